@@ -11,6 +11,9 @@ READY := $(VENV)/.ready
 SITE := $(VENV)/.site
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
+# Without kept bytecode every process, of the tests and of the tools that they start, compiles all files.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo quick test check docs fuzz conformance wheel clean
 .PHONY: bench bench-block-ops bench-memory bench-packing bench-start bench-text
 

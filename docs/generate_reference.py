@@ -87,9 +87,9 @@ def _index() -> Iterable[str]:
 def _passes() -> Iterable[str]:
     yield pipeline_reference.pipeline()
     for name, load in sorted(PASSES.all_passes.items()):
-        made = load()
-        options = "\n".join(_option(field) for field in fields(made))
-        yield "\n\n".join(filter(None, (f"## {name}", cleandoc(made.__doc__ or ""), options)))
+        pass_class = load()
+        options = "\n".join(_option(field) for field in fields(pass_class))
+        yield "\n\n".join(filter(None, (f"## {name}", cleandoc(pass_class.__doc__ or ""), options)))
 
 
 def _option(field: Field[object]) -> str:

@@ -81,18 +81,18 @@ def _families(ops: Iterable[tuple[str, type[IRDLOperation]]]) -> Iterable[str]:
 
 
 def _op(mnemonic: str, op: type[IRDLOperation]) -> str:
-    found = documented(op)
+    text = documented(op)
     native = issubclass(op, NativeOp)
     signature = _native_signature(op) if native else _signature(op)
-    constraints = ("Constraints:", bullets(found.constraints)) if found.constraints else ()
+    constraints = ("Constraints:", bullets(text.constraints)) if text.constraints else ()
     return "\n\n".join(
         (
             f"### {mnemonic}",
-            *found.paragraphs,
+            *text.paragraphs,
             bullets(f"{what}: {items}" for what, items in signature.items() if items),
             *constraints,
-            f"```mlir\n{found.example}\n```",
-            *(_levels(found.example) if mnemonic in GRAPH_OPS and not native else ()),
+            f"```mlir\n{text.example}\n```",
+            *(_levels(text.example) if mnemonic in GRAPH_OPS and not native else ()),
             *(_kernels(op) if native else ()),
         )
     )
@@ -112,15 +112,15 @@ def _kernels(op: type[NativeOp]) -> Iterator[str]:
 def _signature(op: type[IRDLOperation]) -> dict[str, str]:
     definition = op.get_irdl_definition()
     properties = [
-        (name, held)
-        for name, held in definition.properties.items()
+        (name, field)
+        for name, field in definition.properties.items()
         if name not in ("operandSegmentSizes", "resultSegmentSizes")
     ]
     properties.sort(key=lambda item: item[1].default_value is not None)
     return {
-        "operands": ", ".join(f"`{name}`{_arity(held)}" for name, held in definition.operands),
-        "params": "; ".join(_param(name, held) for name, held in properties),
-        "results": ", ".join(f"`{name}`{_arity(held)}" for name, held in definition.results),
+        "operands": ", ".join(f"`{name}`{_arity(field)}" for name, field in definition.operands),
+        "params": "; ".join(_param(name, field) for name, field in properties),
+        "results": ", ".join(f"`{name}`{_arity(field)}" for name, field in definition.results),
     }
 
 
@@ -140,16 +140,16 @@ def _native_signature(op: type[NativeOp]) -> dict[str, str]:
 
 def _demands(op: type[NativeOp]) -> dict[str, str]:
     """The layouts and memories that an op wants its tensors in, once they are placed."""
-    held = PROPERTIES.get(op.mnemonic())
-    if held is None:
+    wanted = PROPERTIES.get(op.mnemonic())
+    if wanted is None:
         return {}
-    operands = dict(zip(held.inputs, op.OPERANDS, strict=False))
-    names = {tag: f"`{operands.get(tag, tag)}`" for tag in held.inputs + held.outputs}
+    operands = dict(zip(wanted.inputs, op.OPERANDS, strict=False))
+    names = {tag: f"`{operands.get(tag, tag)}`" for tag in wanted.inputs + wanted.outputs}
     names["*"] = "the result"
     placed = [tag for tag in names if operands.get(tag) not in op.SHAPES]
     return {
-        "layouts": _grouped((names[tag], held.layout(tag)) for tag in placed),
-        "memories": _grouped((names[tag], held.memory(tag)) for tag in placed),
+        "layouts": _grouped((names[tag], wanted.layout(tag)) for tag in placed),
+        "memories": _grouped((names[tag], wanted.memory(tag)) for tag in placed),
     }
 
 

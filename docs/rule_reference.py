@@ -49,7 +49,7 @@ def rule_sections() -> Iterable[str]:
         rows = [_rule_row(module, name) for name in vars(module) if last.get(name) is module]
         listed = table(("name", "gives", "meaning", "example"), filter(None, rows))
         yield f"## {headline(module.__doc__)}\n\n{listed}"
-    library = ((name, sentence(held.function.__doc__)) for name, held in LIBRARY.items())
+    library = ((name, sentence(external.function.__doc__)) for name, external in LIBRARY.items())
     for title, columns, rows in (
         ("Shape functions", ("name", "gives"), library),
         ("Priorities", ("name", "number"), rules.PRIORITIES.items()),
@@ -60,13 +60,13 @@ def rule_sections() -> Iterable[str]:
 
 def _rule_row(module: ModuleType, name: str) -> tuple[str, ...] | None:
     """The line of a function or constant of a module; None for what it only imports."""
-    held = getattr(module, name)
-    if isinstance(held, Literal | Call):
-        return (f"`{name}`", held.kind.value, f"`{held}`", "")
-    if isinstance(held, Function):
-        text, kind = held.doc, held.result
-    elif isfunction(held) and held.__module__ == module.__name__:
-        text, kind = cleandoc(held.__doc__ or ""), None
+    member = getattr(module, name)
+    if isinstance(member, Literal | Call):
+        return (f"`{name}`", member.kind.value, f"`{member}`", "")
+    if isinstance(member, Function):
+        text, kind = member.doc, member.result
+    elif isfunction(member) and member.__module__ == module.__name__:
+        text, kind = cleandoc(member.__doc__ or ""), None
     else:
         return None
     match = EXAMPLE.search(text)

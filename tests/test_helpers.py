@@ -132,6 +132,7 @@ def is_import(node: ast.AST) -> bool:
     return isinstance(node, ast.alias)
 
 
+@pytest.mark.slow
 def test_every_helper_earns_its_name() -> None:
     trees = {
         str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8"))

@@ -117,6 +117,7 @@ def test_the_installed_programs_pipe_into_each_other(folder: Path) -> None:
     assert done.stdout.startswith("y: 2x3 float32, min 0, ")
 
 
+@pytest.mark.slow
 def test_an_installed_program_fails_in_two_lines() -> None:
     done = piped(["htp-opt", "unknown.mlir"])
     assert (done.returncode, done.stdout) == (1, "")
@@ -142,6 +143,6 @@ def test_what_the_tools_write_is_what_python_gives(folder: Path) -> None:
     (folder / "out").write_bytes(UNTOUCHED)
     assert load_module("lowered.mlir")
     assert htp_run.run(["lowered.mlir", "-i", "x.npz", "-o", "out", "--check"]) == (0, "", "")
-    with np.load(folder / "out") as held:
-        np.testing.assert_array_equal(held["y"], np.maximum(x, 0))
+    with np.load(folder / "out") as outputs:
+        np.testing.assert_array_equal(outputs["y"], np.maximum(x, 0))
     assert onnx.load("good.onnx").graph.node[0].op_type == "Relu"

@@ -1,4 +1,13 @@
-"""The instrument that runs the module after every pass and pass group, against the first."""
+"""Differential testing of a pipeline: the module is run behind every pass and every pass group.
+
+The outputs of the first module are the reference. The first module behind which they differ names
+the pass and the group; replays of that pass find the firing, and its change the op.
+
+Cost: a run of the module for each pass and each group in which a rule fired, and, once something
+differs, the replays of `replay`.
+Example: passes A, B, C; behind A the outputs agree, behind B, in whose group EARLY 8 rules fired,
+they differ: B is replayed up to its firings 1, 2, ... until the numbers change.
+"""
 
 from __future__ import annotations
 
@@ -177,6 +186,7 @@ class NumericsCheck(Instrument):
         if inputs is None:
             raise RuntimeError("a module was compared before the first one ran")
         around = passes_around()
+        # The firing, if the module before it is known to be right.
         firing = None
         if running.firings > running.right and not self._unsure:
             firing = first_firing(
@@ -187,6 +197,7 @@ class NumericsCheck(Instrument):
                 running.firings,
                 self._is_right,
             )
+        # The op: of that firing's change, else of all that changed since the last right module.
         change = firing.change if firing else Change.since(self._right, module)
         path = " > ".join([*(each.name for each in around[:-1]), _named(around[-1])])
         unsure = tuple(self._unsure)

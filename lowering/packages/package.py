@@ -83,13 +83,7 @@ def op_package(
     unknown function. What depends on other packages is checked when packages are loaded.
     """
     classes = tuple(ops)
-    faults = [fault for op in classes if (fault := _misnamed(name, op))]
-    if not name.isidentifier():
-        faults = faults or [
-            Fault(f"package '{name}'", "this is no name", "take letters, digits and _")
-        ]
-    if faults:
-        raise HtpError(*faults)
+    _check_names(name, classes)
     return OpPackage(
         name,
         classes,
@@ -102,6 +96,16 @@ def op_package(
         tuple(importer for importer_set in importers for importer in importer_set),
         tuple(row for torch_set in torch_conversions for row in torch_set),
     )
+
+
+def _check_names(package: str, ops: Iterable[type[NativeOp]]) -> None:
+    """HtpError for an op whose name does not begin with the package's, and for one of no name."""
+    faults = [fault for op in ops if (fault := _misnamed(package, op))]
+    if not faults and not package.isidentifier():
+        place = f"package '{package}'"
+        faults = [Fault(place, "this is no name", "take letters, digits and _")]
+    if faults:
+        raise HtpError(*faults)
 
 
 def _misnamed(package: str, op: type[NativeOp]) -> Fault | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -51,14 +51,8 @@ def sweep(
     with journal_at(path.with_name(f"{path.name}.journal")) as journal, progress() as show:
         done = journal.outcomes
         left = [case for key, case in wanted.items() if _is_open(done.get(key), retry)]
-        count = jobs or os.cpu_count() or 1
-        rows = (
-            run_on_cluster(left, cluster, limit)
-            if cluster and left
-            else run_local(left, count, limit)
-        )
         try:
-            with closing(rows):
+            with closing(_rows(left, jobs, cluster, limit)) as rows:
                 for number, row in enumerate(rows, 1):
                     journal.add(row)
                     show(f"case {number} of {len(left)}: {row.case.command}")
@@ -68,6 +62,15 @@ def sweep(
             if table:
                 _write(table, path, picture)
     return table
+
+
+def _rows(
+    cases: Sequence[Case], jobs: int | None, cluster: str | None, seconds: float
+) -> Generator[Row, None, None]:
+    """Return the rows of cases as they come from a cluster or from local processes."""
+    if cluster and cases:
+        return run_on_cluster(cases, cluster, seconds)
+    return run_local(cases, jobs or os.cpu_count() or 1, seconds)
 
 
 def _check_limits(jobs: int | None, seconds: float) -> None:

@@ -81,7 +81,7 @@ class Count:
     """The models of one spelling: how many had the op, of how many, in each way to simplify."""
 
     spelling: Spelling
-    found: Counter[str]
+    finds: Counter[str]
     total: Counter[str]
 
 
@@ -115,7 +115,7 @@ def counted(spelling: Spelling) -> Count:
             verdict = None if simple is None else found(simple, spelling, expected)
             if verdict is not None:
                 count.total[way] += 1
-                count.found[way] += verdict
+                count.finds[way] += verdict
     return count
 
 
@@ -266,11 +266,11 @@ def summary(counts: list[Count]) -> Iterator[str]:
 def ratio(counts: list[Count], way: str | None) -> str:
     """Return how many were found of all, in one way to simplify or in all."""
     ways = WAYS if way is None else [way]
-    found, total = (
+    hits, total = (
         sum(part[way] for part in parts for way in ways)
-        for parts in ([count.found for count in counts], [count.total for count in counts])
+        for parts in ([count.finds for count in counts], [count.total for count in counts])
     )
-    return f"{found} of {total}"
+    return f"{hits} of {total}"
 
 
 class quiet(redirect_stdout[io.StringIO]):

@@ -140,38 +140,38 @@ def _rows(model: Model, sizes: list[int]) -> Iterator[Row]:
     fused = lower(module, tcm_bytes=UNBOUNDED, level="native")
     session = Session(module)
     feeds = _feeds(session)
-    given = Given(model.title, module, fused, feeds, _run(session, feeds))
+    task = Given(model.title, module, fused, feeds, _run(session, feeds))
     del session
     for mib in sorted(sizes, reverse=True):
-        yield _row(given, mib)
+        yield _row(task, mib)
         gc.collect()
 
 
-def _row(given: Given, mib: int) -> Row:
-    print(f"{given.title}, {mib} MiB ...", file=sys.stderr, flush=True)
-    bounds = (given.title, mib, least_traffic(given.fused), naive_bytes(given.fused, mib * MIB))
+def _row(task: Given, mib: int) -> Row:
+    print(f"{task.title}, {mib} MiB ...", file=sys.stderr, flush=True)
+    bounds = (task.title, mib, least_traffic(task.fused), naive_bytes(task.fused, mib * MIB))
     clock = _Clock(mib * MIB)
     try:
-        lowered = lower(given.module, tcm_bytes=mib * MIB, watch=clock.after)
+        lowered = lower(task.module, tcm_bytes=mib * MIB, watch=clock.after)
     except HtpError as error:
         return Row(*bounds, seconds=clock.seconds(), planning=clock.planning, fault=str(error))
     times = clock.planning, clock.seconds()
     figures = totals(lowered, residencies(lowered, installed()))
-    error, fault = _checked(lowered, given, mib * MIB)
+    error, fault = _checked(lowered, task, mib * MIB)
     ops = sum(1 for _ in lowered.walk())
     return Row(*bounds, figures, clock.optimum, *times, ops, error, fault)
 
 
-def _checked(lowered: ModuleOp, given: Given, tcm_bytes: int) -> tuple[float, str]:
+def _checked(lowered: ModuleOp, task: Given, tcm_bytes: int) -> tuple[float, str]:
     """The largest relative error of a run, and what is wrong with the plan."""
     broken = verify(certificate(lowered), tcm_bytes, TCM_ALIGNMENT)
     if broken:
         return float("nan"), f"the allocation is wrong: {broken[0]}"
     try:
-        found = _run(Session(lowered), given.feeds)
+        outputs = _run(Session(lowered), task.feeds)
     except HtpError as error:
         return float("nan"), str(error)
-    error = max(_error(found[name], wanted) for name, wanted in given.wanted.items())
+    error = max(_error(outputs[name], wanted) for name, wanted in task.wanted.items())
     return error, "" if error <= TOLERANCE else f"its numbers are off by {error:.1e}"
 
 
@@ -190,9 +190,9 @@ def _run(session: Session, feeds: Arrays) -> Arrays:
     return {name: array for name, array in session.run(feeds).items() if array is not None}
 
 
-def _error(found: NDArray[np.generic], wanted: NDArray[np.generic]) -> float:
+def _error(output: NDArray[np.generic], wanted: NDArray[np.generic]) -> float:
     scale = float(np.abs(wanted).max()) or 1.0
-    return float(np.abs(found.astype("f8") - wanted.astype("f8")).max()) / scale
+    return float(np.abs(output.astype("f8") - wanted.astype("f8")).max()) / scale
 
 
 if __name__ == "__main__":

@@ -63,14 +63,14 @@ def instances() -> Iterator[str]:
 
 def traces() -> Iterator[str]:
     """Lines about Glow's traces."""
-    found = list(glow())
+    runs = list(glow())
     start = perf_counter()
-    packed = [checked(t.lifetimes, pack_tightly(t.lifetimes, t.alignment), 1) for t in found]
+    packed = [checked(t.lifetimes, pack_tightly(t.lifetimes, t.alignment), 1) for t in runs]
     seconds = perf_counter() - start
     best = sum(packing.optimal for packing in packed)
-    below = sum(p.peak < t.glow_peak for t, p in zip(found, packed, strict=True))
-    above = sum(p.peak > t.glow_peak for t, p in zip(found, packed, strict=True))
-    yield f"Glow traces at their lower bound, so best: {best} of {len(found)}, {seconds:.1f} s in"
+    below = sum(p.peak < t.glow_peak for t, p in zip(runs, packed, strict=True))
+    above = sum(p.peak > t.glow_peak for t, p in zip(runs, packed, strict=True))
+    yield f"Glow traces at their lower bound, so best: {best} of {len(runs)}, {seconds:.1f} s in"
     yield f"all; {below} lie below the peak that Glow's own allocator reaches, {above} above."
 
 

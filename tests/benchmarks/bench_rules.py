@@ -111,8 +111,8 @@ class NegToAbs(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         if isinstance(op, NATIVE_OPS["Neg"]):
-            made = native(NATIVE_OPS["Abs"], op.operands, spec_of(op.results[0]))
-            rewriter.replace(op, made)
+            absolute = native(NATIVE_OPS["Abs"], op.operands, spec_of(op.results[0]))
+            rewriter.replace(op, absolute)
 
 
 def by_hand(module: ModuleOp) -> None:
@@ -149,7 +149,9 @@ def visits(make: Callable[[int], ModuleOp], sizes: tuple[int, ...], rounds: int)
     rows, first = [], {}
     for size in sizes:
         module = make(size)
-        times = {n: seconds(with_rules(held), module, rounds) / size for n, held in sets.items()}
+        times = {
+            n: seconds(with_rules(members), module, rounds) / size for n, members in sets.items()
+        }
         first = first or times
         cells = [f"{times[n] * 1e6:.1f} ({times[n] / first[n]:.2f}x)" for n in RULES]
         rows.append([f"{make.__name__} {size:,}", *cells, f"{times[1000] / times[10]:.2f}x"])

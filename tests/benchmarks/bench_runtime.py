@@ -70,7 +70,7 @@ def _run(workload: Workload, soc: str, rounds: int | None) -> Result:
         onnx.save(workload.model, path)
         engines = [engine for make in ENGINES.values() for engine in make(path, soc)]
     outputs = {engine.name: engine.run(workload.inputs) for engine in engines}
-    errors = {name: worst_error(found, outputs[BASE]) for name, found in outputs.items()}
+    errors = {name: worst_error(results, outputs[BASE]) for name, results in outputs.items()}
     timings = measure(engines, SLOW, workload.inputs, rounds)
     return Result(workload.title, timings, errors, {e.name: e.prepare for e in engines})
 

@@ -151,8 +151,8 @@ class Outcome:
 
     def tasks(self) -> Iterator[str]:
         """The rows of the task's accuracy, one for each level."""
-        for level, found in self.rounded.items():
-            curve = found.reshape(len(found), -1)
+        for level, rounded in self.rounded.items():
+            curve = rounded.reshape(len(rounded), -1)
             same = (curve.argmax(1) == self.exact.reshape(curve.shape).argmax(1)).mean()
             yield f"| {self.form} | {level} | {chirps(curve)} | {100 * same:.2f} % |"
 

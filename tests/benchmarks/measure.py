@@ -46,17 +46,17 @@ def measure(
     return {name: _timing(values) for name, values in samples.items()}
 
 
-def worst_error(found: Outputs, expected: Outputs) -> float:
+def worst_error(outputs: Outputs, expected: Outputs) -> float:
     """The largest difference, relative to the largest magnitude of that output."""
-    if found.keys() != expected.keys():
-        raise ValueError(f"outputs are {sorted(found)}, expected are {sorted(expected)}")
-    return max(_error(found[name], expected[name]) for name in expected)
+    if outputs.keys() != expected.keys():
+        raise ValueError(f"outputs are {sorted(outputs)}, expected are {sorted(expected)}")
+    return max(_error(outputs[name], expected[name]) for name in expected)
 
 
-def _error(found: np.ndarray, expected: np.ndarray) -> float:
-    if found.shape != expected.shape:
-        raise ValueError(f"an output has shape {found.shape}, expected is {expected.shape}")
-    difference = np.abs(found.astype("f8") - expected.astype("f8")).max()
+def _error(output: np.ndarray, expected: np.ndarray) -> float:
+    if output.shape != expected.shape:
+        raise ValueError(f"an output has shape {output.shape}, expected is {expected.shape}")
+    difference = np.abs(output.astype("f8") - expected.astype("f8")).max()
     return float(difference / np.abs(expected).max())
 
 

@@ -74,17 +74,17 @@ def save(path: Path, text: str) -> None:
 
 def _cells(row: Row) -> list[str]:
     bounds = [row.title, str(row.mib), f"{row.least / 1e6:.2f}", f"{row.naive / row.least:.2f}"]
-    held = row.figures
-    if held is None:
+    figures = row.figures
+    if figures is None:
         return [*bounds, "no plan", "-", "-", *_times(row), "-", "-", "-"]
     return [
         *bounds,
         f"**{row.ours:.2f}**",
-        f"{held.peak / held.live:.2f}" if held.live else "-",
-        f"{held.converted / 1e6:.2f} / {row.optimum / 1e6:.2f}",
+        f"{figures.peak / figures.live:.2f}" if figures.live else "-",
+        f"{figures.converted / 1e6:.2f} / {row.optimum / 1e6:.2f}",
         *_times(row),
         str(row.ops),
-        f"{held.macs / 1e9:.2f}",
+        f"{figures.macs / 1e9:.2f}",
         f"{row.error:.0e}" + (" WRONG" if row.fault else ""),
     ]
 

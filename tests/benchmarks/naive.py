@@ -45,10 +45,10 @@ class Nest:
         """The fewest bytes moved with all tiles in TCM at once."""
         tiles = np.meshgrid(*map(_divisors, self.extents), indexing="ij")
         turns = [extent / tile for extent, tile in zip(self.extents, tiles, strict=True)]
-        held = sum(tensor.bytes(tiles) for tensor in (*self.reads, self.written))
+        occupied = sum(tensor.bytes(tiles) for tensor in (*self.reads, self.written))
         orders = permutations(range(len(self.extents)))
         moved = np.min([self._moved(order, tiles, turns) for order in orders], axis=0)
-        return self.repeats * float(np.where(held <= capacity, moved, np.inf).min())
+        return self.repeats * float(np.where(occupied <= capacity, moved, np.inf).min())
 
     def _moved(self, order: Sequence[int], tiles: Sequence[Sizes], turns: Sequence[Sizes]) -> Sizes:
         read = sum(t.bytes(tiles) * _loads(t, order, turns) for t in self.reads)
@@ -85,9 +85,9 @@ def _moved(transfer: Transfer, capacity: int) -> float:
 
 def _kept(op: NativeOp, capacity: int) -> int:
     """The recurrent weights stay in TCM from step to step where they fit beside one step's data."""
-    given, made = op.spec("X"), spec_of(op.results[0])
-    steps, weights = given.shape[1], op.spec("R").nbytes
-    beside = (given.nbytes + made.nbytes) // steps
+    source, result = op.spec("X"), spec_of(op.results[0])
+    steps, weights = source.shape[1], op.spec("R").nbytes
+    beside = (source.nbytes + result.nbytes) // steps
     return (steps - 1) * weights if weights + beside <= capacity else 0
 
 

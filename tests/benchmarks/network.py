@@ -41,10 +41,10 @@ class Network:
 
     def input_of(self, name: str, example: ArrayLike, dtype: str) -> str:
         """An input of the example's shape."""
-        held = np.asarray(example).astype(dtype)
-        kind = np_dtype_to_tensor_dtype(held.dtype)
-        self._inputs.append(make_tensor_value_info(name, kind, held.shape))
-        self._examples[name] = held
+        array = np.asarray(example).astype(dtype)
+        kind = np_dtype_to_tensor_dtype(array.dtype)
+        self._inputs.append(make_tensor_value_info(name, kind, array.shape))
+        self._examples[name] = array
         return name
 
     def output(self, name: str, *shape: int) -> None:

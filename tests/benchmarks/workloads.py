@@ -35,9 +35,9 @@ def _recurrent(op: str, gates: int, results: list[str]) -> Workload:
         net.weights((1, gates * 256, 256), fan=256),
         net.weights((1, 2 * gates * 256), fan=256),
     ]
-    made = net.add_all(op, [x, *weights], results, hidden_size=256)
+    values = net.add_all(op, [x, *weights], results, hidden_size=256)
     shapes = {"Y": (64, 1, 1, 256), "Y_h": (1, 1, 256), "Y_c": (1, 1, 256)}
-    for name in made:
+    for name in values:
         net.output(name, *shapes[name])
     return _workload(f"{op} seq 64, batch 1, 128 -> 256", net)
 

@@ -115,6 +115,7 @@ def deadly(index: int) -> str:
     return "done"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_work_that_kills_its_process_or_hangs_costs_one_item(jobs: int) -> None:
     def lost(index: int, problem: str) -> str:

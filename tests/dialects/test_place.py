@@ -29,8 +29,8 @@ def attribute(text: str) -> Attribute:
 
 
 def test_text_becomes_the_value_object() -> None:
-    found = spec_of_type(attribute(TENSORS[0]))
-    assert found.place == Place(LayoutKind.CROUTON, Memory.TCM, 4096)
+    spec = spec_of_type(attribute(TENSORS[0]))
+    assert spec.place == Place(LayoutKind.CROUTON, Memory.TCM, 4096)
 
 
 def test_tensors_round_trip() -> None:

@@ -60,18 +60,18 @@ class Block:
 
 def blocks(page: str) -> list[Block]:
     """The blocks of a page, each with the output that is stated right after it."""
-    found: list[Block] = []
+    read: list[Block] = []
     end = 0
     for match in FENCED.finditer(page):
         line = page.count("\n", 0, match.start("text")) + 1
         block = Block(match["language"], dedent(match["text"]), line)
-        follows = bool(found) and not page[end : match.start()].strip()
-        if block.language == "text" and follows and found[-1].language in _RUNNERS:
-            found[-1] = replace(found[-1], expected=block.text)
+        follows = bool(read) and not page[end : match.start()].strip()
+        if block.language == "text" and follows and read[-1].language in _RUNNERS:
+            read[-1] = replace(read[-1], expected=block.text)
         else:
-            found.append(block)
+            read.append(block)
         end = match.end()
-    return found
+    return read
 
 
 @dataclass(frozen=True)

@@ -35,9 +35,10 @@ PAGES = [
 LINKED = ALL
 LONG = (
     *("README.md", "tour.md", "memory_report.md", "starting.md", "first_package.md", "testing.md"),
-    "sweeps.md",
+    *("sweeps.md", "cpp.md", "from_gru_to_htp.md", "checking_rules.md", "seeing.md"),
+    *("following_passes.md", "quantisation.md", "pytorch.md"),
 )
-"""Pages that lint all rules, lower a whole model or start many processes."""
+"""Pages that lint all rules, compile C++, lower a whole model or start many processes."""
 
 NEEDS = re.compile(r"<!-- needs: (\w+) -->")
 """The comment of a page whose blocks need a library that may be absent."""

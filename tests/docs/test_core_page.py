@@ -37,12 +37,12 @@ def entry(core: ModuleType, op: str, **changes: str) -> Any:
 def test_every_graph_op_comes_down_to_ops_with_kernels_or_is_refused(
     core: ModuleType, op: str
 ) -> None:
-    found = entry(core, op)
-    assert (found.role is core.Role.REFUSED) is bool(found.refusal)
-    native = {*found.becomes, *found.others} - STATE
+    row = entry(core, op)
+    assert (row.role is core.Role.REFUSED) is bool(row.refusal)
+    native = {*row.becomes, *row.others} - STATE
     assert all(NATIVE.kernels(f"htp.{name}") for name in native)
-    if found.role is core.Role.CORE and op != "Reshape":
-        assert found.becomes == (CORE_OF.get(op, op),)
+    if row.role is core.Role.CORE and op != "Reshape":
+        assert row.becomes == (CORE_OF.get(op, op),)
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_every_graph_op_comes_down_to_ops_with_kernels_or_is_refused(
 def test_what_a_graph_op_becomes(
     core: ModuleType, op: str, becomes: tuple[str, ...], others: tuple[str, ...]
 ) -> None:
-    found = entry(core, op)
-    assert (found.becomes, found.others) == (becomes, others)
-    assert found.role is (core.Role.CORE if op == "Reshape" else core.Role.DECOMPOSED)
+    row = entry(core, op)
+    assert (row.becomes, row.others) == (becomes, others)
+    assert row.role is (core.Role.CORE if op == "Reshape" else core.Role.DECOMPOSED)
 
 
 def test_a_refused_op_has_reason_and_remedy(core: ModuleType) -> None:
-    found = entry(core, "Buffer", NON_BLOCKING_LEFT="BLOCKING")
-    assert (found.role, found.becomes) == (core.Role.REFUSED, ())
-    assert "mode BLOCKING cannot run on HTP; use NON_BLOCKING_LEFT" in found.refusal
+    row = entry(core, "Buffer", NON_BLOCKING_LEFT="BLOCKING")
+    assert (row.role, row.becomes) == (core.Role.REFUSED, ())
+    assert "mode BLOCKING cannot run on HTP; use NON_BLOCKING_LEFT" in row.refusal

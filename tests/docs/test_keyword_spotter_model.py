@@ -184,8 +184,8 @@ def test_chirps_are_detected(
 ) -> None:
     audio, detect = example("audio"), example("detect")
     sound, events = audio.synthesise(seed, 20)
-    found = detect.detections(stream(weights, audio.frames(sound)), audio.HOP_S)
-    hits, false = detect.score(events, found)
+    detected = detect.detections(stream(weights, audio.frames(sound)), audio.HOP_S)
+    hits, false = detect.score(events, detected)
     assert len(events) >= 6
     assert hits >= 0.9 * len(events)
     assert false <= 1
@@ -197,8 +197,8 @@ def test_score_counts_late_wrong_and_repeated_detections_as_false(
     detect, audio = example("detect"), example("audio")
     rising, falling = audio.Label.RISING, audio.Label.FALLING
     events = [audio.Event(1.0, 1.5, rising), audio.Event(3.0, 3.5, falling)]
-    found = [(1.2, rising), (1.3, falling), (1.6, rising), (4.0, falling)]
-    assert detect.score(events, found) == (1, 3)
+    detected = [(1.2, rising), (1.3, falling), (1.6, rising), (4.0, falling)]
+    assert detect.score(events, detected) == (1, 3)
     assert detect.score(events, [(1.7, rising), (3.2, falling)]) == (2, 0)
 
 

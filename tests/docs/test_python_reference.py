@@ -33,6 +33,7 @@ def _page(generator: ModuleType) -> str:
     return text
 
 
+@pytest.mark.slow
 def test_every_public_module_has_a_section(generator: ModuleType, page: str) -> None:
     assert {*re.findall(r"^## `(.+)`$", page, re.MULTILINE)} == PUBLIC
     torch = (generator.FOLDER / generator.TORCH_PAGE).read_text(encoding="utf-8")

@@ -13,18 +13,18 @@ from htp_mlir.lowering.rules.tree.function import Function
 
 
 def test_pages_are_what_the_generator_writes(generator: ModuleType) -> None:
-    held = {path.name: path.read_text(encoding="utf-8") for path in generator.FOLDER.iterdir()}
-    made = generator.pages()
-    assert sorted(held) == sorted({*made, generator.TORCH_PAGE})
-    stale = [name for name in made if held[name] != made[name]]
+    stored = {path.name: path.read_text(encoding="utf-8") for path in generator.FOLDER.iterdir()}
+    written = generator.pages()
+    assert sorted(stored) == sorted({*written, generator.TORCH_PAGE})
+    stale = [name for name in written if stored[name] != written[name]]
     assert not stale, "run: python docs/generate_reference.py"
 
 
 def test_docstring_is_split_into_its_parts(generator: ModuleType) -> None:
-    found = generator.documented(StateReadOp)
-    assert found.paragraphs[0].startswith("The state's value; `init`")
-    assert [rule[:4] for rule in found.constraints] == ["(C1)", "(C2)", "(C3)"]
-    assert found.example.startswith("%v = htp.StateRead @h, %init, %reset\n  : tensor<1x1x2x4xf32>")
+    parts = generator.documented(StateReadOp)
+    assert parts.paragraphs[0].startswith("The state's value; `init`")
+    assert [rule[:4] for rule in parts.constraints] == ["(C1)", "(C2)", "(C3)"]
+    assert parts.example.startswith("%v = htp.StateRead @h, %init, %reset\n  : tensor<1x1x2x4xf32>")
 
 
 def test_docstring_without_an_example_is_an_error(generator: ModuleType) -> None:

@@ -77,6 +77,7 @@ def test_a_page_fits_its_window(site: Path, name: str, dark: bool) -> None:
         assert page.errors == []
 
 
+@pytest.mark.slow
 @BUILDS
 @LOOKS
 def test_the_search_works_from_a_file(site: Path) -> None:

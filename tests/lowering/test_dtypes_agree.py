@@ -120,9 +120,9 @@ def model(net: str, dtype: DType) -> Model:
 
 
 def run(module: ModuleOp, net: str, dtype: DType, check: bool = False) -> Array:
-    (found,) = Session(module, check=check).run(model(net, dtype).feeds(1)).values()
-    assert found is not None
-    return found
+    (output,) = Session(module, check=check).run(model(net, dtype).feeds(1)).values()
+    assert output is not None
+    return output
 
 
 @cache
@@ -136,13 +136,13 @@ def expected(net: str, dtype: DType) -> Array:
 @pytest.mark.parametrize("net", NETS)
 def test_levels_agree_within_a_step(net: str, dtype: DType, level: str) -> None:
     module = lower(model(net, dtype).module, tcm_bytes=TCM_BYTES, level=level)
-    found, wanted = run(module, net, dtype, check=True), expected(net, dtype)
-    assert found.dtype == wanted.dtype == dtype.storage
+    output, wanted = run(module, net, dtype, check=True), expected(net, dtype)
+    assert output.dtype == wanted.dtype == dtype.storage
     if dtype is F16:
         scale = float(np.abs(wanted).max())
-        np.testing.assert_allclose(found.astype("f8"), wanted.astype("f8"), atol=HALF * scale)
+        np.testing.assert_allclose(output.astype("f8"), wanted.astype("f8"), atol=HALF * scale)
         return
-    steps = np.abs(found.astype(np.int64) - wanted.astype(np.int64))
+    steps = np.abs(output.astype(np.int64) - wanted.astype(np.int64))
     assert steps.max() <= 1
     assert np.unique(wanted).size > 8
 

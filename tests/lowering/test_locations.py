@@ -49,6 +49,7 @@ def nodes_in(path: Path) -> set[str]:
     return {graph.name, *(node.name or node.output[0] for node in graph.node)}
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("path", WALKED, ids=lambda path: path.stem)
 def test_after_every_pass_each_op_comes_from_nodes_of_the_model(path: Path) -> None:
     known, strange = nodes_in(path), []
@@ -121,6 +122,7 @@ ROUND_TRIPPED = {
 }
 
 
+@pytest.mark.one_per("level")
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", ROUND_TRIPPED)
 def test_locations_survive_text_ours_and_upstreams(name: str, level: str) -> None:

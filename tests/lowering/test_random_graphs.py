@@ -30,24 +30,24 @@ def shape(value: SSAValue) -> tuple[int, ...]:
     return spec_of(value).shape
 
 
-def unary(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def unary(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     return graph.op(random.choice(UNARY), x)
 
 
-def clamp(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def clamp(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     return graph.op("ReluMinMax", x, min_value=-0.5, max_value=0.75)
 
 
-def binary(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def binary(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     _, height, _, depth = shape(x)
-    others = [value for value in held if shape(value) == shape(x)]
+    others = [value for value in values if shape(value) == shape(x)]
     others += [graph.weights(depth), graph.weights(height, 1, depth)]
     operands = [x, random.choice(others)]
     random.shuffle(operands)
     return graph.op(random.choice(BINARY), *operands)
 
 
-def convolution(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def convolution(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     _, height, width, depth = shape(x)
     taps = min(height, random.randint(1, 3)), min(width, random.randint(1, 3))
     filters = random.choice([1, 4, 32, 40])
@@ -58,13 +58,13 @@ def convolution(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue])
     return graph.op("Conv2d", x, weights, bias, stride=strides, pad_amount=pads)
 
 
-def depthwise(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def depthwise(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     _, height, width, depth = shape(x)
     weights = graph.weights(min(3, height), min(2, width), 1, depth * random.choice([1, 2]))
     return graph.op("DepthWiseConv2d", x, weights, pad_amount=(1, 0, 1, 0))
 
 
-def pool(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def pool(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     _, height, width, _ = shape(x)
     window = min(2, height), min(3, width)
     name = random.choice(["PoolMax2d", "PoolAvg2d"])
@@ -72,22 +72,22 @@ def pool(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSA
     return graph.op(name, x, filter_size=window, stride=strides, pad_amount=(0, 1, 0, 1))
 
 
-def batch_norm(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def batch_norm(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     depth = shape(x)[3]
     return graph.op("Batchnorm", x, graph.weights(depth), graph.weights(depth))
 
 
-def concat(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def concat(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     axis = random.randrange(4)
 
     def rest(value: SSAValue) -> tuple[int, ...]:
         return shape(value)[:axis] + shape(value)[axis + 1 :]
 
-    others = [value for value in held if rest(value) == rest(x)]
+    others = [value for value in values if rest(value) == rest(x)]
     return graph.op("Concat", [x, *random.sample(others, min(2, len(others)))], axis=axis)
 
 
-def strided_slice(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def strided_slice(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     ranges: list[int] = []
     for size in shape(x):
         begin = random.randrange(size)
@@ -95,23 +95,23 @@ def strided_slice(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue
     return graph.op("StridedSlice", x, ranges=ranges)
 
 
-def softmax(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def softmax(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     return graph.op("Softmax", x, axis=random.choice([-1, 1, 2, 3]))
 
 
-def layer_norm(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def layer_norm(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     return graph.op("LayerNorm", x, graph.weights(shape(x)[3]), axes=(-1,))
 
 
-def dense(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def dense(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     return graph.op("FullyConnected", x, graph.weights(random.choice([3, 40]), shape(x)[3]))
 
 
-def transpose(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def transpose(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     return graph.op("Transpose", x, perm=random.sample(range(4), 4))
 
 
-def mean(random: Random, graph: Graph, x: SSAValue, held: list[SSAValue]) -> SSAValue:
+def mean(random: Random, graph: Graph, x: SSAValue, values: list[SSAValue]) -> SSAValue:
     return graph.op("ReduceMean", x, axes=(1, 2), keep_dims=True)
 
 
@@ -125,12 +125,12 @@ def grown(seed: int) -> Model:
     """A graph of a few ops; each reads one of the last values, some earlier ones too."""
     random, graph = Random(seed), Graph()
     spatial = random.randint(3, 20), random.randint(3, 20)
-    held = [graph.input(random.choice([1, 1, 2]), *spatial, random.choice([1, 3, 8, 33, 40]))]
+    values = [graph.input(random.choice([1, 1, 2]), *spatial, random.choice([1, 3, 8, 33, 40]))]
     for _ in range(random.randint(3, 9)):
-        made = random.choice(GROWTHS)(random, graph, random.choice(held[-3:]), held)
-        if spec_of(made).elements <= LARGEST:
-            held.append(made)
-    for number, value in enumerate(held[-random.randint(1, 3) :]):
+        result = random.choice(GROWTHS)(random, graph, random.choice(values[-3:]), values)
+        if spec_of(result).elements <= LARGEST:
+            values.append(result)
+    for number, value in enumerate(values[-random.randint(1, 3) :]):
         graph.give(f"y{number}", value)
     return graph.model()
 
@@ -151,7 +151,7 @@ def test_lowering_keeps_the_numbers(seed: int) -> None:
     model = grown(seed)
     inputs = model.feeds(seed)
     expected = Session(model.module).run(inputs)
-    found = [fitting(model, size) for size in (8 << 20, 128 << 10, 32 << 10)]
-    assert found[0] is not None
-    for module in filter(None, found):
+    lowered = [fitting(model, size) for size in (8 << 20, 128 << 10, 32 << 10)]
+    assert lowered[0] is not None
+    for module in filter(None, lowered):
         assert_same(Session(module, check=True).run(inputs), expected)

@@ -33,12 +33,12 @@ def model() -> Model:
     lengths = graph.input(1, of=I32, draw=lambda _: np.array([GOOD], np.int32))
     reset = graph.input(of=BOOL, draw=lambda _: np.asarray(False))
     mode = BufferMode.NON_BLOCKING_LEFT
-    held = graph.op("Buffer", row, reset, buffer_size=4, buffer_dim=0, mode=mode)
-    steps = graph.op("Reshape", graph.op("ElementWiseMultiply", held, held), shape=(4, 1, 5))
+    window = graph.op("Buffer", row, reset, buffer_size=4, buffer_dim=0, mode=mode)
+    steps = graph.op("Reshape", graph.op("ElementWiseMultiply", window, window), shape=(4, 1, 5))
     taken = graph.op("StridedSlice", steps, ranges=(0, SEQUENCE, 1, 0, 1, 1, 0, 5, 1))
     weights = graph.weights(1, 3 * HIDDEN, 5), graph.weights(1, 3 * HIDDEN, HIDDEN)
     y, _ = graph.ops("StatefulGru", taken, *weights, None, lengths, None, reset, hidden_size=HIDDEN)
-    graph.give("held", held)
+    graph.give("held", window)
     graph.give("y", y)
     return graph.model()
 
@@ -101,10 +101,10 @@ def test_saved_state_goes_on_in_another_session(tmp_path: Path, maker: str) -> N
 
 def test_state_of_another_model_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     graph = Graph()
-    held = graph.op(
+    window = graph.op(
         "Buffer", graph.input(1), buffer_size=2, buffer_dim=0, mode=BufferMode.NON_BLOCKING_LEFT
     )
-    graph.give("held", held)
+    graph.give("held", window)
     stranger = Session(lower(graph.model().module))
     stranger.run({"x0": np.ones(1, np.float32)})
     stranger.save_state(tmp_path / "s.npz")

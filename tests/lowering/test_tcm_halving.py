@@ -99,8 +99,8 @@ def test_every_size_gives_the_right_numbers(name: str) -> None:
         if text in texts:
             continue
         texts.add(text)
-        for found, wanted in zip(run(module, check=True), expected(name), strict=True):
-            assert_same(found, wanted)
+        for output, wanted in zip(run(module, check=True), expected(name), strict=True):
+            assert_same(output, wanted)
     assert len(texts) > 1, "the size of the TCM makes no difference"
 
 

@@ -62,6 +62,7 @@ def spellings() -> list[Spelling]:
     return [spelling(path) for path in MODELS]
 
 
+@pytest.mark.slow
 def test_no_spelling_has_more_ops_afterwards(spellings: list[Spelling]) -> None:
     assert all(each.after.total() <= each.before.total() for each in spellings)
 

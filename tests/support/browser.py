@@ -45,8 +45,8 @@ class Page:
     def open(self, path: Path, width: int, height: int, dark: bool = False) -> None:
         """Load a file and wait until it is there; a width under 600 is a phone."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        found = self.call("Target.attachToTarget", targetId=target, flatten=True)
-        self._session = found["sessionId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = session["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
         self.resize(width, height)
@@ -63,10 +63,10 @@ class Page:
 
     def value(self, expression: str) -> Any:
         """What a JavaScript expression is, as JSON has it."""
-        found = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        if "exceptionDetails" in found:
-            raise ValueError(f"{expression}: {found['exceptionDetails']['text']}")
-        return found["result"].get("value")
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise ValueError(f"{expression}: {answer['exceptionDetails']['text']}")
+        return answer["result"].get("value")
 
     def point_at(self, selector: str) -> None:
         """Move the mouse to the middle of the first element that a selector finds."""

@@ -81,10 +81,10 @@ class Graph:
 
     def const(self, array: object, of: Element | None = None) -> SSAValue:
         """A constant; stored values where it is quantised."""
-        held = np.asarray(array)
-        found = of or {"f": F32, "i": I32, "b": BOOL}[held.dtype.kind]
-        spec = spec_for(held.shape, found)
-        return self._add(const(held.astype(spec.dtype.storage), spec))[0]
+        values = np.asarray(array)
+        element = of or {"f": F32, "i": I32, "b": BOOL}[values.dtype.kind]
+        spec = spec_for(values.shape, element)
+        return self._add(const(values.astype(spec.dtype.storage), spec))[0]
 
     def weights(self, *dims: int, of: Element = F32) -> SSAValue:
         """A constant of random values; f32 ones are about 0.3."""

@@ -37,10 +37,10 @@ class NativeGraph:
     def const(self, array: Array, spec: TensorSpec | None = None) -> SSAValue:
         """A constant of the array's own dtype, back-filled to rank 4, or of a given spec."""
         four = np.asarray(array).reshape((1,) * (4 - np.ndim(array)) + np.shape(array))
-        found = {"f": DType.Float32, "i": DType.Int32, "u": DType.UInt8, "b": DType.Bool8}[
+        dtype = {"f": DType.Float32, "i": DType.Int32, "u": DType.UInt8, "b": DType.Bool8}[
             four.dtype.kind
         ]
-        return self._add(const(four, spec or TensorSpec(four.shape, found)))
+        return self._add(const(four, spec or TensorSpec(four.shape, dtype)))
 
     def random(self, *dims: int, seed: int = 7) -> SSAValue:
         """A constant of random f32 values of about 0.1, so that sums of hundreds stay about 1."""

@@ -20,12 +20,12 @@ _BINARIES = ("mlir-opt-22", "/usr/lib/llvm-22/bin/mlir-opt", "mlir-opt")
 
 def context() -> Context:
     """A fresh context with builtin, func and the project's dialects."""
-    made = Context()
-    made.load_dialect(Builtin)
-    made.load_dialect(Func)
+    loaded = Context()
+    loaded.load_dialect(Builtin)
+    loaded.load_dialect(Func)
     for name, dialect in DIALECTS.all_dialects.items():
-        made.register_dialect(name, dialect)
-    return made
+        loaded.register_dialect(name, dialect)
+    return loaded
 
 
 def parse(text: str) -> ModuleOp:

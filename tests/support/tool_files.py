@@ -93,12 +93,12 @@ def symbolic() -> bytes:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("tools")
+    files = tmp_path_factory.mktemp("tools")
     for name, content in FILES.items():
-        (made / name).write_bytes(content())
+        (files / name).write_bytes(content())
     for name in ("folder.mlir", "folder.onnx"):
-        (made / name).mkdir()
-    return made
+        (files / name).mkdir()
+    return files
 
 
 @pytest.fixture(autouse=True)

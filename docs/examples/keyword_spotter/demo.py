@@ -88,8 +88,8 @@ def count(module: ModuleOp, *kinds: type[Operation]) -> int:
 
 def moved(module: ModuleOp) -> str:
     """The bytes of one inference, beside inputs, constants, states and outputs moved once."""
-    found = traffic(module).bytes
-    return f"{found:,} bytes ({found / least_traffic(module):.2f} of the least)"
+    total = traffic(module).bytes
+    return f"{total:,} bytes ({total / least_traffic(module):.2f} of the least)"
 
 
 def stream(module: ModuleOp, inputs: NDArray[np.float32]) -> Outputs:
@@ -115,14 +115,14 @@ def print_detections(
     probabilities: NDArray[np.float32], events: list[Event], seconds: float
 ) -> None:
     """What was heard, beside what was there."""
-    found = detections(probabilities[:, 0], HOP_S)
+    detected = detections(probabilities[:, 0], HOP_S)
     print(f"\n{seconds:g} s of audio, one inference every {HOP_S * 1000:g} ms")
     print("  truth              heard")
     for event in events:
-        times = [time for time, label in found if belongs((time, label), event)]
+        times = [time for time, label in detected if belongs((time, label), event)]
         heard = f"at {times[0]:5.2f} s" if times else "missed"
         print(f"  {event.start_s:5.2f} to {event.end_s:5.2f} s  {heard:12} {event.label}")
-    hits, false = score(events, found)
+    hits, false = score(events, detected)
     print(f"  {hits} of {len(events)} found, {false} false")
 
 

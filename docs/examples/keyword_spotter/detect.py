@@ -18,23 +18,23 @@ def detections(
     `probabilities` is [n, 3], one row per inference, a row every `hop_s` seconds. The probability
     must stay at ON or above for `hold` rows; the time is the end of the last of them.
     """
-    found = [
+    rises = [
         ((step + 1) * hop_s, label)
         for label in (Label.RISING, Label.FALLING)
         for step in _onsets(probabilities[:, label], hold)
     ]
-    return sorted(found)
+    return sorted(rises)
 
 
 def score(
-    events: list[Event], found: list[tuple[float, Label]], *, slack_s: float = 0.3
+    events: list[Event], detected: list[tuple[float, Label]], *, slack_s: float = 0.3
 ) -> tuple[int, int]:
     """How many events were found, and how many detections are false.
 
     A detection that belongs to no event is false, and a second one for one event too.
     """
-    hits = sum(any(belongs(one, event, slack_s=slack_s) for one in found) for event in events)
-    return hits, len(found) - hits
+    hits = sum(any(belongs(one, event, slack_s=slack_s) for one in detected) for event in events)
+    return hits, len(detected) - hits
 
 
 def belongs(detection: tuple[float, Label], event: Event, *, slack_s: float = 0.3) -> bool:

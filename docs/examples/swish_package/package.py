@@ -79,10 +79,10 @@ class Swish(NativeOp):
     def verify_operands(self) -> None:
         """Check what the operands are, besides their number."""
         super().verify_operands()
-        given, beta = self.spec("in"), self.spec("beta")
-        takes = given.dtype.is_float or given.dtype.is_quantized
-        require(takes, self, f"'in' is {given.dtype.name}, it must be float or quantised")
-        one = given.quant is None or given.quant.axis is None
+        source, beta = self.spec("in"), self.spec("beta")
+        takes = source.dtype.is_float or source.dtype.is_quantized
+        require(takes, self, f"'in' is {source.dtype.name}, it must be float or quantised")
+        one = source.quant is None or source.quant.axis is None
         require(one, self, "'in' has a scale for each index of a dim, it must have one")
         scalar = beta.dtype is DType.Float32 and beta.elements == 1
         constant = scalar and constant_array(self.operand("beta")) is not None

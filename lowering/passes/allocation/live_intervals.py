@@ -1,4 +1,11 @@
-"""Live intervals of values in the IR, where values may be views of the bytes of others."""
+"""Live intervals of values in the IR, where values may be views of the bytes of others.
+
+One walk over the ops in order: each use extends the interval of the value, and of every value whose
+bytes it is a view of. Cost: O(uses * depth of views).
+
+Example: `a = Neg(x); b = Reshape(a); c = Relu(b)`: b is a view of a, so its use by the third op
+extends both: a lives from 0 to 2, b from 1 to 2.
+"""
 
 from __future__ import annotations
 

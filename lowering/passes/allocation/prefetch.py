@@ -1,6 +1,11 @@
 """Double buffering: copies to TCM that begin before the op in front of them.
 
-Cost: one comparison of each copy with all tensors in TCM, as arrays.
+A copy moves in front of the nearest op before it that computes, if its operand is there by then and
+its bytes are free.
+
+Cost: O(copies * tensors in TCM): each copy is compared with all tensors at once, as arrays.
+Example: of `a = Copy(x); b = Relu(a); c = Copy(y); d = Add(b, c)` the second copy starts in front
+of the Relu, if no tensor that lives there has bytes of c, and is waited for where it was.
 """
 
 from __future__ import annotations
@@ -48,6 +53,7 @@ def prefetch(block: Block) -> None:
     position = {op: index for index, op in enumerate(block.ops)}
     occupancy = Occupancy(block)
     for copy, anchor in list(_candidates(block)):
+        # Its operand is made in front of the anchor, or is an argument.
         maker = copy.operands[0].owner
         ready = not isinstance(maker, Operation) or position[maker] < position[anchor]
         if ready and occupancy.free(copy.results[0], position[anchor]):
@@ -92,6 +98,7 @@ class Occupancy:
         for at, op in enumerate(ops):
             for spec in op.scratch_specs() if isinstance(op, NativeOp) else ():
                 rows += [(None, spec, at, at)] if spec.memory is Memory.TCM else []
+        # The rows with offsets, as one array per column.
         table = [
             (first, last, spec.place.offset, spec.place.offset + spec.nbytes)
             for _, spec, first, last in rows
@@ -104,6 +111,7 @@ class Occupancy:
     def free(self, value: SSAValue, position: int) -> bool:
         """Say whether a value's bytes are free from a position on until its own live interval."""
         own = self._index[value]
+        # Those that live between the position and the value's own start, then those in its bytes.
         busy = (self._first < self._first[own]) & (self._last >= position)
         busy &= (self._start < self._end[own]) & (self._start[own] < self._end)
         return not bool(busy.any())

@@ -1,4 +1,11 @@
-"""Views in TCM: joins and slices that move no bytes, with the offsets of their parts."""
+"""Views in TCM: joins and slices that move no bytes, with the offsets of their parts.
+
+A Concat is a view where each part is written into its place in the result, a slice where it is read
+from its place in the input; `root` follows views of views up to the bytes.
+
+Cost: linear in the ops; a step for each view above a value. Example: `s = Slice(c)` from byte 64 of
+`c = Concat(a, b)`, where a has 64 bytes, lies in c at 64, as b does.
+"""
 
 from __future__ import annotations
 

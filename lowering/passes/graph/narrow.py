@@ -1,8 +1,11 @@
 """The pass that lets numbers which only pass through f64 pass through their own type.
 
-Values of f64 that ops move or compare with each other form a group. Where all that enters a group
-are Casts from one type that f64 holds exactly, and constants that this type holds, and all that
-leaves it are Casts and truth values, the group computes the same in that type.
+Connected components: values of f64 that ops move or compare with each other form a group. Where
+all that enters a group are Casts from one type that f64 holds exactly, and constants that this type
+holds, and all that leaves it are Casts and truth values, the group computes the same in that type.
+
+Cost: linear in the uses of f64 values. Example: of `Cast(x to f64) -> Transpose -> Maximum(_, 0.0)
+-> Cast(to f32)` with x of f32 the three values between the Casts are a group, which becomes f32.
 """
 
 from __future__ import annotations
@@ -60,6 +63,7 @@ def _groups(block: Block) -> Iterator[list[SSAValue]]:
     values = [v for op in block.ops for v in (*op.operands, *op.results) if _is_wide(v)]
     seen: set[SSAValue] = set()
     for value in dict.fromkeys(values):
+        # From one value on, all that exact ops connect with it.
         group, open_ = [], [value]
         while open_:
             one = open_.pop()

@@ -5,6 +5,10 @@ ops behind those inputs for which some rule demands a producer. A row is compute
 scan of the rules of that root, and looked up in constant time from then on. A match then walks its
 pattern and the graph together, in time linear in the size of the pattern.
 
+A rule has a pattern for each order of the inputs of its commutative ops, many of which share parts.
+So the names of the ops are compared first, each part with each value once, and only a pattern whose
+names fit is walked for what its tags are bound to.
+
 Example: of the rules `Neg(Neg(X))` (0), `Neg(Abs(X))` (1) and `Neg(X)` (2) the root `Neg` demands
 input 0. For Neg over an Abs the row ("htp.Neg", 1, ("htp.Abs",)) holds the rules 1 and 2.
 """
@@ -29,6 +33,8 @@ from ..tree.expr import Expr, Let, OpForm, Tag
 from ..tree.walk import orders
 
 Bindings = dict[str, SSAValue]
+Known = dict[tuple[int, SSAValue], bool]
+"""Whether the names of a part fit behind a value, by the part's id."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,19 @@ class Pattern:
         if self.tag is None:
             return True
         return bound.setdefault(self.tag, value) is value
+
+    def names_fit(self, value: SSAValue, known: Known) -> bool:
+        """The ops behind a value have the names that they are to have."""
+        key = (id(self), value)
+        if key not in known:
+            known[key] = self.op is None or (
+                producer_name(value) == self.op.name
+                and (
+                    not isinstance(value.owner, Operation)
+                    or self.op.names_fit(inputs_of(value.owner), known)
+                )
+            )
+        return known[key]
 
 
 @dataclass(frozen=True)
@@ -83,6 +102,15 @@ class OpPattern:
         return self.fits(len(inputs)) and all(
             pattern.match(value, bound) for pattern, value in zip(self.inputs, inputs, strict=False)
         )
+
+    def names_fit(self, inputs: Sequence[SSAValue], known: Known) -> bool:
+        """The ops behind the inputs have the names that they are to have."""
+        if not self.fits(len(inputs)):
+            return False
+        for pattern, value in zip(self.inputs, inputs, strict=False):
+            if pattern.op is not None and not pattern.names_fit(value, known):
+                return False
+        return True
 
     def ops(self, op: Operation) -> Iterator[Operation]:
         """Yield the ops that a match of an op covers, the op itself first; constants are none."""
@@ -145,7 +173,10 @@ def matches(patterns: Sequence[OpPattern], root: Operation) -> Iterator[Match]:
         return
     if is_boundary_op(root):
         return
+    inputs, known = inputs_of(root), Known()
     for pattern in patterns:
+        if len(patterns) > 1 and not pattern.names_fit(inputs, known):
+            continue
         bound: Bindings = {ROOT: results[0]}
         if pattern.match_op(root, bound):
             yield Match(root, pattern, bound)

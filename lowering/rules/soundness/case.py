@@ -100,10 +100,7 @@ def draw_case(
     template = GraphTemplate(choices, facts.boundary_values)
     match = MatchTemplate(facts, classes, template, kernels)
     reader = LinearReader(template, match.tags, options)
-    for node in facts.read:
-        slot = reader.slot(node)
-        if slot is not None and slot.source is None and choices.chance(_LIKELY):
-            slot.source = Source.CONST
+    _draw_constants(facts, reader, choices)
     if guided:
         Hints(template, reader, match.consumer).demand(facts.rule.constraint)
     for slot in template.slots:
@@ -124,6 +121,14 @@ def draw_case(
     case.draws = tuple(choices.draws)
     case.guesses = tuple(template.guesses)
     return case
+
+
+def _draw_constants(facts: RuleFacts, reader: LinearReader, choices: Choices) -> None:
+    """Make most of the values constant whose elements the rule reads."""
+    for node in facts.read:
+        slot = reader.slot(node)
+        if slot is not None and slot.source is None and choices.chance(_LIKELY):
+            slot.source = Source.CONST
 
 
 def _fill(case: DrawnCase, slot: Slot, choices: Choices) -> None:

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from xdsl.context import Context
 
 from ....dialects.diagnostics import HtpError, fail
+from ....runtime.tools.flags.flag_table import FlagTable, add_flags_of
 
 _CASES = 50
 _OF_BOTH = ("package_rules", "group", "rule", "strict")
@@ -15,57 +16,71 @@ _OF_CHECKS = ("seed", "cases")
 """The flags that change --check-rules alone."""
 
 
+def count(text: str) -> int:
+    """Return the value of a flag that counts, from 0 on."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
+    return int(text)
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number above 0")
+    return int(text)
+
+
+_FLAGS: FlagTable = {
+    "--check-rules": {
+        "action": "store_true",
+        "help": (
+            "run every rule of the packages named by --package, or without one of htp, alone, on "
+            "graphs made for it, and compare the numbers before and after; nothing else is run"
+        ),
+    },
+    "--lint-rules": {
+        "action": "store_true",
+        "help": "print what looks wrong in the rules of these packages; nothing else is run",
+    },
+    "--package-rules": {
+        "action": "append",
+        "metavar": "NAME,...",
+        "help": "of both: the rules of these packages instead, or of all in use",
+    },
+    "--group": {
+        "action": "append",
+        "metavar": "FIRST[:LAST]",
+        "help": (
+            "of both: of these packages' rules only those of this pass group, such as EARLY+2, or "
+            "of all groups from FIRST to LAST"
+        ),
+    },
+    "--rule": {
+        "action": "append",
+        "metavar": "RULE",
+        "help": "of both: of these packages' rules only those of this name, or of this FILE:LINE",
+    },
+    "--strict": {
+        "action": "store_true",
+        "default": None,
+        "help": "of both: fail where anything was passed over: a rule not read, linted or checked",
+    },
+    "--seed": {
+        "type": count,
+        "metavar": "N",
+        "help": "of --check-rules: other graphs; of --check-numerics: other inputs",
+    },
+    "--cases": {
+        "type": _number,
+        "metavar": "N",
+        "help": f"of --check-rules: graphs for each rule, {_CASES} unless given",
+    },
+}
+"""The flags; those that say how rules are checked are None unless given."""
+
+
 def add_check_flags(parser: ArgumentParser) -> None:
-    """Add the flags to a parser; those that say how rules are checked are None unless given."""
-    add = parser.add_argument
-    add(
-        "--check-rules",
-        action="store_true",
-        help="run every rule of the packages named by --package, or without one of htp, alone, on "
-        "graphs made for it, and compare the numbers before and after; nothing else is run",
-    )
-    add(
-        "--lint-rules",
-        action="store_true",
-        help="print what looks wrong in the rules of these packages; nothing else is run",
-    )
-    add(
-        "--package-rules",
-        action="append",
-        metavar="NAME,...",
-        help="of both: the rules of these packages instead, or of all in use",
-    )
-    add(
-        "--group",
-        action="append",
-        metavar="FIRST[:LAST]",
-        help="of both: of these packages' rules only those of this pass group, such as EARLY+2, or "
-        "of all groups from FIRST to LAST",
-    )
-    add(
-        "--rule",
-        action="append",
-        metavar="RULE",
-        help="of both: of these packages' rules only those of this name, or of this FILE:LINE",
-    )
-    add(
-        "--strict",
-        action="store_true",
-        default=None,
-        help="of both: fail where anything was passed over: a rule not read, linted or checked",
-    )
-    add(
-        "--seed",
-        type=count,
-        metavar="N",
-        help="of --check-rules: other graphs; of --check-numerics: other inputs",
-    )
-    add(
-        "--cases",
-        type=_number,
-        metavar="N",
-        help=f"of --check-rules: graphs for each rule, {_CASES} unless given",
-    )
+    """Add the flags to a parser."""
+    add_flags_of(_FLAGS, parser)
 
 
 def refuse_idle(arguments: Namespace) -> None:
@@ -102,16 +117,3 @@ def check_rules(arguments: Namespace, ctx: Context) -> None:
         faults += [fault for result in results if (fault := result.strict_fault(choice))]
     if faults:
         raise HtpError(*faults)
-
-
-def count(text: str) -> int:
-    """Return the value of a flag that counts, from 0 on."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
-    return int(text)
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"'{text}' is no number above 0")
-    return int(text)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.diagnostics import fail
+from ....runtime.tools.flags.flag_table import FlagTable, add_flags_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,65 +27,6 @@ _CHANGES = (
 """The flags that change --calibrate alone."""
 
 
-def add_quantization_flags(parser: ArgumentParser) -> None:
-    """Add the flags to a parser; those that change --calibrate are None unless given."""
-    add = parser.add_argument
-    add(
-        "--calibrate",
-        metavar="F.npz",
-        help="quantise the model before the passes, by its tensors' ranges on the inputs in this "
-        "file; the leading axis of each array is successive inferences, with state kept",
-    )
-    add(
-        "--calibration-method",
-        metavar="NAME",
-        help="of --calibrate: min-max (unless given), percentile, mse or entropy",
-    )
-    add(
-        "--activations",
-        metavar="TYPE",
-        help="of --calibrate: u8 (unless given), u16, i8 or i16; signed ones are symmetric",
-    )
-    add(
-        "--save-encodings",
-        metavar="F.json",
-        help="of --calibrate: write the encodings, which -p 'qti-quantize{encodings=\"F.json\"}' "
-        "reads",
-    )
-    add(
-        "--encodings-version",
-        metavar="VERSION",
-        help="of --save-encodings: 1.0.0 (unless given) or 0.6.1",
-    )
-    add(
-        "--equalize",
-        action="store_true",
-        default=None,
-        help="of --calibrate: scale the channels of neighbouring layers to like ranges first, as "
-        "the pass qti-equalize does",
-    )
-    add(
-        "--correct-bias",
-        action="store_true",
-        default=None,
-        help="of --calibrate: take the mean error of rounded weights off the biases; it is in the "
-        "output, and not in the saved encodings",
-    )
-    add(
-        "--sensitivity",
-        action="store_true",
-        default=None,
-        help="of --calibrate: print to stderr, worst first, the signal-to-noise ratio of the worst "
-        "output, in dB, when one op alone is quantised",
-    )
-    add(
-        "--least-ratio",
-        type=_decibels,
-        metavar="DB",
-        help="of --calibrate: leave the fewest ops in f16 that give each output this ratio in dB",
-    )
-
-
 def _decibels(text: str) -> float:
     try:
         value = float(text)
@@ -93,6 +35,73 @@ def _decibels(text: str) -> float:
     if not isfinite(value):
         raise ArgumentTypeError(f"'{text}' is no finite number")
     return value
+
+
+_FLAGS: FlagTable = {
+    "--calibrate": {
+        "metavar": "F.npz",
+        "help": (
+            "quantise the model before the passes, by its tensors' ranges on the inputs in this "
+            "file; the leading axis of each array is successive inferences, with state kept"
+        ),
+    },
+    "--calibration-method": {
+        "metavar": "NAME",
+        "help": "of --calibrate: min-max (unless given), percentile, mse or entropy",
+    },
+    "--activations": {
+        "metavar": "TYPE",
+        "help": "of --calibrate: u8 (unless given), u16, i8 or i16; signed ones are symmetric",
+    },
+    "--save-encodings": {
+        "metavar": "F.json",
+        "help": (
+            "of --calibrate: write the encodings, which -p 'qti-quantize{encodings=\"F.json\"}' "
+            "reads"
+        ),
+    },
+    "--encodings-version": {
+        "metavar": "VERSION",
+        "help": "of --save-encodings: 1.0.0 (unless given) or 0.6.1",
+    },
+    "--equalize": {
+        "action": "store_true",
+        "default": None,
+        "help": (
+            "of --calibrate: scale the channels of neighbouring layers to like ranges first, as "
+            "the pass qti-equalize does"
+        ),
+    },
+    "--correct-bias": {
+        "action": "store_true",
+        "default": None,
+        "help": (
+            "of --calibrate: take the mean error of rounded weights off the biases; it is in the "
+            "output, and not in the saved encodings"
+        ),
+    },
+    "--sensitivity": {
+        "action": "store_true",
+        "default": None,
+        "help": (
+            "of --calibrate: print to stderr, worst first, the signal-to-noise ratio of the worst "
+            "output, in dB, when one op alone is quantised"
+        ),
+    },
+    "--least-ratio": {
+        "type": _decibels,
+        "metavar": "DB",
+        "help": (
+            "of --calibrate: leave the fewest ops in f16 that give each output this ratio in dB"
+        ),
+    },
+}
+"""The flags; those that change --calibrate are None unless given."""
+
+
+def add_quantization_flags(parser: ArgumentParser) -> None:
+    """Add the flags to a parser."""
+    add_flags_of(_FLAGS, parser)
 
 
 def check_quantization_flags(arguments: Namespace) -> None:

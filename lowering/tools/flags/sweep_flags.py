@@ -6,6 +6,7 @@ import argparse
 import re
 
 from ....runtime.tools.completion import add_completion_flag
+from ....runtime.tools.flags.flag_table import FlagTable, add_flags_of
 from ....runtime.tools.flags.package_flags import add_package_flags
 from ....runtime.tools.tool import ToolParser, add_version_flag
 
@@ -24,57 +25,6 @@ OF_RULES = ("package_rules", "group", "rule", "seeds", "cases")
 """The flags that say which models or which rules; each is None unless given."""
 
 
-def sweep_parser() -> ToolParser:
-    """Make the parser."""
-    parser = ToolParser("htp-sweep", description=_DESCRIPTION)
-    add = parser.add_argument
-    add(
-        "model",
-        nargs="*",
-        metavar="MODEL",
-        help="a model to lower, as htp-opt reads it",
-    )
-    add("--soc", action="append", metavar="NAME,...", help="SoCs, or all; SM8650 unless given")
-    add(
-        "--tcm",
-        action="append",
-        metavar="SIZE,...",
-        type=sizes,
-        help="TCM sizes in bytes, or as 256K or 8M; each SoC's own unless given",
-    )
-    add(
-        "--options",
-        action="append",
-        metavar="TEXT",
-        help="further options of htp-lower, such as tiling=false; repeated, each is a case; the "
-        "empty text is the case without any",
-    )
-    add("--dim", action="append", metavar="NAME=SIZE", help="fix a symbolic dim of all models")
-    add("--const", action="append", metavar="NAME=VALUE", help="fix an input of all models")
-    add("--rules", action="store_true", help="check rules instead of lowering models")
-    add("--package-rules", action="append", metavar="NAME,...", help="of these packages, or of all")
-    add("--group", action="append", metavar="FIRST[:LAST]", help="only of this pass group")
-    add("--rule", action="append", metavar="RULE", help="only of this name, or of this FILE:LINE")
-    add("--seeds", type=_number, metavar="N", help="check each rule with the seeds 0 to N-1")
-    add("--cases", type=_number, metavar="N", help=f"graphs for a seed, {CASES} unless given")
-    add_package_flags(parser)
-    text = f"the table, a .csv or .parquet file (extra 'sweep'); {OUTPUT} unless given"
-    add("-o", "--output", default=OUTPUT, metavar="FILE", help=text)
-    add("--plot", metavar="FILE", help="draw the table as SVG")
-    add(
-        "-j", "--jobs", type=_number, metavar="N", help="local processes; one per core unless given"
-    )
-    text = "run on the Dask cluster at tcp://HOST:PORT, or of a scheduler file (extra 'sweep')"
-    add("--cluster", metavar="ADDRESS|FILE", help=text)
-    text = "seconds that a case may take; one that takes more is a fault; an hour unless given"
-    add("--time-limit", type=_number, metavar="SECONDS", help=text)
-    add("--retry", action="store_true", help="run the cases that failed before again")
-    add("--debug", action="store_true", help="show the traceback of an error")
-    add_version_flag(parser)
-    add_completion_flag(parser)
-    return parser
-
-
 def sizes(text: str) -> list[int]:
     """Read TCM sizes, in bytes; K and M are kibibytes and mebibytes."""
     matches = [_SIZE.fullmatch(part.strip()) for part in text.split(",")]
@@ -87,3 +37,104 @@ def _number(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"'{text}' is no number above 0")
     return int(text)
+
+
+_CHOICES: FlagTable = {
+    "model": {"nargs": "*", "metavar": "MODEL", "help": "a model to lower, as htp-opt reads it"},
+    "--soc": {
+        "action": "append",
+        "metavar": "NAME,...",
+        "help": "SoCs, or all; SM8650 unless given",
+    },
+    "--tcm": {
+        "action": "append",
+        "metavar": "SIZE,...",
+        "type": sizes,
+        "help": "TCM sizes in bytes, or as 256K or 8M; each SoC's own unless given",
+    },
+    "--options": {
+        "action": "append",
+        "metavar": "TEXT",
+        "help": (
+            "further options of htp-lower, such as tiling=false; repeated, each is a case; the "
+            "empty text is the case without any"
+        ),
+    },
+    "--dim": {
+        "action": "append",
+        "metavar": "NAME=SIZE",
+        "help": "fix a symbolic dim of all models",
+    },
+    "--const": {
+        "action": "append",
+        "metavar": "NAME=VALUE",
+        "help": "fix an input of all models",
+    },
+    "--rules": {"action": "store_true", "help": "check rules instead of lowering models"},
+    "--package-rules": {
+        "action": "append",
+        "metavar": "NAME,...",
+        "help": "of these packages, or of all",
+    },
+    "--group": {
+        "action": "append",
+        "metavar": "FIRST[:LAST]",
+        "help": "only of this pass group",
+    },
+    "--rule": {
+        "action": "append",
+        "metavar": "RULE",
+        "help": "only of this name, or of this FILE:LINE",
+    },
+    "--seeds": {
+        "type": _number,
+        "metavar": "N",
+        "help": "check each rule with the seeds 0 to N-1",
+    },
+    "--cases": {
+        "type": _number,
+        "metavar": "N",
+        "help": f"graphs for a seed, {CASES} unless given",
+    },
+}
+"""The flags that say what is swept."""
+_RUN: FlagTable = {
+    "-o --output": {
+        "default": OUTPUT,
+        "metavar": "FILE",
+        "help": f"the table, a .csv or .parquet file (extra 'sweep'); {OUTPUT} unless given",
+    },
+    "--plot": {"metavar": "FILE", "help": "draw the table as SVG"},
+    "-j --jobs": {
+        "type": _number,
+        "metavar": "N",
+        "help": "local processes; one per core unless given",
+    },
+    "--cluster": {
+        "metavar": "ADDRESS|FILE",
+        "help": (
+            "run on the Dask cluster at tcp://HOST:PORT, or of a scheduler file (extra 'sweep')"
+        ),
+    },
+    "--time-limit": {
+        "type": _number,
+        "metavar": "SECONDS",
+        "help": (
+            "seconds that a case may take; one that takes more is a fault; an hour unless given"
+        ),
+    },
+    "--retry": {"action": "store_true", "help": "run the cases that failed before again"},
+    "--debug": {"action": "store_true", "help": "show the traceback of an error"},
+}
+"""The flags that say how it runs and what is written beside the table."""
+
+
+def sweep_parser() -> ToolParser:
+    """Make the parser."""
+    parser = ToolParser("htp-sweep", description=_DESCRIPTION)
+    add_flags_of(_CHOICES, parser)
+    add_package_flags(parser)
+    add_flags_of(_RUN, parser)
+    add_version_flag(parser)
+    add_completion_flag(parser)
+    return parser

@@ -64,7 +64,7 @@ def test_tensors_of_an_op_known_by_name_have_rank_4() -> None:
     op_class = named_op("Decimate")
     assert op_class is not None
     flat, native = TensorType(f32, [8]), TensorType(f32, [1, 8, 8, 32])
-    made = test.TestOp(result_types=[flat, native])
-    op_class.create(operands=[made.results[1]] * 2, result_types=[native]).verify()
+    source = test.TestOp(result_types=[flat, native])
+    op_class.create(operands=[source.results[1]] * 2, result_types=[native]).verify()
     with pytest.raises(VerifyException, match=r"htp\.Decimate: operand 1 has rank 1"):
-        op_class.create(operands=made.results[::-1], result_types=[native]).verify()
+        op_class.create(operands=source.results[::-1], result_types=[native]).verify()

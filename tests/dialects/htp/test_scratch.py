@@ -31,7 +31,7 @@ def test_scratch_is_a_property_that_round_trips(scratch: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "message"),
     [
         (
             module("[tensor<4xf32, #htp.place<flat, tcm>>]"),
@@ -52,6 +52,6 @@ def test_scratch_is_a_property_that_round_trips(scratch: str) -> None:
         ),
     ],
 )
-def test_what_scratch_may_not_be(text: str, found: str) -> None:
-    with pytest.raises(VerifyException, match=found):
+def test_what_scratch_may_not_be(text: str, message: str) -> None:
+    with pytest.raises(VerifyException, match=message):
         parse(text)

@@ -27,7 +27,7 @@ func.func @main(%init: {_F}, %reset: {_I1}) {{
 
 
 def _count(module: ModuleOp, op: type) -> int:
-    return sum(isinstance(found, op) for found in module.walk())
+    return sum(isinstance(inner, op) for inner in module.walk())
 
 
 def test_round_trip_with_places() -> None:
@@ -103,9 +103,9 @@ def test_equal_reads_merge_only_with_no_write_between(between: str, reads: int) 
 
 
 def test_a_detached_read_is_checked_against_its_operands_only() -> None:
-    held = state("h", spec("1x1x2x4xf32"))
-    read = state_read(held, t("1x1x2x4xf32"), t("1x1x1x1xi1"))
+    declared = state("h", spec("1x1x2x4xf32"))
+    read = state_read(declared, t("1x1x2x4xf32"), t("1x1x1x1xi1"))
     read.verify()
-    assert read.symbol == held.symbol == "h"
+    assert read.symbol == declared.symbol == "h"
     with pytest.raises(VerifyException, match="operand 'reset' is 1x1x1x2 of Bool8"):
-        state_read(held, t("1x1x2x4xf32"), t("1x1x1x2xi1")).verify()
+        state_read(declared, t("1x1x2x4xf32"), t("1x1x1x2xi1")).verify()

@@ -26,8 +26,8 @@ def buffer(
 
 def sized(size: int, rows: int = 1, **params: int) -> str:
     """A Buffer of `size` rows that gets `rows` per inference."""
-    given = {"buffer_dim": 1, "buffer_size": size, **params}
-    text = ", ".join(f"{name} = {value} : i64" for name, value in given.items())
+    settings = {"buffer_dim": 1, "buffer_size": size, **params}
+    text = ", ".join(f"{name} = {value} : i64" for name, value in settings.items())
     return buffer(text, f"tensor<1x{rows}x16xf32>", f"tensor<1x{max(size, 0)}x16xf32>")
 
 
@@ -170,17 +170,18 @@ def recurrent(op: str, params: str = "", directions: int = 1, **types: str) -> s
         "W": f"tensor<{directions}x{gates}x{INPUT}xf32>",
         "R": f"tensor<{directions}x{gates}x{HIDDEN}xf32>",
     }
-    held = {**base, **types}
-    optional = [f"{name} = %{name}" for name in held if name not in base]
+    operands = {**base, **types}
+    optional = [f"{name} = %{name}" for name in operands if name not in base]
     final = f"tensor<{directions}x{BATCH}x{HIDDEN}xf32>"
     finals = [final] * (2 if op == "Lstm" else 1)
     results = ", ".join([f"tensor<{SEQ}x{directions}x{BATCH}x{HIDDEN}xf32>", *finals])
     names = ", ".join(["%y", "%h", "%c"][: 1 + len(finals)])
     size = "" if "hidden_size" in params else f"hidden_size = {HIDDEN} : i64"
-    given = ", ".join(filter(None, [size, params]))
+    settings = ", ".join(filter(None, [size, params]))
+    used = ", ".join(["%X", "%W", "%R", *optional])
     return (
-        f"{names} = qti_aisw.Stateful{op}({', '.join(['%X', '%W', '%R', *optional])}) {{{given}}} "
-        f": ({', '.join(held.values())}) -> ({results})"
+        f"{names} = qti_aisw.Stateful{op}({used}) {{{settings}}} "
+        f": ({', '.join(operands.values())}) -> ({results})"
     )
 
 
@@ -329,8 +330,8 @@ TWICE = """builtin.module {{
 }}"""
 
 
-def _count_after_cleanup(op: str, type_: str, made: str) -> int:
-    module = parse(TWICE.format(op=op, type=type_, made=made))
+def _count_after_cleanup(op: str, type_: str, results: str) -> int:
+    module = parse(TWICE.format(op=op, type=type_, made=results))
     cse(module)
     dce(module)
     wanted = op.split("(")[0]

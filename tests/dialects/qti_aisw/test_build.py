@@ -42,8 +42,8 @@ def results(
 
 def test_build_infers_the_results() -> None:
     params = {"axis": int_attr(-1), "split_index": ints_attr([1, 3])}
-    found = results("Split", [value((2, 6))], params)
-    assert [spec.shape for spec in found] == [(2, 1), (2, 2), (2, 3)]
+    specs = results("Split", [value((2, 6))], params)
+    assert [spec.shape for spec in specs] == [(2, 1), (2, 2), (2, 3)]
 
 
 def test_build_leaves_optional_operands_out() -> None:
@@ -94,17 +94,17 @@ def test_arithmetic_leaves_the_scale_of_its_result_free() -> None:
 def test_transpose_moves_the_axis_of_scales() -> None:
     quant = Quant((0.5, 0.25, 0.125), (0, 0, 0), axis=0)
     data = value((3, 1, 2), DType.QInt8, quant)
-    (found,) = results("Transpose", [data], {"perm": ints_attr([2, 1, 0])})
-    assert found.quant is not None
-    assert found.quant.axis == 2
+    (turned,) = results("Transpose", [data], {"perm": ints_attr([2, 1, 0])})
+    assert turned.quant is not None
+    assert turned.quant.axis == 2
 
 
 def test_quantised_convolution_takes_weights_scaled_per_channel() -> None:
     quant = Quant((0.5, 0.25), (0, 0), axis=3)
     data = value((1, 8, 8, 4), DType.QUInt8, QUANT)
     operands = [data, value((3, 3, 4, 2), DType.QInt8, quant), value((2,), DType.Int32)]
-    (found,) = results("Conv2d", operands)
-    assert found == TensorSpec((1, 6, 6, 2), DType.QUInt8, QUANT)
+    (spec,) = results("Conv2d", operands)
+    assert spec == TensorSpec((1, 6, 6, 2), DType.QUInt8, QUANT)
 
 
 @pytest.mark.parametrize(

@@ -70,8 +70,10 @@ def _operands(op: GraphOp, values: Sequence[object]) -> list[object]:
     left = list(values)
     if "ins" in [name for name, _ in op.get_irdl_definition().operands]:
         return [left]
-    held = op.named_operands()
-    return [left.pop(0) if name in held else None for name, _ in op.get_irdl_definition().operands]
+    present = op.named_operands()
+    return [
+        left.pop(0) if name in present else None for name, _ in op.get_irdl_definition().operands
+    ]
 
 
 def attempt(mnemonic: str, operands: list[object], params: dict[str, Attribute]) -> GraphOp | str:

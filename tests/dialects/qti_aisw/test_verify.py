@@ -92,12 +92,12 @@ WRONG_PARAMS = {
 }
 
 
-@pytest.mark.parametrize(("given", "message"), WRONG_PARAMS.values(), ids=WRONG_PARAMS.keys())
-def test_a_param_of_another_type_is_told_how_to_write_it(given: str, message: str) -> None:
+@pytest.mark.parametrize(("param", "message"), WRONG_PARAMS.values(), ids=WRONG_PARAMS.keys())
+def test_a_param_of_another_type_is_told_how_to_write_it(param: str, message: str) -> None:
     statement = (
-        f"%y = qti_aisw.PoolAvg2d(%x) {{{given}}} : (tensor<1x8x8x4xf32>) -> tensor<1x6x7x4xf32>"
+        f"%y = qti_aisw.PoolAvg2d(%x) {{{param}}} : (tensor<1x8x8x4xf32>) -> tensor<1x6x7x4xf32>"
     )
-    name = given.partition(" ")[0]
+    name = param.partition(" ")[0]
     expected = f"qti_aisw.PoolAvg2d: param '{name}': {message}"
     with pytest.raises(ParseError, match=re.escape(expected)):
         parse(module_of(statement))

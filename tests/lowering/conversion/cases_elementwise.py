@@ -128,14 +128,14 @@ _PARAMS: dict[str, tuple[dict[str, float], ...]] = {
 
 
 def _cases() -> dict[str, Callable[[], Model]]:
-    found: dict[str, Callable[[], Model]] = {}
+    models: dict[str, Callable[[], Model]] = {}
     for name, op in GRAPH_OPS.items():
         if issubclass(op, Binary):
-            found[name] = partial(binary, name)
+            models[name] = partial(binary, name)
         elif issubclass(op, Unary) and "Softmax" not in name:
             for number, params in enumerate(_PARAMS.get(name, ({},))):
-                found[f"{name} {number}" if number else name] = partial(unary, name, **params)
-    return found
+                models[f"{name} {number}" if number else name] = partial(unary, name, **params)
+    return models
 
 
 CASES: dict[str, Callable[[], Model]] = {

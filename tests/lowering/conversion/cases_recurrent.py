@@ -44,7 +44,7 @@ def _layer(
     graph: Graph,
     label: str,
     kind: str,
-    given: tuple[str, ...] = (),
+    optional: tuple[str, ...] = (),
     of: Element = F32,
     reset: SSAValue | None = None,
     stateful: bool = False,
@@ -60,10 +60,12 @@ def _layer(
     ]
     for name in INPUTS_OF[kind]:
         wanted = f"{name} of {kind}" if name == "B" else name
-        operands.append(_given(graph, wanted, directions, of) if name in given else None)
+        operands.append(_given(graph, wanted, directions, of) if name in optional else None)
     name = f"Stateful{kind}" if stateful else kind
-    made = graph.ops(name, *operands, *([reset] if stateful else []), hidden_size=HIDDEN, **params)
-    for role, value in zip(RESULTS, made, strict=False):
+    values = graph.ops(
+        name, *operands, *([reset] if stateful else []), hidden_size=HIDDEN, **params
+    )
+    for role, value in zip(RESULTS, values, strict=False):
         graph.give(f"{label}: {role}", value)
 
 

@@ -103,8 +103,8 @@ def fully_connected() -> Model:
     quantised = (x, graph.weights(6, 8, of=u8(0.02)), graph.weights(6, of=I32_BIAS))
     graph.give("u8", graph.op("FullyConnected", *quantised, out=u8(0.1)))
     for then in ("Relu", "Gelu"):
-        made = graph.op("FullyConnected", graph.input(3, 8), w, bias)
-        graph.give(f"then {then}", graph.op(then, made))
+        product = graph.op("FullyConnected", graph.input(3, 8), w, bias)
+        graph.give(f"then {then}", graph.op(then, product))
     return graph.model()
 
 

@@ -44,17 +44,17 @@ def expected(name: str) -> Run:
     return run(model(name).module, name)
 
 
-def compare(found: Run, wanted: Run) -> None:
-    for got, want in zip(found, wanted, strict=True):
+def compare(outputs: Run, wanted: Run) -> None:
+    for got, want in zip(outputs, wanted, strict=True):
         assert_same(got, want)
 
 
 def converted(module: ModuleOp) -> ModuleOp:
-    made = module.clone()
-    ConvertToHtp().apply(Context(), made)
-    made.verify()
-    check_level(made, Level.NATIVE)
-    return made
+    native = module.clone()
+    ConvertToHtp().apply(Context(), native)
+    native.verify()
+    check_level(native, Level.NATIVE)
+    return native
 
 
 def test_no_op_is_missing() -> None:

@@ -250,12 +250,12 @@ GROWTHS: tuple[Grow, ...] = (
 def grown(seed: int) -> Model:
     random, graph = Random(seed), Graph()
     dims = [random.choice(SIZES[: 7 - min(rank, 3)]) for rank in range(random.randint(1, 6))]
-    held = [graph.input(*dims)]
+    values = [graph.input(*dims)]
     for _ in range(7):
-        value = random.choice(GROWTHS)(random, graph, held[-1])
+        value = random.choice(GROWTHS)(random, graph, values[-1])
         if spec_of(value).elements <= LARGEST:
-            held.append(value)
-    graph.give("y", held[-1])
+            values.append(value)
+    graph.give("y", values[-1])
     return graph.model()
 
 

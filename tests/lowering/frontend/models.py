@@ -50,10 +50,10 @@ def judged(model: ModelProto, feeds: Arrays) -> dict[str, Array]:
 
 def assert_same(model: ModelProto, feeds: Arrays) -> None:
     """The imported graph computes what ONNX Runtime does, in the same dtypes."""
-    found = Session(import_model(model)).run(dict(feeds))
+    outputs = Session(import_model(model)).run(dict(feeds))
     for name, wanted in judged(model, feeds).items():
-        assert found[name].dtype == wanted.dtype
-        np.testing.assert_allclose(found[name], wanted, rtol=1e-5, atol=2e-6, err_msg=name)
+        assert outputs[name].dtype == wanted.dtype
+        np.testing.assert_allclose(outputs[name], wanted, rtol=1e-5, atol=2e-6, err_msg=name)
 
 
 def floats(*shape: int, seed: int = 0) -> Array:

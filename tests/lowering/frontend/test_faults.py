@@ -25,12 +25,12 @@ def faults(
     return [fault.line() for fault in caught.value.faults]
 
 
-def node(op: str, inputs: str, made: str, name: str = "", **attributes: object) -> NodeProto:
-    return helper.make_node(op, inputs.split(), made.split(), name=name, **attributes)
+def node(op: str, inputs: str, outputs: str, name: str = "", **attributes: object) -> NodeProto:
+    return helper.make_node(op, inputs.split(), outputs.split(), name=name, **attributes)
 
 
 def test_all_faults_at_once() -> None:
-    found = faults(
+    lines = faults(
         [
             node("ImageDecoder", "u", "a", name="first"),
             node("Relu", "a", "b"),
@@ -45,7 +45,7 @@ def test_all_faults_at_once() -> None:
         w=floats(2, 2, 3, 3),
         u=np.zeros(4, np.uint8),
     )
-    assert [line.split(":")[0] for line in found] == [
+    assert [line.split(":")[0] for line in lines] == [
         "node 'first' (ImageDecoder)",
         "node 'fourth' (Conv)",
         "node of 'f' (com.example.GridSample)",
@@ -79,7 +79,7 @@ def test_a_cycle_is_told_by_its_nodes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "found"),
+    ("one", "message"),
     [
         (node("ImageDecoder", "x", "y"), "the op is not supported"),
         (node("Relu", "x", "y", slope=1), "unknown attribute 'slope'; allowed are none"),
@@ -92,11 +92,11 @@ def test_a_cycle_is_told_by_its_nodes() -> None:
         (node("Tile", "x shape", "y"), "input 1 ('shape') is not constant; make it an initializer"),
     ],
 )
-def test_one_fault(one: NodeProto, found: str) -> None:
+def test_one_fault(one: NodeProto, message: str) -> None:
     lines = faults([one], x=X, shape=np.array([4, 2], np.int64))
     assert len(lines) == 1
     assert lines[0].startswith("node of 'y' (")
-    assert found in lines[0]
+    assert message in lines[0]
 
 
 def test_a_name_that_is_made_twice() -> None:
@@ -144,18 +144,18 @@ def test_types_that_no_tensor_has() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "z", "found"),
+    ("one", "z", "types"),
     [
         ("Add", floats(3), "x (2x4 float), z (3 float): Incompatible dimensions"),
         ("MatMul", floats(3, 5), "x (2x4 float), z (3x5 float): Incompatible dimensions for"),
         ("Add", floats(2, 4).astype(np.float16), "x (2x4 float), z (2x4 float16): B has"),
     ],
 )
-def test_types_that_contradict_each_other(one: str, z: Array, found: str) -> None:
+def test_types_that_contradict_each_other(one: str, z: Array, types: str) -> None:
     """The node that is told is the one that takes both, not what follows from it."""
     nodes = [node(one, "x z", "s", name="sum"), node("Relu", "s", "y")]
     (line,) = faults(nodes, x=X, z=z)
-    assert line.startswith(f"node 'sum' ({one}): does not take {found}")
+    assert line.startswith(f"node 'sum' ({one}): does not take {types}")
     assert line.endswith("; the graph contradicts itself; export it again")
 
 
@@ -165,26 +165,26 @@ def test_a_shape_that_is_stated_and_another_that_follows() -> None:
     with pytest.raises(HtpError) as caught:
         import_model(model)
     problem, remedy = caught.value.lines()
-    found = "gives y (2x4 float) from x (2x4 float); the model states 3x3 float"
-    assert problem == f"node of 'y' (Relu): {found}"
+    message = "gives y (2x4 float) from x (2x4 float); the model states 3x3 float"
+    assert problem == f"node of 'y' (Relu): {message}"
     assert remedy == "  the graph contradicts itself; export it again"
 
 
 @pytest.mark.parametrize(
-    ("op", "numbers", "found"),
+    ("op", "numbers", "numbers_text"),
     [
         ("Reshape", [7, -1], "x (2x4 float), n (2 int64): Dimension could not be inferred"),
         ("Squeeze", [0], "x (2x4 float), n (1 int64): Dimension of input 0 must be 1"),
         ("Expand", [5, 6], "x (2x4 float), n (2 int64): Incompatible dimensions"),
     ],
 )
-def test_numbers_that_contradict_a_shape(op: str, numbers: list[int], found: str) -> None:
+def test_numbers_that_contradict_a_shape(op: str, numbers: list[int], numbers_text: str) -> None:
     """The node is told although its numbers are at fault, and not the types of its inputs."""
     nodes = [node(op, "x n", "s"), node("Relu", "s", "y")]
     model = model_of(nodes, {"x": X}, ["y"], {"n": np.array(numbers, np.int64)})
     with pytest.raises(HtpError) as caught:
         import_model(model)
-    assert caught.value.lines()[0].startswith(f"node of 's' ({op}): does not take {found}")
+    assert caught.value.lines()[0].startswith(f"node of 's' ({op}): does not take {numbers_text}")
 
 
 def test_a_contradiction_inside_a_branch_names_the_node_with_the_branch() -> None:
@@ -249,28 +249,28 @@ def damaged() -> NodeProto:
 
 
 @pytest.mark.parametrize(
-    ("made", "found"),
+    ("nodes", "message"),
     [
         ([damaged(), node("Add", "x c", "y")], "node of 'c' (Constant): its data does not fit"),
         ([node("Pad", "x pads many", "y")], "'constant_value' is not one number; give a scalar"),
         ([node("LSTM", "x one one", "y")], "input 2 has rank 0, it must be 3"),
     ],
 )
-def test_what_inference_does_not_look_at(made: list[NodeProto], found: str) -> None:
+def test_what_inference_does_not_look_at(nodes: list[NodeProto], message: str) -> None:
     constants = {
         "pads": np.ones(4, np.int64),
         "many": floats(2),
         "one": np.asarray(1, np.float32),
     }
-    feeds = {"x": floats(2, 1, 4) if made[0].op_type == "LSTM" else X}
+    feeds = {"x": floats(2, 1, 4) if nodes[0].op_type == "LSTM" else X}
     with pytest.raises(HtpError) as caught:
-        import_model(model_of(made, feeds, ["y"], constants))
+        import_model(model_of(nodes, feeds, ["y"], constants))
     (line,) = (fault.line() for fault in caught.value.faults)
-    assert found in line
+    assert message in line
 
 
 @pytest.mark.parametrize(
-    ("one", "found"),
+    ("one", "message"),
     [
         (node("Constant", "", "y"), None),
         (
@@ -288,8 +288,8 @@ def test_what_inference_does_not_look_at(made: list[NodeProto], found: str) -> N
         ),
     ],
 )
-def test_beside_another_fault_inference_is_lenient(one: NodeProto, found: str | None) -> None:
+def test_beside_another_fault_inference_is_lenient(one: NodeProto, message: str | None) -> None:
     feeds = {"i": IMAGE, "w": floats(2, 2, 3, 3), "one": np.asarray(1, np.float32)}
     first, *others = faults([node("ImageDecoder", "i", "bad"), one], **feeds)
     assert first.startswith("node of 'bad' (ImageDecoder): the op is not supported")
-    assert [line.partition("): ")[2] for line in others] == ([] if found is None else [found])
+    assert [line.partition("): ")[2] for line in others] == ([] if message is None else [message])

@@ -129,7 +129,7 @@ def test_external_data_beside_the_model(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("location", "length", "found"),
+    ("location", "length", "message"),
     [
         ("../secret.bin", 32, "is not inside the model's folder"),
         ("link.bin", 32, "is not inside the model's folder"),
@@ -139,7 +139,7 @@ def test_external_data_beside_the_model(tmp_path: Path) -> None:
         ("short.bin", 32, "ends before the tensor does"),
     ],
 )
-def test_external_data_elsewhere(location: str, length: int, found: str, tmp_path: Path) -> None:
+def test_external_data_elsewhere(location: str, length: int, message: str, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     folder.mkdir()
     (tmp_path / "secret.bin").write_bytes(X.tobytes())
@@ -147,7 +147,7 @@ def test_external_data_elsewhere(location: str, length: int, found: str, tmp_pat
     (folder / "short.bin").write_bytes(b"1234")
     path = folder / "m.onnx"
     path.write_bytes(external_model(location, length).SerializeToString())
-    with pytest.raises(HtpError, match=found):
+    with pytest.raises(HtpError, match=message):
         load_onnx(path)
 
 
@@ -190,7 +190,7 @@ def test_a_dim_of_0_has_no_elements_unless_a_size_is_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dims", "found"),
+    ("dims", "message"),
     [
         (
             {"batch": 1, "bach": 1},
@@ -199,10 +199,10 @@ def test_a_dim_of_0_has_no_elements_unless_a_size_is_given() -> None:
         ({"batch": 0}, "dim 'batch': cannot have the size 0; give a size >= 1"),
     ],
 )
-def test_dims_that_cannot_be(dims: dict[str, int], found: str) -> None:
+def test_dims_that_cannot_be(dims: dict[str, int], message: str) -> None:
     with pytest.raises(HtpError) as caught:
         import_model(relu_model(["batch", 4]), dims=dims)
-    assert found in [fault.line() for fault in caught.value.faults]
+    assert message in [fault.line() for fault in caught.value.faults]
 
 
 def test_shapes_computed_in_the_graph_are_folded() -> None:
@@ -263,8 +263,8 @@ def test_a_slope_of_before_opset_7_is_per_channel() -> None:
     x = floats(2, 3, 4, 5)
     node = helper.make_node("PRelu", ["x", "slope"], ["y"])
     model = model_of([node], {"x": x}, ["y"], {"slope": slope}, opset=6)
-    found = Session(import_model(model)).run({"x": x})["y"]
-    np.testing.assert_array_equal(found, np.where(x < 0, slope[:, None, None] * x, x))
+    result = Session(import_model(model)).run({"x": x})["y"]
+    np.testing.assert_array_equal(result, np.where(x < 0, slope[:, None, None] * x, x))
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,9 @@ class Builder:
         self.values = ["x"]
 
     def node(self, op: str, *inputs: str, **attributes: object) -> str:
-        made = f"v{len(self.nodes)}"
-        self.nodes.append(helper.make_node(op, inputs, [made], **attributes))
-        return made
+        result = f"v{len(self.nodes)}"
+        self.nodes.append(helper.make_node(op, inputs, [result], **attributes))
+        return result
 
     def pick(self) -> str:
         return self.random.choice(self.values[-4:])

@@ -107,6 +107,7 @@ def test_keys_edit_the_text_and_errors_have_two_lines() -> None:
     using(use, Document(RELU.strip()))
 
 
+@pytest.mark.slow
 def test_an_error_of_a_pass_is_shown_and_the_pass_taken_back() -> None:
     async def use(app: HtpApp, pilot: Pilot[None]) -> None:
         await pick(app, pilot, "htp-check-level")
@@ -143,6 +144,7 @@ def test_a_model_is_opened_with_its_constants_as_handles() -> None:
     using(use, path=str(SPOTTER_MODEL))
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_leaves_what_is_there(tmp_path: Path) -> None:
     async def use(app: HtpApp, pilot: Pilot[None]) -> None:
         (tmp_path / "cut.onnx").write_bytes(SPOTTER_MODEL.read_bytes()[:3000])

@@ -77,6 +77,7 @@ def test_upstream_takes_every_op(definitions: str) -> None:
     assert_upstream_takes([irdl_module_text(parse(text)) for text in texts], definitions)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("level", ["graph", "native", "placed", "allocated"])
 def test_upstream_takes_a_model_at_every_level(level: str, definitions: str) -> None:
     model = load_module(SPOTTER_MODEL)
@@ -86,6 +87,7 @@ def test_upstream_takes_a_model_at_every_level(level: str, definitions: str) -> 
     assert str(lowered) == before
 
 
+@pytest.mark.one_per("language")
 @pytest.mark.parametrize("language", ["package.py", "package.cpp"])
 @pytest.mark.parametrize("name", PACKAGES)
 def test_upstream_takes_ops_of_packages(name: str, language: str, tmp_path: Path) -> None:
@@ -158,6 +160,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
 def test_upstream_refuses_what_is_broken(broken: Broken, definitions: str) -> None:
     """The statement as it is passes, so that the change alone is what is refused."""

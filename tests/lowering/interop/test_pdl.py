@@ -106,8 +106,8 @@ def of_the_project() -> list[Pair]:
     pairs: list[Pair] = []
     for each in exported(RULES.rules, RULES):
         if each.patterns:
-            made = (pair(RULES.alone(each.rule), example()) for example in EXAMPLES.values())
-            pairs.append(next(filter(None, made)))
+            candidates = (pair(RULES.alone(each.rule), example()) for example in EXAMPLES.values())
+            pairs.append(next(filter(None, candidates)))
     return pairs
 
 
@@ -130,9 +130,9 @@ def test_these_rules_of_the_project_are_said() -> None:
 
 def own(name: str) -> Pair:
     member, module = OWN[name]
-    made = pair(rules(member), module(NativeGraph()))
-    assert made is not None
-    return made
+    written = pair(rules(member), module(NativeGraph()))
+    assert written is not None
+    return written
 
 
 def test_upstream_does_what_our_engine_does() -> None:

@@ -166,6 +166,7 @@ def test_a_module_between_passes_that_cannot_run_is_passed_over(tmp_path: Path) 
     assert "pass restore{wrong=true} (or before it, where the module cannot run: drop): " in where
 
 
+@pytest.mark.slow
 def test_a_whole_model_agrees(tmp_path: Path) -> None:
     flags = ["-p", "htp-lower", "--check-numerics", "-o", str(tmp_path / "out.mlir")]
     status, _, err = htp_opt.run([str(SPOTTER_MODEL), *flags])

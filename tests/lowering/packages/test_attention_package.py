@@ -57,11 +57,11 @@ class Case:
         q = floats(*front, self.tokens, self.depth)
         k = floats(*front, self.keys, self.depth, seed=1)
         v = floats(*front, self.keys, 3, seed=2)
-        made = {"q": q, "k": k, "v": v}
+        arrays = {"q": q, "k": k, "v": v}
         if self.mask is not None:
             drawn = floats(*self.mask, seed=3)
-            made["m"] = np.where(drawn > 1, np.float32(-np.inf), drawn)
-        return made
+            arrays["m"] = np.where(drawn > 1, np.float32(-np.inf), drawn)
+        return arrays
 
     def nodes(self) -> list[NodeProto]:
         last = self.rank - 1
@@ -73,8 +73,8 @@ class Case:
         if self.mask is not None:
             steps.append(("Add", [steps[-1][0], "m"], {}))
         steps.append(("Softmax", [steps[-1][0]], {"axis": -1}))
-        made = [helper.make_node(op, ins, [op], **attributes) for op, ins, attributes in steps]
-        return [*made, helper.make_node("MatMul", ["Softmax", "v"], ["y"])]
+        scores = [helper.make_node(op, ins, [op], **attributes) for op, ins, attributes in steps]
+        return [*scores, helper.make_node("MatMul", ["Softmax", "v"], ["y"])]
 
     def graph(self) -> ModuleOp:
         constants = {} if self.scaling is None else {"c": np.float32(self.factor).reshape(())}
@@ -98,9 +98,9 @@ def left_over(module: ModuleOp) -> set[str]:
 
 
 def run(module: ModuleOp, case: Case, packages: Packages = PACKAGES) -> Array:
-    found = Session(module, check=True, library=packages.library).run(dict(case.feeds()))["y"]
-    assert found is not None
-    return found
+    result = Session(module, check=True, library=packages.library).run(dict(case.feeds()))["y"]
+    assert result is not None
+    return result
 
 
 def assert_right(module: ModuleOp, case: Case, packages: Packages = PACKAGES) -> None:
@@ -195,8 +195,10 @@ def test_scratch_stands_in_the_allocated_ir_and_in_the_certificate() -> None:
     for spec in (scores, rows, spec_of(op.results[0]), *map(spec_of, op.operands[:3])):
         assert (spec.layout, spec.memory) == (LayoutKind.FLAT, Memory.TCM)
     assert spec_of(op.operands[3]).memory is Memory.DDR
-    held = {row.bytes: row.first == row.last for row in certificate(lowered) if "scr" in row.tensor}
-    assert held == {scores.nbytes: True, rows.nbytes: True}
+    blocks = {
+        row.bytes: row.first == row.last for row in certificate(lowered) if "scr" in row.tensor
+    }
+    assert blocks == {scores.nbytes: True, rows.nbytes: True}
 
 
 FIRST = """
@@ -257,13 +259,13 @@ WRONG = {
 def test_what_does_not_fit_together_is_refused(
     types: tuple[str, str, str | None], message: str
 ) -> None:
-    given = ["1x2x4x3xf32", *filter(None, types)]
-    names = [f"%{index}" for index in range(len(given))]
+    operand_types = ["1x2x4x3xf32", *filter(None, types)]
+    names = [f"%{index}" for index in range(len(operand_types))]
     arguments = ", ".join(
         f'{name}: tensor<{type_}> {{htp.name = "{name[1:]}"}}'
-        for name, type_ in zip(names, given, strict=True)
+        for name, type_ in zip(names, operand_types, strict=True)
     )
-    tensors = ", ".join(f"tensor<{type_}>" for type_ in given)
+    tensors = ", ".join(f"tensor<{type_}>" for type_ in operand_types)
     kind = "ScaledDotProduct.masked" if types[2] else "ScaledDotProduct"
     text = f"""
 func.func @main({arguments}) -> (tensor<1x2x4x6xf32> {{htp.name = "y"}}) {{
@@ -282,28 +284,28 @@ def test_a_mask_that_hides_all_keys_gives_nan_without_a_warning() -> None:
     feeds["m"][3] = -np.inf
     for level in ("native", "allocated"):
         lowered = lower(case.graph(), packages=PACKAGES, level=level)
-        found = Session(lowered, library=PACKAGES.library).run(feeds)["y"]
-        assert found is not None
-        assert np.isnan(found).all(axis=(0, 1, 3)).tolist() == [row == 3 for row in range(7)]
-        assert np.isnan(found).any(axis=(0, 1, 3)).tolist() == [row == 3 for row in range(7)]
+        result = Session(lowered, library=PACKAGES.library).run(feeds)["y"]
+        assert result is not None
+        assert np.isnan(result).all(axis=(0, 1, 3)).tolist() == [row == 3 for row in range(7)]
+        assert np.isnan(result).any(axis=(0, 1, 3)).tolist() == [row == 3 for row in range(7)]
 
 
 def bodies() -> Bodies:
     """The kernels of the package in Python as the bodies of that in C++."""
-    made = Bodies()
+    bound = Bodies()
     for op in (PLAIN, MASKED):
         reference, in_tcm = (kernel for kernel in OURS.kernels if kernel.op == op)
-        made.body(op.partition(".")[2])(_both(reference, in_tcm))
+        bound.body(op.partition(".")[2])(_both(reference, in_tcm))
         assert in_tcm.hook is not None
-        made.hook("ScoresHook")(in_tcm.hook)
-    return made
+        bound.hook("ScoresHook")(in_tcm.hook)
+    return bound
 
 
 def _both(reference: Kernel, in_tcm: Kernel) -> Callable[..., None]:
     count = len(reference.inputs) + 1
 
     def body(*tensors: Tensor) -> None:
-        names = [held.name for held in in_tcm.scratch]
+        names = [buffer.name for buffer in in_tcm.scratch]
         scratch = dict(zip(names, tensors[count:], strict=True)) if tensors[count:] else {}
         (in_tcm if scratch else reference).function(*tensors[:count], **scratch)
 

@@ -54,23 +54,23 @@ class Twin(NativeOp):
 
 
 def kernels(op: str, package: str = "P") -> KernelSet:
-    made = KernelSet(package)
+    kernel_set = KernelSet(package)
 
-    @made.kernel(op)
+    @kernel_set.kernel(op)
     def reference(out: Tensor, a: Tensor, b: Tensor) -> None:
         out.store(a.load())
 
-    return made
+    return kernel_set
 
 
 def narrow(op: str) -> KernelSet:
-    made = KernelSet("P")
+    kernel_set = KernelSet("P")
 
-    @made.kernel(op)
+    @kernel_set.kernel(op)
     def one(out: Tensor, a: Tensor) -> None:
         out.store(a.load())
 
-    return made
+    return kernel_set
 
 
 def calls_yes(answer: bool) -> OpPackage:
@@ -206,7 +206,7 @@ def test_what_does_not_fit_together_is_refused(
 
 
 def test_a_second_package_of_a_name_is_one_fault() -> None:
-    held = [
+    members = [
         op_package(
             "P",
             ops=[Twin],
@@ -217,7 +217,7 @@ def test_a_second_package_of_a_name_is_one_fault() -> None:
         for _ in range(2)
     ]
     with pytest.raises(HtpError, match="package P: two packages have this name") as caught:
-        Packages().extended(*held)
+        Packages().extended(*members)
     assert len(caught.value.faults) == 1
 
 
@@ -250,8 +250,8 @@ def test_a_package_may_bring_kernels_for_another() -> None:
 
 
 def test_the_projects_own_package_has_no_fault_but_its_name() -> None:
-    found = [fault.problem for fault in package_faults(HTP, [HTP])]
-    assert found == ["a dialect has this name"]
+    problems = [fault.problem for fault in package_faults(HTP, [HTP])]
+    assert problems == ["a dialect has this name"]
 
 
 def load_rules(rule_count: int) -> None:

@@ -64,8 +64,8 @@ def test_it_gives_the_numbers_of_numpy(
     x = numbers(depth, dtype)
     windows = sliding_window_view(x, (window, window), axis=(1, 2))
     expected = windows[:, ::stride, ::stride].max(axis=(-2, -1))
-    found = Session(lowered, check=True, library=PACKAGES.library).run({"x": x})["y"]
-    np.testing.assert_array_equal(found, expected)
+    result = Session(lowered, check=True, library=PACKAGES.library).run({"x": x})["y"]
+    np.testing.assert_array_equal(result, expected)
 
 
 def chosen(place: object, window: ShapeParam) -> str:

@@ -54,9 +54,9 @@ def ours(module: ModuleOp) -> list[Operation]:
 
 
 def result(module: ModuleOp, x: np.ndarray) -> np.ndarray:
-    found = Session(module, check=True, library=PACKAGES.library).run({"x": x})["y"]
-    assert found is not None
-    return found
+    output = Session(module, check=True, library=PACKAGES.library).run({"x": x})["y"]
+    assert output is not None
+    return output
 
 
 def test_htp_is_a_package_with_the_projects_tables() -> None:

@@ -45,12 +45,12 @@ def factor_and_offset(folder: Path, text: str, params: str) -> tuple[float, floa
     graph = parse_module(GRAPH.format(params=params), ctx=packages.context())
     x = np.zeros((1, 2, 2, 4), np.float32)
     x[..., 1] = 1
-    found = [
+    outputs = [
         Session(module, library=packages.library).run({"x": x})["y"]
         for module in (graph, lower(graph, packages=packages))
     ]
-    np.testing.assert_array_equal(*found)
-    offset, both = map(float, found[0][0, 0, 0, :2])
+    np.testing.assert_array_equal(*outputs)
+    offset, both = map(float, outputs[0][0, 0, 0, :2])
     return both - offset, offset
 
 

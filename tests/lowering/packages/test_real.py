@@ -63,9 +63,9 @@ def test_it_lowers_and_runs(name: str, level: str) -> None:
     lowered = lower(module, packages=loaded, level=level)
     ops = {op.name for op in lowered.walk()}
     assert any(op.startswith(f"{loaded.members[-1].name}.") for op in ops)
-    found = Session(lowered, check=True, library=loaded.library).run({"x": feed})["y"]
-    assert found is not None
-    np.testing.assert_allclose(found, member(name)["expected"](feed), rtol=1e-5, atol=1e-5)
+    result = Session(lowered, check=True, library=loaded.library).run({"x": feed})["y"]
+    assert result is not None
+    np.testing.assert_allclose(result, member(name)["expected"](feed), rtol=1e-5, atol=1e-5)
 
 
 def inputs(module: Any, loaded: Packages) -> Any:
@@ -77,6 +77,7 @@ def inputs(module: Any, loaded: Packages) -> Any:
     return random.standard_normal(spec.shape).astype(np.float32)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("name", NAMES)
 def test_no_rule_is_called_wrong(name: str) -> None:
     assert [str(r) for r in reports(name) if r.counterexample is not None] == []
@@ -91,6 +92,7 @@ def test_nine_rules_in_ten_are_checked() -> None:
     assert checked >= SHARE * rules, left
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("name", NAMES)
 def test_lint_finds_nothing(name: str) -> None:
     loaded = packages(name)

@@ -55,9 +55,9 @@ def run(text: str, x: Array, level: str) -> Array:
     module = parse_module(text)
     if level != "graph":
         module = lower(module, packages=PACKAGES, level=level)
-    found = Session(module, library=PACKAGES.library, check=True).run({"x": x})["y"]
-    assert found is not None
-    return found
+    result = Session(module, library=PACKAGES.library, check=True).run({"x": x})["y"]
+    assert result is not None
+    return result
 
 
 def numbers(*shape: int) -> Array:
@@ -89,25 +89,25 @@ def test_params_become_operands_and_axes_move_along(level: str, axis: int, count
     ],
 )
 def test_defaults_text_and_truth_values(params: str, sign: int) -> None:
-    given = ", ".join(filter(None, ["factor = 3, offsets = array<f32: 1.0>", params]))
+    settings = ", ".join(filter(None, ["factor = 3, offsets = array<f32: 1.0>", params]))
     x = numbers(7, 1)
     for level in LEVELS:
-        found = run(graph("Affine", "7x1", given), x, level)
-        np.testing.assert_allclose(found, sign * (3 * x + 1), rtol=1e-6)
+        result = run(graph("Affine", "7x1", settings), x, level)
+        np.testing.assert_allclose(result, sign * (3 * x + 1), rtol=1e-6)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_conversion_by_decorator(level: str) -> None:
     x = numbers(5, 7)
-    found = run(graph("Swish", "5x7", ""), x, level)
-    np.testing.assert_allclose(found, x / (1 + np.exp(-x)), rtol=1e-5)
+    result = run(graph("Swish", "5x7", ""), x, level)
+    np.testing.assert_allclose(result, x / (1 + np.exp(-x)), rtol=1e-5)
 
 
 FACTOR = "factor = 1.0 : f32, offsets = array<f32: 1.0>"
 
 
 @pytest.mark.parametrize(
-    ("op", "params", "found", "remedy"),
+    ("op", "params", "problem", "remedy"),
     [
         ("Affine", "factor = 1.0 : f32", "param 'offsets' is mandatory and not given", "no defau"),
         ("Affine", FACTOR + ", bend = 1", "unknown param 'bend'", "those of Mine.Affine: factor,"),
@@ -119,12 +119,12 @@ FACTOR = "factor = 1.0 : f32, offsets = array<f32: 1.0>"
         ("Halves", "", "has 1 results, Mine.Halves has 2", "state as many"),
     ],
 )
-def test_what_a_package_does_not_take(op: str, params: str, found: str, remedy: str) -> None:
+def test_what_a_package_does_not_take(op: str, params: str, problem: str, remedy: str) -> None:
     with pytest.raises(HtpError) as error:
         lower(parse_module(graph(op, "3x1", params)), packages=PACKAGES)
     first, second = told(str(error.value))
     assert first.startswith("<text>:3:3: %y = qti_aisw.Custom: ")
-    assert found in first
+    assert problem in first
     assert remedy in second
 
 
@@ -217,8 +217,8 @@ def test_a_graph_op_of_another_dialect_needs_a_conversion() -> None:
         builder.set(op.results[0], builder.op("Abs", [builder.get(op.operands[0])], spec))
 
     lowered = lower(own_module(), packages=converted_by(absolute, "own.Zigzag"))
-    found = Session(lowered).run({"arg0": -numbers(2, 3)})["result0"]
-    np.testing.assert_array_equal(found, np.abs(numbers(2, 3)))
+    result = Session(lowered).run({"arg0": -numbers(2, 3)})["result0"]
+    np.testing.assert_array_equal(result, np.abs(numbers(2, 3)))
 
 
 def nothing(op: GraphOp, builder: Builder) -> None: ...
@@ -233,31 +233,31 @@ def unknown(op: GraphOp, builder: Builder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("convert", "found"),
+    ("convert", "problem"),
     [
         (nothing, "its conversion test_registries.nothing does not say what result 0 becomes"),
         (fails, "its conversion test_registries.fails fails: RuntimeError: no idea, at "),
         (unknown, "becomes Zap, which no package in use has"),
     ],
 )
-def test_a_conversion_that_does_not_do_its_work(convert: Callable, found: str) -> None:
+def test_a_conversion_that_does_not_do_its_work(convert: Callable, problem: str) -> None:
     with pytest.raises(HtpError) as error:
         lower(parse_module(RELU), packages=converted_by(convert))
-    assert found in told(str(error.value))[0]
+    assert problem in told(str(error.value))[0]
 
 
 @pytest.mark.parametrize(
-    ("op", "found"),
+    ("op", "problem"),
     [
         ("Rellu", "is for the unknown graph op qti_aisw.Rellu; did you mean"),
         ("htp.Relu", "is for htp.Relu, a native op; name a graph op"),
     ],
 )
-def test_a_conversion_for_what_is_no_graph_op(op: str, found: str) -> None:
+def test_a_conversion_for_what_is_no_graph_op(op: str, problem: str) -> None:
     with pytest.raises(HtpError) as error:
         converted_by(nothing, op)
     (fault,) = error.value.faults
-    assert found in fault.line()
+    assert problem in fault.line()
 
 
 def test_two_conversions_of_one_op_are_an_error_at_load() -> None:
@@ -317,8 +317,8 @@ func.func @main(%x: tensor<2xf32> {htp.name = "x"}) -> (tensor<2xf32> {htp.name 
 }""")
     if level != "graph":
         module = lower(module, packages=packages, level=level)
-    found = Session(module, library=packages.library).run({"x": np.ones(2, np.float32)})["y"]
-    np.testing.assert_array_equal(found, [3, 5])
+    result = Session(module, library=packages.library).run({"x": np.ones(2, np.float32)})["y"]
+    np.testing.assert_array_equal(result, [3, 5])
 
 
 def test_check_backend_knows_the_packages() -> None:

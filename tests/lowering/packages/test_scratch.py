@@ -57,8 +57,8 @@ def graph(shape: tuple[int, ...], ops: int = 1) -> ModuleOp:
 
 
 def the_op(module: ModuleOp) -> Damp:
-    (found,) = (op for op in module.walk() if isinstance(op, Damp))
-    return found
+    (damp,) = (op for op in module.walk() if isinstance(op, Damp))
+    return damp
 
 
 @pytest.mark.parametrize("level", ["native", "placed", "allocated"])
@@ -130,38 +130,38 @@ func.func @main(%x: tensor<1x8x8x32xf32> {htp.name = "x"}) -> tensor<1x8x8x32xf3
     x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
     once = damped(x)
     session = Session(lowered, check=True, library=PACKAGES.library)
-    (found,) = session.run({"x": x}).values()
-    np.testing.assert_array_equal(found, once + damped(damped(once)))
+    (result,) = session.run({"x": x}).values()
+    np.testing.assert_array_equal(result, once + damped(damped(once)))
 
 
 def changed(hook: ScratchHook | None) -> Packages:
     """The package with one kernel, for main memory and TCM, whose scratch is sized otherwise."""
     kernels = KernelSet("ScratchPkg")
 
-    def run(out: PlainFloatTensor, in_: PlainFloatTensor, *, held: PlainFloatTensor_TCM) -> None:
-        np.copyto(out.array, in_.array + held.array.size)
+    def run(out: PlainFloatTensor, in_: PlainFloatTensor, *, buffer: PlainFloatTensor_TCM) -> None:
+        np.copyto(out.array, in_.array + buffer.array.size)
 
     def in_tcm(
-        out: PlainFloatTensor_TCM, in_: PlainFloatTensor_TCM, *, held: PlainFloatTensor_TCM
+        out: PlainFloatTensor_TCM, in_: PlainFloatTensor_TCM, *, buffer: PlainFloatTensor_TCM
     ) -> None:
-        np.copyto(out.array, in_.array + held.array.size)
+        np.copyto(out.array, in_.array + buffer.array.size)
 
     for function in (run, in_tcm):
         kernels.kernel("Damp", cost=Cost.FAST, scratch=hook)(function)
-    made = OpPackage(
+    package = OpPackage(
         "ScratchPkg", PACKAGE.ops, tuple(kernels), PACKAGE.properties, (), PACKAGE.rules
     )
-    return Packages().extended(made)
+    return Packages().extended(package)
 
 
 def test_without_a_hook_scratch_is_one_element() -> None:
     packages = changed(None)
     lowered = lower(graph((1, 1, 1, 4)), packages=packages)
-    (held,) = the_op(lowered).scratch_specs()
-    assert held.shape == (1, 1, 1, 1)
+    (scratch,) = the_op(lowered).scratch_specs()
+    assert scratch.shape == (1, 1, 1, 1)
     session = Session(lowered, library=packages.library)
-    found = session.run({"x": np.zeros((1, 1, 1, 4), np.float32)})["y"]
-    np.testing.assert_array_equal(found, np.ones((1, 1, 1, 4), np.float32))
+    result = session.run({"x": np.zeros((1, 1, 1, 4), np.float32)})["y"]
+    np.testing.assert_array_equal(result, np.ones((1, 1, 1, 4), np.float32))
 
 
 def broken(outputs: object, operands: object) -> dict[str, tuple[int, ...]]:
@@ -169,21 +169,21 @@ def broken(outputs: object, operands: object) -> dict[str, tuple[int, ...]]:
 
 
 @pytest.mark.parametrize(
-    ("hook", "found"),
+    ("hook", "message"),
     [
         (broken, "the scratch hook fails: KeyError: 'rows'"),
         (lambda o, i: None, "the scratch hook fails: TypeError"),
-        (lambda o, i: {"rows": (1,)}, "sizes 'rows', which is no scratch\n  declared are held"),
-        (lambda o, i: {"held": (1, 1, 2, 3, 4)}, "scratch 'held': the hook gives 5 dims"),
-        (lambda o, i: {"held": 4}, "scratch 'held': the hook gives 4 as its shape"),
-        (lambda o, i: {"held": "4"}, "scratch 'held': the hook gives '4' as its shape"),
-        (lambda o, i: {"held": (2, -1)}, "the hook gives the dim -1"),
-        (lambda o, i: {"held": (2.0,)}, "the hook gives the dim 2.0"),
-        (lambda o, i: {"held": (True,)}, "the hook gives the dim True"),
-        (lambda o, i: {"held": (2**30, 2**30)}, f"the hook asks for {2**60} elements"),
+        (lambda o, i: {"rows": (1,)}, "sizes 'rows', which is no scratch\n  declared are buffer"),
+        (lambda o, i: {"buffer": (1, 1, 2, 3, 4)}, "scratch 'buffer': the hook gives 5 dims"),
+        (lambda o, i: {"buffer": 4}, "scratch 'buffer': the hook gives 4 as its shape"),
+        (lambda o, i: {"buffer": "4"}, "scratch 'buffer': the hook gives '4' as its shape"),
+        (lambda o, i: {"buffer": (2, -1)}, "the hook gives the dim -1"),
+        (lambda o, i: {"buffer": (2.0,)}, "the hook gives the dim 2.0"),
+        (lambda o, i: {"buffer": (True,)}, "the hook gives the dim True"),
+        (lambda o, i: {"buffer": (2**30, 2**30)}, f"the hook asks for {2**60} elements"),
     ],
 )
-def test_a_hook_that_fails_or_misleads_is_named(hook: ScratchHook, found: str) -> None:
+def test_a_hook_that_fails_or_misleads_is_named(hook: ScratchHook, message: str) -> None:
     packages = changed(hook)
     native = lower(graph((1, 1, 1, 4)), packages=packages, level="native")
     with pytest.raises(HtpError) as prepared:
@@ -191,24 +191,24 @@ def test_a_hook_that_fails_or_misleads_is_named(hook: ScratchHook, found: str) -
     with pytest.raises(HtpError) as lowered:
         lower(graph((1, 1, 1, 4)), packages=packages)
     for error, kernel in ((prepared, "run"), (lowered, "in_tcm")):
-        assert found in str(error.value)
-        where = told(str(error.value))[0].partition(found)[0]
+        assert message in str(error.value)
+        where = told(str(error.value))[0].partition(message)[0]
         assert re.search(rf"ScratchPkg\.Damp.*, kernel {kernel}", where)
 
 
 def test_numpy_dims_and_0_are_dims() -> None:
-    packages = changed(lambda outputs, operands: {"held": tuple(np.array([0, 3]))})
-    (held,) = the_op(lower(graph((1, 1, 1, 4)), packages=packages)).scratch_specs()
-    assert held.shape == (1, 1, 0, 3)
+    packages = changed(lambda outputs, operands: {"buffer": tuple(np.array([0, 3]))})
+    (scratch,) = the_op(lower(graph((1, 1, 1, 4)), packages=packages)).scratch_specs()
+    assert scratch.shape == (1, 1, 0, 3)
 
 
 def test_ir_that_was_allocated_for_other_scratch_is_refused() -> None:
     lowered = lower(graph((1, 1, 1, 4)), packages=changed(None))
-    packages = changed(lambda outputs, operands: {"held": (8,)})
+    packages = changed(lambda outputs, operands: {"buffer": (8,)})
     with pytest.raises(HtpError) as caught:
         Session(lowered, library=packages.library)
-    wanted, given = "1x1x1x8 PlainFloatTensor_TCM", "1x1x1x1 PlainFloatTensor_TCM"
-    assert f"its kernel has the scratch {wanted}, the IR {given}" in str(caught.value)
+    wanted, stated = "1x1x1x8 PlainFloatTensor_TCM", "1x1x1x1 PlainFloatTensor_TCM"
+    assert f"its kernel has the scratch {wanted}, the IR {stated}" in str(caught.value)
     with pytest.raises(HtpError, match="its scratch is that of kernel in_tcm, the cheapest is"):
         select_kernels(lowered, PACKAGES.kernels)
 
@@ -256,8 +256,8 @@ def test_guards_of_tiling_count_scratch(limit: int, heights: list[int], priority
     )
     packages = Packages().extended(tiled)
     lowered = lower(graph((1, 8, 8, 32)), packages=packages, tcm_bytes=2 * limit)
-    found = [spec_of(op.results[0]).shape[1] for op in lowered.walk() if isinstance(op, Damp)]
-    assert found == heights
+    parts = [spec_of(op.results[0]).shape[1] for op in lowered.walk() if isinstance(op, Damp)]
+    assert parts == heights
     x = np.random.default_rng(0).standard_normal((1, 8, 8, 32)).astype(np.float32)
     session = Session(lowered, check=True, library=packages.library)
     np.testing.assert_array_equal(session.run({"x": x})["y"], damped(x))

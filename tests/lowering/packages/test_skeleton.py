@@ -21,9 +21,9 @@ OPS = ["--op", "Scale", "--op", "My.Op_two", "--op", "Not", "--op", "In"]
 @pytest.mark.parametrize("kind", [[], ["--cpp"]], ids=["python", "cpp"])
 def test_what_is_written_lowers_and_runs(kind: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "made"
-    made = htp_package.run(["new", "Mine", *OPS, *kind, "-o", str(folder)])
-    assert (made.status, made.err) == (0, "")
-    assert sorted(made.out.split()) == sorted(str(path) for path in folder.iterdir())
+    outcome = htp_package.run(["new", "Mine", *OPS, *kind, "-o", str(folder)])
+    assert (outcome.status, outcome.err) == (0, "")
+    assert sorted(outcome.out.split()) == sorted(str(path) for path in folder.iterdir())
     package = f"--package={folder / 'package.py'}"
     lowered = tmp_path / "lowered.mlir"
     model = str(folder / "model.mlir")

@@ -53,21 +53,21 @@ def test_no_source_is_written_over(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "b.cpp").write_text(DROP.format('"X"'))
     source.write_text(DROP.format('"X"'))
-    held = source.read_text()
-    for given, output in [(source, source), (f"P={source}", source), (folder, folder / "b.cpp")]:
-        wanted = ["--package", str(given), "-t", "cpp-package", "-o", str(output)]
-        migrated = ["migrate", str(given), "-o", str(output)]
+    before = source.read_text()
+    for package, output in [(source, source), (f"P={source}", source), (folder, folder / "b.cpp")]:
+        wanted = ["--package", str(package), "-t", "cpp-package", "-o", str(output)]
+        migrated = ["migrate", str(package), "-o", str(output)]
         for outcome in (htp_opt.run(wanted), htp_package.run(migrated)):
             assert (outcome.status, outcome.err.count("\n")) == (1, 2)
             assert "kernels would lose their bodies" in outcome.err
-    assert source.read_text() == (folder / "b.cpp").read_text() == held
+    assert source.read_text() == (folder / "b.cpp").read_text() == before
 
 
 def test_sources_of_one_name_are_one_package(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.cpp").write_text(DROP.format('"X"'))
-    held = load_packages(f"P={tmp_path / 'b.cpp'}", f"P={tmp_path / 'a.cpp'}")
-    (_, package) = held
+    loaded = load_packages(f"P={tmp_path / 'b.cpp'}", f"P={tmp_path / 'a.cpp'}")
+    (_, package) = loaded
     assert [Path(rule.where).name for rule in package.rules] == ["b.cpp:1", "a.cpp:1"]
     assert len(load_package(tmp_path).rules) == 2
     (tmp_path / "P.cpp").write_text(DROP.format('"X"'))
@@ -81,13 +81,13 @@ def test_both_tools_take_include_folders(tool: object, tmp_path: Path) -> None:
     (tmp_path / "headers").mkdir()
     (tmp_path / "headers" / "drop.h").write_text('#define BYPASS "X"\n')
     (tmp_path / "mine.cpp").write_text('#include "drop.h"\n' + DROP.format("BYPASS"))
-    given = ["--package", f"Mine={tmp_path / 'mine.cpp'}"]
-    without = tool([*given, "-p", "htp-rules"], MODEL)
+    flags = ["--package", f"Mine={tmp_path / 'mine.cpp'}"]
+    without = tool([*flags, "-p", "htp-rules"], MODEL)
     assert "'BYPASS' is not known" in without.err
     assert without.err.endswith("note: not found: drop.h\n")
-    status, _, err = tool([*given, "-I", str(tmp_path / "headers"), "-p", "htp-rules"], MODEL)
+    status, _, err = tool([*flags, "-I", str(tmp_path / "headers"), "-p", "htp-rules"], MODEL)
     assert (status, err) == (0, "")
-    status, out, err = tool([*given, "-I", str(tmp_path / "gone")], MODEL)
+    status, out, err = tool([*flags, "-I", str(tmp_path / "gone")], MODEL)
     assert (status, out, err.count("\n")) == (1, "", 2)
     assert "gone: is no folder for included files" in err
 

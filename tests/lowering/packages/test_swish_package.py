@@ -41,8 +41,8 @@ def u8(shape: Sequence[int], step: Step, dtype: DType = DType.QUInt8) -> TensorS
     return TensorSpec(tuple(shape), dtype, Quant((step[0],), (step[1],)))
 
 
-def graph(given: TensorSpec, made: TensorSpec, params: str = "") -> ModuleOp:
-    source, result = type_of(given), type_of(made)
+def graph(source_spec: TensorSpec, result_spec: TensorSpec, params: str = "") -> ModuleOp:
+    source, result = type_of(source_spec), type_of(result_spec)
     return parse_module(f"""
 func.func @main(%x: {source} {{htp.name = "x"}}) -> ({result} {{htp.name = "y"}}) {{
   %0 = qti_aisw.Custom(%x) {{op_type = "Swish", package = "SwishPackage", params = {{{params}}}}}
@@ -70,9 +70,9 @@ def numbers(shape: Sequence[int]) -> Array:
 
 
 def run(module: ModuleOp, x: Array, packages: Packages = PACKAGES) -> Array:
-    found = Session(module, check=True, library=packages.library).run({"x": x})["y"]
-    assert found is not None
-    return found
+    result = Session(module, check=True, library=packages.library).run({"x": x})["y"]
+    assert result is not None
+    return result
 
 
 def chosen(module: ModuleOp) -> list[tuple[str, str]]:
@@ -110,8 +110,8 @@ def test_what_is_out_of_range_saturates(step: Step) -> None:
     shape = (1, 8, 16, 32)
     x = numbers(shape)
     expected = quantised(swish(real(x, (0.1, 128)), 1.0), step)
-    found = run(lower(graph(u8(shape, (0.1, 128)), u8(shape, step)), packages=PACKAGES), x)
-    np.testing.assert_array_equal(found, expected)
+    output = run(lower(graph(u8(shape, (0.1, 128)), u8(shape, step)), packages=PACKAGES), x)
+    np.testing.assert_array_equal(output, expected)
     saturated = (expected == 0) | (expected == 255)
     assert saturated.any() == (step[0] < 0.1)
 
@@ -152,8 +152,8 @@ def test_what_does_not_fit_is_tiled(shape: tuple[int, ...], kib: int) -> None:
     np.testing.assert_array_equal(run(lowered, x), quantised(swish(real(x, IN), 1.0), OUT))
 
 
-def node(op: str, inputs: str, made: str, domain: str = "", **attributes: float) -> NodeProto:
-    return helper.make_node(op, inputs.split(), [made], domain=domain, **attributes)
+def node(op: str, inputs: str, output: str, domain: str = "", **attributes: float) -> NodeProto:
+    return helper.make_node(op, inputs.split(), [output], domain=domain, **attributes)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -167,7 +167,7 @@ def test_a_quantised_onnx_model_runs_on_the_fast_op(level: str) -> None:
         node("DequantizeLinear", "d t w", "y"),
     ]
     steps = {"s": np.float32(IN[0]), "z": np.uint8(IN[1]), "t": np.float32(OUT[0])}
-    constants = {name: np.array(held) for name, held in {**steps, "w": np.uint8(OUT[1])}.items()}
+    constants = {name: np.array(value) for name, value in {**steps, "w": np.uint8(OUT[1])}.items()}
     module = import_model(model_of(nodes, {"x": x}, ["y"], constants), packages=PACKAGES)
     at = module if level == "graph" else lower(module, packages=PACKAGES, level=level)
     stored = quantised(swish(real(quantised(x, IN), IN), 2.0), OUT)
@@ -179,22 +179,22 @@ def test_a_quantised_onnx_model_runs_on_the_fast_op(level: str) -> None:
 def test_the_default_of_beta_is_one() -> None:
     shape = (1, 2, 3, 4)
     x = numbers(shape)
-    found, expected = (
+    result, expected = (
         run(lower(graph(u8(shape, IN), u8(shape, OUT), beta), packages=PACKAGES), x)
         for beta in ("", "beta = 1.0 : f32")
     )
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(result, expected)
 
 
-def native(given: str, beta: str = "%b", beta_type: str = "tensor<1x1x1x1xf32>") -> str:
+def native(tensor: str, beta: str = "%b", beta_type: str = "tensor<1x1x1x1xf32>") -> str:
     return f"""
-func.func @main(%x: {given}, %p: {beta_type}) -> {given} {{
-  %0 = htp.Reshape(%x) : ({given}) -> {given}
+func.func @main(%x: {tensor}, %p: {beta_type}) -> {tensor} {{
+  %0 = htp.Reshape(%x) : ({tensor}) -> {tensor}
   %a = htp.Reshape(%p) : ({beta_type}) -> {beta_type}
   %b = htp.Const dense<1.0> : tensor<1x1x1x1xf32> -> tensor<1x1x1x1xf32>
-  %1 = SwishPackage.Swish(%0, {beta}) : ({given}, {beta_type}) -> {given}
-  %2 = htp.Reshape(%1) : ({given}) -> {given}
-  func.return %2 : {given}
+  %1 = SwishPackage.Swish(%0, {beta}) : ({tensor}, {beta_type}) -> {tensor}
+  %2 = htp.Reshape(%1) : ({tensor}) -> {tensor}
+  func.return %2 : {tensor}
 }}"""
 
 
@@ -278,7 +278,9 @@ def test_what_is_written_as_cpp_reads_back_equal(tmp_path: Path) -> None:
 def test_the_cpp_package_runs(shape: tuple[int, ...]) -> None:
     module = graph(u8(shape, IN), u8(shape, OUT), "beta = 1.5 : f32")
     x = numbers(shape)
-    ours, theirs = (lower(module, packages=held, tcm_bytes=65536) for held in (PACKAGES, CPP))
+    ours, theirs = (
+        lower(module, packages=packages, tcm_bytes=65536) for packages in (PACKAGES, CPP)
+    )
     assert [op for op, _ in chosen(theirs)] == [op for op, _ in chosen(ours)]
     np.testing.assert_array_equal(run(theirs, x, CPP), run(ours, x))
 
@@ -287,21 +289,21 @@ def test_selection_goes_by_place() -> None:
     spec, beta = u8((1, 8, 8, 32), IN), TensorSpec((1, 1, 1, 1), DType.Float32)
     for place, name in ((CROUTON_TCM, "in_croutons"), (FLAT_DDR, "reference")):
         here = spec.with_place(place)
-        found = PACKAGES.kernels.select("SwishPackage.Swish.fast", [here], [here, beta])
-        assert found.name == name
+        kernel = PACKAGES.kernels.select("SwishPackage.Swish.fast", [here], [here, beta])
+        assert kernel.name == name
 
 
 def test_the_tutorial_arrives_at_this_package(tmp_path: Path) -> None:
     page = (ROOT / "docs/packages/first_package.md").read_text(encoding="utf-8")
     parts = [block.text for block in blocks(page) if block.text.startswith("# file: swish.py")]
     (tmp_path / "swish.py").write_text("".join(parts), encoding="utf-8")
-    held, ours = load_packages(tmp_path / "swish.py"), PACKAGES.members[-1]
-    theirs = held.members[-1]
+    loaded, ours = load_packages(tmp_path / "swish.py"), PACKAGES.members[-1]
+    theirs = loaded.members[-1]
     assert [op.name for op in theirs.ops] == [op.name for op in ours.ops]
     assert declared(theirs) == declared(ours)
     assert [rule.name for rule in theirs.rules] == [rule.name for rule in ours.rules]
     for op in ours.ops:
-        mine, other = (found.kernels.kernels(op.name) for found in (PACKAGES, held))
+        mine, other = (packages.kernels.kernels(op.name) for packages in (PACKAGES, loaded))
         assert signatures(other) == signatures(mine)
 
 

@@ -51,14 +51,14 @@ def test_a_package_that_is_missing_is_two_lines(tool: object) -> None:
 
 
 def test_installed_packages_need_no_flag(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = Packages().extended(PACKAGE)
+    packages = Packages().extended(PACKAGE)
     for module in ("tools.reading.loading", "program.preparation"):
-        monkeypatch.setattr(f"htp_mlir.runtime.{module}.installed", lambda: held)
+        monkeypatch.setattr(f"htp_mlir.runtime.{module}.installed", lambda: packages)
     module = parse_module(NATIVE_TEXT.replace("ScalePkg.Passed", "htp.Abs"))
     x = np.array([[[[-1, 2, 3, -4]]]], np.float32)
-    found = Session(module).run({"x": x})["y"]
-    assert found is not None
-    assert found.tolist() == [[[[0.0, 5.0, 7.5, 0.0]]]]
+    result = Session(module).run({"x": x})["y"]
+    assert result is not None
+    assert result.tolist() == [[[[0.0, 5.0, 7.5, 0.0]]]]
 
 
 class _Entry:

@@ -205,8 +205,8 @@ def _named(name: str) -> DictionaryAttr:
 def ops_of(module: ModuleOp) -> list[str]:
     """The mnemonics of the ops that run or move, in order."""
     quiet = ("Reshape", "Const", "func.return")
-    found = [mnemonic(op) for block in bodies(module) for op in block.ops]
-    return [name for name in found if name not in quiet]
+    names = [mnemonic(op) for block in bodies(module) for op in block.ops]
+    return [name for name in names if name not in quiet]
 
 
 def places_of(module: ModuleOp, name: str) -> list[str]:
@@ -223,8 +223,8 @@ def run(module: ModuleOp, seed: int = 0, library: Library = LIBRARY) -> dict[str
     session = Session(module, check=True, library=library)
     spec = session.inputs["x"]
     x = np.random.default_rng(seed).standard_normal(spec.shape, np.float32)
-    found = session.run({"x": x})
-    return {name: value for name, value in found.items() if value is not None}
+    outputs = session.run({"x": x})
+    return {name: value for name, value in outputs.items() if value is not None}
 
 
 def assert_same(before: dict[str, Array], after: dict[str, Array]) -> None:

@@ -63,8 +63,8 @@ def test_a_module_is_at_its_own_level_and_at_no_other() -> None:
 
 def test_a_graph_op_left_below_the_graph_level() -> None:
     module = main(NATIVE[0], f"%1 = qti_aisw.Relu(%0) : ({T}>) -> {T}>", NATIVE[2])
-    found = misfit(module, Level.NATIVE)
-    assert found == "%1 = qti_aisw.Relu: does not belong to the native level: it is no native op"
+    problem = misfit(module, Level.NATIVE)
+    assert problem == "%1 = qti_aisw.Relu: does not belong to the native level: it is no native op"
 
 
 def test_an_argument_goes_through_a_reshape() -> None:
@@ -84,8 +84,8 @@ def test_only_the_placed_level_moves_tensors() -> None:
 
 
 def test_a_tensor_without_a_place() -> None:
-    found = misfit(main(*NATIVE), Level.PLACED)
-    assert found.endswith(
+    problem = misfit(main(*NATIVE), Level.PLACED)
+    assert problem.endswith(
         "htp.Reshape: does not belong to the placed level: it gives its result 0 no place"
     )
 

@@ -44,11 +44,11 @@ func.func @NAME(%x: tensor<1x4xf32>) -> tensor<3x4xf32> {
 
 
 def converted(module: ModuleOp) -> ModuleOp:
-    made = module.clone()
-    ConvertToHtp().apply(Context(), made)
-    made.verify()
-    check_level(made, Level.NATIVE)
-    return made
+    native = module.clone()
+    ConvertToHtp().apply(Context(), native)
+    native.verify()
+    check_level(native, Level.NATIVE)
+    return native
 
 
 def function(name: str, mode: str = "NON_BLOCKING_LEFT") -> str:

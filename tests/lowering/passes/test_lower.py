@@ -30,17 +30,17 @@ from tests.support.roundtrip import to_text
 def model() -> Model:
     graph = Graph()
     x = graph.input(1, 10, 9, 4)
-    made = graph.op("Conv2d", x, graph.weights(3, 3, 4, 8), pad_amount=(1, 0, 1, 0))
-    graph.give("y", graph.op("Softmax", graph.op("Relu", made)))
+    image = graph.op("Conv2d", x, graph.weights(3, 3, 4, 8), pad_amount=(1, 0, 1, 0))
+    graph.give("y", graph.op("Softmax", graph.op("Relu", image)))
     return graph.model()
 
 
 def test_each_level_is_reached_and_runs() -> None:
-    given = model()
-    inputs = given.feeds(0)
-    expected = Session(given.module).run(inputs)
+    source = model()
+    inputs = source.feeds(0)
+    expected = Session(source.module).run(inputs)
     for level in Level:
-        lowered = lower(given.module, level=level.value)
+        lowered = lower(source.module, level=level.value)
         check_level(lowered, level)
         lowered.verify()
         assert_same(Session(lowered, check=True).run(inputs), expected)
@@ -94,7 +94,7 @@ def test_tiles_go_where_all_fits_and_fewer_bytes_move_without(
     monkeypatch.setattr(
         stages,
         "_tiles",
-        lambda given, **more: tiles(replace(given, tcm_bytes=given.tcm_bytes // 2), **more),
+        lambda memory, **more: tiles(replace(memory, tcm_bytes=memory.tcm_bytes // 2), **more),
     )
     module, feeds = product().module, product().feeds(0)
     lowered = lower(module, tcm_bytes=kib << 10)
@@ -111,10 +111,10 @@ def test_an_empty_function_and_a_constant_one() -> None:
     graph = Graph()
     graph.give("same", graph.input(2, 3))
     graph.give("constant", graph.weights(4))
-    given = graph.model()
-    inputs = given.feeds(0)
-    lowered = lower(given.module)
-    assert_same(Session(lowered).run(inputs), Session(given.module).run(inputs))
+    source = graph.model()
+    inputs = source.feeds(0)
+    lowered = lower(source.module)
+    assert_same(Session(lowered).run(inputs), Session(source.module).run(inputs))
 
 
 @pytest.mark.parametrize(

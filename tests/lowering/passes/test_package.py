@@ -87,9 +87,9 @@ def assert_close(before: dict[str, Array], after: dict[str, Array]) -> None:
 
 
 def assert_lowers(module: ModuleOp, tcm_bytes: int) -> None:
-    found = lowered(module, tcm_bytes, REAL)
-    assert verify(certificate(found), tcm_bytes, TCM_ALIGNMENT) == ()
-    before, after = (run(m, library=REAL.library) for m in (module, found))
+    allocated = lowered(module, tcm_bytes, REAL)
+    assert verify(certificate(allocated), tcm_bytes, TCM_ALIGNMENT) == ()
+    before, after = (run(m, library=REAL.library) for m in (module, allocated))
     assert_close(before, after)
 
 
@@ -127,8 +127,8 @@ STATEFUL = """
 @pytest.mark.parametrize("tensors", [3, 64])
 def test_a_state_is_kept_from_run_to_run(tensors: int) -> None:
     module = parse(STATEFUL)
-    found = lowered(module, tensors * ONE, REAL)
-    sessions = [Session(m, check=True, library=REAL.library) for m in (module, found)]
+    allocated = lowered(module, tensors * ONE, REAL)
+    sessions = [Session(m, check=True, library=REAL.library) for m in (module, allocated)]
     for step, reset in enumerate([False, False, True, False]):
         x = np.random.default_rng(step).standard_normal((8, 16, 32), np.float32)
         before, after = (s.run({"x": x, "reset": reset})["y"] for s in sessions)

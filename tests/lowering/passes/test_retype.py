@@ -41,11 +41,11 @@ def test_numbers_differ_by_the_roundings_of_the_coarser_type(old: str) -> None:
     x = X.astype(before.inputs["x"].dtype.storage)
     expected = np.float64(before.run({"x": x})["y"])
     lowered = lower(retyped(floats(old), old, "f32"))
-    found = Session(lowered, check=True).run({"x": np.float32(x)})["y"]
-    assert found is not None
-    assert found.dtype == np.float32
+    result = Session(lowered, check=True).run({"x": np.float32(x)})["y"]
+    assert result is not None
+    assert result.dtype == np.float32
     roundings = 3 * max(PRECISION[old], 2.0**-23)
-    np.testing.assert_allclose(found, expected, atol=roundings * np.abs(expected).max(), rtol=0)
+    np.testing.assert_allclose(result, expected, atol=roundings * np.abs(expected).max(), rtol=0)
 
 
 def test_integers_are_kept_where_they_fit() -> None:
@@ -56,8 +56,8 @@ func.func @main(%x: tensor<2xui64> {htp.name = "x"}) -> (tensor<2xui64> {htp.nam
   func.return %0 : tensor<2xui64>
 }"""
     module = retyped(parse_module(text.replace("NUMBER", str(2**62))), "ui64", "i64")
-    found = Session(lower(module)).run({"x": np.int64([4, 5])})["y"]
-    np.testing.assert_array_equal(found, [5, 2**62 + 5])
+    result = Session(lower(module)).run({"x": np.int64([4, 5])})["y"]
+    np.testing.assert_array_equal(result, [5, 2**62 + 5])
     with pytest.raises(HtpError, match="numbers that i64 cannot hold"):
         retyped(parse_module(text.replace("NUMBER", str(2**63))), "ui64", "i64")
 

@@ -22,10 +22,10 @@ def module() -> ModuleOp:
 
 def after(**options: object) -> list[str]:
     """What runs after the pass."""
-    made = module()
-    RunRules(**options).apply(Context(), made)
+    rewritten = module()
+    RunRules(**options).apply(Context(), rewritten)
     quiet = ("Reshape", "Const", "Shape")
-    names = [op.name.removeprefix("htp.") for op in made.walk() if op.name.startswith("htp.")]
+    names = [op.name.removeprefix("htp.") for op in rewritten.walk() if op.name.startswith("htp.")]
     return [name for name in names if name not in quiet]
 
 

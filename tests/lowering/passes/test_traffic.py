@@ -46,16 +46,16 @@ def parsed(text: str) -> ModuleOp:
 
 
 def test_each_kind_by_hand() -> None:
-    found = traffic(parsed(PLACED))
-    assert found.by_kind() == {
+    counted = traffic(parsed(PLACED))
+    assert counted.by_kind() == {
         TransferKind.CONVERSION: 4 * SIZE,
         TransferKind.COPY_IN: SIZE,
         TransferKind.SPILL: SIZE,
         TransferKind.FILL: SIZE,
         TransferKind.COPY_OUT: SIZE,
     }
-    assert found.conversions == (2, 2 * SIZE)
-    assert found.bytes == 8 * SIZE
+    assert counted.conversions == (2, 2 * SIZE)
+    assert counted.bytes == 8 * SIZE
     assert least_traffic(parsed(PLACED)) == 2 * SIZE
 
 
@@ -83,10 +83,10 @@ def test_states_move_in_and_out() -> None:
     graph.give("y", graph.op("Buffer", x, buffer_size=4, buffer_dim=2, mode=mode))
     native = lower(graph.model().module, level="native")
     window, counters = 4 * 8 * 4, 2 * 4
-    held = sum(op.spec.nbytes for op in native.body.block.ops if op.name == "htp.State")
-    assert held >= window + counters
-    assert traffic(native).by_kind()[TransferKind.STATE] == 4 * held
-    assert least_traffic(native) >= 2 * held
+    states = sum(op.spec.nbytes for op in native.body.block.ops if op.name == "htp.State")
+    assert states >= window + counters
+    assert traffic(native).by_kind()[TransferKind.STATE] == 4 * states
+    assert least_traffic(native) >= 2 * states
 
 
 def test_recurrent_weights_are_read_at_every_step() -> None:
@@ -123,10 +123,10 @@ class OtherFullyConnected(NativeOp):
 def test_an_op_of_a_package_is_none_of_ours() -> None:
     module = parsed(PLACED)
     relu = next(op for op in module.walk() if op.name == "htp.Relu")
-    made = OtherFullyConnected.create(
+    foreign = OtherFullyConnected.create(
         operands=relu.operands, result_types=[relu.results[0].type], properties=relu.properties
     )
-    Rewriter.replace_op(relu, made)
+    Rewriter.replace_op(relu, foreign)
     assert macs(module) == 0
 
 

@@ -170,22 +170,22 @@ def fused(first: str, then: str, *, quantised: bool = False) -> ModuleOp:
     graph = NativeGraph()
     x = graph.input(1, 6, 5, 8)
     if first == "FullyConnected":
-        made = graph.op(first, x, graph.random(8, 8), graph.random(8, seed=3))
+        product = graph.op(first, x, graph.random(8, 8), graph.random(8, seed=3))
     elif first == "CodedFullyConnected":
-        made = graph.op(first, x, *codes(graph, 8, 8), graph.random(8, seed=3))
+        product = graph.op(first, x, *codes(graph, 8, 8), graph.random(8, seed=3))
     else:
         depthwise = first.startswith("Depthwise")
         dims = (3, 3, 1 if depthwise else 8, 8)
         weights = stored(graph, *dims) if quantised else graph.random(*dims)
         operands = [x, weights, graph.shape(1, 1, 1, 1)]
         operands += [] if first == "Conv2d_valid" else [graph.random(8, seed=3)]
-        made = graph.op(first, *operands, out=(1, 4, 3, 8))
+        product = graph.op(first, *operands, out=(1, 4, 3, 8))
     extra = {
         "BiasAdd": lambda: [graph.random(8, seed=4)],
         "Batchnorm": lambda: [graph.random(8, seed=4), graph.random(8, seed=5)],
         "Clamp": lambda: [graph.scalar(-0.25), graph.scalar(0.5)],
     }.get(then, list)()
-    return graph.module(graph.op(then, made, *extra))
+    return graph.module(graph.op(then, product, *extra))
 
 
 def bias_on(side: int) -> ModuleOp:

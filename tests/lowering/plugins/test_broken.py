@@ -44,6 +44,7 @@ def mine(out: Tensor, in_: Tensor, other: Tensor) -> None:
 }
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(("reason", "place"), BROKEN.items(), ids=BROKEN)
 def test_a_broken_plugin_is_a_warning_that_names_its_distribution(
     reason: str, place: tuple[str, str], distributions: Distributions

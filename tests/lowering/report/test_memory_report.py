@@ -34,10 +34,10 @@ def row(plan: ModulePlan, start: str) -> str:
 
 
 def test_totals_do_not_go_below_their_bounds(plan: ModulePlan) -> None:
-    found = plan.totals
-    assert found.least <= found.moved == sum(found.parts.values())
-    assert found.live <= found.peak <= SMALL
-    assert found.converted == found.least_converted == 2560
+    totals = plan.totals
+    assert totals.least <= totals.moved == sum(totals.parts.values())
+    assert totals.live <= totals.peak <= SMALL
+    assert totals.converted == totals.least_converted == 2560
 
 
 def test_says_why_a_tensor_is_where_it_is(plan: ModulePlan) -> None:

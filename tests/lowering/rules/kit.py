@@ -62,11 +62,11 @@ def built(expr: Expr, spec: TensorSpec, **tags: SSAValue) -> SSAValue:
     return expr.build(Builder(env, root.owner, op_classes(empty)), Reference(spec))
 
 
-def same(found: Value, wanted: object) -> bool:
+def same(value: Value, wanted: object) -> bool:
     """Equal in value and in kind of number; NaN equals NaN."""
-    if isinstance(found, float) and isinstance(wanted, float) and np.isnan(wanted):
-        return bool(np.isnan(found))
-    return type(found) is type(wanted) and found == wanted
+    if isinstance(value, float) and isinstance(wanted, float) and np.isnan(wanted):
+        return bool(np.isnan(value))
+    return type(value) is type(wanted) and value == wanted
 
 
 def apply(

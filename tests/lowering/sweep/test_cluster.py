@@ -25,6 +25,7 @@ def address() -> Iterator[str]:
         yield local.scheduler_address
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_rows_of_local_processes(address: str) -> None:
     cases = lowerings(["relu.mlir", "bad.mlir", "weighted.mlir"], tcm_bytes=[65536])
     far = sweep(cases, "far.csv", cluster=address)

@@ -53,6 +53,7 @@ PACKAGE = op_package("Killed", ops=[], kernels=[], rules=[])
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_takes_its_case_alone(inside: Path) -> None:
     (inside / "killed.py").write_text(KILLED)
     (inside / "runs").write_text(".")
@@ -82,6 +83,7 @@ PACKAGE = op_package("Hanging", ops=[], kernels=[], rules=[])
 """
 
 
+@pytest.mark.slow
 def test_a_case_that_hangs_is_a_row(inside: Path) -> None:
     (inside / "hanging.py").write_text(HANGING)
     (inside / "runs").write_text(".")

@@ -48,8 +48,8 @@ def test_a_wide_tolerance_lets_it_pass() -> None:
 
 def test_a_state_is_compared_in_later_runs() -> None:
     graph, plain = Graph(), Graph()
-    held = graph.op("Buffer", graph.input(1, 4), buffer_size=2, buffer_dim=0, mode=LEFT)
-    graph.give("y", graph.op("ReduceSum", held, axes=[0], keep_dims=True))
+    window = graph.op("Buffer", graph.input(1, 4), buffer_size=2, buffer_dim=0, mode=LEFT)
+    graph.give("y", graph.op("ReduceSum", window, axes=[0], keep_dims=True))
     plain.give("y", plain.op("ElementWiseNeg", plain.op("ElementWiseNeg", plain.input(1, 4))))
     before, after = graph.model().module, plain.model().module
     assert_same(before, after, runs=1)

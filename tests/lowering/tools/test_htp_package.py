@@ -48,8 +48,8 @@ def test_show_takes_folders_names_and_python(tmp_path: Path) -> None:
     (tmp_path / "b.cpp").write_text('DEF_PACKAGE_OP(g, "Two")\n')
     (tmp_path / "include").mkdir()
     (tmp_path / "include" / "kernels.h").write_text("int f(Tensor &out, const Tensor &in);\n")
-    given = [f"Both={tmp_path}", "-I", str(tmp_path / "include")]
-    out = htp_package.run(["show", *given]).out
+    package = [f"Both={tmp_path}", "-I", str(tmp_path / "include")]
+    out = htp_package.run(["show", *package]).out
     assert out.startswith("package Both\nops                    2\n")
     assert "f(out: Tensor, in: Tensor)" in out
     files = [str(tmp_path / "a.cpp"), str(tmp_path / "b.cpp")]
@@ -89,8 +89,8 @@ def test_migrate_speaks_python_of_a_python_package(tmp_path: Path) -> None:
     status, out, _ = htp_package.run(["migrate", str(path), "-o", str(after)])
     assert status == 0
     assert 'tensor_properties(Op("Held", "x"), Flat("*", "x"), Tcm("x"))' in out
-    held = load_package(f"Own={after}")
-    assert (held.name, len(held.properties), len(held.rules)) == ("Own", 1, 0)
+    migrated = load_package(f"Own={after}")
+    assert (migrated.name, len(migrated.properties), len(migrated.rules)) == ("Own", 1, 0)
 
 
 @pytest.mark.parametrize(

@@ -55,66 +55,66 @@ class Given:
 
 
 def test_equalize_scales_first_and_loses_less(tmp_path: Path) -> None:
-    given = Given(uneven(), tmp_path)
-    equal = given.module.clone()
+    files = Given(uneven(), tmp_path)
+    equal = files.module.clone()
     equalize(equal)
-    expected = quantize(equal, calibrate(equal, given.feeds))
-    result = given.result("--equalize")
-    assert given.ratio(result) == pytest.approx(given.ratio(expected))
-    assert given.ratio(result) > given.ratio(given.result()) + 10
+    expected = quantize(equal, calibrate(equal, files.feeds))
+    result = files.result("--equalize")
+    assert files.ratio(result) == pytest.approx(files.ratio(expected))
+    assert files.ratio(result) > files.ratio(files.result()) + 10
 
 
 def test_correct_bias_changes_the_biases_alone(tmp_path: Path) -> None:
-    given = Given(uneven(), tmp_path)
-    corrected, encodings = given.module.clone(), calibrate(given.module, given.feeds)
-    assert correct_bias(corrected, given.feeds) == 1
+    files = Given(uneven(), tmp_path)
+    corrected, encodings = files.module.clone(), calibrate(files.module, files.feeds)
+    assert correct_bias(corrected, files.feeds) == 1
     assert (
-        given.opt("--correct-bias").out.strip() == to_text(quantize(corrected, encodings)).strip()
+        files.opt("--correct-bias").out.strip() == to_text(quantize(corrected, encodings)).strip()
     )
-    assert given.opt("--correct-bias").out != given.opt().out
+    assert files.opt("--correct-bias").out != files.opt().out
 
 
 def test_sensitivity_prints_each_op_worst_first(tmp_path: Path) -> None:
-    given = Given(coarse(), tmp_path)
-    lines = given.opt("--sensitivity").err.splitlines()
-    rows = sensitivities(given.module, calibrate(given.module, given.feeds), given.feeds)
+    files = Given(coarse(), tmp_path)
+    lines = files.opt("--sensitivity").err.splitlines()
+    rows = sensitivities(files.module, calibrate(files.module, files.feeds), files.feeds)
     assert lines == [f"{row.ratio:8.1f} dB  {row.op} '{row.tensor}'" for row in rows]
     assert re.fullmatch(r" +\d+\.\d dB  qti_aisw\.Sigmoid 'y'", lines[0])
     assert len(lines) == 3
 
 
 def test_least_ratio_puts_ops_in_f16_and_says_which(tmp_path: Path) -> None:
-    given = Given(coarse(), tmp_path)
-    encodings = calibrate(given.module, given.feeds)
-    least = sensitivities(given.module, encodings, given.feeds)[0].ratio + 6
-    outcome = given.opt("--least-ratio", f"{least}")
-    _, rows = with_f16(given.module, encodings, given.feeds, least)
+    files = Given(coarse(), tmp_path)
+    encodings = calibrate(files.module, files.feeds)
+    least = sensitivities(files.module, encodings, files.feeds)[0].ratio + 6
+    outcome = files.opt("--least-ratio", f"{least}")
+    _, rows = with_f16(files.module, encodings, files.feeds, least)
     assert outcome.err.splitlines() == [f"f16: {row.op} '{row.tensor}'" for row in rows]
     assert "{to = f16}" in outcome.out
-    assert given.ratio(given.result("--least-ratio", f"{least}")) >= least
+    assert files.ratio(files.result("--least-ratio", f"{least}")) >= least
 
 
 @pytest.mark.parametrize("version", ["0.6.1", "1.0.0"])
 def test_encodings_are_saved_in_either_version(version: str, tmp_path: Path) -> None:
-    given, saved = Given(coarse(), tmp_path), tmp_path / "e.json"
-    given.opt("--save-encodings", str(saved), "--encodings-version", version)
+    files, saved = Given(coarse(), tmp_path), tmp_path / "e.json"
+    files.opt("--save-encodings", str(saved), "--encodings-version", version)
     content = json.loads(saved.read_text())
     assert content["version"] == version
     assert isinstance(content["activation_encodings"], dict if version == "0.6.1" else list)
-    assert read_encodings(saved) == calibrate(given.module, given.feeds)
+    assert read_encodings(saved) == calibrate(files.module, files.feeds)
 
 
 def test_f16_is_in_the_saved_encodings(tmp_path: Path) -> None:
-    given, saved = Given(coarse(), tmp_path), tmp_path / "e.json"
-    mixed = given.opt("--least-ratio", "45", "--save-encodings", str(saved)).out
+    files, saved = Given(coarse(), tmp_path), tmp_path / "e.json"
+    mixed = files.opt("--least-ratio", "45", "--save-encodings", str(saved)).out
     assert '"dtype": "FLOAT"' in saved.read_text()
     passes = f'qti-quantize{{encodings="{saved}"}}'
     assert main.run([str(tmp_path / "m.mlir"), "-p", passes]).out == mixed
 
 
 def test_a_ratio_out_of_reach_is_refused(tmp_path: Path) -> None:
-    given = Given(coarse(), tmp_path)
+    files = Given(coarse(), tmp_path)
     flags = ["--calibrate", str(tmp_path / "x.npz"), "--least-ratio", "300"]
-    outcome = main.run([str(given.folder / "m.mlir"), *flags])
+    outcome = main.run([str(files.folder / "m.mlir"), *flags])
     assert outcome.status == 1
     assert "300 is asked for" in outcome.err

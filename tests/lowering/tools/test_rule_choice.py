@@ -27,6 +27,7 @@ def _two(tmp_path: Path) -> list[str]:
     return [flag for name in ("One", "Two") for flag in ("--package", str(tmp_path / f"{name}.py"))]
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     ("flags", "summary"),
     [

@@ -19,17 +19,17 @@ def run_onnx(
 ) -> Arrays:
     """The outputs of one ONNX op; None is an omitted optional input."""
     names = [f"x{i}" if value is not None else "" for i, value in enumerate(inputs)]
-    given = {name: value for name, value in zip(names, inputs, strict=True) if value is not None}
+    feeds = {name: value for name, value in zip(names, inputs, strict=True) if value is not None}
     declared = [
         helper.make_tensor_value_info(
             name, helper.np_dtype_to_tensor_dtype(value.dtype), value.shape
         )
-        for name, value in given.items()
+        for name, value in feeds.items()
     ]
     results = [f"y{i}" for i in range(outputs)]
-    made = [ValueInfoProto(name=name) for name in results]
+    untyped = [ValueInfoProto(name=name) for name in results]
     node = helper.make_node(op, names, results, **attributes)
-    graph = helper.make_graph([node], "oracle", declared, made)
+    graph = helper.make_graph([node], "oracle", declared, untyped)
     opset = [helper.make_opsetid("", 20)]
     model = helper.make_model(graph, opset_imports=opset, ir_version=10)
     options = ort.SessionOptions()
@@ -38,7 +38,7 @@ def run_onnx(
     session = ort.InferenceSession(
         model.SerializeToString(), options, providers=["CPUExecutionProvider"]
     )
-    return list(session.run(None, given))
+    return list(session.run(None, feeds))
 
 
 @pytest.fixture(name="onnx_op", scope="session")

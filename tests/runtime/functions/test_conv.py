@@ -45,8 +45,8 @@ def test_conv2d(onnx_op, seed, group, cin, cout):
     x = random(rng, 2, *extent, cin)
     w = random(rng, *kernel, cin // group, cout)
     b = random(rng, cout) if seed % 2 else None
-    given = [nchw(x), np.ascontiguousarray(w.transpose(3, 2, 0, 1)), b]
-    want = onnx_op("Conv", given, group=group, **onnx_geometry(kernel, stride, pad, dilation))[0]
+    inputs = [nchw(x), np.ascontiguousarray(w.transpose(3, 2, 0, 1)), b]
+    want = onnx_op("Conv", inputs, group=group, **onnx_geometry(kernel, stride, pad, dilation))[0]
     got = conv2d(x, w, b, stride, pad, dilation, group)
     np.testing.assert_allclose(nchw(got), want, **CLOSE)
 
@@ -58,9 +58,9 @@ def test_depthwise_conv2d(onnx_op, seed, channels, multiplier):
     x = random(rng, 2, *extent, channels)
     w = random(rng, *kernel, 1, channels * multiplier)
     b = random(rng, channels * multiplier) if seed % 2 else None
-    given = [nchw(x), np.ascontiguousarray(w.transpose(3, 2, 0, 1)), b]
+    inputs = [nchw(x), np.ascontiguousarray(w.transpose(3, 2, 0, 1)), b]
     shape = onnx_geometry(kernel, stride, pad, dilation)
-    want = onnx_op("Conv", given, group=channels, **shape)[0]
+    want = onnx_op("Conv", inputs, group=channels, **shape)[0]
     got = depthwise_conv2d(x, w, b, stride, pad, dilation)
     np.testing.assert_allclose(nchw(got), want, **CLOSE)
 
@@ -82,9 +82,9 @@ def test_transpose_conv2d(onnx_op, seed, group, cin, cout):
               zip(extent, kernel, stride, dilation, extra, strict=True)]  # fmt: skip
     if any(n - a - z < 1 for n, (a, z) in zip(spread, pad, strict=True)):
         pad = ((0, 0), (0, 0))
-    given = [nchw(x), np.ascontiguousarray(w.transpose(2, 3, 0, 1)), b]
+    inputs = [nchw(x), np.ascontiguousarray(w.transpose(2, 3, 0, 1)), b]
     shape = onnx_geometry(kernel, stride, pad, dilation)
-    want = onnx_op("ConvTranspose", given, group=group, output_padding=extra, **shape)[0]
+    want = onnx_op("ConvTranspose", inputs, group=group, output_padding=extra, **shape)[0]
     got = transpose_conv2d(x, w, b, stride, pad, extra, group, dilation)
     np.testing.assert_allclose(nchw(got), want, **CLOSE)
 

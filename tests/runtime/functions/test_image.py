@@ -21,8 +21,8 @@ LINE = np.arange(2, dtype=np.float32).reshape(1, 1, 2, 1)
     ],
 )
 def test_two_pixels_to_four(interpolation: int, transformation: int, wanted: list[float]) -> None:
-    found = resize(LINE, (1, 4), interpolation, transformation, 0, False, -0.75)
-    np.testing.assert_allclose(found.reshape(-1), wanted, atol=1e-6)
+    pixels = resize(LINE, (1, 4), interpolation, transformation, 0, False, -0.75)
+    np.testing.assert_allclose(pixels.reshape(-1), wanted, atol=1e-6)
 
 
 @pytest.mark.parametrize(("rounding", "wanted"), [(0, 0), (1, 1), (2, 0), (3, 1)])

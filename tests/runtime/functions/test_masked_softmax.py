@@ -83,14 +83,14 @@ def test_sequence_ids(lengths, want):
     [([3, -2], "length -2 is negative"), ([3, 2], "add up to 5, more than the 4 positions")],
 )
 def test_wrong_lengths_are_named(lengths, message):
-    given = np.array([[1, 1], lengths], np.int32)
+    mask = np.array([[1, 1], lengths], np.int32)
     with pytest.raises(ValueError, match=message):
-        sequence_ids(given, 4)
+        sequence_ids(mask, 4)
     with pytest.raises(ValueError, match=message):
-        masked_softmax(random(2, 1, 4, 4), given, MaskMode.COMPRESSED)
+        masked_softmax(random(2, 1, 4, 4), mask, MaskMode.COMPRESSED)
 
 
 def test_huge_lengths_do_not_wrap():
-    given = np.array([[2**31 - 1, 2**31 - 1, 6]], np.int32)
+    mask = np.array([[2**31 - 1, 2**31 - 1, 6]], np.int32)
     with pytest.raises(ValueError, match="add up to 4294967300"):
-        sequence_ids(given, 8)
+        sequence_ids(mask, 8)

@@ -71,8 +71,8 @@ def test_rms_norm(size):
 def test_batchnorm(onnx_op, channels):
     x, gamma, beta = random(2, 3, channels), random(channels), random(channels)
     mean, var = random(channels), np.abs(random(channels)) + np.float32(0.1)
-    given = [np.ascontiguousarray(x.swapaxes(1, 2)), gamma, beta, mean, var]
-    want = onnx_op("BatchNormalization", given, epsilon=1e-3)[0]
+    inputs = [np.ascontiguousarray(x.swapaxes(1, 2)), gamma, beta, mean, var]
+    want = onnx_op("BatchNormalization", inputs, epsilon=1e-3)[0]
     scale = gamma / np.sqrt(var + np.float32(1e-3))
     got = batchnorm(x, scale, beta - mean * scale)
     np.testing.assert_allclose(got.swapaxes(1, 2), want, **CLOSE)

@@ -12,8 +12,8 @@ CLOSE = {"rtol": 1e-5, "atol": 1e-6}
 @pytest.mark.parametrize("name", sorted(REDUCE))
 def test_reductions(onnx_op, name, size, axes, keep_dims):
     x = RNG.standard_normal((3, size, 2)).astype(np.float32)
-    given = [x, np.array(axes, np.int64)]
-    want = onnx_op(f"Reduce{name}", given, keepdims=int(keep_dims))[0]
+    inputs = [x, np.array(axes, np.int64)]
+    want = onnx_op(f"Reduce{name}", inputs, keepdims=int(keep_dims))[0]
     got = REDUCE[name](x, axes, keep_dims)
     assert (got.shape, got.dtype) == (want.shape, want.dtype)
     np.testing.assert_allclose(got, want, **CLOSE)

@@ -33,9 +33,9 @@ class Layer:
 
 
 def attributes(layer, direction, clip, **flags):
-    made = {"hidden_size": layer.hidden, "direction": direction.value}
-    made |= {name: int(value) for name, value in flags.items()}
-    return made if clip is None else made | {"clip": clip}
+    settings = {"hidden_size": layer.hidden, "direction": direction.value}
+    settings |= {name: int(value) for name, value in flags.items()}
+    return settings if clip is None else settings | {"clip": clip}
 
 
 def assert_all_close(got, want):
@@ -53,15 +53,15 @@ def test_lstm_agrees(onnx_op, direction, lens, clip, peep, init, forget, seed):
     )
     bound = 0.6 if clip else None
     bias = layer.b if seed else None
-    given = [
+    inputs = [
         layer.x, layer.w, layer.r, bias,
         layer.lens if lens else None,
         layer.state if init else None,
         layer.cell if init else None,
         layer.peepholes if peep else None,
     ]  # fmt: skip
-    want = onnx_op("LSTM", given, 3, **attributes(layer, direction, bound, input_forget=forget))
-    got = lstm(*given, direction=direction, clip=bound, input_forget=forget)
+    want = onnx_op("LSTM", inputs, 3, **attributes(layer, direction, bound, input_forget=forget))
+    got = lstm(*inputs, direction=direction, clip=bound, input_forget=forget)
     assert_all_close(got, want)
 
 
@@ -71,14 +71,14 @@ def test_gru_agrees(onnx_op, direction, lens, clip, bias, init, linear, seed):
         seed + 7 * GRU_CASES.index((direction, lens, clip, bias, init, linear, seed)), direction, 3
     )
     bound = 0.6 if clip else None
-    given = [
+    inputs = [
         layer.x, layer.w, layer.r,
         layer.b if bias else None,
         layer.lens if lens else None,
         layer.state if init else None,
     ]  # fmt: skip
     want = onnx_op(
-        "GRU", given, 2, **attributes(layer, direction, bound, linear_before_reset=linear)
+        "GRU", inputs, 2, **attributes(layer, direction, bound, linear_before_reset=linear)
     )
-    got = gru(*given, direction=direction, clip=bound, linear_before_reset=linear)
+    got = gru(*inputs, direction=direction, clip=bound, linear_before_reset=linear)
     assert_all_close(got, want)

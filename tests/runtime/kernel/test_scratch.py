@@ -58,9 +58,9 @@ def session(function: Callable[..., None]) -> Session:
 
 def result(function: Callable[..., None]) -> np.ndarray:
     x = np.arange(-3, 3, dtype=np.float32).reshape(1, 1, 2, 3)
-    found = session(function).run({"x": x})["y"]
-    assert found is not None
-    return found
+    output = session(function).run({"x": x})["y"]
+    assert output is not None
+    return output
 
 
 def test_keyword_only_parameters_are_scratch() -> None:
@@ -145,12 +145,12 @@ def test_specs_reach_the_hook_without_offsets() -> None:
 
 
 def test_a_kernel_gets_its_scratch_bound_once() -> None:
-    held: list[Tensor] = []
+    buffers: list[Tensor] = []
 
     def run(
         out: PlainFloatTensor, in_: PlainFloatTensor, *, own: PlainFloatTensor_TCM
     ) -> Callable[[], None]:
-        held.append(own)
+        buffers.append(own)
 
         def call() -> None:
             np.copyto(own.array, in_.array)
@@ -160,12 +160,12 @@ def test_a_kernel_gets_its_scratch_bound_once() -> None:
 
     kernels = KernelSet()
     kernels.kernel("Abs", scratch=lambda outputs, operands: {"own": outputs[0].shape})(run)
-    made = Session(parse_module(ABS), library=Library(KernelRegistry([kernels]), {}, {}))
+    bound = Session(parse_module(ABS), library=Library(KernelRegistry([kernels]), {}, {}))
     x = np.array([[[[-1, 2, -3], [4, -5, 6]]]], np.float32)
     for _ in range(3):
-        np.testing.assert_array_equal(made.run({"x": x})["y"], np.abs(x))
-    assert len(held) == 2
-    assert all(isinstance(own, PlainFloatTensor_TCM) for own in held)
+        np.testing.assert_array_equal(bound.run({"x": x})["y"], np.abs(x))
+    assert len(buffers) == 2
+    assert all(isinstance(own, PlainFloatTensor_TCM) for own in buffers)
 
 
 def test_results_that_depend_on_old_scratch_are_found() -> None:

@@ -68,11 +68,11 @@ class Case:
 
     def operands(self, dtype: DType, at: Place, weights_at: Place) -> list[Operand]:
         """The operands of a kernel."""
-        made: list[Operand] = [tensor(values, dtype, at) for values in self.data]
-        made += [tensor(values, dtype, weights_at) for values in self.weights]
-        made += [tensor(values, dtype) for values in self.biases]
-        made += self.fixed
-        return [made[i] for i in self.order] if self.order else made
+        tensors: list[Operand] = [tensor(values, dtype, at) for values in self.data]
+        tensors += [tensor(values, dtype, weights_at) for values in self.weights]
+        tensors += [tensor(values, dtype) for values in self.biases]
+        tensors += self.fixed
+        return [tensors[i] for i in self.order] if self.order else tensors
 
 
 def meaning(op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> list[Array]:
@@ -95,13 +95,13 @@ def check(case: Case, dtype: DType, at: Place, weights_at: Place = FLAT_DDR) -> 
         for e in expected
     ]
     kernel = selected(case.op, outputs, operands)
-    found = run(kernel, [poisoned(s) for s in outputs], operands)
-    for made, wanted, output in zip(found, expected, outputs, strict=True):
-        within(made, wanted, output)
+    results = run(kernel, [poisoned(s) for s in outputs], operands)
+    for result, wanted, output in zip(results, expected, outputs, strict=True):
+        within(result, wanted, output)
     return kernel
 
 
-def within(found: Array, expected: Array, output: TensorSpec) -> None:
+def within(result: Array, expected: Array, output: TensorSpec) -> None:
     """One step of an encoding, or of f16; besides, a few units of the largest number as f32 has.
 
     Only a 32-bit encoding has steps that are finer than these units.
@@ -110,7 +110,7 @@ def within(found: Array, expected: Array, output: TensorSpec) -> None:
     relative = 2.0**-10 if output.dtype is DType.Float16 else 0.0
     step = output.quant.scale if output.quant is not None else 0.0
     slack = UNITS * float(np.abs(wanted).max(initial=0)) + step
-    np.testing.assert_allclose(found, wanted, rtol=relative, atol=slack)
+    np.testing.assert_allclose(result, wanted, rtol=relative, atol=slack)
 
 
 def is_concrete(kernel: Kernel) -> bool:

@@ -28,9 +28,9 @@ def held(values: Array, place: Place = FLAT_DDR, spec: TensorSpec | None = None)
     """A tensor with these values; the padding stays poisoned."""
     dtypes = {dtype.storage: dtype for dtype in reversed(DType) if not dtype.is_quantized}
     chosen = spec or TensorSpec(values.shape, dtypes[values.dtype])
-    made = poisoned(chosen.with_place(place))
-    made.store(values)
-    return made
+    tensor = poisoned(chosen.with_place(place))
+    tensor.store(values)
+    return tensor
 
 
 def scalar(value: float | int, dtype: type[np.generic] = np.float32) -> Tensor:
@@ -101,14 +101,14 @@ class Outcome:
     """What one kernel made, beside what it should have made."""
 
     kernel: str
-    found: list[Array]
+    results: list[Array]
     expected: list[Array]
 
     def check(self, tolerance: float) -> None:
         """Compare with an absolute tolerance for values about 1 and a relative one above."""
-        for found, expected in zip(self.found, self.expected, strict=True):
+        for result, expected in zip(self.results, self.expected, strict=True):
             np.testing.assert_allclose(
-                found, expected, rtol=tolerance, atol=tolerance, err_msg=self.kernel
+                result, expected, rtol=tolerance, atol=tolerance, err_msg=self.kernel
             )
 
 
@@ -120,8 +120,8 @@ def outcomes(
     assert kernels, f"no kernel of {op} fits"
     expected = reference(op, outputs, operands)
     for kernel in kernels:
-        made = run(kernel, [poisoned(spec) for spec in outputs], operands)
-        yield Outcome(kernel.name, made, expected)
+        arrays = run(kernel, [poisoned(spec) for spec in outputs], operands)
+        yield Outcome(kernel.name, arrays, expected)
 
 
 def f32(shape: Sequence[int], place: Place = FLAT_DDR) -> TensorSpec:

@@ -88,10 +88,10 @@ def test_a_nan_goes_where_the_map_says(
     op: str, access: Access, operands: list[Array | Operand], expected: Array
 ) -> None:
     rng = np.random.default_rng(3)
-    given = tensors(operands)
-    reader = Reader(NATIVE_OPS[op], given)
+    inputs = tensors(operands)
+    reader = Reader(NATIVE_OPS[op], inputs)
     out = held(expected).spec
-    (clean,) = reference(op, [out], given)
+    (clean,) = reference(op, [out], inputs)
     for at, name in enumerate(NATIVE_OPS[op].OPERANDS):
         operand = operands[at]
         if name not in access.operands or not isinstance(operand, np.ndarray):
@@ -103,7 +103,7 @@ def test_a_nan_goes_where_the_map_says(
             # Codes have no NaN: another number is in its place.
             codes = operand.dtype == np.uint8
             poisoned[position] = ~operand[position] if codes else poison
-            (result,) = reference(op, [out], [*given[:at], held(poisoned), *given[at + 1 :]])
+            (result,) = reference(op, [out], [*inputs[:at], held(poisoned), *inputs[at + 1 :]])
             mask = readers(reader, access, name, position, expected.shape)
             changed = result != clean
             assert not (changed & ~mask).any(), (name, position)

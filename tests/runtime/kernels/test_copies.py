@@ -41,9 +41,9 @@ SHAPES = [(1, 1, 1, 1), (2, 9, 7, 33), (1, 16, 8, 64), (1, 7, 65, 5)]
 def filled(shape: tuple[int, ...], dtype: DType, place: Place) -> Tensor:
     """A tensor whose stored values are small numbers, all of them different where that fits."""
     quant = Quant((0.5,), (3,)) if dtype.is_quantized else None
-    made = poisoned(TensorSpec(shape, dtype, quant, place))
-    made.store_raw((np.arange(np.prod(shape)) % 127).astype(dtype.storage).reshape(shape))
-    return made
+    tensor = poisoned(TensorSpec(shape, dtype, quant, place))
+    tensor.store_raw((np.arange(np.prod(shape)) % 127).astype(dtype.storage).reshape(shape))
+    return tensor
 
 
 @pytest.mark.one_per("op", "dtype")

@@ -45,8 +45,8 @@ def made(
         None if a is None else graph.const(a, None if a.dtype.kind in "ib" else of)
         for a in operands
     ]
-    held = [values] if name == "Concat" else values
-    op = graph.ops(name, *held, out=out, **params)[0].owner
+    arguments = [values] if name == "Concat" else values
+    op = graph.ops(name, *arguments, out=out, **params)[0].owner
     assert isinstance(op, GraphOp)
     return op
 
@@ -71,9 +71,9 @@ def test_every_graph_op_has_an_evaluator() -> None:
 
 
 def test_an_absent_bias_is_no_bias() -> None:
-    (found,) = evaluated("Conv2d", X, W, None, stride=(2, 1), pad_amount=(1, 0, 2, 1))
+    (result,) = evaluated("Conv2d", X, W, None, stride=(2, 1), pad_amount=(1, 0, 2, 1))
     expected = conv.conv2d(X, W, None, (2, 1), ((1, 0), (2, 1)), (1, 1), 1)
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(result, expected)
 
 
 def test_a_reduction_drops_its_dims_unless_told() -> None:
@@ -86,11 +86,11 @@ def test_a_reduction_drops_its_dims_unless_told() -> None:
 
 
 def test_optional_parts_of_norms() -> None:
-    (found,) = evaluated("LayerNorm", X, axes=(-1,), epsilon=0.5)
-    np.testing.assert_array_equal(found, norm.layer_norm(X, None, None, (3,), 0.5))
+    (result,) = evaluated("LayerNorm", X, axes=(-1,), epsilon=0.5)
+    np.testing.assert_array_equal(result, norm.layer_norm(X, None, None, (3,), 0.5))
     gamma = normal(6)
-    (found,) = evaluated("RmsNorm", X, gamma, axes=(3,), epsilon=0.5)
-    np.testing.assert_array_equal(found, norm.rms_norm(X, gamma, None, (3,), 0.5))
+    (result,) = evaluated("RmsNorm", X, gamma, axes=(3,), epsilon=0.5)
+    np.testing.assert_array_equal(result, norm.rms_norm(X, gamma, None, (3,), 0.5))
 
 
 def test_movements() -> None:
@@ -108,9 +108,9 @@ def test_movements() -> None:
 def test_masked_softmax() -> None:
     data = normal(2, 3, 5, 5)
     mask = np.array([[1, 3], [0, 5]], np.int32)
-    (found,) = evaluated("MaskedSoftmax", data, mask, mode=MaskMode.COMPRESSED)
+    (result,) = evaluated("MaskedSoftmax", data, mask, mode=MaskMode.COMPRESSED)
     expected = masked_softmax.masked_softmax(data, mask, masked_softmax.MaskMode.COMPRESSED)
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(result, expected)
     with pytest.raises(HtpError, match=r"qti_aisw.MaskedSoftmax: .* add up to 7, more than the 5"):
         evaluated("MaskedSoftmax", data, mask + 1, mode=MaskMode.COMPRESSED)
 
@@ -118,33 +118,33 @@ def test_masked_softmax() -> None:
 def test_half_floats_are_computed_in_single() -> None:
     half = (normal(1, 4, 4, 8) * 3).astype(np.float16)
     op = made("Softmax", [half], of=F16, axis=-1)
-    (found,) = GRAPH["Softmax"](op, [half])
-    assert found.dtype == np.float16
-    np.testing.assert_array_equal(found, norm.softmax(half.astype(np.float32)).astype(np.float16))
+    (result,) = GRAPH["Softmax"](op, [half])
+    assert result.dtype == np.float16
+    np.testing.assert_array_equal(result, norm.softmax(half.astype(np.float32)).astype(np.float16))
 
 
 def test_quantised_data_is_computed_as_reals() -> None:
     stored = RNG.integers(0, 256, (1, 4, 4, 8)).astype(np.uint8)
     op = made("Relu", [stored], of=u8(0.1, 100), out=u8(0.05, 0))
-    (found,) = GRAPH["Relu"](op, [stored])
+    (codes,) = GRAPH["Relu"](op, [stored])
     real = (stored.astype(np.float64) - 100) * 0.1
-    np.testing.assert_array_equal(found, np.clip(np.rint(np.maximum(real, 0) / 0.05), 0, 255))
+    np.testing.assert_array_equal(codes, np.clip(np.rint(np.maximum(real, 0) / 0.05), 0, 255))
 
 
 def test_quantised_data_moves_as_it_is_stored() -> None:
     stored = RNG.integers(0, 256, (1, 9, 7, 3)).astype(np.uint8)
     op = made("PoolMax2d", [stored], of=u8(0.1, 100), filter_size=(2, 3))
-    (found,) = GRAPH["PoolMax2d"](op, [stored])
+    (codes,) = GRAPH["PoolMax2d"](op, [stored])
     expected = pool.max_pool2d(stored, (2, 3), (1, 1), ((0, 0), (0, 0)), ceil=False)
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(codes, expected)
 
 
 def test_the_narrow_range_of_an_encoding_holds() -> None:
     narrow = (DType.QInt8, Quant((0.1,), (0,), low=-7, high=7))
     values = np.array([-9.0, 0.25, 9.0], np.float32)
     op = made("Quantize", [values], to=narrow)
-    (found,) = GRAPH["Quantize"](op, [values])
-    assert found.tolist() == [-7, 2, 7]
+    (codes,) = GRAPH["Quantize"](op, [values])
+    assert codes.tolist() == [-7, 2, 7]
 
 
 ROW = np.ones((1, 2), np.float32)
@@ -184,25 +184,25 @@ def test_stateful_layers_go_on_where_they_were(kind: str, gates: int, states: in
     first = [normal(1, 2, 4) for _ in range(states)]
     operands = [x[:3], w, r, None, None, *first]
     op, layer = made(f"Stateful{kind}", operands, hidden_size=4), GRAPH_STATEFUL[f"Stateful{kind}"]
-    held = layer.initial_state(op, given(op, operands))
-    np.testing.assert_array_equal(np.stack(held), np.stack(first))
+    states_now = layer.initial_state(op, given(op, operands))
+    np.testing.assert_array_equal(np.stack(states_now), np.stack(first))
     ys = []
     for chunk in (x[:3], x[3:]):
-        outputs, held = layer.step(op, given(op, [chunk, *operands[1:]]), held)
+        outputs, states_now = layer.step(op, given(op, [chunk, *operands[1:]]), states_now)
         assert outputs is not None
         ys.append(outputs[0])
     whole = {"Lstm": rnn.lstm, "Gru": rnn.gru}[kind](x, w, r, None, None, *first)
     np.testing.assert_allclose(np.concatenate(ys), whole[0], rtol=1e-6, atol=1e-6)
-    np.testing.assert_allclose(np.stack(held), np.stack(whole[1:]), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(np.stack(states_now), np.stack(whole[1:]), rtol=1e-6, atol=1e-6)
 
 
 def test_states_are_zeros_where_nothing_is_given() -> None:
     operands = [normal(3, 2, 3), normal(2, 12, 3), normal(2, 12, 4)]
     params = {"hidden_size": 4, "direction": Direction.BIDIRECTIONAL}
     op, layer = made("StatefulGru", operands, **params), GRAPH_STATEFUL["StatefulGru"]
-    (held,) = layer.initial_state(op, given(op, operands))
+    (state,) = layer.initial_state(op, given(op, operands))
     assert layer.names == ("h",)
-    np.testing.assert_array_equal(held, np.zeros((2, 2, 4), np.float32))
+    np.testing.assert_array_equal(state, np.zeros((2, 2, 4), np.float32))
 
 
 def test_a_wrong_length_names_op_and_value() -> None:

@@ -15,15 +15,15 @@ BOUNDS = [*itertools.product((-ANY_KEY, -5, 0, 2), (ANY_KEY, 4, 0, -3)), (7, 9),
 @pytest.mark.parametrize("size", [1, 3, 64])
 def test_tiles_hold_each_pair_once(bounds: tuple[int, int], size: int) -> None:
     reach = Reach(*bounds, keys=9)
-    found = np.zeros((7, 9), int)
+    counts = np.zeros((7, 9), int)
     for rows in (slice(0, 4), slice(4, 7)):
         for keys in reach.tiles(rows, size):
             distance = (
                 np.arange(keys.stop - keys.start) - np.arange(rows.stop - rows.start)[:, None]
             )
             first, last = reach.bounds(rows, keys) or (-ANY_KEY, ANY_KEY)
-            found[rows, keys] += (first <= distance) & (distance <= last)
-    np.testing.assert_array_equal(found, within(7, 9, *bounds))
+            counts[rows, keys] += (first <= distance) & (distance <= last)
+    np.testing.assert_array_equal(counts, within(7, 9, *bounds))
 
 
 def test_tiles_out_of_reach_are_left_out() -> None:

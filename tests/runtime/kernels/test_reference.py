@@ -23,8 +23,8 @@ from .reference_cases import CASES, GAMMA, RNG, ROWS, X, normal, tensors
 @pytest.mark.parametrize(("op", "operands", "expected"), CASES)
 def test_reference(op: str, operands: list[Array | Operand], expected: Array) -> None:
     out = held(expected).spec
-    (found,) = reference(op, [out], tensors(operands))
-    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+    (result,) = reference(op, [out], tensors(operands))
+    np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("core", [False, True])
@@ -41,8 +41,8 @@ def test_elementwise_forms_mean_the_same(raw: str, core: bool) -> None:
         2: lambda: ([a, b], elementwise.BINARY[name](a, b)),
         3: lambda: ([a > 0, a, b], np.where(a > 0, a, b)),
     }[len(NATIVE_OPS[raw].OPERANDS)]()
-    (found,) = reference(name if core else raw, [held(expected).spec], tensors(operands))
-    np.testing.assert_array_equal(found, expected)
+    (result,) = reference(name if core else raw, [held(expected).spec], tensors(operands))
+    np.testing.assert_array_equal(result, expected)
 
 
 @pytest.mark.parametrize("op", ["Add", "Div", "Mod", "Maximum", "Less", "Pow"])
@@ -51,15 +51,15 @@ def test_integers_stay_integers(op: str, dtype: type[np.integer]) -> None:
     a, b = RNG.integers(0, 90, (1, 2, 3, 4)), RNG.integers(0, 4, (1, 1, 1, 4))
     a, b = a.astype(dtype), b.astype(dtype)
     expected = elementwise.BINARY[op](a, b)
-    (found,) = reference(op, [held(expected).spec], [held(a), held(b)])
-    np.testing.assert_array_equal(found, expected)
+    (result,) = reference(op, [held(expected).spec], [held(a), held(b)])
+    np.testing.assert_array_equal(result, expected)
 
 
 def test_operands_of_any_class_are_read() -> None:
     x, bias = held(X, CROUTON_TCM), held(GAMMA, CROUTON_TCM)
     out = poisoned(f32(X.shape))
-    (found,) = run(NATIVE.kernels("htp.Add")[0], [out], [x, bias])
-    np.testing.assert_array_equal(found, X + GAMMA)
+    (result,) = run(NATIVE.kernels("htp.Add")[0], [out], [x, bias])
+    np.testing.assert_array_equal(result, X + GAMMA)
 
 
 FINE, COARSE = Quant((0.05,), (128,)), Quant((0.1,), (100,))
@@ -72,8 +72,8 @@ def quantised(values: Array, quant: Quant, dtype: DType = DType.QUInt8) -> Opera
 def test_quantised_arithmetic_goes_through_reals() -> None:
     a, b = quantised(X, FINE), quantised(GAMMA, COARSE)
     out = TensorSpec(X.shape, DType.QUInt8, COARSE)
-    (found,) = reference("Add", [out], [a, b])
-    assert np.abs(found - (a.load() + b.load())).max() <= 0.05 + 1e-6
+    (result,) = reference("Add", [out], [a, b])
+    assert np.abs(result - (a.load() + b.load())).max() <= 0.05 + 1e-6
 
 
 def test_quantised_moves_keep_the_stored_values() -> None:
@@ -88,8 +88,8 @@ def test_quantised_moves_keep_the_stored_values() -> None:
 def test_parts_of_another_encoding_are_quantised_anew() -> None:
     parts = [quantised(X[..., :1].copy(), FINE), quantised(X[..., :1].copy(), COARSE)]
     out = TensorSpec((2, 9, 7, 2), DType.QUInt8, COARSE)
-    (found,) = reference("Concat", [out], [ints(3), *parts])
-    assert np.abs(found[..., 0] - found[..., 1]).max() <= 0.1 + 1e-6
+    (joined,) = reference("Concat", [out], [ints(3), *parts])
+    assert np.abs(joined[..., 0] - joined[..., 1]).max() <= 0.1 + 1e-6
 
 
 def test_conversions() -> None:
@@ -107,9 +107,9 @@ def test_padding_of_quantised_data_is_a_real_number() -> None:
     x = quantised(X, FINE)
     out = x.spec.with_shape((2, 10, 7, 6))
     shapes = [dims(0, 1, 0, 0), dims(0, 0, 0, 0), dims(2, 10, 7, 6)]
-    (found,) = reference("SlicePad_shape", [out], [x, *shapes, scalar(0.0)])
-    assert not found[:, 0].any()
-    np.testing.assert_array_equal(found[:, 1:], x.load())
+    (padded,) = reference("SlicePad_shape", [out], [x, *shapes, scalar(0.0)])
+    assert not padded[:, 0].any()
+    np.testing.assert_array_equal(padded[:, 1:], x.load())
 
 
 HIDDEN, SEQ, BATCH, INPUTS = 4, 5, 2, 3
@@ -133,8 +133,8 @@ def test_lstm(direction: rnn.Direction, switch: int, clip: float) -> None:
     operands = [held(a[None]) for a in (x, w, r)] + [held(b[None, None]), ints(*lens)]
     operands += [held(h[None]), held(c[None]), held(p[None, None])]
     outs = [f32((SEQ, d, BATCH, HIDDEN)), f32((1, *h.shape)), f32((1, *h.shape))]
-    found = reference("Lstm", outs, [*operands, code, scalar(clip), ints(switch)])
-    for one, other in zip(found, expected, strict=True):
+    results = reference("Lstm", outs, [*operands, code, scalar(clip), ints(switch)])
+    for one, other in zip(results, expected, strict=True):
         np.testing.assert_array_equal(one.reshape(other.shape), other)
 
 
@@ -153,8 +153,8 @@ def test_gru(direction: rnn.Direction, switch: int) -> None:
     code = ints(list(rnn.Direction).index(direction))
     operands = [held(a[None]) for a in (x, w, r)] + [held(b[None, None]), ints(*lens)]
     outs = [f32((SEQ, d, BATCH, HIDDEN)), f32((1, *h.shape))]
-    found = reference("Gru", outs, [*operands, held(h[None]), code, scalar(0.7), ints(switch)])
-    for one, other in zip(found, expected, strict=True):
+    results = reference("Gru", outs, [*operands, held(h[None]), code, scalar(0.7), ints(switch)])
+    for one, other in zip(results, expected, strict=True):
         np.testing.assert_array_equal(one.reshape(other.shape), other)
 
 
@@ -187,8 +187,8 @@ def test_every_native_op_has_a_reference_and_is_tested() -> None:
 
 @pytest.mark.parametrize("op", ["Relu", "Sigmoid", "Tanh", "HardSwish", "Gelu", "GeluTanh"])
 def test_activations(op: str) -> None:
-    (found,) = reference(op, [f32(X.shape)], [flat(held(X))])
-    np.testing.assert_array_equal(found, elementwise.UNARY[op](X))
+    (result,) = reference(op, [f32(X.shape)], [flat(held(X))])
+    np.testing.assert_array_equal(result, elementwise.UNARY[op](X))
 
 
 @pytest.mark.parametrize("largest", [0, 1])

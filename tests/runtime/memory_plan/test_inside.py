@@ -26,8 +26,8 @@ def text() -> str:
 
 
 def named(plan: Plan, start: str) -> PlanRow:
-    (found,) = (row for row in plan.rows if row.tensor.startswith(start))
-    return found
+    (only,) = (row for row in plan.rows if row.tensor.startswith(start))
+    return only
 
 
 def faults(text: str, plan: Plan) -> list[str]:
@@ -39,8 +39,8 @@ def faults(text: str, plan: Plan) -> list[str]:
 def test_parts_name_their_whole_and_their_distance_from_its_start(text: str) -> None:
     plan = memory_plan(parse_module(text))
     join = named(plan, "Concat")
-    held = [(row.inside, row.delta) for name in ("Relu", "Neg") for row in [named(plan, name)]]
-    assert held == [(join.tensor, 0), (join.tensor, PART)]
+    parts = [(row.inside, row.delta) for name in ("Relu", "Neg") for row in [named(plan, name)]]
+    assert parts == [(join.tensor, 0), (join.tensor, PART)]
     assert named(plan, "Slice_shape").delta == PART
     check_plan(parse_module(text), plan, "plan.csv")
 
@@ -59,8 +59,8 @@ def test_a_part_that_is_planned_elsewhere_is_rejected(
     plan = memory_plan(parse_module(text))
     neg = named(plan, "Neg")
     rows = tuple(replace(row, **damage) if row is neg else row for row in plan.rows)
-    found = faults(text, replace(plan, rows=rows))
-    assert any(line.startswith(f"{neg.tensor}: {message}") for line in found), found
+    lines = faults(text, replace(plan, rows=rows))
+    assert any(line.startswith(f"{neg.tensor}: {message}") for line in lines), lines
 
 
 def test_a_whole_is_in_use_while_its_parts_are(text: str) -> None:

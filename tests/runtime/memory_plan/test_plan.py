@@ -141,10 +141,10 @@ def test_a_corrupted_plan_is_rejected(name: str, files: tuple[str, str], tmp_pat
     changed = set(corrupt.rows) ^ set(plan.rows) or {plan.rows[0]} & set(corrupt.rows[1:])
     with pytest.raises(HtpError) as caught:
         check_plan(load_module(files[0]), corrupt, "plan.csv")
-    found = [fault.problem for fault in caught.value.faults]
-    assert [line for line in found if message in line]
+    problems = [fault.problem for fault in caught.value.faults]
+    assert [line for line in problems if message in line]
     if changed:
-        assert any(row.tensor in line for row in changed for line in found if message in line)
+        assert any(row.tensor in line for row in changed for line in problems if message in line)
     status, told = in_command(corrupt, files, tmp_path)
     assert status == 1
     assert message in told

@@ -66,6 +66,6 @@ def test_a_tensor_with_two_rows_is_named() -> None:
 
 def test_a_plan_of_clashes_names_every_row_once() -> None:
     rows = [PlanRow(f"t{i}", 8, 0, 9, 0) for i in range(500)]
-    found = verify(rows, 64, 1)
-    assert len(found) == 499
-    assert all(f" and t{i + 1} share bytes 0 to 8" in line for i, line in enumerate(found))
+    lines = verify(rows, 64, 1)
+    assert len(lines) == 499
+    assert all(f" and t{i + 1} share bytes 0 to 8" in line for i, line in enumerate(lines))

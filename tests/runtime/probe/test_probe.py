@@ -42,6 +42,7 @@ def recorded(level: str) -> Recording:
     return recorder.recording()
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("level", LEVELS[1:])
 def test_the_nodes_of_every_level_agree(level: str) -> None:
     result = compare(recorded(level), recorded("graph"))

@@ -139,11 +139,11 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("held", "message"), WRONG)
-def test_a_file_that_does_not_fit_changes_nothing(tmp_path: Path, held, message: str) -> None:
+@pytest.mark.parametrize(("content", "message"), WRONG)
+def test_a_file_that_does_not_fit_changes_nothing(tmp_path: Path, content, message: str) -> None:
     session = Session(parse_module(SUM))
     step(session, 1.0)
-    write_npz(tmp_path / "s.npz", held)
+    write_npz(tmp_path / "s.npz", content)
     with pytest.raises(HtpError, match=message):
         session.load_state(tmp_path / "s.npz")
     assert step(session, 1.0) == [12, 12]
@@ -176,8 +176,8 @@ def test_outputs_behind_a_blocking_buffer_are_none(stride: int, padding: int, ch
     for t, expected in enumerate(BLOCKING[stride, padding], start=1):
         out = session.run({"x": [t], "reset": False})
         assert out["direct"].tolist() == [t]
-        found = None if out["y"] is None else (-out["y"]).tolist()
-        assert found == expected
+        values = None if out["y"] is None else (-out["y"]).tolist()
+        assert values == expected
 
 
 def test_a_reset_empties_a_blocking_buffer() -> None:
@@ -209,7 +209,7 @@ def test_graph_states_are_saved_and_named_by_op_and_role(tmp_path: Path) -> None
     one, other = Session(module), Session(module)
     step(one, 1.0)
     one.save_state(tmp_path / "s.npz")
-    with np.load(tmp_path / "s.npz") as held:
-        assert set(held.files) == {"htp.states", "Buffer0_content", "Buffer0_counters"}
+    with np.load(tmp_path / "s.npz") as saved:
+        assert set(saved.files) == {"htp.states", "Buffer0_content", "Buffer0_counters"}
     other.load_state(tmp_path / "s.npz")
     assert step(other, 2.0) == [-1, -2]

@@ -168,11 +168,11 @@ def test_writing_over_an_operand_is_an_overlap() -> None:
 @settings(max_examples=60)
 def test_an_allocation_is_refused_or_right(offsets: tuple[int, int, int]) -> None:
     try:
-        found = Session(parse_module(allocated(*offsets)), library=LIBRARY)
+        session = Session(parse_module(allocated(*offsets)), library=LIBRARY)
     except HtpError:
         assert min(abs(a - b) for a, b in combinations(offsets, 2)) < X.nbytes
     else:
-        np.testing.assert_array_equal(found.run({"x": X})["y"], 3 * X)
+        np.testing.assert_array_equal(session.run({"x": X})["y"], 3 * X)
 
 
 @pytest.mark.parametrize("check", [False, True])

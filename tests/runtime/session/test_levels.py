@@ -36,9 +36,9 @@ def feeds(step: int) -> dict[str, np.ndarray]:
 
 def assert_same_steps(one: Session, other: Session, steps: range) -> None:
     for step in steps:
-        expected, found = one.run(feeds(step)), other.run(feeds(step))
+        expected, outputs = one.run(feeds(step)), other.run(feeds(step))
         for name, value in expected.items():
-            np.testing.assert_allclose(found[name], value, rtol=1e-5, atol=1e-6)
+            np.testing.assert_allclose(outputs[name], value, rtol=1e-5, atol=1e-6)
             assert np.abs(value).max() > 0.01
 
 

@@ -136,10 +136,10 @@ CONVERSIONS = [
 ]
 
 
-@pytest.mark.parametrize(("element", "given", "expected"), CONVERSIONS)
-def test_inputs_are_converted_where_nothing_is_lost(element, given, expected) -> None:
+@pytest.mark.parametrize(("element", "array", "expected"), CONVERSIONS)
+def test_inputs_are_converted_where_nothing_is_lost(element, array, expected) -> None:
     session = Session(parse_module(identity(f"tensor<2x{element}>")))
-    out = session.run({"x": given})["y"]
+    out = session.run({"x": array})["y"]
     assert out.tolist() == expected
     assert out.dtype == session.inputs["x"].dtype.storage
 
@@ -155,11 +155,11 @@ REFUSALS = [
 ]
 
 
-@pytest.mark.parametrize(("element", "given", "message"), REFUSALS)
-def test_inputs_that_would_lose_something_are_refused(element, given, message) -> None:
+@pytest.mark.parametrize(("element", "array", "message"), REFUSALS)
+def test_inputs_that_would_lose_something_are_refused(element, array, message) -> None:
     session = Session(parse_module(identity(f"tensor<2x{element}>")))
     with pytest.raises(HtpError, match=f"input 'x': {message}"):
-        session.run({"x": given})
+        session.run({"x": array})
 
 
 def test_a_module_without_a_function_and_one_with_two_are_refused() -> None:

@@ -55,34 +55,34 @@ def test_a_kernel_of_nothing_is_refused() -> None:
 
 
 def test_unions_and_shapes_are_annotations() -> None:
-    made = KernelSet("P")
+    kernels = KernelSet("P")
 
-    @made.kernel("Copy")
+    @kernels.kernel("Copy")
     def copy(out: Tensor, a: Tensor | ShapeParam) -> None: ...
 
-    assert [kernel.name for kernel in made] == ["copy"]
+    assert [kernel.name for kernel in kernels] == ["copy"]
 
 
 @pytest.mark.parametrize("cost", [lambda _outs, _ins: 1 / 0, lambda _outs, _ins: "cheap"])
 def test_a_cost_function_that_fails_is_named(cost: object) -> None:
-    made = KernelSet("P")
+    kernels = KernelSet("P")
     assert callable(cost)
 
-    @made.kernel("Copy", cost=cost)
+    @kernels.kernel("Copy", cost=cost)
     def copy(out: Tensor, a: Tensor) -> None: ...
 
     with pytest.raises(HtpError, match=r"P.Copy, kernel copy: the cost function fails: \w+Error"):
-        KernelRegistry([made]).select("P.Copy", [F32], [F32])
+        KernelRegistry([kernels]).select("P.Copy", [F32], [F32])
 
 
 def test_what_a_kernel_raises_names_its_op() -> None:
-    made = KernelSet()
+    kernels = KernelSet()
 
-    @made.kernel("Neg", cost=Cost.FREE)
+    @kernels.kernel("Neg", cost=Cost.FREE)
     def broken(out: Tensor, a: Tensor) -> None:
         raise RuntimeError("boo\nhoo")
 
-    session = Session(parse_module(MODEL), library=standard_library().extended(made))
+    session = Session(parse_module(MODEL), library=standard_library().extended(kernels))
     with pytest.raises(
         HtpError, match=rf"htp.Neg \(op 1\), kernel broken: RuntimeError: boo hoo{AT}"
     ):
@@ -90,13 +90,13 @@ def test_what_a_kernel_raises_names_its_op() -> None:
 
 
 def test_what_a_binding_kernel_raises_names_its_op() -> None:
-    made = KernelSet()
+    kernels = KernelSet()
 
-    @made.kernel("Neg", cost=Cost.FREE)
+    @kernels.kernel("Neg", cost=Cost.FREE)
     def broken(out: Tensor, a: Tensor) -> BoundCall:
         raise KeyError("table")
 
-    library = standard_library().extended(made)
+    library = standard_library().extended(kernels)
     with pytest.raises(
         HtpError,
         match=rf"htp.Neg \(op 1\), kernel broken: cannot be prepared: KeyError: 'table'{AT}",

@@ -60,8 +60,8 @@ def stored(out: QuantUint8Tensor, in_: QuantInt8Tensor) -> None:
 
 def choice(kernel: str = "", registry: KernelRegistry | None = None) -> KernelChoice:
     text = TEXT.replace("KERNEL", f'{{kernel = "{kernel}"}}' if kernel else "")
-    (found,) = kernel_choices(parse_module(text), registry or KernelRegistry([KERNELS]))
-    return found
+    (only,) = kernel_choices(parse_module(text), registry or KernelRegistry([KERNELS]))
+    return only
 
 
 MISFITS = (
@@ -71,16 +71,16 @@ MISFITS = (
 
 
 def test_the_cheapest_is_taken_and_the_others_say_why_not() -> None:
-    found = choice()
-    assert found.taken == "priced"
-    assert [(v.kernel, v.cost) for v in found.verdicts] == [
+    chosen = choice()
+    assert chosen.taken == "priced"
+    assert [(v.kernel, v.cost) for v in chosen.verdicts] == [
         ("slow", 1e12),
         ("priced", 7.5),
         ("later", 7.5),
         ("typed", None),
         ("typed.other", None),
     ]
-    assert found.lines() == [
+    assert chosen.lines() == [
         "<text>:5:3: htp.Neg (op 1): priced, the cheapest that fits, cost 7.5",
         "  slow: fits, cost GLACIAL",
         "  later: fits, cost 7.5 too, and is declared later",
@@ -99,9 +99,9 @@ def test_a_kernel_that_the_ir_names_is_told_as_such() -> None:
 def test_where_nothing_fits_every_kernel_says_why() -> None:
     only = KernelSet()
     only.kernel("Neg", name="typed")(in_tcm)
-    found = choice(registry=KernelRegistry([only]))
-    assert found.taken is None
-    assert found.lines() == [
+    chosen = choice(registry=KernelRegistry([only]))
+    assert chosen.taken is None
+    assert chosen.lines() == [
         "<text>:5:3: htp.Neg (op 1): no kernel takes it",
         "  typed: does not fit, takes PlainFloatTensor_TCM as 'out', it is PlainFloatTensor",
     ]
@@ -138,18 +138,18 @@ def test_an_op_without_any_kernel_shows_the_three_lines_that_help() -> None:
 
 
 def test_the_three_lines_are_a_kernel() -> None:
-    made = KernelSet("htp")
+    kernels = KernelSet("htp")
 
-    @made.kernel("Neg")
+    @kernels.kernel("Neg")
     def reference(out: Tensor, in0: Tensor) -> None:
         out.store(-in0.load())
 
     session = Session(
-        parse_module(TEXT.replace("KERNEL", "")), library=Library(KernelRegistry([made]), {}, {})
+        parse_module(TEXT.replace("KERNEL", "")), library=Library(KernelRegistry([kernels]), {}, {})
     )
-    found = session.run({"x": np.ones((1, 1, 1, 4), np.float32)})["y"]
-    assert found is not None
-    assert found.tolist() == [[[[-1.0] * 4]]]
+    result = session.run({"x": np.ones((1, 1, 1, 4), np.float32)})["y"]
+    assert result is not None
+    assert result.tolist() == [[[[-1.0] * 4]]]
 
 
 def test_a_kernel_of_the_ir_that_does_not_fit_is_told() -> None:
@@ -158,22 +158,22 @@ def test_a_kernel_of_the_ir_that_does_not_fit_is_told() -> None:
 
 
 def test_ops_that_only_say_where_a_tensor_lies_have_no_choice() -> None:
-    flat, held = "tensor<1x1x1x4xf32>", "tensor<1x1x1x4xf32, #htp.place<flat, tcm>>"
+    flat, in_tcm = "tensor<1x1x1x4xf32>", "tensor<1x1x1x4xf32, #htp.place<flat, tcm>>"
     text = f"""
 func.func @main(%x: {flat}) -> {flat} {{
   %0 = htp.Reshape(%x) : ({flat}) -> {flat}
-  %1 = htp.flat_to_vtcm.start(%0) : ({flat}) -> {held}
-  %2 = htp.CopyWait(%1) : ({held}) -> {held}
+  %1 = htp.flat_to_vtcm.start(%0) : ({flat}) -> {in_tcm}
+  %2 = htp.CopyWait(%1) : ({in_tcm}) -> {in_tcm}
   %start = htp.Shape : !htp.shape<0x0x0x0>
   %size = htp.Shape : !htp.shape<1x1x1x4>
   %3 = htp.Slice_shape(%2, %start, %size) {{in_place}} :
-      ({held}, !htp.shape<0x0x0x0>, !htp.shape<1x1x1x4>) -> {held}
-  %4 = htp.flat_from_vtcm(%3) : ({held}) -> {flat}
+      ({in_tcm}, !htp.shape<0x0x0x0>, !htp.shape<1x1x1x4>) -> {in_tcm}
+  %4 = htp.flat_from_vtcm(%3) : ({in_tcm}) -> {flat}
   %5 = htp.Reshape(%4) : ({flat}) -> {flat}
   return %5 : {flat}
 }}"""
-    found = kernel_choices(parse_module(text), standard_library().kernels)
-    assert [made.op.split()[1] for made in found] == [
+    choices = kernel_choices(parse_module(text), standard_library().kernels)
+    assert [each.op.split()[1] for each in choices] == [
         "htp.flat_to_vtcm.start",
         "htp.flat_from_vtcm",
     ]

@@ -45,14 +45,14 @@ def save(path: Path, **arrays: object) -> str:
 
 
 def read(path: Path) -> dict[str, np.ndarray]:
-    with np.load(path) as held:
-        return {name: held[name] for name in held.files}
+    with np.load(path) as file:
+        return {name: file[name] for name in file.files}
 
 
 def test_inputs_and_outputs_are_files(folder: Path) -> None:
     x = np.array([[1, -2, 3], [-4, 5, -6]], np.float32)
-    given = save(folder / "x.npz", x=x)
-    outcome = run([str(folder / "relu.mlir"), "-i", given, "-o", str(folder / "y.npz"), "--check"])
+    inputs = save(folder / "x.npz", x=x)
+    outcome = run([str(folder / "relu.mlir"), "-i", inputs, "-o", str(folder / "y.npz"), "--check"])
     assert outcome == (0, "", "")
     np.testing.assert_array_equal(read(folder / "y.npz")["y"], np.maximum(x, 0))
 
@@ -70,8 +70,8 @@ def test_text_from_stdin(folder: Path) -> None:
 
 
 def test_a_stream_stacks_what_ran_and_tells_which_steps_did(folder: Path) -> None:
-    given = save(folder / "x.npz", x=[[1.0], [2.0], [3.0]], reset=[False, False, False])
-    args = [str(folder / "gathered.mlir"), "--stream", "-i", given, "-o", str(folder / "y.npz")]
+    inputs = save(folder / "x.npz", x=[[1.0], [2.0], [3.0]], reset=[False, False, False])
+    args = [str(folder / "gathered.mlir"), "--stream", "-i", inputs, "-o", str(folder / "y.npz")]
     assert run(args).status == 0
     out = read(folder / "y.npz")
     assert out["y"].tolist() == [[1, 2], [2, 3]]
@@ -81,20 +81,20 @@ def test_a_stream_stacks_what_ran_and_tells_which_steps_did(folder: Path) -> Non
 
 
 def test_a_stream_without_any_output_keeps_its_shape(folder: Path) -> None:
-    given = save(folder / "x.npz", x=[[1.0]], reset=[False])
-    args = [str(folder / "gathered.mlir"), "--stream", "-i", given, "-o", str(folder / "y.npz")]
+    inputs = save(folder / "x.npz", x=[[1.0]], reset=[False])
+    args = [str(folder / "gathered.mlir"), "--stream", "-i", inputs, "-o", str(folder / "y.npz")]
     assert run(args).status == 0
     assert read(folder / "y.npz")["y"].shape == (0, 2)
 
 
 def test_an_output_that_did_not_run_is_left_out(folder: Path) -> None:
-    given = save(folder / "x.npz", x=[1.0], reset=False)
-    assert run([str(folder / "gathered.mlir"), "-i", given]).out.startswith("direct: 1 float32")
+    inputs = save(folder / "x.npz", x=[1.0], reset=False)
+    assert run([str(folder / "gathered.mlir"), "-i", inputs]).out.startswith("direct: 1 float32")
 
 
 def test_inputs_that_differ_in_their_steps_are_refused(folder: Path) -> None:
-    given = save(folder / "x.npz", x=[[1.0], [2.0]], reset=[False])
-    err = run([str(folder / "gathered.mlir"), "--stream", "-i", given]).err
+    inputs = save(folder / "x.npz", x=[[1.0], [2.0]], reset=[False])
+    err = run([str(folder / "gathered.mlir"), "--stream", "-i", inputs]).err
     assert "inputs differ in their number of steps: 'x' has 2, 'reset' has 1" in err
 
 
@@ -120,8 +120,8 @@ def test_a_run_that_fails_writes_nothing(folder: Path) -> None:
 
 
 def test_a_step_that_fails_is_numbered(folder: Path) -> None:
-    given = save(folder / "x.npz", i=[[0], [1], [7]])
-    err = run([str(folder / "pick.mlir"), "--stream", "-i", given]).err
+    inputs = save(folder / "x.npz", i=[[0], [1], [7]])
+    err = run([str(folder / "pick.mlir"), "--stream", "-i", inputs]).err
     assert err.startswith(f"step 2: {folder / 'pick.mlir'}:4:3: qti_aisw.Gather")
 
 

@@ -84,9 +84,9 @@ def test_a_parse_error_and_a_pipeline_error_are_short() -> None:
 @pytest.mark.parametrize("parser", [argparse.ArgumentParser, ToolParser])
 def test_wrong_arguments_are_status_one_and_two_lines(parser: type) -> None:
     def main(argv: Sequence[str]) -> None:
-        made = parser("tool")
-        made.add_argument("--count", type=int)
-        made.parse_args(argv)
+        flags = parser("tool")
+        flags.add_argument("--count", type=int)
+        flags.parse_args(argv)
 
     outcome = run_in_process(main, ["--count", "x"])
     assert outcome.status == 1

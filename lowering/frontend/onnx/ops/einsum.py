@@ -1,9 +1,10 @@
-"""Einsum as products of matrices.
+"""Einsum as products of matrices: contraction of two operands at a time, from left to right.
 
-Two operands at a time, from left to right: labels that only one of them has and nobody else wants
-are summed there; of the rest, those that both have are batch dims if the result or a later operand
-wants them, else they are the sum of a MatMul. `bhqd,bhkd->bhqk` is one MatMul of [b*h, q, d] and
-[b*h, d, k]. Cost: that of the MatMuls, whose order is the one of the operands.
+Labels that only one of the two has and nobody else wants are summed there. Of the rest, those that
+both have are batch dims if the result or a later operand wants them, else the sum of a MatMul.
+
+Cost: a MatMul for each operand but the first, in the order of the operands; no order is searched.
+Example: `bhqd,bhkd->bhqk` is one MatMul of [b*h, q, d] and [b*h, d, k], with d summed.
 """
 
 from __future__ import annotations
@@ -37,10 +38,12 @@ def einsum(ctx: NodeContext) -> list[SSAValue]:
     """Einsum; a label of extent 1 stretches only within an ellipsis."""
     inputs = ctx.values()
     texts, result = _labels(ctx, [len(ctx.shape(value)) for value in inputs])
+    # Each operand with labels that occur once, and with the extents that all agree on.
     unknown = set(result).difference(*texts)
     ctx.require(not unknown, f"no operand has label '{min(unknown, default='')}' of the result")
     terms = [_diagonal(ctx, v, labels) for v, labels in zip(inputs, texts, strict=True)]
     terms = [_stretched(ctx, term, terms) for term in terms]
+    # Two at a time; a label that a later operand has is kept until then.
     left, *rest = terms
     for index, right in enumerate(rest):
         wanted = {*result, *(label for term in rest[index + 1 :] for label in term.labels)}
@@ -117,14 +120,17 @@ def _ordered(ctx: NodeContext, term: _Term, labels: str) -> SSAValue:
 
 def _product(ctx: NodeContext, left: _Term, right: _Term, wanted: Collection[str]) -> _Term:
     """Return the product of two terms, summed over the labels that nobody wants."""
+    # Labels that one operand alone has and nobody wants.
     left = _summed(ctx, left, {*wanted, *right.labels})
     right = _summed(ctx, right, {*wanted, *left.labels})
+    # The labels by their part in the MatMul: batch, rows, the sum, columns.
     shared = [label for label in left.labels if label in right.labels]
     batch = "".join(label for label in shared if label in wanted)
     joined = "".join(label for label in shared if label not in wanted)
     rows, columns = (
         "".join(label for label in term.labels if label not in shared) for term in (left, right)
     )
+    # Both as matrices [batch, rows, sum] and [batch, sum, columns].
     dims = (*ctx.shape(left.value), *ctx.shape(right.value))
     extents = dict(zip(left.labels + right.labels, dims, strict=True))
     b, r, j, c = (prod(extents[x] for x in labels) for labels in (batch, rows, joined, columns))

@@ -83,14 +83,19 @@ def fold(
             model = expanded
             continue
         constants |= folded
-        kept = [node for node in model.graph.node if not folded.keys() & set(node.output)]
-        del model.graph.node[:]
-        model.graph.node.extend(kept)
-        # Inference would believe what was stated of a value before its size was known.
-        open_values = [value for value in model.graph.value_info if value.name not in folded]
-        del model.graph.value_info[:]
-        model.graph.value_info.extend(open_values)
-        model.graph.initializer.extend(stated(array, name) for name, array in folded.items())
+        _replace(model.graph, folded)
+
+
+def _replace(graph: GraphProto, folded: Constants) -> None:
+    """Put constants in place of the nodes that compute them."""
+    kept = [node for node in graph.node if not folded.keys() & set(node.output)]
+    del graph.node[:]
+    graph.node.extend(kept)
+    # Inference would believe what was stated of a value before its size was known.
+    open_values = [value for value in graph.value_info if value.name not in folded]
+    del graph.value_info[:]
+    graph.value_info.extend(open_values)
+    graph.initializer.extend(stated(array, name) for name, array in folded.items())
 
 
 def types_of(graph: GraphProto) -> Types:

@@ -93,40 +93,54 @@ def prepare(
     fix_dims(model, dims, {name for node in foreign for name in node.output})
     check_sizes(model.graph)
     inputs = {value.name for value in model.graph.input}
-    faults = _take_out_faulty(model, stated, supported)
-
-    def completed(model: ModelProto, constants: Constants, types: Types) -> bool:
-        bounded = state_bounds(model.graph, constants, types)
-        return complete(model, constants, types, supported) or bounded
-
-    def expanded(model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
-        simpler = expander.expand(model, constants, types)
-        if simpler is not None:
-            spell_out(simpler.graph)
-            squeeze_ranges(simpler.graph)
-            check_sizes(simpler.graph)
-            faults.extend(_take_out_faulty(simpler, types, supported))
-        return simpler
-
-    expander = Expander(supported)
+    steps = _Steps(supported, _take_out_faulty(model, stated, supported))
     try:
         model = converted(model)
-        spell_out(model.graph)
-        squeeze_ranges(model.graph)
+        _simplify(model.graph)
         graph, known, types = fold(
-            expander.write_defaults(model),
+            steps.expander.write_defaults(model),
             weights,
             foldable=supported.foldable,
-            strict=not faults,
-            complete=completed,
-            expand=expanded,
+            strict=not steps.faults,
+            complete=steps.complete,
+            expand=steps.expand,
         )
     except HtpError as error:
         # What a removed node leaves behind may not hold together: then its faults say it all.
-        raise HtpError(*(grouped(dict.fromkeys(faults)) or error.faults)) from error
+        raise HtpError(*(grouped(dict.fromkeys(steps.faults)) or error.faults)) from error
     placeholders = frozenset(value.name for value in graph.input) - inputs
     locations = node_locations(original.graph, graph)
-    return Prepared(graph, known, types, tuple(faults), placeholders, expander.refusals, locations)
+    refusals = steps.expander.refusals
+    return Prepared(graph, known, types, tuple(steps.faults), placeholders, refusals, locations)
+
+
+class _Steps:
+    """The steps between two rounds of folding, and the faults that they come across."""
+
+    def __init__(self, supported: Supported, faults: list[Fault]) -> None:
+        self.faults = faults
+        self.expander = Expander(supported)
+        self._supported = supported
+
+    def complete(self, model: ModelProto, constants: Constants, types: Types) -> bool:
+        """Write types that ONNX does not infer; tell whether there were any."""
+        bounded = state_bounds(model.graph, constants, types)
+        return complete(model, constants, types, self._supported) or bounded
+
+    def expand(self, model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
+        """Put bodies in place of nodes, in the form that import wants; None where there is none."""
+        simpler = self.expander.expand(model, constants, types)
+        if simpler is not None:
+            _simplify(simpler.graph)
+            check_sizes(simpler.graph)
+            self.faults.extend(_take_out_faulty(simpler, types, self._supported))
+        return simpler
+
+
+def _simplify(graph: GraphProto) -> None:
+    """Write some ops as others, in place, so that importers see fewer forms."""
+    spell_out(graph)
+    squeeze_ranges(graph)
 
 
 def _flattened(original: ModelProto, weights: Weights, supported: Supported) -> ModelProto:

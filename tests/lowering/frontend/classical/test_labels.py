@@ -18,13 +18,13 @@ REAL = np.array([[1, 4.6], [np.nan, 9]], np.float32)
 
 def model(op: str, x: Array, **attributes: object) -> ModelProto:
     node = helper.make_node(op, ["x"], ["y"], domain="ai.onnx.ml", **attributes)
-    made = model_of([node], {"x": x}, ["y"])
-    made.opset_import.add(domain="ai.onnx.ml", version=4 if op == "LabelEncoder" else 1)
-    return made
+    proto = model_of([node], {"x": x}, ["y"])
+    proto.opset_import.add(domain="ai.onnx.ml", version=4 if op == "LabelEncoder" else 1)
+    return proto
 
 
-def results(made: ModelProto, x: Array) -> list[Array]:
-    module = import_model(made)
+def results(proto: ModelProto, x: Array) -> list[Array]:
+    module = import_model(proto)
     return [Session(at, check=True).run({"x": x})["y"] for at in (module, lower(module))]
 
 
@@ -49,9 +49,9 @@ def results(made: ModelProto, x: Array) -> list[Array]:
     ],
 )
 def test_same_as_onnx_runtime(op: str, x: Array, attributes: dict[str, object]) -> None:
-    made = model(op, x, **attributes)
-    wanted = judged(made, {"x": x})["y"]
-    for result in results(made, x):
+    proto = model(op, x, **attributes)
+    wanted = judged(proto, {"x": x})["y"]
+    for result in results(proto, x):
         assert result.dtype == wanted.dtype
         np.testing.assert_array_equal(result, wanted)
 
@@ -59,8 +59,8 @@ def test_same_as_onnx_runtime(op: str, x: Array, attributes: dict[str, object]) 
 def test_the_last_of_equal_keys_counts_and_nan_is_a_key() -> None:
     """As ONNX's specification says; ONNX Runtime takes the first key, and knows no NaN."""
     keys, values = [4.0, float("nan"), 9.0, 9.0], [1, 2, 3, 4]
-    made = model("LabelEncoder", REAL, keys_floats=keys, values_int64s=values, default_int64=0)
-    for result in results(made, REAL):
+    proto = model("LabelEncoder", REAL, keys_floats=keys, values_int64s=values, default_int64=0)
+    for result in results(proto, REAL):
         assert result.tolist() == [[0, 0], [2, 4]]
 
 

@@ -28,16 +28,16 @@ def numbers(*shape: int, seed: int = 0) -> list[float]:
 def model(op: str, **attributes: object) -> ModelProto:
     names = ["y", "scores"] if op == "SVMClassifier" else ["y"]
     node = helper.make_node(op, ["x"], names, domain="ai.onnx.ml", **attributes)
-    made = model_of([node], {"x": X}, names)
-    made.opset_import.add(domain="ai.onnx.ml", version=1)
-    return made
+    proto = model_of([node], {"x": X}, names)
+    proto.opset_import.add(domain="ai.onnx.ml", version=1)
+    return proto
 
 
-def assert_same(made: ModelProto, x: Array = X) -> None:
-    module = import_model(made)
+def assert_same(proto: ModelProto, x: Array = X) -> None:
+    module = import_model(proto)
     for level in (module, lower(module)):
         results = Session(level, check=True).run({"x": x})
-        for name, wanted in judged(made, {"x": x}).items():
+        for name, wanted in judged(proto, {"x": x}).items():
             assert results[name].dtype == wanted.dtype
             np.testing.assert_allclose(results[name], wanted, rtol=1e-4, atol=1e-5)
 

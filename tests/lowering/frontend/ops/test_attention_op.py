@@ -82,9 +82,11 @@ def test_f16_is_rounded_once() -> None:
     model, feeds = modelled(attention(*half, softmax_precision=1))
     exact, _ = modelled(attention(Q, K, V))
     for level in (import_model(model), lower(import_model(model), tcm_bytes=1 << 14)):
-        found = outputs(level, feeds)
+        rounded = outputs(level, feeds)
         wide = {name: x.astype(np.float32) for name, x in feeds.items()}
-        np.testing.assert_array_equal(found, outputs(import_model(exact), wide).astype(np.float16))
+        np.testing.assert_array_equal(
+            rounded, outputs(import_model(exact), wide).astype(np.float16)
+        )
 
 
 def test_more_precision_than_f32_is_not_asked_of_f32() -> None:

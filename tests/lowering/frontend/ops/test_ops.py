@@ -173,6 +173,6 @@ def test_half_precision() -> None:
         helper.make_node("Clip", ["s", "low", "high"], ["y"]),
     ]
     model = model_of(nodes, {"x": image}, ["y"], constants)
-    found = Session(import_model(model)).run({"x": image})["y"]
-    assert found.dtype == np.float16
-    np.testing.assert_allclose(found, judged(model, {"x": image})["y"], atol=2e-3)
+    result = Session(import_model(model)).run({"x": image})["y"]
+    assert result.dtype == np.float16
+    np.testing.assert_allclose(result, judged(model, {"x": image})["y"], atol=2e-3)

@@ -14,14 +14,14 @@ BRANCHES = """y = If (c) <then_branch = t () => (float[N, M] a) { a = Relu (x) }
 NOTHING = "o = Optional <type = optional(float[3, 4])> ()"
 
 
-@pytest.mark.parametrize("made", ["o = Optional (x)", "o = Relu (x)"])
-def test_an_optional_gives_its_tensor(made: str) -> None:
-    assert_as_reference(f"{made} t = OptionalGetElement (o) y = Exp (t)")
+@pytest.mark.parametrize("maker", ["o = Optional (x)", "o = Relu (x)"])
+def test_an_optional_gives_its_tensor(maker: str) -> None:
+    assert_as_reference(f"{maker} t = OptionalGetElement (o) y = Exp (t)")
 
 
-@pytest.mark.parametrize("made", ["o = Optional (x) c = OptionalHasElement (o)"])
-def test_a_branch_is_taken_by_what_is_there(made: str) -> None:
-    assert_as_reference(f"{made} {BRANCHES}")
+@pytest.mark.parametrize("maker", ["o = Optional (x) c = OptionalHasElement (o)"])
+def test_a_branch_is_taken_by_what_is_there(maker: str) -> None:
+    assert_as_reference(f"{maker} {BRANCHES}")
     assert_as_reference(f"c = OptionalHasElement () {BRANCHES}")
 
 

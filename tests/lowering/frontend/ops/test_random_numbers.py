@@ -45,9 +45,9 @@ def test_numbers_are_those_of_the_reference(op: str, attributes: dict[str, objec
     # The reference adds each attribute's own default, which a node may leave out.
     node = helper.make_node(op, [*feeds], ["y"], seed=7.0, **attributes)
     (wanted,) = ReferenceEvaluator(model_of([node], feeds, ["y"])).run(None, feeds)
-    found = drawn(op, feeds, seed=7.0, **attributes)
-    assert found.dtype == wanted.dtype
-    np.testing.assert_array_equal(found, wanted)
+    numbers = drawn(op, feeds, seed=7.0, **attributes)
+    assert numbers.dtype == wanted.dtype
+    np.testing.assert_array_equal(numbers, wanted)
 
 
 @pytest.mark.parametrize("dtype", [TensorProto.FLOAT, TensorProto.BOOL, TensorProto.INT32])

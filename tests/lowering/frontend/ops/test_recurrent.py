@@ -57,6 +57,7 @@ def recurrent(kind: str, inputs: str, outputs: str, **attributes: object) -> Non
 DIRECTIONS = ["forward", "reverse", "bidirectional"]
 
 
+@pytest.mark.one_per("direction")
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("inputs", ["X W R", "X W R B lens h"])
 @pytest.mark.parametrize("attributes", [{}, {"clip": 0.5}])
@@ -72,6 +73,7 @@ def test_an_rnn_of_tanh_is_one_op() -> None:
     assert body_of(model).count("qti_aisw.Gru") == 1
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     ("activation", "alpha", "beta"),
     [
@@ -118,6 +120,7 @@ def test_gru_with_other_activations(linear: int) -> None:
     )
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     ("attributes", "direction"),
     [({"clip": 0.4}, "forward"), ({}, "reverse"), ({"input_forget": 1}, "bidirectional")],
@@ -154,7 +157,7 @@ def test_default_activations_may_be_spelt_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attributes", "found"),
+    ("attributes", "message"),
     [
         ({"activations": ["Sigmoid", "Sine"]}, "attribute 'activations' is Sigmoid, Sine"),
         ({"activations": ["Sigmoid"]}, "attribute 'activations' has 1 names"),
@@ -164,14 +167,14 @@ def test_default_activations_may_be_spelt_out() -> None:
         ({"direction": "sideways"}, "attribute 'direction' is sideways"),
     ],
 )
-def test_gru_refuses(attributes: dict[str, object], found: str) -> None:
+def test_gru_refuses(attributes: dict[str, object], message: str) -> None:
     every = arrays("GRU", 1)
     attributes = {"hidden_size": HIDDEN, **attributes}
     node = helper.make_node("GRU", ["X", "W", "R"], ["Y"], **attributes)
     model = model_of([node], {"X": every["X"]}, ["Y"], {"W": every["W"], "R": every["R"]})
     with pytest.raises(HtpError) as caught:
         import_model(model)
-    assert found in str(caught.value)
+    assert message in str(caught.value)
     assert "node of 'Y' (GRU)" in str(caught.value)
 
 
@@ -234,7 +237,7 @@ def test_stateful_ops_take_their_reset() -> None:
 
 
 @pytest.mark.parametrize(
-    ("node", "found"),
+    ("node", "message"),
     [
         (block("Buffer", ["x"], ["y"], buffer_size=4), "attribute 'buffer_dim' is missing"),
         (
@@ -256,9 +259,9 @@ def test_stateful_ops_take_their_reset() -> None:
         (block("StatefulGru", ["x", "w", "r"], ["y"]), "attribute 'hidden_size' is missing"),
     ],
 )
-def test_block_ops_refuse(node: NodeProto, found: str) -> None:
+def test_block_ops_refuse(node: NodeProto, message: str) -> None:
     feeds = {"x": floats(5, 2, 3), "w": floats(1, 12, 3), "r": floats(1, 12, 4)}
     with pytest.raises(HtpError) as caught:
         import_model(model_of([node], {n: feeds[n] for n in node.input}, ["y"]))
-    assert found in caught.value.faults[0].line()
+    assert message in caught.value.faults[0].line()
     assert caught.value.faults[0].where == f"node 'it' (qti_aisw.{node.op_type})"

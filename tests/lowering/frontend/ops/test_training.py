@@ -46,19 +46,19 @@ def feeds(count: int, steps: int, weights: int = 1) -> Arrays:
     ],
 )
 def test_a_step(op: str, count: int, steps: int, attributes: dict[str, object]) -> None:
-    one, given = model(op, count, steps, **attributes), dict(feeds(count, steps))
+    one, inputs = model(op, count, steps, **attributes), dict(feeds(count, steps))
     module = import_model(one)
-    wanted = ReferenceEvaluator(one).run(None, given)
+    wanted = ReferenceEvaluator(one).run(None, inputs)
     for level in (module, lower(module)):
-        got = Session(level, check=True).run(given)
+        got = Session(level, check=True).run(inputs)
         for name, array in zip(got, wanted, strict=True):
             np.testing.assert_allclose(got[name], array, rtol=2e-4, atol=1e-6)
 
 
 def test_weights_are_grouped_by_what_they_are() -> None:
-    one, given = model("Adam", 4, 1, weights=2), dict(feeds(4, 1, weights=2))
-    got = Session(import_model(one)).run(given)
-    for name, wanted in zip(got, ReferenceEvaluator(one).run(None, given), strict=True):
+    one, inputs = model("Adam", 4, 1, weights=2), dict(feeds(4, 1, weights=2))
+    got = Session(import_model(one)).run(inputs)
+    for name, wanted in zip(got, ReferenceEvaluator(one).run(None, inputs), strict=True):
         np.testing.assert_allclose(got[name], wanted, rtol=2e-4, atol=1e-6)
 
 
@@ -73,18 +73,18 @@ def test_adam_is_one_op() -> None:
 
 
 def test_f64_is_stepped_in_f64() -> None:
-    given = {name: a.astype(np.float64) for name, a in feeds(3, 2).items() if name != "steps"}
-    given["steps"] = np.array(2, np.int64)
+    inputs = {name: a.astype(np.float64) for name, a in feeds(3, 2).items() if name != "steps"}
+    inputs["steps"] = np.array(2, np.int64)
     node = helper.make_node(
         *("Momentum", ["rate", "steps", "v0", "v1", "v2"], ["y0", "y1"]),
         domain=DOMAIN,
         **MOMENTUM,
         mode="standard",
     )
-    one = model_of([node], given, ["y0", "y1"])
+    one = model_of([node], inputs, ["y0", "y1"])
     one.opset_import.add(domain=DOMAIN, version=1)
-    got = Session(import_model(one)).run(given)
-    for name, wanted in zip(got, ReferenceEvaluator(one).run(None, given), strict=True):
+    got = Session(import_model(one)).run(inputs)
+    for name, wanted in zip(got, ReferenceEvaluator(one).run(None, inputs), strict=True):
         np.testing.assert_allclose(got[name], wanted, rtol=1e-14)
 
 

@@ -20,8 +20,8 @@ X = floats(1, 4, 8, 6)
 WEIGHTS = {"w": floats(4, 4, 3, 3) * np.float32(0.2), "b": floats(4)}
 
 
-def conv(source: str, made: str) -> NodeProto:
-    return helper.make_node("Conv", [source, "w", "b"], [made], pads=[1, 1, 1, 1])
+def conv(source: str, result: str) -> NodeProto:
+    return helper.make_node("Conv", [source, "w", "b"], [result], pads=[1, 1, 1, 1])
 
 
 def op(kind: str, inputs: str, outputs: str, **attributes: object) -> NodeProto:

@@ -23,20 +23,20 @@ LEVELS = ["graph", "native", "placed", "allocated"]
 WINDOW = {"window": [1, 2, 2, 1], "stride": [1, 2, 1, 1]}
 
 
-def node(op: str, inputs: str, made: str, **attributes: object) -> NodeProto:
-    return helper.make_node(op, inputs.split(), made.split(), **attributes)
+def node(op: str, inputs: str, outputs: str, **attributes: object) -> NodeProto:
+    return helper.make_node(op, inputs.split(), outputs.split(), **attributes)
 
 
-def pool(inputs: str, made: str, **attributes: object) -> NodeProto:
-    return node("MaxPool_valid", inputs, made, domain="MaxPoolPackage", **attributes)
+def pool(inputs: str, outputs: str, **attributes: object) -> NodeProto:
+    return node("MaxPool_valid", inputs, outputs, domain="MaxPoolPackage", **attributes)
 
 
 def run(module: ModuleOp, packages: Packages, x: Array, level: str) -> Array:
     if level != "graph":
         module = lower(module, packages=packages, level=level)
-    found = Session(module, library=packages.library, check=True).run({"x": x})["y"]
-    assert found is not None
-    return found
+    result = Session(module, library=packages.library, check=True).run({"x": x})["y"]
+    assert result is not None
+    return result
 
 
 def pooled(x: Array) -> Array:

@@ -34,7 +34,7 @@ BROKEN = TensorProto(data_type=TensorProto.FLOAT, dims=[4], raw_data=b"abc")
 
 
 @pytest.mark.parametrize(
-    ("one", "found"),
+    ("one", "message"),
     [
         (affine(factor=2.0), "param 'offsets' is mandatory and not given; Mine.Affine has no"),
         (affine(**SCALES, bend=1), "unknown param 'bend'; those of Mine.Affine: factor, offsets,"),
@@ -53,12 +53,12 @@ BROKEN = TensorProto(data_type=TensorProto.FLOAT, dims=[4], raw_data=b"abc")
         (pool("x", "y"), "the op is not supported; express it in supported ops, load the op pack"),
     ],
 )
-def test_one_fault(one: NodeProto, found: str) -> None:
+def test_one_fault(one: NodeProto, message: str) -> None:
     with pytest.raises(HtpError) as error:
         import_model(model_of([one], {"x": floats(2, 3)}, ["y"]), packages=MINE)
     (fault,) = error.value.faults
     assert fault.where.startswith("node of 'y' (")
-    assert found in fault.line()
+    assert message in fault.line()
 
 
 def test_an_input_that_is_left_out_in_the_middle() -> None:

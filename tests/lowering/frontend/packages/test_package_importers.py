@@ -30,8 +30,8 @@ def test_an_importer_by_decorator() -> None:
         node("Einsum", "a", "y", equation="ij->ji"),
     ]
     model = with_types(model_of(nodes, {"x": x}, ["y"]), a=[3, 5])
-    found = run(import_model(model, packages=MINE), MINE, x, "graph")
-    np.testing.assert_allclose(found, (x / (1 + np.exp(-x))).T, rtol=1e-5)
+    result = run(import_model(model, packages=MINE), MINE, x, "graph")
+    np.testing.assert_allclose(result, (x / (1 + np.exp(-x))).T, rtol=1e-5)
     nodes[1].attribute[0].s = b"ii"
     model = with_types(model_of(nodes, {"x": x}, ["y"]), a=[3, 5])
     with pytest.raises(HtpError, match="equation ii is not supported"):

@@ -115,8 +115,8 @@ HALVES = [
 def test_shapes_that_the_op_leaves_open_come_from_the_model(level: str) -> None:
     x = floats(2, 7)
     model = with_types(model_of(HALVES, {"x": x}, ["y"]), a=[7], b=[7])
-    found = run(import_model(model, packages=MINE), MINE, x, level)
-    np.testing.assert_allclose(found, x[0] - x[1], rtol=1e-6)
+    result = run(import_model(model, packages=MINE), MINE, x, level)
+    np.testing.assert_allclose(result, x[0] - x[1], rtol=1e-6)
 
 
 def test_symbolic_dims_of_what_the_model_states_are_fixed() -> None:

@@ -58,6 +58,7 @@ class Layer(nn.Module):
         return results
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(("dynamo", "opset"), [(False, 17), (True, 20)])
 def test_a_stream_is_the_same_after_export(tmp_path: Path, dynamo: bool, opset: int) -> None:
     torch.manual_seed(3)

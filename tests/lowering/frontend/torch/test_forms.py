@@ -118,6 +118,7 @@ EXAMPLE = torch.randn(4, 6), torch.randn(4, 1)
 SHAPES = {"x": {0: BATCH}, "y": {0: BATCH}}
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("dims", [{"batch": 3}, {"x:0": 3}, {"y:0": 1}])
 def test_symbolic_dims_get_their_sizes(dims: dict[str, int]) -> None:
     module = load_torch(Rows(), EXAMPLE, dynamic_shapes=SHAPES, dims=dims)
@@ -136,6 +137,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("case", FAULTS)
 def test_dims_without_a_size_are_refused(case: str) -> None:
     dims, line = FAULTS[case]
@@ -166,6 +168,7 @@ class Faulty(nn.Module):
         return q.relu() + torch.i0(x), y + 1, x + self.wide, x.nonzero(), x * self.cast.real
 
 
+@pytest.mark.slow
 def test_all_faults_of_a_module_come_in_one_go() -> None:
     args = torch.ones(2, 2), torch.ones(2, dtype=torch.complex64), torch.ones(2)
     with pytest.raises(HtpError) as raised:
@@ -233,6 +236,7 @@ def test_sizes_on_another_branch_are_refused() -> None:
         load_torch(program, dims={"x:0": 7})
 
 
+@pytest.mark.slow
 def test_sizes_that_the_module_asserts_are_checked() -> None:
     program = torch.export.export(
         Even(),

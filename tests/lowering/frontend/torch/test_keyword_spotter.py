@@ -75,6 +75,7 @@ def test_a_few_steps_of_training_learn(
     assert losses[1] < losses[0]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 def test_the_modules_write_the_committed_files(
     example: Callable[[str], ModuleType], trace: dict[str, Any], tmp_path: Path

@@ -39,6 +39,7 @@ def demanding(op: Operation) -> bool:
     return not isinstance(op, Constant | ShapeOp | FuncOp | ReturnOp)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("level", ["graph", "native", "placed", "allocated"])
 def test_each_op_has_the_users_line(level: str) -> None:
     module = load_torch(TwoLines().eval(), (torch.zeros(2, 4),))

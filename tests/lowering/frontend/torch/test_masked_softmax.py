@@ -32,6 +32,7 @@ def test_numbers_to_add_give_what_softmax_of_the_sum_gives(
     torch.testing.assert_close(masked_softmax(x, rows, dim=x.dim() - 1), wanted)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("mask", [torch.where(KEEP, 0.0, -1e9), KEEP, KEEP.int() * 3], ids=str)
 def test_it_becomes_one_block_op_and_lowers(mask: Tensor) -> None:
     args = torch.randn(2, 3, 4, 5), mask[:, None, None]

@@ -21,8 +21,8 @@ PER_TENSOR = {"s": np.array(0.05, np.float32)}
 PER_AXIS = {"s": np.array([0.05, 0.1, 0.02], np.float32)}
 
 
-def node(op: str, source: str, made: str, zero: bool = True, **attributes: object) -> NodeProto:
-    return helper.make_node(op, [source, "s", *(["z"] if zero else [])], [made], **attributes)
+def node(op: str, source: str, result: str, zero: bool = True, **attributes: object) -> NodeProto:
+    return helper.make_node(op, [source, "s", *(["z"] if zero else [])], [result], **attributes)
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])

@@ -73,11 +73,11 @@ def test_an_axis_keeps_its_dim_when_the_rank_grows(axis: int, rank: int, expecte
 
 
 @pytest.mark.parametrize(
-    ("axis", "rank", "found"),
+    ("axis", "rank", "message"),
     [(3, 3, "has 3 dims"), (-4, 3, "has 3 dims"), (0, 0, "has 0 dims"), (0, 5, "of the first 1")],
 )
-def test_an_axis_that_is_not_there_is_refused(axis: int, rank: int, found: str) -> None:
-    with pytest.raises(HtpError, match=f"axis {axis}: .*{found}"):
+def test_an_axis_that_is_not_there_is_refused(axis: int, rank: int, message: str) -> None:
+    with pytest.raises(HtpError, match=f"axis {axis}: .*{message}"):
         shifted_axis(axis, rank)
 
 
@@ -111,8 +111,8 @@ def test_an_axis_param_has_no_other_default(default: float | str) -> None:
 
 
 def test_the_params_that_an_op_class_names_are_known_too() -> None:
-    made = op_package("AxisPkg", ops=[Turn], axis_params=["axis"])
-    assert Packages().extended(made).axis_params("AxisPkg.Turn") == ("axis",)
+    package = op_package("AxisPkg", ops=[Turn], axis_params=["axis"])
+    assert Packages().extended(package).axis_params("AxisPkg.Turn") == ("axis",)
     with pytest.raises(HtpError, match=r"axis param 'axes': no op .*\n  did you mean 'axis'"):
         Packages().extended(op_package("AxisPkg", ops=[Turn], axis_params=["axes"]))
 
@@ -157,8 +157,8 @@ def test_an_op_in_a_graph_turns_the_dims_that_its_axis_names(
     )
     module = graph if level == "graph" else lower(graph, packages=packages, level=level)
     x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
-    found = Session(module, library=packages.library).run({"x": x})["y"]
-    np.testing.assert_array_equal(found, np.flip(x, axis))
+    result = Session(module, library=packages.library).run({"x": x})["y"]
+    np.testing.assert_array_equal(result, np.flip(x, axis))
 
 
 def test_cpp_text_says_the_same_and_reads_back(tmp_path: Path) -> None:
@@ -176,6 +176,6 @@ LIST_PACKAGE_AXIS_PARAMS("axis")
     ours = package(["axis"], Param("axis", default=-1))
     assert from_cpp(read).axis_params == ours.axis_params
     assert Packages().extended(from_cpp(read)).axis_params("AxisPkg.Flip") == ("axis",)
-    made = CppPackage("AxisPkg", param_orders=ours.param_orders, axis_params=ours.axis_params)
-    again.write_text(write_cpp(made))
-    assert load_cpp(again, name="AxisPkg")[0] == made
+    written = CppPackage("AxisPkg", param_orders=ours.param_orders, axis_params=ours.axis_params)
+    again.write_text(write_cpp(written))
+    assert load_cpp(again, name="AxisPkg")[0] == written

@@ -51,8 +51,8 @@ def test_a_body_without_a_registered_kernel_runs(tmp_path: Path) -> None:
     lowered = lower(parse_module(GRAPH), packages=packages)
     assert [op.name for op in lowered.walk()].count("Pkg.Sum") == 1
     x = np.random.default_rng(0).standard_normal((1, 2, 2, 4)).astype(np.float32)
-    found = Session(lowered, check=True, library=packages.library).run({"x": x})["y"]
-    np.testing.assert_array_equal(found, 2 * x)
+    result = Session(lowered, check=True, library=packages.library).run({"x": x})["y"]
+    np.testing.assert_array_equal(result, 2 * x)
 
 
 def test_its_rules_are_checked_with_as_many_operands_as_they_match(tmp_path: Path) -> None:

@@ -53,8 +53,8 @@ def lowered_ops(graph: str, one: Rule) -> list[str]:
     packages = Packages().extended(op_package("Pkg", rules=[one]))
     lowered = lower(module, packages=packages, level="native")
     x = np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32)
-    found = Session(lowered, check=True).run({"x": x})["y"]
-    np.testing.assert_array_equal(found, Session(module).run({"x": x})["y"])
+    result = Session(lowered, check=True).run({"x": x})["y"]
+    np.testing.assert_array_equal(result, Session(module).run({"x": x})["y"])
     return [op.name.removeprefix("htp.") for op in lowered.walk() if op.name.startswith("htp.")]
 
 

@@ -74,9 +74,9 @@ def read(folder: Path, text: str = CPP) -> CppPackage:
 
 
 def the_op(module: ModuleOp) -> NativeOp:
-    (found,) = (op for op in module.walk() if op.name == "CppDamp.Damp")
-    assert isinstance(found, NativeOp)
-    return found
+    (damp,) = (op for op in module.walk() if op.name == "CppDamp.Damp")
+    assert isinstance(damp, NativeOp)
+    return damp
 
 
 @pytest.mark.parametrize("level", ["native", "placed", "allocated"])

@@ -105,8 +105,8 @@ g (float[1,2,2,4] x, float[1,1,1,4] c) => (float[1,2,2,4] y) {
     lowered = lower(import_model(model, packages=packages), packages=packages)
     x = np.arange(16, dtype=np.float32).reshape(1, 2, 2, 4)
     c = np.ones((1, 1, 1, 4), np.float32)
-    found = Session(lowered, library=packages.library).run({"x": x, "c": c})["y"]
-    np.testing.assert_array_equal(found, 1.75 * x + 1)
+    result = Session(lowered, library=packages.library).run({"x": x, "c": c})["y"]
+    np.testing.assert_array_equal(result, 1.75 * x + 1)
 
 
 @pytest.mark.parametrize(

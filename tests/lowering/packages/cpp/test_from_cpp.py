@@ -89,8 +89,8 @@ def test_it_lowers_round_trips_and_runs(level: str, tmp_path: Path) -> None:
     assert again.is_structurally_equivalent(lowered)
     x = np.random.default_rng(0).standard_normal((1, 16, 16, 80)).astype(np.float32)
     expected = Session(graph).run({"x": x})["y"]
-    found = Session(again, check=True, library=packages.library).run({"x": x})["y"]
-    np.testing.assert_array_equal(found, expected)
+    result = Session(again, check=True, library=packages.library).run({"x": x})["y"]
+    np.testing.assert_array_equal(result, expected)
 
 
 def test_signatures_and_properties_decide_without_a_body(tmp_path: Path) -> None:
@@ -194,8 +194,8 @@ def test_a_cost_function_counts_as_snail_until_python_gives_it(tmp_path: Path) -
     read, _ = load_cpp(path, name="CppPkg")
     unbound = from_cpp(read)
     assert chosen(unbound) == {"max_pool<FloatCroutonTensor_TCM>"}
-    held = registered(Packages().extended(unbound), "CppPkg.MaxPool").lines()
-    assert 'cost SNAIL, until @bodies.cost("costly") says what costly computes' in "\n".join(held)
+    lines = registered(Packages().extended(unbound), "CppPkg.MaxPool").lines()
+    assert 'cost SNAIL, until @bodies.cost("costly") says what costly computes' in "\n".join(lines)
     bodies = Bodies()
 
     @bodies.cost("costly")

@@ -57,5 +57,5 @@ def test_it_runs_where_properties_put_its_result(
     assert place is not None
     assert (place.layout, place.memory) == (layout, memory)
     x = np.random.default_rng(0).standard_normal((1, 8, 8, 32)).astype(np.float32)
-    found = Session(lowered, check=True, library=packages.library).run({"x": x})["y"]
-    np.testing.assert_array_equal(found, 2 * x)
+    result = Session(lowered, check=True, library=packages.library).run({"x": x})["y"]
+    np.testing.assert_array_equal(result, 2 * x)

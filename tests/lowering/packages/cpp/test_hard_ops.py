@@ -37,6 +37,7 @@ def square(out: Tensor, x: Tensor) -> None:
     out.store(x.load() ** 2)
 
 
+@pytest.mark.one_per("priority")
 @pytest.mark.parametrize("priority", ["TILING", "HARD_OPS", "HARD_OPS - 20"])
 @pytest.mark.parametrize("way", [{"level": "native"}, {}, {"tiling": False}], ids=str)
 def test_the_rule_fires_however_the_module_is_tiled(
@@ -50,8 +51,8 @@ def test_the_rule_fires_however_the_module_is_tiled(
     assert names.count("Pkg.Square") == (2 if cut else 1)
     assert "htp.Mul" not in names
     x = np.random.default_rng(0).standard_normal((1, 8, 8, 32)).astype(np.float32)
-    found = Session(lowered, check=True, library=packages.library).run({"x": x})["y"]
-    np.testing.assert_array_equal(found, x * x)
+    result = Session(lowered, check=True, library=packages.library).run({"x": x})["y"]
+    np.testing.assert_array_equal(result, x * x)
 
 
 def test_rules_that_cut_are_known(tmp_path: Path) -> None:

@@ -17,22 +17,22 @@ MINE = Packages().extended(registry_package.PACKAGE)
 
 
 def test_all_that_a_package_says_of_an_op_is_found() -> None:
-    found = registered(PACKAGES, "ScalePkg.ScaledRelu")
-    assert found.op is ScaledRelu
-    assert [kernel.name for kernel in found.kernels] == [
+    entry = registered(PACKAGES, "ScalePkg.ScaledRelu")
+    assert entry.op is ScaledRelu
+    assert [kernel.name for kernel in entry.kernels] == [
         "reference",
         "flat.PlainFloatTensor",
         "flat.PlainFloatTensor_TCM",
     ]
-    assert found.properties is PACKAGES.properties["ScalePkg.ScaledRelu"]
-    assert found.param_order is PACKAGES.param_orders["ScalePkg.ScaledRelu"]
-    assert found.matching == ()
-    (rule,) = found.building
+    assert entry.properties is PACKAGES.properties["ScalePkg.ScaledRelu"]
+    assert entry.param_order is PACKAGES.param_orders["ScalePkg.ScaledRelu"]
+    assert entry.matching == ()
+    (rule,) = entry.building
     assert rule.package == "ScalePkg"
 
 
 def test_rules_of_other_packages_are_found_inside_matches_too() -> None:
-    alone, more = (registered(held, "Relu").matching for held in (Packages(), PACKAGES))
+    alone, more = (registered(packages, "Relu").matching for packages in (Packages(), PACKAGES))
     assert [rule.package for rule in more if rule not in alone] == ["ScalePkg"]
     builders = registered(PACKAGES, "htp.Abs").building
     assert [rule.name for rule in builders if rule.package == "ScalePkg"] == ["Passed"]
@@ -81,11 +81,11 @@ def test_htp_opt_shows_ops_and_runs_nothing() -> None:
 
 
 def test_a_graph_op_is_told_with_the_native_op_of_its_name() -> None:
-    found = registered(PACKAGES, "qti_aisw.Relu")
-    assert found.op is PACKAGES.ops["htp.Relu"]
-    assert found.kernels
-    assert found.matching
-    assert list(map(str, found.conversions)) == ["regular.convert_regular, of htp"]
+    entry = registered(PACKAGES, "qti_aisw.Relu")
+    assert entry.op is PACKAGES.ops["htp.Relu"]
+    assert entry.kernels
+    assert entry.matching
+    assert list(map(str, entry.conversions)) == ["regular.convert_regular, of htp"]
     lines = registered(PACKAGES, "qti_aisw.Buffer").lines()
     assert lines == [
         "qti_aisw.Buffer",
@@ -100,8 +100,8 @@ def test_a_graph_op_is_told_with_the_native_op_of_its_name() -> None:
 
 @pytest.mark.parametrize("name", ["aten.add", "aten.add.Tensor"])
 def test_an_op_of_pytorch_is_told_with_its_conversion(name: str) -> None:
-    found = registered(PACKAGES, name)
-    assert list(map(str, found.torch_conversions)) == ["binary.add, of htp"]
+    entry = registered(PACKAGES, name)
+    assert list(map(str, entry.torch_conversions)) == ["binary.add, of htp"]
     with pytest.raises(HtpError, match="no package in use has it"):
         registered(PACKAGES, "aten.gone")
 
@@ -115,10 +115,10 @@ def test_an_op_of_pytorch_is_told_with_its_conversion(name: str) -> None:
     ],
 )
 def test_importers_of_onnx_ops(name: str, importers: list[str]) -> None:
-    found = registered(MINE, name)
-    assert list(map(str, found.importers)) == importers
+    entry = registered(MINE, name)
+    assert list(map(str, entry.importers)) == importers
     lines = [f"    {importer}" for importer in importers]
-    assert found.lines() == [name, "  ONNX op, imported by:", *lines]
+    assert entry.lines() == [name, "  ONNX op, imported by:", *lines]
 
 
 def test_an_op_of_a_package_says_how_it_comes_from_models() -> None:

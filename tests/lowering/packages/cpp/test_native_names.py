@@ -75,12 +75,12 @@ def test_every_level_agrees(level: str) -> None:
     again = parse_module(to_text(lowered), ctx=packages.context())
     assert again.is_structurally_equivalent(lowered)
     feeds = inputs()
-    found = Session(again, check=True, library=packages.library).run(feeds)
+    outputs = Session(again, check=True, library=packages.library).run(feeds)
     x, real = feeds["x"], (feeds["q"].astype(np.float64) - 128) * 0.05
-    np.testing.assert_array_equal(found["a"], np.maximum(x, 0))
-    np.testing.assert_array_equal(found["b"], np.clip(np.rint(real / 0.07) + 128, 0, 255))
-    np.testing.assert_array_equal(found["c"], 8 * x)
-    np.testing.assert_array_equal(found["d"], -x)
+    np.testing.assert_array_equal(outputs["a"], np.maximum(x, 0))
+    np.testing.assert_array_equal(outputs["b"], np.clip(np.rint(real / 0.07) + 128, 0, 255))
+    np.testing.assert_array_equal(outputs["c"], 8 * x)
+    np.testing.assert_array_equal(outputs["d"], -x)
 
 
 def test_the_generic_text_is_read_back() -> None:

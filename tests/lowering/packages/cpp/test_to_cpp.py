@@ -47,8 +47,10 @@ def written(package: OpPackage, folder: Path) -> Path:
 
 
 def read_back(path: Path, expected: CppPackage) -> CppPackage:
-    given = [held for name, held in expected.rules.externals.items() if name not in LIBRARY]
-    package, summary = load_cpp(path, externals=given)
+    externals = [
+        external for name, external in expected.rules.externals.items() if name not in LIBRARY
+    ]
+    package, summary = load_cpp(path, externals=externals)
     assert (summary.skipped, summary.notes) == ((), ())
     return package
 
@@ -64,8 +66,8 @@ def test_it_reads_back_equal(package: OpPackage, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_projects_own_package_loads_under_another_name(tmp_path: Path) -> None:
-    given = list(to_cpp(HTP).rules.externals.values())
-    read, summary = load_cpp(written(HTP, tmp_path), name="Other", externals=given)
+    externals = list(to_cpp(HTP).rules.externals.values())
+    read, summary = load_cpp(written(HTP, tmp_path), name="Other", externals=externals)
     (other,) = list(Packages().extended(from_cpp(read)))[1:]
     assert summary.skipped == ()
     assert len(other.kernels) >= len(HTP.kernels)

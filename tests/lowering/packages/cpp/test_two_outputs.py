@@ -57,8 +57,8 @@ def test_both_outputs_are_placed_and_run(level: str, tmp_path: Path) -> None:
     if level != "native":
         assert {(p.layout, p.memory) for p in places if p} == {(LayoutKind.CROUTON, Memory.TCM)}
     x = np.random.default_rng(0).standard_normal((1, 8, 8, 32)).astype(np.float32)
-    found = Session(lowered, check=True, library=packages.library).run({"x": x})["y"]
-    np.testing.assert_array_equal(found, np.abs(x))
+    result = Session(lowered, check=True, library=packages.library).run({"x": x})["y"]
+    np.testing.assert_array_equal(result, np.abs(x))
 
 
 def test_the_names_are_written_back(tmp_path: Path) -> None:

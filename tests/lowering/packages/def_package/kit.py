@@ -23,8 +23,8 @@ def load(
     **headers: str,
 ) -> tuple[CppPackage, Summary]:
     """The package of one source file beside headers (`shorthands=...` is shorthands.h)."""
-    for stem, held in headers.items():
-        (folder / f"{stem}.h").write_text(held)
+    for stem, macros in headers.items():
+        (folder / f"{stem}.h").write_text(macros)
     path = folder / "package.cpp"
     path.write_text(text)
     return load_cpp(path, name=name, externals=externals)

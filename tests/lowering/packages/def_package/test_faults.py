@@ -148,7 +148,7 @@ def test_many_macro_calls_take_no_longer_each(tmp_path: Path) -> None:
 def test_forms_nested_too_deeply(tmp_path: Path) -> None:
     deep = "NOT(" * (MAX_NESTING + 1) + "OK" + ")" * (MAX_NESTING + 1)
     most = "NOT(" * (MAX_NESTING - 1) + "OK" + ")" * (MAX_NESTING - 1)
-    good, bad = (rule_text('Op("X", "A")', held) for held in (most, deep))
+    good, bad = (rule_text('Op("X", "A")', constraint) for constraint in (most, deep))
     package, summary = load(tmp_path, good + bad)
     assert len(package.rules) == 1
     assert reasons(summary) == [f"package.cpp:2: more than {MAX_NESTING} forms inside each other"]

@@ -40,11 +40,11 @@ def survives(folder: Path, text: str, header: str = SHORTHANDS) -> bool:
     (folder / "shorthands.h").write_text(header, encoding="utf-8")
     path = folder / "package.cpp"
     path.write_text(text, encoding="utf-8", errors="surrogatepass")
-    found = outcome(path)
-    if isinstance(found, HtpError):
-        assert 2 <= len(found.lines()) <= 12
+    ending = outcome(path)
+    if isinstance(ending, HtpError):
+        assert 2 <= len(ending.lines()) <= 12
         return False
-    package, written = found
+    package, written = ending
     (folder / "written.cpp").write_text(written, encoding="utf-8")
     again, summary = load_cpp(folder / "written.cpp", name="Pkg")
     assert (again, summary.skipped) == (package, ())
@@ -87,8 +87,8 @@ def test_words_in_any_order(tmp_path: Path, text: str) -> None:
 def test_bytes(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "package.cpp"
     path.write_bytes(data)
-    found = outcome(path)
-    assert not isinstance(found, HtpError) or len(found.lines()) == 2
+    ending = outcome(path)
+    assert not isinstance(ending, HtpError) or len(ending.lines()) == 2
 
 
 def test_much_of_nothing(tmp_path: Path) -> None:

@@ -151,6 +151,7 @@ def test_an_unknown_macro_outside_of_functions_is_reported(text: str, tmp_path: 
 Text = Callable[[int], str]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [lambda n: "{ABCD(\n" * n, lambda n: ";ABCD(1,\n" * n])
 def test_many_calls_that_never_end_do_not_hang(text: Text, tmp_path: Path) -> None:
     _, summary = load(tmp_path, text(20_000))

@@ -98,7 +98,7 @@ def test_rules_equal_those_that_python_writes(tmp_path: Path) -> None:
 
 def test_a_rule_knows_its_line(tmp_path: Path) -> None:
     package, _ = load(tmp_path, BIAS)
-    assert [held.where.rpartition(":")[2] for held in package.rules] == ["2", "8", "14", "16"]
+    assert [member.where.rpartition(":")[2] for member in package.rules] == ["2", "8", "14", "16"]
 
 
 def test_macros_conditions_and_constants_around_rules(tmp_path: Path) -> None:
@@ -242,9 +242,9 @@ def test_words_that_only_cpp_has(tmp_path: Path) -> None:
     """
     package, summary = load(tmp_path, text, externals=[fits])
     assert summary.skipped == ()
-    (found,) = package.rules
-    assert (found.priority, found.match) == (2101, Op("Add", "X"))
-    assert str(found.constraint) == str(
+    (member,) = package.rules
+    assert (member.priority, member.match) == (2101, Op("Add", "X"))
+    assert str(member.constraint) == str(
         AND(
             EXTERNAL_CONSTRAINT(fits, "X", 8),
             MESSAGE("two words\n"),
@@ -253,7 +253,7 @@ def test_words_that_only_cpp_has(tmp_path: Path) -> None:
     ).replace("UINT(8)", "8U")
     size = gen_Shape(ADD(SPLIT_START("I"), 1))
     inner = AUTOSPLIT(1, "I", 8, WITH_SIZE(size, Op("C", "X")))
-    assert found.replacement == Op("B", inner)
+    assert member.replacement == Op("B", inner)
 
 
 def test_a_folder_is_one_package(tmp_path: Path) -> None:
@@ -261,10 +261,10 @@ def test_a_folder_is_one_package(tmp_path: Path) -> None:
         'DEF_PACKAGE_OPTIMIZATION(LATE, Op("S", Op("S", "A")), OK, "A")'
     )
     for name in ("One", "Two"):
-        held = f'#include "common.h"\nDEF_PACKAGE_OPTIMIZATION(EARLY, Op("{name}", "A"), OK, "A")'
-        (tmp_path / f"{name}.cpp").write_text(held)
+        member = f'#include "common.h"\nDEF_PACKAGE_OPTIMIZATION(EARLY, Op("{name}", "A"), OK, "A")'
+        (tmp_path / f"{name}.cpp").write_text(member)
     package, summary = load_cpp(tmp_path, name="Both")
-    assert [held.match.name for held in package.rules] == ["S", "One", "Two"]
+    assert [member.match.name for member in package.rules] == ["S", "One", "Two"]
     assert package.ops == ("S", "One", "Two")
     assert dict(summary.counts)["rules"] == 3
 
@@ -287,7 +287,7 @@ def test_the_language_itself_is_no_macro(tmp_path: Path) -> None:
     text = '#define OK false\n#define Op(...) 1\nDEF_OPT(LATE, Op("A", "X"), OK, "X")'
     package, summary = load(tmp_path, text)
     assert summary.skipped == ()
-    assert [held.constraint for held in package.rules] == [OK]
+    assert [member.constraint for member in package.rules] == [OK]
 
 
 def test_the_summary_counts_every_kind(tmp_path: Path) -> None:

@@ -45,20 +45,20 @@ from .texts import BIAS, POOL, SHORTHANDS
 
 def functions(expr: Expr) -> dict[str, External]:
     """The Python functions inside an expression by name."""
-    held = {expr.name: expr} if isinstance(expr, External) and expr.function else {}
-    return {name: fn for part in expr.parts() for name, fn in functions(part).items()} | held
+    own = {expr.name: expr} if isinstance(expr, External) and expr.function else {}
+    return {name: fn for part in expr.parts() for name, fn in functions(part).items()} | own
 
 
 def own_package() -> CppPackage:
     """The project's own tables of native ops; their rules find their functions by name too."""
-    found = {
+    externals = {
         name: function
-        for held in HTP_RULES
-        for expr in (held.constraint, held.replacement)
+        for member in HTP_RULES
+        for expr in (member.constraint, member.replacement)
         for name, function in functions(expr).items()
     }
-    native = tuple(held for held in HTP_RULES if not held.in_graph)
-    table = RuleSet(native, externals={**HTP_RULES.externals, **found})
+    native = tuple(member for member in HTP_RULES if not member.in_graph)
+    table = RuleSet(native, externals={**HTP_RULES.externals, **externals})
     return CppPackage(
         "htp",
         properties=tuple(PROPERTIES.values()),
@@ -87,7 +87,9 @@ def unusual_package() -> CppPackage:
         EQ(STEPSIZE_OF("*"), NEG_INF),
         MESSAGE('say "what??/"\n\tä'),
     )
-    made = WITH_OUTPUT_TYPE(DType.QUInt8, 128, -0.5, Op("q::Relu", gen_ConstScalar_f32(-0.0)))
+    replacement = WITH_OUTPUT_TYPE(
+        DType.QUInt8, 128, -0.5, Op("q::Relu", gen_ConstScalar_f32(-0.0))
+    )
     order = param_order(
         "Wide", Param("far", default=2**40), Param("empty", default=()), Param("on", default=True)
     )
@@ -95,7 +97,9 @@ def unusual_package() -> CppPackage:
         "Odd_1",
         param_orders=(order,),
         rules=rules(
-            rule(7, OpVarIn("Wide.op", OPCONST("A")), numbers, made, name="a name, of words"),
+            rule(
+                7, OpVarIn("Wide.op", OPCONST("A")), numbers, replacement, name="a name, of words"
+            ),
             rule(LATE + 1, Op("P::Q", "A"), OK, "A", flags=["one", "two"]),
             package="Odd_1",
         ),
@@ -107,21 +111,21 @@ def test_what_is_written_reads_back_equal(tmp_path: Path) -> None:
     for package in packages(tmp_path):
         path = tmp_path / "written.cpp"
         path.write_text(write_cpp(package), encoding="utf-8")
-        given = [
+        externals = [
             e for e in package.rules.externals.values() if e not in RuleSet().externals.values()
         ]
-        again, summary = load_cpp(path, externals=given)
+        again, summary = load_cpp(path, externals=externals)
         assert summary.skipped == ()
         assert again == package
         assert write_cpp(again) == path.read_text(encoding="utf-8")
 
 
 def test_rules_are_formatted_as_people_write_them() -> None:
-    held = rules(
+    members = rules(
         rule(EARLY + 1, Op("Add", Op("Mul", "A", "B"), "C"), OK, Op("MulAdd", "A", "B", "C")),
         package="Pkg",
     )
-    text = write_cpp(CppPackage("Pkg", rules=held))
+    text = write_cpp(CppPackage("Pkg", rules=members))
     assert (
         """
 DEF_PACKAGE_OPTIMIZATION(

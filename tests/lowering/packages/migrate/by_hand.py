@@ -78,5 +78,5 @@ def read(folder: Path, text: str) -> CppPackage:
 
 def formula(inputs: dict[str, np.ndarray]) -> np.ndarray:
     """The model in numpy."""
-    held = np.maximum(inputs["x"], 0) * inputs["y"] - inputs["z"]
-    return np.tanh(held + held)
+    difference = np.maximum(inputs["x"], 0) * inputs["y"] - inputs["z"]
+    return np.tanh(difference + difference)

@@ -24,12 +24,12 @@ def survives(path: Path, text: str) -> bool:
     path.write_text(text, encoding="utf-8", errors="surrogatepass")
     try:
         package, _ = load_cpp(path, name="Pkg")
-        found = migrate(package)
-        assert report(found)
-        assert report(found, in_python=True)
-        path.write_text(write_cpp(found.after))
+        migration = migrate(package)
+        assert report(migration)
+        assert report(migration, in_python=True)
+        path.write_text(write_cpp(migration.after))
         again, summary = load_cpp(path, name="Pkg")
-        assert (again, summary.skipped) == (found.after, ())
+        assert (again, summary.skipped) == (migration.after, ())
         Packages().extended(from_cpp(package))
     except HtpError:
         return False

@@ -30,14 +30,14 @@ def migrated(folder: Path, *lines: str) -> Migration:
     return migrate(read(folder, COPIES + "\n".join(lines)))
 
 
-def whys(found: Migration) -> list[str]:
-    return [outcome.why for outcome in found.outcomes]
+def whys(migration: Migration) -> list[str]:
+    return [outcome.why for outcome in migration.outcomes]
 
 
 def test_the_documented_example(tmp_path: Path) -> None:
     """QNN HTP op package documentation, before and after TCM migration."""
-    found = migrate(read(tmp_path, FAST))
-    mixed, twice = (proposal.properties for proposal in found.proposals)
+    migration = migrate(read(tmp_path, FAST))
+    mixed, twice = (proposal.properties for proposal in migration.proposals)
     assert mixed == tensor_properties(
         Op("Mixed", "in_0", "in_1", "in_2"),
         Flat("*", "in_1", "in_2"),
@@ -46,19 +46,19 @@ def test_the_documented_example(tmp_path: Path) -> None:
         MainMemory("in_2"),
     )
     assert twice == tensor_properties(Op("Twice.fast", "in"), Crouton("*", "in"), Tcm("*", "in"))
-    placed, made = found.outcomes
+    placed, built = migration.outcomes
     assert placed.after is None
-    assert str(made.after).endswith('Op("Twice.fast", "X"))')
-    assert found.conflicts == ()
-    assert len(found.after.rules) == 1
+    assert str(built.after).endswith('Op("Twice.fast", "X"))')
+    assert migration.conflicts == ()
+    assert len(migration.after.rules) == 1
 
 
 def test_what_is_written_reads_back_and_needs_no_migration(tmp_path: Path) -> None:
-    found = migrate(read(tmp_path, FAST))
+    migration = migrate(read(tmp_path, FAST))
     path = tmp_path / "after.cpp"
-    path.write_text(write_cpp(found.after))
+    path.write_text(write_cpp(migration.after))
     again, summary = load_cpp(path)
-    assert (again, summary.skipped) == (found.after, ())
+    assert (again, summary.skipped) == (migration.after, ())
     assert migrate(again).outcomes == ()
     assert report(migrate(again)) == [
         "package ByHand: no rule places copies by hand",
@@ -72,23 +72,23 @@ def test_what_is_written_reads_back_and_needs_no_migration(tmp_path: Path) -> No
 def test_modifiers_go_with_their_copy_and_stay_with_an_op(tmp_path: Path) -> None:
     inner = 'WITH_SIZE("A", WITH_TYPE("A", TO_TCM(Op("Turned", "A"))))'
     plain = 'WITH_SIZE("B", TO_TCM("B"))'
-    found = migrated(tmp_path, rule('Op("X", "A", "B")', f'Op("Y", {inner}, {plain})'))
-    (rule_,) = found.after.rules
+    migration = migrated(tmp_path, rule('Op("X", "A", "B")', f'Op("Y", {inner}, {plain})'))
+    (rule_,) = migration.after.rules
     kept = 'Op("Y", WITH_SIZE("A", WITH_TYPE("A", Op("Turned", "A"))), "B")'
     assert str(rule_.replacement) == kept
-    turned = next(p.properties for p in found.proposals if p.properties.op == "Turned")
+    turned = next(p.properties for p in migration.proposals if p.properties.op == "Turned")
     assert turned == tensor_properties(Op("Turned", "in0"), Flat("*", "in0"), MainMemory("..."))
 
 
 def test_a_declaration_that_is_there_is_completed(tmp_path: Path) -> None:
     declared = 'DEF_TENSOR_PROPERTIES(Op("X", "a", "b"), Outputs("o", "more"), Crouton("b"))'
-    found = migrated(tmp_path, declared, rule('Op("X", "A", "B")', 'Op("X", TO_TCM("A"), "B")'))
-    assert found.after.properties == (
+    migration = migrated(tmp_path, declared, rule('Op("X", "A", "B")', 'Op("X", TO_TCM("A"), "B")'))
+    assert migration.after.properties == (
         tensor_properties(
             Op("X", "a", "b"), Outputs("o", "more"), Flat("a"), Crouton("b"), Tcm("a")
         ),
     )
-    assert found.after.rules.rules == ()
+    assert migration.after.rules.rules == ()
 
 
 KEPT = {
@@ -132,9 +132,9 @@ KEPT = {
 
 @pytest.mark.parametrize(("lines", "why"), KEPT.values(), ids=KEPT.keys())
 def test_what_properties_cannot_say_stays(lines: list[str], why: str, tmp_path: Path) -> None:
-    found = migrated(tmp_path, *lines)
-    assert whys(found) == [why]
-    assert found.after == found.before
+    migration = migrated(tmp_path, *lines)
+    assert whys(migration) == [why]
+    assert migration.after == migration.before
 
 
 CONFLICTS = {
@@ -170,23 +170,23 @@ CONFLICTS = {
 }
 
 
-@pytest.mark.parametrize(("lines", "what", "found"), CONFLICTS.values(), ids=CONFLICTS.keys())
-def test_contradictions_are_told(lines: list[str], what: str, found: str, tmp_path: Path) -> None:
-    made = migrated(tmp_path, *lines)
-    (fault,) = made.conflicts
+@pytest.mark.parametrize(("lines", "what", "problem"), CONFLICTS.values(), ids=CONFLICTS.keys())
+def test_contradictions_are_told(lines: list[str], what: str, problem: str, tmp_path: Path) -> None:
+    migration = migrated(tmp_path, *lines)
+    (fault,) = migration.conflicts
     assert fault.where == what
-    assert fault.problem.startswith(found)
-    assert (made.after, made.proposals) == (made.before, ())
-    assert "contradictions:" in report(made)
+    assert fault.problem.startswith(problem)
+    assert (migration.after, migration.proposals) == (migration.before, ())
+    assert "contradictions:" in report(migration)
 
 
 def test_rules_that_place_other_ops_too_do_not_contradict(tmp_path: Path) -> None:
     both = 'Op("X", TO_TCM(Op("Y", CROUTON_TCM("A"))))'
-    found = migrated(
+    migration = migrated(
         tmp_path, rule('Op("V", "A")', 'Op("X", TO_TCM("A"))'), rule('Op("W", "A")', both)
     )
-    assert found.conflicts == ()
-    assert {proposal.properties.op for proposal in found.proposals} == {"X", "Y"}
+    assert migration.conflicts == ()
+    assert {proposal.properties.op for proposal in migration.proposals} == {"X", "Y"}
 
 
 def test_the_report_says_what_to_write_and_why(tmp_path: Path) -> None:
@@ -218,10 +218,10 @@ KERNEL = 'GraphStatus f({} &out, const {} &in);\nDEF_PACKAGE_OP(f, "X")'
 )
 def test_a_lack_of_kernels_is_told(out: str, taken: str, served: bool, tmp_path: Path) -> None:
     placing = rule('Op("X", "A")', 'Op("X", TO_TCM("A"))')
-    found = migrated(tmp_path, KERNEL.format(out, taken), placing)
-    assert [proposal.served for proposal in found.proposals] == [served]
+    migration = migrated(tmp_path, KERNEL.format(out, taken), placing)
+    assert [proposal.served for proposal in migration.proposals] == [served]
     told = "    no kernel of X takes its tensors so placed: register one"
-    assert (told in report(found)) is not served
+    assert (told in report(migration)) is not served
 
 
 def test_registrations_are_counted(tmp_path: Path) -> None:
@@ -231,11 +231,11 @@ def test_registrations_are_counted(tmp_path: Path) -> None:
         'DEF_PACKAGE_OP(f<FloatCroutonTensor_TCM>, "X")',
         'DEF_PACKAGE_OP(g, "X")',
     ]
-    found = migrated(tmp_path, *lines, rule('Op("X", "A")', 'Op("X", TO_TCM("A"))'))
-    (proposal,) = found.proposals
+    migration = migrated(tmp_path, *lines, rule('Op("X", "A")', 'Op("X", TO_TCM("A"))'))
+    (proposal,) = migration.proposals
     assert proposal.fitting == ("f<PlainFloatTensor_TCM>", "f<Tensor>")
     assert (proposal.idle, proposal.unknown) == (("f<FloatCroutonTensor_TCM>",), ("g",))
-    told = report(found)
+    told = report(migration)
     assert "registrations          4" in told
     assert "    2 of 4 registrations of X take its tensors so placed" in told
     assert "    not: f<FloatCroutonTensor_TCM>" in told
@@ -246,12 +246,12 @@ def test_what_was_not_read_is_named_in_the_report_and_in_the_output(tmp_path: Pa
     path = tmp_path / "half.cpp"
     lost = rule('Op("X", "A")', 'Op("X", TO_TCM("A"))', 'IS_ODD("A")')
     path.write_text(COPIES + rule('Op("Y", "A")', 'Op("Y", TO_TCM("A"))') + lost)
-    found = migrate(load_cpp(path)[0])
+    migration = migrate(load_cpp(path)[0])
     place = f"{path}:8: no function IS_ODD in the rule language; "
-    (told,) = (line for line in report(found) if "IS_ODD" in line)
+    (told,) = (line for line in report(migration) if "IS_ODD" in line)
     assert told.startswith(f"  {place}")
-    assert "not read               1" in report(found)
-    assert f"// Not read, and lacking here: {place}" in write_cpp(found.after)
+    assert "not read               1" in report(migration)
+    assert f"// Not read, and lacking here: {place}" in write_cpp(migration.after)
 
 
 def test_a_comment_takes_in_no_line_after_it() -> None:
@@ -265,17 +265,17 @@ def test_nothing_to_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("second", "found"),
+    ("second", "problem"),
     [
         ('Op("Kept", CROUTON_TCM("Y"))', "is placed differently: flat in tcm by Pair"),
         ('Op("Kept", "Y")', "and not by Pair"),
     ],
 )
-def test_one_rule_may_contradict_itself(second: str, found: str, tmp_path: Path) -> None:
+def test_one_rule_may_contradict_itself(second: str, problem: str, tmp_path: Path) -> None:
     both = f'Op("Both", Op("Kept", TO_TCM("X")), {second})'
     lines = ['DEF_PACKAGE_OP(f, "Kept")', rule('Op("Pair", "X", "Y")', both)]
-    made = migrated(tmp_path, *lines)
-    assert made.proposals == ()
-    (conflict,) = made.conflicts
-    assert found in conflict.problem
-    assert whys(made) == ["what is said of Pkg.Kept is contradictory"]
+    migration = migrated(tmp_path, *lines)
+    assert migration.proposals == ()
+    (conflict,) = migration.conflicts
+    assert problem in conflict.problem
+    assert whys(migration) == ["what is said of Pkg.Kept is contradictory"]

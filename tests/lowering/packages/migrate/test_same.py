@@ -22,9 +22,11 @@ LEVELS = ["native", "placed", "allocated"]
 
 def packages(folder: Path) -> tuple[Packages, Packages]:
     """The package by hand and the migrated one, each beside htp."""
-    found = migrate(read(folder, FAST))
-    assert found.before.rules != found.after.rules
-    before, after = (Packages().extended(from_cpp(p, BODIES)) for p in (found.before, found.after))
+    migration = migrate(read(folder, FAST))
+    assert migration.before.rules != migration.after.rules
+    before, after = (
+        Packages().extended(from_cpp(p, BODIES)) for p in (migration.before, migration.after)
+    )
     return before, after
 
 
@@ -47,12 +49,12 @@ def test_numbers_are_the_same(level: str, tmp_path: Path) -> None:
         for index, name in enumerate("xyz")
     }
     outputs = []
-    for held in packages(tmp_path):
-        module = parse_module(MODEL, ctx=held.context())
-        lowered = lower(module, packages=held, level=level)
-        again = parse_module(to_text(lowered), ctx=held.context())
+    for loaded in packages(tmp_path):
+        module = parse_module(MODEL, ctx=loaded.context())
+        lowered = lower(module, packages=loaded, level=level)
+        again = parse_module(to_text(lowered), ctx=loaded.context())
         assert again.is_structurally_equivalent(lowered)
-        session = Session(again, check=True, library=held.library)
+        session = Session(again, check=True, library=loaded.library)
         outputs.append(session.run(inputs)["o"])
     before, after = outputs
     np.testing.assert_array_equal(before, after)
@@ -61,8 +63,8 @@ def test_numbers_are_the_same(level: str, tmp_path: Path) -> None:
 
 def test_places_are_the_same(tmp_path: Path) -> None:
     before, after = (
-        lower(parse_module(MODEL, ctx=held.context()), packages=held, level="placed")
-        for held in packages(tmp_path)
+        lower(parse_module(MODEL, ctx=loaded.context()), packages=loaded, level="placed")
+        for loaded in packages(tmp_path)
     )
     assert places(before) == places(after)
     assert places(after)["ByHand.Mixed"] == [CROUTON_TCM, FLAT_TCM, FLAT_DDR, FLAT_DDR]

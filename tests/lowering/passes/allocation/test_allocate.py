@@ -53,9 +53,9 @@ def models(draw: st.DrawFn) -> ModuleOp:
 def test_any_model_gives_the_same_numbers_in_any_tcm_that_holds_one_op(
     module: ModuleOp, tensors: int
 ) -> None:
-    found = lowered(module, tensors * ONE)
-    assert verify(certificate(found), tensors * ONE, TCM_ALIGNMENT) == ()
-    assert_same(run(module), run(found))
+    allocated = lowered(module, tensors * ONE)
+    assert verify(certificate(allocated), tensors * ONE, TCM_ALIGNMENT) == ()
+    assert_same(run(module), run(allocated))
 
 
 def test_no_tensor_leaves_where_all_fit() -> None:
@@ -122,8 +122,8 @@ def test_what_came_from_main_memory_is_filled_from_there_and_never_spilled() -> 
     for const in (consts[2], consts[3], consts[0], consts[1]):
         total = model.op("Add", total, const)
     module = model.module(total)
-    found = lowered(module, 3 * ONE)
-    fills = [op for op in moves(found) if op.name == "htp.Fill"]
+    allocated = lowered(module, 3 * ONE)
+    fills = [op for op in moves(allocated) if op.name == "htp.Fill"]
     assert fills
     assert all(op.operands[0].owner.name == "htp.Const" for op in fills)
-    assert_same(run(module), run(found))
+    assert_same(run(module), run(allocated))

@@ -46,5 +46,5 @@ def test_scratch_begins_at_a_chunk_too(tcm_bytes: int) -> None:
     packages = Packages().extended(PACKAGE)
     lowered = without_tiling(graph((1, 3, 5, 7)), tcm_bytes, packages)
     x = floats(1, 3, 5, 7)
-    found = Session(lowered, check=True, library=packages.library).run({"x": x})
-    np.testing.assert_array_equal(found["y"], damped(x))
+    outputs = Session(lowered, check=True, library=packages.library).run({"x": x})
+    np.testing.assert_array_equal(outputs["y"], damped(x))

@@ -51,9 +51,11 @@ BY = Placer(wishes, REGISTRY, TcmBudget(1 << 20, 1 << 22))
 def slice_(model: Model, value: SSAValue) -> SSAValue:
     """All of a tensor once more, by an op that converts on its way."""
     bounds = [shape((0,) * 4), shape(SHAPE)]
-    found = native(NATIVE_OPS["Slice_shape"], [value, *(bound.out for bound in bounds)], model.spec)
-    model.block.add_ops([*bounds, found])
-    return found.results[0]
+    slice_op = native(
+        NATIVE_OPS["Slice_shape"], [value, *(bound.out for bound in bounds)], model.spec
+    )
+    model.block.add_ops([*bounds, slice_op])
+    return slice_op.results[0]
 
 
 Plan = list[tuple[str, int, int]]
@@ -117,16 +119,16 @@ def brute_force(module: ModuleOp) -> int:
 
 def converted(op: NativeOp, labels: dict[NativeOp, Column]) -> Bytes:
     """The bytes of an op's result in the layouts in which it is read but not made."""
-    made = labels[op]
+    layouts = labels[op]
     readers = [use.operation for use in op.results[0].uses]
     wanted = [labels[r] for r in readers if isinstance(r, NativeOp) and mnemonic(r) not in ANY]
     if not wanted:
-        return np.zeros(len(made), np.int64)
+        return np.zeros(len(layouts), np.int64)
     crouton, flat = (
         np.any([column == label for column in wanted], axis=0) for label in (CROUTON, FLAT)
     )
     forms = [spec_of(op.results[0]).with_place(place).nbytes for place in (CROUTON_DDR, FLAT_DDR)]
-    return (crouton & ~made) * forms[0] + (flat & made) * forms[1]
+    return (crouton & ~layouts) * forms[0] + (flat & layouts) * forms[1]
 
 
 @pytest.mark.slow

@@ -22,8 +22,8 @@ def chain(*attributes: str) -> ModuleOp:
     """A chain of package ops with these attributes, marked."""
     package = from_cpp(CppPackage("P", kernels=(KernelSignature("X", "x"),)))
     lines = [
-        f"  %{index + 1} = P.X(%{index}) {{{held}}} : ({T}) -> {T}"
-        for index, held in enumerate(attributes)
+        f"  %{index + 1} = P.X(%{index}) {{{attribute}}} : ({T}) -> {T}"
+        for index, attribute in enumerate(attributes)
     ]
     text = [
         f"func.func @main(%x: {T}) -> {T} {{",

@@ -64,8 +64,8 @@ def test_where_it_is_allowed_it_runs_from_main_memory() -> None:
     assert op.kernel.data == "reference"
     assert {spec_of(value).place for value in (*op.operands, *op.results)} == {FLAT_DDR}
     x = np.arange(15, dtype=np.float32).reshape(3, 5)
-    found = Session(lowered, library=packages().library).run({"x": x})["y"]
-    np.testing.assert_array_equal(found, 2 * x)
+    result = Session(lowered, library=packages().library).run({"x": x})["y"]
+    np.testing.assert_array_equal(result, 2 * x)
 
 
 def test_a_kernel_for_these_classes_fixes_it() -> None:

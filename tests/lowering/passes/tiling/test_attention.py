@@ -37,6 +37,7 @@ def planned(model: Model, tcm_bytes: int = MIB) -> ModulePlan:
     return plan_of(lower(model.module, tcm_bytes=tcm_bytes), installed())
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("of", [F32, F16])
 @pytest.mark.parametrize("tcm_bytes", [MIB // 4, MIB])
 def test_memory_is_linear_in_the_sequence(tcm_bytes: int, of: DType) -> None:
@@ -87,6 +88,7 @@ def test_causal_tiles_leave_keys_out() -> None:
     )
 
 
+@pytest.mark.one_per("of", "params", "masked")
 @pytest.mark.parametrize("size", [1, 7, 33, 65, 300])
 @pytest.mark.parametrize("of", [F32, F16])
 @pytest.mark.parametrize("params", [{}, {"last": 0}, {"first": -20, "last": 3}], ids=str)
@@ -98,9 +100,9 @@ def test_the_numbers_stay(of: DType, size: int, params: dict[str, int], masked: 
     lowered = lower(model.module, tcm_bytes=1 << 14)
     tiles = [op.name for op in lowered.walk()].count("htp.Attention")
     assert tiles > 3 or size < 300
-    found = Session(lowered, check=True).run(feeds)
+    outputs = Session(lowered, check=True).run(feeds)
     expected = Session(model.module).run(feeds)
     if of is F32:
-        assert_same(found, expected)
+        assert_same(outputs, expected)
     else:
-        np.testing.assert_allclose(found["out"], expected["out"], rtol=2**-10, atol=2**-20)
+        np.testing.assert_allclose(outputs["out"], expected["out"], rtol=2**-10, atol=2**-20)

@@ -60,15 +60,17 @@ def test_tiles_stay_in_croutons_and_nothing_is_converted_whole(name: str) -> Non
     assert plan_of(lowered, installed()).totals.conversions == 0
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("name", NAMES)
 def test_the_numbers_stay(name: str) -> None:
     model = enlarged(name)
     feeds = model.feeds(0)
     lowered = lower(model.module, tcm_bytes=1 << 19)
-    found = Session(lowered, check=True).run(feeds)
-    assert_same(found, Session(model.module).run(feeds), tolerance=1e-5)
+    outputs = Session(lowered, check=True).run(feeds)
+    assert_same(outputs, Session(model.module).run(feeds), tolerance=1e-5)
 
 
+@pytest.mark.slow
 def test_edges_read_the_tiles_that_hold_them() -> None:
     """In tiles of rows and columns, paddings read columns of many tiles; none joins all of them.
 
@@ -79,5 +81,5 @@ def test_edges_read_the_tiles_that_hold_them() -> None:
     joined = [spec_of(op.results[0]) for op in lowered.walk() if op.name == "htp.Concat"]
     assert sum(spec.shape == (1, 2 * SIZE, 2 * SIZE, DEPTH) for spec in joined) == 1
     feeds = model.feeds(0)
-    found = Session(lowered, check=True).run(feeds)
-    assert_same(found, Session(model.module).run(feeds), tolerance=1e-5)
+    outputs = Session(lowered, check=True).run(feeds)
+    assert_same(outputs, Session(model.module).run(feeds), tolerance=1e-5)

@@ -20,6 +20,7 @@ def resized(size: tuple[int, int], interpolation: int, place: int) -> Model:
     return graph.model()
 
 
+@pytest.mark.one_per("mode")
 @pytest.mark.parametrize("size", [(48, 40), (37, 61), (17, 40)], ids=str)
 @pytest.mark.parametrize("mode", [NEAREST, LINEAR, CUBIC])
 @pytest.mark.parametrize("place", [0, 2, 3])
@@ -28,8 +29,8 @@ def test_the_numbers_stay(size: tuple[int, int], mode: int, place: int) -> None:
     feeds = model.feeds(0)
     lowered = lower(model.module, tcm_bytes=TCM)
     assert "htp.Resize" not in [op.name for op in lowered.walk()]
-    found = Session(lowered, check=True).run(feeds)
-    assert_same(found, Session(model.module).run(feeds), tolerance=1e-6)
+    outputs = Session(lowered, check=True).run(feeds)
+    assert_same(outputs, Session(model.module).run(feeds), tolerance=1e-6)
 
 
 @pytest.mark.parametrize(("mode", "rows"), [(LINEAR, 1), (CUBIC, 2)])
@@ -39,5 +40,5 @@ def test_a_tile_reads_the_rows_in_reach(mode: int, rows: int) -> None:
     tiles = [op for op in lowered.walk() if op.name == "htp.Resize_places"]
     assert len(tiles) > 2
     for tile in tiles[1:-1]:
-        made, read = (value.type.get_shape()[1] for value in (tile.results[0], tile.operands[0]))
-        assert read == made // 2 + 2 * rows
+        written, read = (value.type.get_shape()[1] for value in (tile.results[0], tile.operands[0]))
+        assert read == written // 2 + 2 * rows

@@ -69,9 +69,9 @@ def test_the_search_finds_the_least_peak_and_shows_that_there_is_no_lower(
     lives: list[LiveInterval],
 ) -> None:
     least = least_peak(lives)
-    found = pack_exactly(lives, least, 10_000)
-    assert found.outcome is SearchEnd.FOUND
-    assert verify(rows(lives, found.offsets), least, 1) == ()
+    packing = pack_exactly(lives, least, 10_000)
+    assert packing.outcome is SearchEnd.FOUND
+    assert verify(rows(lives, packing.offsets), least, 1) == ()
     if least > peak_live(lives):
         assert pack_exactly(lives, least - 1, 10_000).outcome is SearchEnd.IMPOSSIBLE
     tight = pack_tightly(lives, 1)

@@ -14,8 +14,10 @@ def schedule(tasks: list[Task], capacity: int = LARGE) -> tuple[int, ...]:
 
 
 def task(reads: dict[str, int], writes: dict[str, int], after: tuple[int, ...] = ()) -> Task:
-    made = [tuple(TcmBuffer(name, size) for name, size in held.items()) for held in (reads, writes)]
-    return Task(made[0], made[1], after)
+    buffers = [
+        tuple(TcmBuffer(name, size) for name, size in sizes.items()) for sizes in (reads, writes)
+    ]
+    return Task(buffers[0], buffers[1], after)
 
 
 @st.composite
@@ -27,8 +29,8 @@ def programs(draw: st.DrawFn) -> list[Task]:
         reads = draw(st.lists(earlier, max_size=3)) if index else []
         after = draw(st.lists(earlier, max_size=1)) if index else []
         sizes.append(draw(st.integers(0, 50)))
-        held = {f"v{n}": sizes[n] for n in reads}
-        tasks.append(task(held, {f"v{index}": sizes[-1]}, tuple(after)))
+        read_sizes = {f"v{n}": sizes[n] for n in reads}
+        tasks.append(task(read_sizes, {f"v{index}": sizes[-1]}, tuple(after)))
     return tasks
 
 
@@ -45,9 +47,9 @@ def test_every_task_comes_after_what_it_waits_for(tasks: list[Task]) -> None:
 def test_the_order_is_never_worse_than_the_given_one(tasks: list[Task], capacity: int) -> None:
     program, order = TaskOrder(tasks), schedule(tasks, capacity)
     given_order = tuple(range(len(tasks)))
-    found, start = ((program.moved(o, capacity, 1), program.peak(o)) for o in (order, given_order))
-    assert found <= start
-    assert order == given_order or found < start
+    price, start = ((program.moved(o, capacity, 1), program.peak(o)) for o in (order, given_order))
+    assert price <= start
+    assert order == given_order or price < start
 
 
 TILES = range(3)

@@ -36,11 +36,11 @@ def is_lattice(ways: set[tuple[bool, ...]]) -> bool:
 @given(st.integers(1, 4).flatmap(boxes))
 def test_exact_for_what_a_cut_can_take_else_a_part(given_boxes: tuple[Box, ...]) -> None:
     whole = union(given_boxes)
-    found = allowed(couple(given_boxes), len(given_boxes[0]))
-    assert found
-    assert found <= whole
+    taken = allowed(couple(given_boxes), len(given_boxes[0]))
+    assert taken
+    assert taken <= whole
     if is_lattice(whole):
-        assert found == whole
+        assert taken == whole
 
 
 def test_all_alike_is_one_group() -> None:

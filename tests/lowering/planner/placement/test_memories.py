@@ -37,29 +37,29 @@ def fixed(reads: tuple[int, ...], makes: tuple[int, ...], *places: Place) -> Pla
 
 
 def open_(
-    reads: tuple[int, ...], made: int, move: Move | None, *ways: PlacementOption
+    reads: tuple[int, ...], result: int, move: Move | None, *ways: PlacementOption
 ) -> PlacementOp:
     """An op that leaves all memories open, flat if nothing else is said."""
     count = len(reads) + 1
-    return PlacementOp(reads, (made,), ways or (((D, T),) * count,), (True,) * count, move)
+    return PlacementOp(reads, (result,), ways or (((D, T),) * count,), (True,) * count, move)
 
 
 def test_a_slice_goes_straight_to_the_op_in_tcm() -> None:
     items = [item(LARGE, D), item(SMALL), item(SMALL)]
-    found = plan(items, [open_((0,), 1, TAKE), fixed((1,), (2,), T, T)], ROOM)
-    assert found.places[0] == (D, T)
+    planned = plan(items, [open_((0,), 1, TAKE), fixed((1,), (2,), T, T)], ROOM)
+    assert planned.places[0] == (D, T)
 
 
 def test_a_slice_for_main_memory_stays_there() -> None:
     items = [item(LARGE, D), item(SMALL), item(SMALL)]
-    found = plan(items, [open_((0,), 1, TAKE), fixed((1,), (2,), D, D)], ROOM)
-    assert found.places[0] == (D, D)
+    planned = plan(items, [open_((0,), 1, TAKE), fixed((1,), (2,), D, D)], ROOM)
+    assert planned.places[0] == (D, D)
 
 
 def test_a_whole_tensor_is_not_copied_for_slices_of_it() -> None:
     items = [item(LARGE // 2, D), *(item(SMALL) for _ in range(12))]
-    takes = [open_((0,), made, TAKE) for made in range(1, 7)]
-    uses = [fixed((made,), (made + 6,), T, T) for made in range(1, 7)]
+    takes = [open_((0,), part, TAKE) for part in range(1, 7)]
+    uses = [fixed((part,), (part + 6,), T, T) for part in range(1, 7)]
     assert {places[0] for places in plan(items, [*takes, *uses], ROOM).places[:6]} == {D}
 
 
@@ -72,7 +72,7 @@ def test_what_an_op_goes_over_at_each_step_is_copied_once() -> None:
 
 def test_open_ops_between_ops_in_tcm_make_no_round_trip() -> None:
     items = [item(SMALL, D), *(item(SMALL) for _ in range(4))]
-    found = plan(
+    planned = plan(
         items,
         [
             fixed((0,), (1,), T, T),
@@ -82,13 +82,13 @@ def test_open_ops_between_ops_in_tcm_make_no_round_trip() -> None:
         ],
         ROOM,
     )
-    assert found.places[1:3] == ((T, T), (T, T))
+    assert planned.places[1:3] == ((T, T), (T, T))
 
 
 def test_a_result_above_its_share_stays_out_though_its_readers_want_tcm() -> None:
     items = [item(LARGE, D), item(LARGE), item(LARGE)]
-    found = plan(items, [open_((0,), 1, None), fixed((1,), (2,), T, T)], ROOM)
-    assert found.places[0] == (D, D)
+    planned = plan(items, [open_((0,), 1, None), fixed((1,), (2,), T, T)], ROOM)
+    assert planned.places[0] == (D, D)
 
 
 def test_a_slice_above_its_share_goes_to_tcm_where_it_is_read_there_anyhow() -> None:
@@ -100,8 +100,8 @@ def test_a_slice_above_its_share_goes_to_tcm_where_it_is_read_there_anyhow() -> 
 
 def test_a_result_of_just_its_share_goes_to_tcm() -> None:
     items = [item(LARGE, D), item(ROOM.tensor), item(SMALL)]
-    found = plan(items, [open_((0,), 1, None), fixed((1,), (2,), T, T)], ROOM)
-    assert found.places[0] == (D, T)
+    planned = plan(items, [open_((0,), 1, None), fixed((1,), (2,), T, T)], ROOM)
+    assert planned.places[0] == (D, T)
 
 
 def test_what_an_op_holds_together_has_room() -> None:
@@ -119,12 +119,12 @@ def test_what_an_op_holds_together_has_room() -> None:
 def test_scratch_has_room_beside_them() -> None:
     """Both operands and the result fit together, and with some scratch; not with more of it."""
     items = [item(40_000), item(30_000), item(20_000), item(SMALL)]
-    found = []
+    places = []
     for scratch in (0, 6_144, 8_192):
         op = replace(open_((0, 1), 2, None), scratch=scratch)
         steps = [fixed((), (0,), T), fixed((), (1,), T), op, fixed((2,), (3,), T, T)]
-        found.append(plan(items, steps, ROOM).places[2])
-    assert found == [(T, T, T), (T, T, T), (D, T, T)]
+        places.append(plan(items, steps, ROOM).places[2])
+    assert places == [(T, T, T), (T, T, T), (D, T, T)]
 
 
 def test_parts_go_to_main_memory_before_they_are_joined_there() -> None:
@@ -145,11 +145,11 @@ def test_parts_that_are_joined_by_a_copy_are_read_where_they_are() -> None:
 def test_a_conversion_needs_its_tensor_in_main_memory() -> None:
     """Made in TCM for a reader there, or in main memory for the conversion: bytes decide."""
     items = [item(SMALL, D), item(SMALL), item(SMALL)]
-    made = open_((0,), 1, None, ((D,), (D, T)))
+    source = open_((0,), 1, None, ((D,), (D, T)))
     crouton = fixed((1,), (2,), CROUTON_DDR, CROUTON_DDR)
-    found = plan(items, [made, crouton], ROOM)
-    assert found.places[0] == (D, D)
-    assert found.converted == SMALL
+    planned = plan(items, [source, crouton], ROOM)
+    assert planned.places[0] == (D, D)
+    assert planned.converted == SMALL
 
 
 def test_layouts_come_first_then_memories() -> None:
@@ -160,9 +160,9 @@ def test_layouts_come_first_then_memories() -> None:
         open_((0,), 1, None, *ways),
         fixed((1,), (2,), CROUTON_TCM, CROUTON_TCM),
     ]
-    found = plan(items, steps, ROOM)
-    assert found.places[1] == (CROUTON_TCM, CROUTON_TCM)
-    assert found.converted == 0
+    planned = plan(items, steps, ROOM)
+    assert planned.places[1] == (CROUTON_TCM, CROUTON_TCM)
+    assert planned.converted == 0
 
 
 def test_without_room_the_only_kernel_is_taken_all_the_same() -> None:

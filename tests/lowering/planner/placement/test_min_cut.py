@@ -28,14 +28,16 @@ def problems(draw: st.DrawFn) -> Problem:
     count = draw(st.integers(1, MOST + 4))
     some = st.integers(0, count - 1)
     bytes_ = st.sampled_from((0, 1, 1, 2, 3, 2048))
-    held = st.builds(ConversionCost, some, st.lists(some, max_size=5).map(tuple), bytes_, bytes_)
+    conversions = st.builds(
+        ConversionCost, some, st.lists(some, max_size=5).map(tuple), bytes_, bytes_
+    )
     least = max(0, count - MOST)
     pinned = draw(st.lists(some, unique=True, min_size=least))
     return Problem(
         count,
         {variable: draw(st.booleans()) for variable in pinned},
         tuple(draw(st.lists(st.tuples(some, some), max_size=6))),
-        tuple(draw(st.lists(held, max_size=10))),
+        tuple(draw(st.lists(conversions, max_size=10))),
     )
 
 
@@ -69,12 +71,12 @@ def test_no_labelling_converts_less_and_ties_take_the_fewest_high_labels(problem
         with pytest.raises(ValueError, match="variable"):
             choose(problem)
         return
-    found = choose(problem)
+    choice = choose(problem)
     costs = brute_cost(problem, labels)
     ties = labels[costs == costs.min()]
-    assert found.converted == costs.min()
-    assert found.labels == tuple(ties.all(axis=0))
-    assert found.labels in map(tuple, ties)
+    assert choice.converted == costs.min()
+    assert choice.labels == tuple(ties.all(axis=0))
+    assert choice.labels in map(tuple, ties)
 
 
 def test_a_conversion_that_two_readers_share_is_paid_once() -> None:

@@ -38,7 +38,7 @@ def element_wise(count: int) -> TileProgram:
 def test_a_chain_reads_its_input_and_writes_its_result_once() -> None:
     program = element_wise(4)
     plan = plan_tiles(program, 80 * UNIT, 32 * UNIT)
-    assert [(held.start, held.end) for held in plan.segments] == [(0, 4)]
+    assert [(segment.start, segment.end) for segment in plan.segments] == [(0, 4)]
     assert plan.price.bytes == 2 * 64 * ROW
     assert len(set(plan.cuts.values())) == 1
 
@@ -102,10 +102,10 @@ def test_an_op_that_is_read_whole_ends_a_chain() -> None:
     program = element_wise(4)
     ops = list(program.ops)
     ops[2] = TilingOp("sum", (3,), (TilingOperand(2),), (H,))
-    for given, expected in ((program.ops, [(0, 4)]), (ops, [(0, 2), (2, 4)])):
-        tiled = TileProgram(program.tensors, given, program.kept)
+    for steps, expected in ((program.ops, [(0, 4)]), (ops, [(0, 2), (2, 4)])):
+        tiled = TileProgram(program.tensors, steps, program.kept)
         plan = plan_tiles(tiled, 320 * UNIT, 32 * UNIT)
-        assert [(held.start, held.end) for held in plan.segments] == expected
+        assert [(segment.start, segment.end) for segment in plan.segments] == expected
 
 
 def test_strides_widen_the_tiles_in_front() -> None:
@@ -133,7 +133,7 @@ def test_rows_go_inside_heads_where_a_head_is_too_large() -> None:
         ),
     ]
     plan = plan_tiles(TileProgram(tensors, ops, frozenset({5})), 25 * UNIT, 12 * UNIT)
-    assert [(held.start, held.end) for held in plan.segments] == [(0, 3)]
+    assert [(segment.start, segment.end) for segment in plan.segments] == [(0, 3)]
     (outer, heads_each), (inner, rows_each) = plan.cuts[0]
     assert (outer, heads_each, inner) == (1, 1, 2)
     assert rows_each < 256
@@ -150,7 +150,9 @@ def test_scratch_makes_the_tiles_of_a_chain_smaller() -> None:
     ops = list(plain.ops)
     ops[1] = replace(ops[1], scratch=as_much)
     sizes = [
-        dict(plan_tiles(TileProgram(plain.tensors, made, plain.kept), 96 * UNIT, 24 * UNIT).cuts[1])
-        for made in (plain.ops, ops)
+        dict(
+            plan_tiles(TileProgram(plain.tensors, steps, plain.kept), 96 * UNIT, 24 * UNIT).cuts[1]
+        )
+        for steps in (plain.ops, ops)
     ]
     assert sizes[1][H] < sizes[0][H]

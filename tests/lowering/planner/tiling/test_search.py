@@ -23,7 +23,7 @@ def feed_forward(tokens: int, inner: int) -> TileProgram:
     """The second half of a transformer's feed-forward block: a long sum, a skip, a norm."""
     wide, skip, out = (TilingTensor((1, 1, tokens, n), 4, in_ddr=True) for n in (inner, 768, 768))
     weights = TilingTensor((1, 1, 768, inner), 4, constant=True)
-    made = TilingTensor((1, 1, tokens, 768), 4)
+    hidden = TilingTensor((1, 1, tokens, 768), 4)
     both = {ROWS: AccessMap(ROWS), DEPTH: AccessMap(DEPTH)}
     x = TilingOperand(0, {ROWS: AccessMap(ROWS), SUMMED: AccessMap(DEPTH)})
     w = TilingOperand(1, {DEPTH: AccessMap(ROWS), SUMMED: AccessMap(DEPTH)}, in_tcm=False)
@@ -32,7 +32,7 @@ def feed_forward(tokens: int, inner: int) -> TileProgram:
         TilingOp("Add", (4,), (TilingOperand(2, both), TilingOperand(3, both)), (ROWS, DEPTH)),
         TilingOp("LayerNorm", (5,), (TilingOperand(4, {ROWS: AccessMap(ROWS)}),), (ROWS,)),
     ]
-    return TileProgram([wide, weights, made, skip, made, out], ops, frozenset({5}))
+    return TileProgram([wide, weights, hidden, skip, hidden, out], ops, frozenset({5}))
 
 
 def test_results_that_crowd_the_tcm_do_not_stay_there() -> None:

@@ -58,7 +58,7 @@ def best_divisor_tile(rows: int, inner: int, columns: int) -> Price:
     The operand of the outer loop stays; the other one is read in each of its rounds, unless all
     of it is there. Parts of lines are joined by a copy.
     """
-    found = []
+    prices = []
     for high, wide in product(divisors(rows), divisors(columns)):
         if (high * inner + inner * wide + high * wide) * F32 <= USABLE:
             down, across = rows // high, columns // wide
@@ -69,17 +69,17 @@ def best_divisor_tile(rows: int, inner: int, columns: int) -> Price:
                 rows * inner + again_b * inner * columns,
                 again_a * rows * inner + inner * columns,
             ):
-                found.append(Price((read + result) * F32, down * across))
-    return min(found)
+                prices.append(Price((read + result) * F32, down * across))
+    return min(prices)
 
 
 @pytest.mark.parametrize("extents", MATMULS, ids=lambda extents: "x".join(map(str, extents)))
 def test_a_product_moves_no_more_than_with_the_best_divisor_tile(
     extents: tuple[int, int, int],
 ) -> None:
-    found = plan_tiles(matmul(*extents), CAPACITY, CAPACITY // 2).price
+    price = plan_tiles(matmul(*extents), CAPACITY, CAPACITY // 2).price
     best = best_divisor_tile(*extents)
-    assert found.bytes <= best.bytes + CALL * max(0, best.calls - found.calls)
+    assert price.bytes <= best.bytes + CALL * max(0, best.calls - price.calls)
 
 
 @pytest.mark.parametrize("extents", MATMULS, ids=lambda extents: "x".join(map(str, extents)))
@@ -149,8 +149,8 @@ def test_a_sum_stays_whole_where_its_parts_move_as_much() -> None:
 def test_parts_of_weights_that_are_no_run_of_bytes_are_gathered_first() -> None:
     program = summing(128, 6144, 256)
     x, weights, result = program.tensors
-    given = replace(program, tensors=[x, replace(weights, constant=False), result])
-    setting = Setting(given, 1 << 20, 1 << 19, 1 << 19)
+    varying = replace(program, tensors=[x, replace(weights, constant=False), result])
+    setting = Setting(varying, 1 << 20, 1 << 19, 1 << 19)
     known = Setting(program, 1 << 20, 1 << 19, 1 << 19)
     cuts = ((SUMMED, 512),)
     dear, cheap = Single(setting, 0).price(cuts), Single(known, 0).price(cuts)

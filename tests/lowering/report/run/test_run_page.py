@@ -38,11 +38,11 @@ def press(page: Page, *keys: str) -> None:
 
 
 def texts(page: Page, selector: str) -> list[str]:
-    found: list[str] = page.value(
+    lines: list[str] = page.value(
         f"[...document.querySelectorAll({selector!r})].filter(e => e.offsetParent)"
         ".map(e => e.textContent)"
     )
-    return found
+    return lines
 
 
 @pytest.fixture(scope="module")
@@ -217,6 +217,7 @@ def test_memory_tells_of_tensors(page: Page) -> None:
     assert page.value(painted) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True])
 def test_fits_a_phone(report: Path, dark: bool) -> None:
     with opened(report, width=390, height=800, dark=dark) as page:
@@ -229,6 +230,7 @@ def test_fits_a_phone(report: Path, dark: bool) -> None:
         assert paper == ("rgb(20, 24, 31)" if dark else "rgb(255, 255, 255)")
 
 
+@pytest.mark.slow
 def test_without_passes_it_shows_the_module(tmp_path: Path) -> None:
     path = tmp_path / "module.html"
     outcome = run([str(SPOTTER_MODEL), "-t", "report", "-o", str(path)])
@@ -240,6 +242,7 @@ def test_without_passes_it_shows_the_module(tmp_path: Path) -> None:
         assert int(page.value("document.querySelector('.oprow').ariaSetSize")) > 50
 
 
+@pytest.mark.slow
 def test_a_text_of_the_model_is_no_markup(tmp_path: Path) -> None:
     name = '<img src=x onerror=\\"console.error(1)\\"></script>'
     text = f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{

@@ -77,9 +77,9 @@ func.func @main(%x: tensor<1x2x3x8xf32>, %b: tensor<1x1x1x{depth}xf32>) -> tenso
 }}""")
 
 
-def only(found: list[Explanation]) -> Explanation:
+def only(entries: list[Explanation]) -> Explanation:
     """The only entry."""
-    [entry] = found
+    [entry] = entries
     return entry
 
 
@@ -163,10 +163,10 @@ REFUSALS: list[tuple[Expr, str]] = [
 def test_refusal_shows_the_first_part_that_fails_and_its_values(
     constraint: Expr, reason: str
 ) -> None:
-    found = why(constraint, fast=0)
-    assert found.startswith(reason)
+    answer = why(constraint, fast=0)
+    assert answer.startswith(reason)
     if "known are" not in reason:
-        assert found == reason
+        assert answer == reason
 
 
 def test_constraint_that_never_holds() -> None:
@@ -186,7 +186,7 @@ def reason(form: Expr, module: ModuleOp) -> str:
 
 
 @pytest.mark.parametrize(
-    ("form", "found"),
+    ("form", "expected"),
     [
         (Op("Add", "X"), "it has 2 inputs, the match has 1"),
         (OpVarIn("Add", "X", "Y", "Z"), "it has 2 inputs, the match has at least 3"),
@@ -209,8 +209,8 @@ def reason(form: Expr, module: ModuleOp) -> str:
     ],
     ids=str,
 )
-def test_match_shows_the_first_thing_that_differs(form: Expr, found: str) -> None:
-    assert reason(form, add()) == found
+def test_match_shows_the_first_thing_that_differs(form: Expr, expected: str) -> None:
+    assert reason(form, add()) == expected
 
 
 def test_match_of_outputs() -> None:
@@ -224,12 +224,12 @@ def test_match_of_outputs() -> None:
 
 
 def test_op_with_an_effect() -> None:
-    found = reason(Op("StateRead", "X", "R"), parse(STATE))
-    assert found == "it has an effect, so nothing can stand in its place"
+    answer = reason(Op("StateRead", "X", "R"), parse(STATE))
+    assert answer == "it has an effect, so nothing can stand in its place"
 
 
 @pytest.mark.parametrize(
-    ("member", "outcome", "found"),
+    ("member", "outcome", "answer"),
     [
         (add_rule(), Outcome.FIRES, ""),
         (add_rule(flags=["fast"]), Outcome.OFF, "flag fast is off"),
@@ -256,26 +256,26 @@ def test_op_with_an_effect() -> None:
         ),
     ],
 )
-def test_outcome(member: Rule, outcome: Outcome, found: str) -> None:
+def test_outcome(member: Rule, outcome: Outcome, answer: str) -> None:
     module = add(8)
     before = module.clone()
     entry = only(explain(member, module))
     assert entry.outcome is outcome
-    assert entry.reason == found
+    assert entry.reason == answer
     assert module.is_structurally_equivalent(before)
     module.verify()
 
 
 def test_one_entry_for_each_op_of_the_roots_name() -> None:
     module = chain("Neg", "Relu", "Neg", "Neg")
-    found = explain(rule(EARLY, Op("Neg", Op("Neg", "X")), OK, "X"), module)
-    assert [str(entry) for entry in found] == [
+    entries = explain(rule(EARLY, Op("Neg", Op("Neg", "X")), OK, "X"), module)
+    assert [str(entry) for entry in entries] == [
         "%2 = htp.Neg: no match: input 0 is %1 *Input, the match has htp.Neg",
         "%4 = htp.Neg: no match: input 0 is %3 htp.Relu, the match has htp.Neg",
         "%5 = htp.Neg: fires",
     ]
-    assert found[0].row()["function"] == "main"
-    assert found[0].row()["outcome"] == "no match"
+    assert entries[0].row()["function"] == "main"
+    assert entries[0].row()["outcome"] == "no match"
 
 
 def test_functions_by_name_come_from_the_table() -> None:

@@ -226,9 +226,9 @@ ALLOWED: list[tuple[Expr, Arg, Arg]] = [
 
 @pytest.mark.parametrize(("match", "constraint", "replacement"), ALLOWED, ids=str)
 def test_sound_rule_is_made(match: Expr, constraint: Arg, replacement: Arg) -> None:
-    made = rule(LATE - 1, match, constraint, replacement)
-    assert made.priority == 3999
-    assert "test_definition.py:" in made.where
+    member = rule(LATE - 1, match, constraint, replacement)
+    assert member.priority == 3999
+    assert "test_definition.py:" in member.where
 
 
 def test_rules_are_named_by_their_root_unless_told() -> None:
@@ -237,13 +237,13 @@ def test_rules_are_named_by_their_root_unless_told() -> None:
 
 
 def test_rule_reads_as_the_language_writes_it() -> None:
-    made = rule(
+    member = rule(
         EARLY + 1,
         Op("Add", LET("C", OpVarIn("q::Conv", "A")), OPCONST("B")),
         AND(EQ(DIM_DEPTH("B"), 4), GT(ADD(1, 2.5), 0)),
         WITH_SIZE(gen_Shape(1, 2, 3, 4), Op("BiasAdd", "A", "B")),
     )
-    assert str(made) == (
+    assert str(member) == (
         'rule(EARLY+1, Op("Add", LET("C", OpVarIn(FROM_DEFAULT_PACKAGE("Conv"), "A")), '
         'LET("B", Op("$Const"))), AND(EQ(DIM_DEPTH("B"), 4), GT(ADD(1, 2.5), 0)), '
         'WITH_SIZE(gen_Shape(1, 2, 3, 4), Op("BiasAdd", "A", "B")))'
@@ -321,10 +321,10 @@ def test_rules_of_one_line_are_numbered() -> None:
 
 
 def test_numbers_are_kept_where_they_tell_rules_apart() -> None:
-    made = rules(*(rule(EARLY, Op(op, "X"), OK, "X") for op in ("Neg", "Relu", "Abs")))
-    assert [member.nth for member in made] == [1, 2, 3]
-    assert [member.nth for member in rules(RuleSet(made.rules[1:]))] == [2, 3]
-    assert [member.nth for member in rules(made, RuleSet(made.rules[:1]))] == [1, 2, 3, 4]
+    table = rules(*(rule(EARLY, Op(op, "X"), OK, "X") for op in ("Neg", "Relu", "Abs")))
+    assert [member.nth for member in table] == [1, 2, 3]
+    assert [member.nth for member in rules(RuleSet(table.rules[1:]))] == [2, 3]
+    assert [member.nth for member in rules(table, RuleSet(table.rules[:1]))] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(

@@ -31,9 +31,9 @@ def test_counts() -> None:
     inner = rule(EARLY, Op("Neg", Op("Neg", "X")), OK, "X", name="inner")
     other = becomes("Elu", "Abs")
     stats = run_rules(chain("Neg", "Neg", "Relu", "Neg"), rules(never, inner, other))
-    found = stats.of("never")
-    assert (found.attempts, found.matches, found.refusals, found.firings) == (4, 4, 4, 0)
-    assert found.seconds > 0.0
+    counts = stats.of("never")
+    assert (counts.attempts, counts.matches, counts.refusals, counts.firings) == (4, 4, 4, 0)
+    assert counts.seconds > 0.0
     assert stats.of(inner).firings == stats.firings == 1
     assert stats.of(other).attempts == 0
     with pytest.raises(KeyError):

@@ -40,8 +40,8 @@ from ..kit import find as op_named
 
 def bound(module: ModuleOp, form: OpForm, index: int = 0) -> dict[str, str] | None:
     """What a match binds at the op of its root's name, as formulas."""
-    found = next(matches(op_patterns(form, "htp"), op_named(module, form.name, index)), None)
-    return None if found is None else {tag: text(value) for tag, value in found.bound.items()}
+    match = next(matches(op_patterns(form, "htp"), op_named(module, form.name, index)), None)
+    return None if match is None else {tag: text(value) for tag, value in match.bound.items()}
 
 
 def two_inputs() -> ModuleOp:
@@ -81,9 +81,9 @@ def test_op_wants_exactly_its_inputs(tags: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("tags", [(), ("A",), ("A", "B")])
 def test_opvarin_wants_at_least_its_inputs(tags: tuple[str, ...]) -> None:
-    found = bound(two_inputs(), OpVarIn("Add", *tags))
-    assert found is not None
-    assert list(found) == ["*", *tags]
+    tensors = bound(two_inputs(), OpVarIn("Add", *tags))
+    assert tensors is not None
+    assert list(tensors) == ["*", *tags]
 
 
 def test_opvarin_with_more_inputs_than_the_op_has() -> None:
@@ -91,8 +91,8 @@ def test_opvarin_with_more_inputs_than_the_op_has() -> None:
 
 
 def test_nested_op_and_let() -> None:
-    found = bound(two_inputs(), Op("Add", LET("R", Op("Relu", "X")), "B"))
-    assert found == {"*": "Add(Relu(x0), x1)", "R": "Relu(x0)", "X": "x0", "B": "x1"}
+    tensors = bound(two_inputs(), Op("Add", LET("R", Op("Relu", "X")), "B"))
+    assert tensors == {"*": "Add(Relu(x0), x1)", "R": "Relu(x0)", "X": "x0", "B": "x1"}
 
 
 @pytest.mark.parametrize("form", [Op("Add", Op("Neg", "X"), "B"), Op("Add", "A", Op("Relu", "X"))])

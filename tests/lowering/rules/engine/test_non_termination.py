@@ -58,8 +58,8 @@ def test_rule_that_took_part_only_once_is_not_named() -> None:
 
 def test_circle_of_three() -> None:
     members = becomes("Neg", "Tanh"), becomes("Tanh", "Abs"), becomes("Abs", "Neg")
-    found = str(_endless(*members))
-    assert all(member.name in found for member in members)
+    message = str(_endless(*members))
+    assert all(member.name in message for member in members)
 
 
 def test_split_into_one_slice_ends_even_without_a_guard() -> None:
@@ -83,9 +83,9 @@ def test_rule_that_makes_ever_larger_ops_is_named(monkeypatch: pytest.MonkeyPatc
 def test_rewrites_that_swap_two_ops_are_named() -> None:
     down = rule(EARLY, Op("Neg", Op("Relu", "X")), OK, Op("Relu", Op("Neg", "X")), name="down")
     up = rule(EARLY, Op("Relu", Op("Neg", "X")), OK, Op("Neg", Op("Relu", "X")), name="up")
-    found = str(_endless(down, up))
-    assert "down (" in found
-    assert "up (" in found
+    message = str(_endless(down, up))
+    assert "down (" in message
+    assert "up (" in message
 
 
 def test_long_way_through_a_large_graph_is_no_fault() -> None:

@@ -143,8 +143,8 @@ VALUES = [
 
 @pytest.mark.parametrize(("expr", "wanted"), VALUES, ids=lambda value: str(value))
 def test_value(expr: Expr, wanted: object) -> None:
-    found = value_of(expr)
-    assert same(found, wanted), f"{found!r}"
+    value = value_of(expr)
+    assert same(value, wanted), f"{value!r}"
 
 
 @pytest.mark.parametrize(

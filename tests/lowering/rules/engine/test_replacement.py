@@ -75,9 +75,9 @@ def test_built_op_lies_where_the_root_lay_and_a_constant_in_main_memory() -> Non
     back = graph.op("flat_from_vtcm", graph.op("Relu", there), out=placed)
     module = graph.module(back)
     apply(module, rule(EARLY, Op("Relu", "X"), OK, Op("Maximum", "X", gen_ConstScalar_f32(0.0))))
-    made = find(module, "Maximum")
-    assert spec_of(made.results[0]).place == FLAT_TCM
-    assert spec_of(made.operands[1]).place == FLAT_DDR
+    maximum = find(module, "Maximum")
+    assert spec_of(maximum.results[0]).place == FLAT_TCM
+    assert spec_of(maximum.operands[1]).place == FLAT_DDR
 
 
 def test_inputs_inside_an_op_take_the_roots_definition_unless_wrapped() -> None:
@@ -112,8 +112,8 @@ def test_with_type_keeps_the_size_and_with_same_output_takes_both() -> None:
         (WITH_SIZE("B", WITH_TYPE("X", Op("Neg", "X"))), (1, 1, 1, 8), U8),
         (WITH_SAME_OUTPUT("B", Op("Neg", "B")), (1, 1, 1, 8), f32),
     ):
-        made = built(expr, f32, X=data, B=narrow)
-        assert spec_of(made) == like.with_shape(shape)
+        value = built(expr, f32, X=data, B=narrow)
+        assert spec_of(value) == like.with_shape(shape)
 
 
 def test_innermost_modifier_wins_and_modifiers_combine() -> None:
@@ -136,8 +136,8 @@ def test_with_output_type() -> None:
         "Neg", Op("Dequantize", WITH_OUTPUT_TYPE(DType.QUInt8, 128, 0.05, Op("Quantize", "X")))
     )
     apply(module, rule(EARLY, Op("Neg", "X"), OK, through_u8))
-    made = spec_of(find(module, "Quantize").results[0])
-    assert (made.shape, made.dtype, made.quant) == (U8.shape, U8.dtype, U8.quant)
+    output = spec_of(find(module, "Quantize").results[0])
+    assert (output.shape, output.dtype, output.quant) == (U8.shape, U8.dtype, U8.quant)
     whole = Op("Neg", Op("Cast", WITH_OUTPUT_TYPE(DType.Int32, 0, 1.0, Op("Cast", "X"))))
     module = chain("Neg")
     apply(module, rule(EARLY, Op("Neg", "X"), OK, whole))

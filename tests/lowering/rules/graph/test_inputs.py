@@ -79,10 +79,10 @@ def test_new_params_come_from_constants_that_go() -> None:
     module = soft(1)
     before = Session(module).run({"x0": np.ones((2, 3), np.float32)})
     new = Op("LogSoftmax", "X", gen_ConstScalar_i32(0), gen_ConstScalar_f32(0.5))
-    found = rewritten(
+    ops = rewritten(
         module, rule(EARLY, Op("Softmax", "X", "Axis", "Beta"), OK, Op("ElementWiseExp", new))
     )
-    assert found == ["LogSoftmax", "ElementWiseExp"]
+    assert ops == ["LogSoftmax", "ElementWiseExp"]
     (op,) = (op for op in module.walk() if op.name == "qti_aisw.LogSoftmax")
     assert {name: float(str(value).split()[0]) for name, value in op.properties.items()} == {
         "axis": 0,

@@ -86,8 +86,8 @@ def test_later_output_has_its_own_shape() -> None:
     first, second = gru_outputs(graph)
     owner = find(graph.module(first, second), "Gru")
     tags = dict(zip(GRU, owner.operands, strict=True))
-    made = built(OpMultiOut(2, 1, "Gru", *GRU), spec_of(first), **tags)
-    assert spec_of(made) == spec_of(second)
+    value = built(OpMultiOut(2, 1, "Gru", *GRU), spec_of(first), **tags)
+    assert spec_of(value) == spec_of(second)
 
 
 def test_output_that_is_not_there() -> None:
@@ -113,9 +113,9 @@ def test_output_that_is_not_there() -> None:
     ids=str,
 )
 def test_constant(expr: Expr, dtype: DType, values: list[float]) -> None:
-    made = built(expr, U8, C=NativeGraph().const(np.array([1.0, 2.0], np.float32)))
-    assert spec_of(made) == TensorSpec((1, 1, 1, len(values)), dtype)
-    array = constant_array(made)
+    value = built(expr, U8, C=NativeGraph().const(np.array([1.0, 2.0], np.float32)))
+    assert spec_of(value) == TensorSpec((1, 1, 1, len(values)), dtype)
+    array = constant_array(value)
     assert array is not None
     np.testing.assert_array_equal(array.reshape(-1), np.array(values, array.dtype))
 
@@ -131,9 +131,9 @@ def test_constant(expr: Expr, dtype: DType, values: list[float]) -> None:
     ids=str,
 )
 def test_shape(expr: Expr, wanted: tuple[int, ...]) -> None:
-    made = built(expr, U8, X=NativeGraph().input(spec=U8))
-    assert Node(made).is_shape
-    assert Node(made).shape == wanted
+    value = built(expr, U8, X=NativeGraph().input(spec=U8))
+    assert Node(value).is_shape
+    assert Node(value).shape == wanted
 
 
 @pytest.mark.parametrize(

@@ -183,8 +183,8 @@ def test_constraint_may_take_the_environment() -> None:
 
 
 def test_numpy_truth_value_is_one() -> None:
-    held = External("np", lambda node: np.bool_(True))
-    assert value_of(EXTERNAL_CONSTRAINT(held, "X"), X=NativeGraph().input(1, 1, 1, 1)) is True
+    external = External("np", lambda node: np.bool_(True))
+    assert value_of(EXTERNAL_CONSTRAINT(external, "X"), X=NativeGraph().input(1, 1, 1, 1)) is True
 
 
 def test_constraint_that_breaks_is_an_error_that_names_it() -> None:
@@ -213,15 +213,15 @@ def test_function_may_be_given_by_name_or_called_as_python() -> None:
 
 def test_shape_function_as_a_size_and_as_an_operand() -> None:
     x = NativeGraph().input(1, 2, 4, 8)
-    made = built(WITH_SIZE(SHAPEFN_APPLY(doubled, "X", 3), Op("Neg", "X")), U8, X=x)
-    assert spec_of(made).shape == (3, 6, 12, 24)
+    value = built(WITH_SIZE(SHAPEFN_APPLY(doubled, "X", 3), Op("Neg", "X")), U8, X=x)
+    assert spec_of(value).shape == (3, 6, 12, 24)
     assert text(built(SHAPEFN_APPLY(doubled, "X"), U8, X=x)) == "<2x4x8x16>"
 
 
 def test_shape_function_that_gives_an_array_makes_a_constant() -> None:
-    made = built(SHAPEFN_APPLY(ramp, "X"), U8, X=NativeGraph().input(1, 1, 1, 3))
-    assert spec_of(made) == TensorSpec((1, 1, 1, 3), DType.Float32)
-    array = constant_array(made)
+    value = built(SHAPEFN_APPLY(ramp, "X"), U8, X=NativeGraph().input(1, 1, 1, 3))
+    assert spec_of(value) == TensorSpec((1, 1, 1, 3), DType.Float32)
+    array = constant_array(value)
     assert array is not None
     np.testing.assert_array_equal(array.reshape(-1), [0, 1, 2])
 
@@ -255,8 +255,8 @@ def test_shape_function_in_a_split_gets_the_slice_first() -> None:
         return (*node.shape[:1], split.size, *node.shape[2:])
 
     x = NativeGraph().input(1, 2, 4, 8)
-    made = built(AUTOSPLIT_SHAPEFN_APPLY(rows, "I", "X", 5), U8, X=x)
-    assert text(made) == "<1x8x4x8>"
+    value = built(AUTOSPLIT_SHAPEFN_APPLY(rows, "I", "X", 5), U8, X=x)
+    assert text(value) == "<1x8x4x8>"
     assert got == [(SPLIT, 5)]
 
 
@@ -325,7 +325,7 @@ def test_external_replacement_in_a_choice() -> None:
 
 
 def test_split_by_external_shapes_gives_the_same_numbers() -> None:
-    made = Op(
+    part = Op(
         "Neg",
         AUTOSPLIT_SLICE(
             "X",
@@ -333,5 +333,5 @@ def test_split_by_external_shapes_gives_the_same_numbers() -> None:
             AUTOSPLIT_SHAPEFN_APPLY("simple_split_size", "I", "X"),
         ),
     )
-    member = rule(EARLY, Op("Neg", "X"), GT(DIM_HEIGHT("*"), 3), AUTOSPLIT(1, "I", 3, made))
+    member = rule(EARLY, Op("Neg", "X"), GT(DIM_HEIGHT("*"), 3), AUTOSPLIT(1, "I", 3, part))
     assert_rewrites(chain("Neg", dims=(1, 5, 2, 2)), member, firings=1)

@@ -39,12 +39,12 @@ def assert_close(before: ModuleOp, after: ModuleOp) -> None:
     """Equal up to what half precision keeps: 11 bits of every factor and of the sum."""
     session = Session(before)
     inputs = feeds(session)
-    expected, found = session.run(inputs)["y0"], Session(after).run(inputs)["y0"]
+    expected, result = session.run(inputs)["y0"], Session(after).run(inputs)["y0"]
     assert expected is not None
-    assert found is not None
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(found, expected, atol=4 * 2**-11 * float(np.max(np.abs(expected))))
-    assert not np.array_equal(found, expected)
+    assert result is not None
+    assert result.dtype == np.float32
+    np.testing.assert_allclose(result, expected, atol=4 * 2**-11 * float(np.max(np.abs(expected))))
+    assert not np.array_equal(result, expected)
 
 
 def test_op_in_half_precision_with_casts_around_it() -> None:

@@ -107,13 +107,13 @@ REFUSED: list[tuple[Sequence[str], Clause | OutputNames, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("tags", "clause", "found"), REFUSED)
+@pytest.mark.parametrize(("tags", "clause", "message"), REFUSED)
 def test_tags_that_name_no_tensor_or_two_are_refused(
-    tags: Sequence[str], clause: Clause | OutputNames, found: str
+    tags: Sequence[str], clause: Clause | OutputNames, message: str
 ) -> None:
     with pytest.raises(HtpError) as caught:
         tensor_properties(Op("Relu", *tags), clause)
-    assert found in caught.value.lines()[0]
+    assert message in caught.value.lines()[0]
 
 
 def test_a_nested_op_among_the_inputs_is_refused() -> None:

@@ -208,8 +208,8 @@ VALUES = [
 
 @pytest.mark.parametrize(("expr", "wanted"), VALUES, ids=str)
 def test_value(expr: Expr, wanted: object) -> None:
-    found = value_of(expr, **NODES)
-    assert same(found, wanted), f"{found!r}"
+    value = value_of(expr, **NODES)
+    assert same(value, wanted), f"{value!r}"
 
 
 DTYPE_TESTS = {

@@ -73,9 +73,9 @@ BIG_RELU = (1, 5, 4, 8)
 
 def relu_split(dim: int, chunk: Arg, replacement: Expr | None = None) -> Rule:
     """The rule that splits Relu(X) while it is longer than the chunk."""
-    made = replacement or Op("Relu", TYPICAL_SLICE("X", "I"))
+    part = replacement or Op("Relu", TYPICAL_SLICE("X", "I"))
     return rule(
-        TILING, Op("Relu", "X"), GT(DIM_OF("*", dim), chunk), AUTOSPLIT(dim, "I", chunk, made)
+        TILING, Op("Relu", "X"), GT(DIM_OF("*", dim), chunk), AUTOSPLIT(dim, "I", chunk, part)
     )
 
 
@@ -127,8 +127,8 @@ def test_autosplit_into_one_slice_makes_no_concat() -> None:
 
 def test_autosplit_goes_on_until_its_guard_stops_it() -> None:
     half = SELECT(EQ(DIM_HEIGHT("*"), 5), 3, 1)
-    made = Op("Relu", TYPICAL_SLICE("X", "I"))
-    member = rule(TILING, Op("Relu", "X"), GT(DIM_HEIGHT("*"), 1), AUTOSPLIT(H, "I", half, made))
+    part = Op("Relu", TYPICAL_SLICE("X", "I"))
+    member = rule(TILING, Op("Relu", "X"), GT(DIM_HEIGHT("*"), 1), AUTOSPLIT(H, "I", half, part))
     module = assert_rewrites(chain("Relu", dims=BIG_RELU), member, firings=3)
     assert names(module).count("Relu") == 5
 
@@ -143,8 +143,8 @@ def test_split_of_a_split() -> None:
 def test_numbers_inside_a_split() -> None:
     numbers = (SPLIT_START("I"), SPLIT_SIZE("I"), SPLIT_DIM("I"), ITER_VAR("I"))
     row = WITH_SIZE(gen_Shape(1, 1, 1, 4), Op("Neg", gen_ConstArr_vals_i32(*numbers)))
-    made = built(AUTOSPLIT(H, "I", 3, row), TensorSpec((1, 5, 1, 4), DType.Int32))
-    assert text(made) == "Concat([1], Neg([0, 3, 1, 0]), Neg([3, 2, 1, 1]))"
+    value = built(AUTOSPLIT(H, "I", 3, row), TensorSpec((1, 5, 1, 4), DType.Int32))
+    assert text(value) == "Concat([1], Neg([0, 3, 1, 0]), Neg([3, 2, 1, 1]))"
 
 
 def test_slice_on_another_dim() -> None:
@@ -170,12 +170,12 @@ def test_slice_on_another_dim() -> None:
 def test_slice_by_given_start_and_size() -> None:
     start = gen_Shape(0, SPLIT_START("I"), 0, 0)
     size = gen_Shape(1, SPLIT_SIZE("I"), 4, 8)
-    made = Op("Relu", AUTOSPLIT_SLICE("X", start, size))
-    assert_rewrites(chain("Relu", dims=BIG_RELU), relu_split(H, 3, made), firings=1)
+    part = Op("Relu", AUTOSPLIT_SLICE("X", start, size))
+    assert_rewrites(chain("Relu", dims=BIG_RELU), relu_split(H, 3, part), firings=1)
 
 
 def test_slice_by_shape_functions() -> None:
-    made = Op(
+    part = Op(
         "Relu",
         AUTOSPLIT_SLICE(
             "X",
@@ -183,7 +183,7 @@ def test_slice_by_shape_functions() -> None:
             AUTOSPLIT_SHAPEFN_APPLY("simple_split_size", "I", "X"),
         ),
     )
-    assert_rewrites(chain("Relu", dims=BIG_RELU), relu_split(H, 3, made), firings=1)
+    assert_rewrites(chain("Relu", dims=BIG_RELU), relu_split(H, 3, part), firings=1)
 
 
 def test_slice_keeps_its_inputs_type_and_takes_its_own_shape() -> None:
@@ -231,8 +231,8 @@ def test_window_of_a_pool(stride: int, taps: int, step: Arg) -> None:
 
 def test_window_with_dilation() -> None:
     split = AUTOSPLIT(H, "I", 2, TYPICAL_CONV_SLICE("X", "I", 2, 3, 2))
-    made = built(split, TensorSpec((1, 3, 1, 1), DType.Float32), X=NativeGraph().input(1, 9, 1, 1))
-    assert text(made) == (
+    value = built(split, TensorSpec((1, 3, 1, 1), DType.Float32), X=NativeGraph().input(1, 9, 1, 1))
+    assert text(value) == (
         "Concat([1], Slice_shape(x0, <0x0x0x0>, <1x7x1x1>), Slice_shape(x0, <0x4x0x0>, <1x5x1x1>))"
     )
 
@@ -329,9 +329,9 @@ def test_autothread_splits_once_into_as_many_slices_as_allowed(unit: str, form: 
         options = GraphOptions(**{f"autothread_{unit}_ntiles": tiles})
         module = chain("Relu", dims=(1, 7, 4, 8))
         assert_rewrites(module, member, firings=1, options=options)
-        made = [op for op in body(module) if op.name == "htp.Relu"]
-        assert [spec_of(op.results[0]).shape[1] for op in made] == sizes
-        assert {op.attributes[AUTOTHREAD].data for op in made} == {unit}
+        parts = [op for op in body(module) if op.name == "htp.Relu"]
+        assert [spec_of(op.results[0]).shape[1] for op in parts] == sizes
+        assert {op.attributes[AUTOTHREAD].data for op in parts} == {unit}
 
 
 def test_autothread_of_one_tile_or_one_row_changes_nothing() -> None:

@@ -26,9 +26,9 @@ def test_parts_add_up(seed: int) -> None:
     whole, a, b = IntVar(7, 9, 5), IntVar(1, None, 5), IntVar(1, None, 5)
     system = ConstraintSystem()
     system.add(Sum([(whole, -1), (a, 1), (b, 1)]))
-    found = solved(system, whole, a, b, seed=seed)
-    assert found[0] == found[1] + found[2]
-    assert 7 <= found[0] <= 9
+    numbers = solved(system, whole, a, b, seed=seed)
+    assert numbers[0] == numbers[1] + numbers[2]
+    assert 7 <= numbers[0] <= 9
 
 
 def test_bounds_leave_one_value_before_anything_is_drawn() -> None:

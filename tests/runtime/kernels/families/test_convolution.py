@@ -79,8 +79,8 @@ def operands(case: Case, at: Place, weights_at: Place) -> list[Operand]:
 
 def check(op: str, case: Case, at: Place) -> None:
     """Alone and, from weights in the other memory, with bounds."""
-    given = operands(case, at, FLAT_TCM)
-    for outcome in outcomes(op, [f32(result(case), at)], given):
+    tensors = operands(case, at, FLAT_TCM)
+    for outcome in outcomes(op, [f32(result(case), at)], tensors):
         outcome.check(TOLERANCE)
     bounded = [*operands(case, at, FLAT_DDR), scalar(-0.5), scalar(0.25)]
     for outcome in outcomes(f"{op}.clamp", [f32(result(case), at)], bounded):
@@ -108,20 +108,20 @@ def test_depthwise(case: Case, at: Place) -> None:
 def test_transposed(case: Case, at: Place, weights_at: Place) -> None:
     (batch, height, width, _), (tall, wide, _, filters), _ = case
     shape = (batch, height * tall, width * wide, filters)
-    given = operands(case, at, weights_at)
-    for outcome in outcomes("TransposeConvLayer_valid", [f32(shape, at)], given):
+    tensors = operands(case, at, weights_at)
+    for outcome in outcomes("TransposeConvLayer_valid", [f32(shape, at)], tensors):
         outcome.check(TOLERANCE)
 
 
 @pytest.mark.parametrize("op", ["ConvLayer_valid.clamp", "DepthwiseConvLayer_valid.clamp"])
 def test_every_operand_is_read_on_every_run(op: str) -> None:
     case = (DEPTHWISE if op.startswith("Depthwise") else DENSE)[0]
-    given = [*operands(case, CROUTON_TCM, FLAT_TCM), scalar(-1), scalar(1)]
+    tensors = [*operands(case, CROUTON_TCM, FLAT_TCM), scalar(-1), scalar(1)]
     later = [*operands(case, CROUTON_TCM, FLAT_TCM), scalar(-0.1), scalar(0.2)]
     out = poisoned(f32(result(case), CROUTON_TCM))
-    call = selected(op, [out.spec], given).bind([out], given)
+    call = selected(op, [out.spec], tensors).bind([out], tensors)
     call()
-    for old, new in zip(given, later, strict=True):
+    for old, new in zip(tensors, later, strict=True):
         if isinstance(old, Tensor) and isinstance(new, Tensor):
             old.store(new.load())
     call()
@@ -149,5 +149,5 @@ def constant(operand: Operand) -> Operand:
 @pytest.mark.parametrize("op", ["ConvLayer_valid", "DepthwiseConvLayer_valid"])
 def test_the_placed_level_gets_fast_kernels(op: str) -> None:
     case = (DENSE if op == "ConvLayer_valid" else DEPTHWISE)[0]
-    given = operands(case, CROUTON_TCM, FLAT_TCM)
-    assert selected(op, [f32(result(case), CROUTON_TCM)], given).cost is Cost.FAST
+    tensors = operands(case, CROUTON_TCM, FLAT_TCM)
+    assert selected(op, [f32(result(case), CROUTON_TCM)], tensors).cost is Cost.FAST

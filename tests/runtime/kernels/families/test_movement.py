@@ -86,9 +86,9 @@ def test_select(shapes: tuple[tuple[int, ...], ...], op: str) -> None:
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 def test_cast_from_integers(dtype: type[np.integer]) -> None:
     values = RNG.integers(-(2**30), 2**30, ODD).astype(dtype)
-    made = list(outcomes("Cast", [f32(ODD)], [held(values)]))
-    assert len(made) == 2
-    for outcome in made:
+    results = list(outcomes("Cast", [f32(ODD)], [held(values)]))
+    assert len(results) == 2
+    for outcome in results:
         outcome.check(0)
 
 

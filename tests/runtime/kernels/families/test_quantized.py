@@ -53,14 +53,14 @@ def random(*shape: int) -> Array:
 def test_results_saturate_at_both_ends(dtype: DType, at: Place) -> None:
     """A result's encoding covers less than what an op makes."""
     a = held(random(*SHAPE) * 10, at, TensorSpec(SHAPE, dtype, encoding(dtype, -40, 40)))
-    made = poisoned(TensorSpec(SHAPE, dtype, encoding(dtype, -1, 1), at))
-    call = selected("Add", [made.spec], [a, a]).bind([made], [a, a])
+    total = poisoned(TensorSpec(SHAPE, dtype, encoding(dtype, -1, 1), at))
+    call = selected("Add", [total.spec], [a, a]).bind([total], [a, a])
     with np.errstate(all="ignore"):
         call()
-    assert made.stored().min() == LIMITS[dtype].min
-    assert made.stored().max() == LIMITS[dtype].max
+    assert total.stored().min() == LIMITS[dtype].min
+    assert total.stored().max() == LIMITS[dtype].max
     inside = np.abs(a.load() * 2) < 0.9
-    within(made.load()[inside], a.load()[inside] * 2, made.spec)
+    within(total.load()[inside], a.load()[inside] * 2, total.spec)
 
 
 @pytest.mark.parametrize("dtype", QUANTIZED)
@@ -68,9 +68,9 @@ def test_a_narrower_storage_range_binds(dtype: DType) -> None:
     quant = Quant((0.1,), (0 if LIMITS[dtype].min < 0 else 20,), None, 3, 60)
     x = held(random(*SHAPE) * 9, CROUTON_TCM)
     out = TensorSpec(SHAPE, dtype, quant, CROUTON_TCM)
-    made = poisoned(out)
-    selected("Quantize", [out], [x]).bind([made], [x])()
-    assert (made.stored().min(), made.stored().max()) == (3, 60)
+    codes = poisoned(out)
+    selected("Quantize", [out], [x]).bind([codes], [x])()
+    assert (codes.stored().min(), codes.stored().max()) == (3, 60)
     for outcome in outcomes("Quantize", [out], [x]):
         outcome.check(0)
 
@@ -79,12 +79,12 @@ def test_a_narrower_storage_range_binds(dtype: DType) -> None:
 def test_halves_go_to_even_and_nan_to_zero(dtype: DType) -> None:
     values = np.array([0.5, 1.5, 2.5, np.nan, np.inf, -np.inf], np.float32)
     x = held(values.reshape(1, 1, 1, -1))
-    made = poisoned(TensorSpec(x.shape, dtype, Quant((1.0,), (7,))))
-    call = selected("Quantize", [made.spec], [x]).bind([made], [x])
+    codes = poisoned(TensorSpec(x.shape, dtype, Quant((1.0,), (7,))))
+    call = selected("Quantize", [codes.spec], [x]).bind([codes], [x])
     with np.errstate(all="ignore"):
         call()
     ends = LIMITS[dtype]
-    assert made.stored().reshape(-1).tolist() == [7, 9, 9, 7, ends.max, ends.min]
+    assert codes.stored().reshape(-1).tolist() == [7, 9, 9, 7, ends.max, ends.min]
 
 
 CONVERSIONS = [
@@ -139,7 +139,7 @@ def test_weights_quantised_by_channel(dtype: DType) -> None:
         assert is_concrete(selected("ConvLayer_valid", [out], operands))
         for outcome in outcomes("ConvLayer_valid", [out], operands):
             np.testing.assert_allclose(
-                outcome.found[0],
+                outcome.results[0],
                 outcome.expected[0],
                 atol=1.001 * (out.quant or Quant((), ())).scale,
             )
@@ -175,12 +175,12 @@ def test_recurrent_layers(op: str, dtype: DType) -> None:
     outputs = [y, *[state] * states]
     kernel = selected(op, outputs, operands)
     assert is_concrete(kernel)
-    found = run(kernel, [poisoned(spec) for spec in outputs], operands)
+    results = run(kernel, [poisoned(spec) for spec in outputs], operands)
     plain = [held(o.load()) if o.spec.dtype is not DType.Int32 else o for o in operands]
     bare = [f32(spec.shape) for spec in outputs]
     expected = run(selected(op, bare, plain), [poisoned(spec) for spec in bare], plain)
-    for made, wanted, spec in zip(found, expected, outputs, strict=True):
-        within(made, wanted, spec)
+    for result, wanted, spec in zip(results, expected, outputs, strict=True):
+        within(result, wanted, spec)
 
 
 PADDED_POOLS = [
@@ -207,7 +207,7 @@ def test_padded_average_pools(ceil: int, count: int, dtype: DType) -> None:
         operands = [x, *params, *flags]
         assert is_concrete(selected("PoolAvg2d", [out], operands))
         for outcome in outcomes("PoolAvg2d", [out], operands):
-            within(outcome.found[0], outcome.expected[0], out)
+            within(outcome.results[0], outcome.expected[0], out)
 
 
 @pytest.mark.parametrize("op", ["AvgPool_valid", "ReduceMean", "ConvLayer_valid"])

@@ -66,8 +66,8 @@ class Example:
     def constant(self, *names: str) -> None:
         """Make these operands constants; all but the data without names."""
         for name in names or [name for name in self.operands if name != "X"]:
-            held = self.operands[name]
-            self.operands[name] = constant_tensor(held.spec, held.stored())
+            operand = self.operands[name]
+            self.operands[name] = constant_tensor(operand.spec, operand.stored())
 
     def check(self) -> None:
         for outcome in outcomes(self.op, self.specs, list(self.operands.values())):
@@ -153,5 +153,5 @@ def test_weights_that_change_are_read_on_every_run(op: str) -> None:
     call()
     expected = [poisoned(spec) for spec in example.specs]
     selected(op, example.specs, operands).bind(expected, operands)()
-    for found, wanted in zip(outputs, expected, strict=True):
-        np.testing.assert_array_equal(found.array, wanted.array)
+    for output, wanted in zip(outputs, expected, strict=True):
+        np.testing.assert_array_equal(output.array, wanted.array)

@@ -141,13 +141,13 @@ STORED = [
 
 def stored(spec: TensorSpec) -> Tensor:
     """Random stored values."""
-    made = poisoned(spec)
-    made.store_raw(
+    tensor = poisoned(spec)
+    tensor.store_raw(
         RNG.integers(0, 2 if spec.dtype is DType.Bool8 else 100, spec.shape).astype(
             spec.dtype.storage
         )
     )
-    return made
+    return tensor
 
 
 def places(dtype: DType) -> tuple[Place, ...]:

@@ -64,9 +64,9 @@ MOVES: dict[str, tuple[tuple[int, ...], tuple[int, ...], list[Operand]]] = {
 
 def stored(spec: TensorSpec) -> Tensor:
     """Random elements, in pairs of equal ones so that ties occur."""
-    made = poisoned(spec)
-    made.store_raw(RNG.integers(0, 50, spec.shape).astype(spec.dtype.storage))
-    return made
+    tensor = poisoned(spec)
+    tensor.store_raw(RNG.integers(0, 50, spec.shape).astype(spec.dtype.storage))
+    return tensor
 
 
 def data(dtype: DType, shape: tuple[int, ...] = SHAPE, at: Place = FLAT_DDR) -> Tensor:
@@ -105,7 +105,7 @@ def test_weights_are_deepened_with_the_real_number_zero() -> None:
     out = TensorSpec((1, 1, 32, 5), DType.QUInt8, QUANT, FLAT_TCM)
     for outcome in outcomes("ConvLayer.opt.weights_for_im2col", [out], [inp]):
         outcome.check(0)
-        assert (outcome.found[0][0, 0, 27:] == 0).all()
+        assert (outcome.results[0][0, 0, 27:] == 0).all()
 
 
 @pytest.mark.one_per("op")
@@ -167,10 +167,10 @@ def test_positions_along_an_axis_with_encodings() -> None:
     inp.store_raw(np.tile(np.array([9, 2, 250], np.uint8), (1, 2, 2, 1)))
     out = TensorSpec((1, 2, 2, 1), DType.Int32)
     for outcome in outcomes("Argmax", [out], [inp, ints(3)]):
-        assert (outcome.found[0] == 2).all()
+        assert (outcome.results[0] == 2).all()
     inp.store_raw(np.tile(np.array([9, 3, 250], np.uint8), (1, 2, 2, 1)))
     for outcome in outcomes("Argmax", [out], [inp, ints(3)]):
-        assert (outcome.found[0] == 1).all()
+        assert (outcome.results[0] == 1).all()
 
 
 EXTREMES: dict[str, tuple[tuple[int, ...], list[Operand], tuple[Place, ...]]] = {
