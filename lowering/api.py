@@ -6,6 +6,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..dialects.faults.arguments import (
+    CONSTANTS,
+    DIMS,
+    FUNCTION,
+    MODULE,
+    PATH,
+    TEXT,
+    TEXTS,
+    WHOLE,
+    arguments,
+    of_class,
+)
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
     from xdsl.dialects.builtin import ModuleOp
@@ -13,7 +26,12 @@ if TYPE_CHECKING:
     from .packages import Packages
     from .passes.lower import Watcher
 
+_LOADING = "give those of load_packages()"
+PACKAGES = of_class("packages", f"{__package__}.packages.packages", "Packages", _LOADING)
+"""The kind of an argument that is the op packages in use."""
 
+
+@arguments(path=PATH, dims=DIMS, constants=CONSTANTS, packages=PACKAGES, resources=PATH)
 def load_module(
     path: str | Path,
     *,
@@ -36,6 +54,17 @@ def load_module(
     return load(path, dims=dims, constants=constants, ctx=ctx, resources=resources)
 
 
+@arguments(
+    module=MODULE,
+    soc=TEXT,
+    tcm_bytes=WHOLE,
+    level=TEXT,
+    options=TEXT,
+    watch=FUNCTION,
+    packages=PACKAGES,
+    before=TEXTS,
+    after=TEXTS,
+)
 def lower(
     module: ModuleOp,
     *,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from ..dialects.faults.arguments import a
 from .kernel.evaluators import Evaluator, StatefulEvaluator
 from .kernel.kernel import Kernel
 from .kernel.registry import KernelRegistry
@@ -24,3 +25,7 @@ class Library:
         `cpp` are the packages that are written in C++.
         """
         return replace(self, kernels=self.kernels.extended(sets, cpp)) if sets else self
+
+
+LIBRARY = a("a library", Library, remedy="give that of packages: .library")
+"""The kind of an argument that is a library."""

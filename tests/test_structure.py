@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "runtime.functions": "dialects",
     "runtime.tensors": "dialects runtime.functions",
     "runtime.kernel": "dialects runtime.functions runtime.tensors",
-    "runtime.library": "runtime.kernel",
+    "runtime.library": "dialects runtime.kernel",
     "runtime.plugins": "dialects",
     "runtime.universe": "dialects runtime.plugins",
     "runtime.kernels": _KERNEL,
@@ -90,7 +90,7 @@ MAY_IMPORT = {
     "tools": f"{_PASSES} report survey plugins sweep gui numerics reduction",
     "testing": "dialects runtime",
     "universe": "packages report interop",
-    "api": "runtime packages passes",
+    "api": "dialects runtime packages passes",
     "__init__": "dialects frontend api",
 }
 """For each area the areas that it may import from, besides itself; a name stands for its rooms too.
@@ -172,7 +172,11 @@ TWO_MEANINGS = {
 
 def _class_names(folder: str) -> Iterator[str]:
     """The classes of a folder, without the ops of the dialects, many of which are in both."""
-    paths = (path for path in sources(folder) if folder != "dialects" or "ops" not in path.parts)
+    paths = (
+        path
+        for path in sources(folder)
+        if folder != "dialects" or "ops" not in path.relative_to(ROOT).parts
+    )
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
     return (node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
 

@@ -17,6 +17,7 @@ from typing import TypeVar
 from xdsl.context import Context
 
 from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
+from ...dialects.faults.arguments import MANY, PATH, arguments
 from ...dialects.faults.tracebacks import described
 from ...runtime.plugins import loaded, optional
 from .def_package.loading import SUFFIXES, load_cpp
@@ -33,6 +34,7 @@ MAX_NOTES = 8
 """Lines about what was passed over in a C++ package; `htp-package show` prints all."""
 
 
+@arguments(sources=PATH, include=MANY)
 def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> Packages:
     """Return the package `htp`, those that are installed, and those of these sources.
 
@@ -51,6 +53,7 @@ def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> P
     return packages
 
 
+@arguments(source=PATH, include=MANY)
 def load_package(source: str | Path, include: Iterable[str | Path] = ()) -> OpPackage:
     """Return the package of a Python file or module, or of C++ text (a file, or a folder of files).
 

@@ -18,12 +18,13 @@ from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from ...dialects.faults.arguments import MANY, MODULE, arguments
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
 from ...runtime.functions.quantize import dequantize
 from ...runtime.kernel.evaluators import graph_operands
 from ...runtime.kernels.semantics.graph import GRAPH
-from ...runtime.library import Library
+from ...runtime.library import LIBRARY, Library
 from ...runtime.session.observer import Observer, StepView
 from ...runtime.session.session import Session
 from .forms import stored
@@ -57,6 +58,7 @@ class _Means(Observer):
         return np.zeros(0, np.float32) if bias is None else bias
 
 
+@arguments(module=MODULE, feeds=MANY, library=LIBRARY)
 def correct_bias(
     module: ModuleOp,
     feeds: Iterable[Mapping[str, ArrayLike]],

@@ -10,10 +10,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import fail
+from ...dialects.faults.arguments import MANY, MODULE, TEXT, arguments
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...runtime.functions.support.arrays import Array
-from ...runtime.library import Library
+from ...runtime.library import LIBRARY, Library
 from ...runtime.program.program import Bindings, Program
 from ...runtime.session.observer import Observer, StepView
 from ...runtime.session.session import Session
@@ -64,6 +65,7 @@ class Calibration(Observer):
             self.unbounded.add(value)
 
 
+@arguments(module=MODULE, feeds=MANY, method=TEXT, activations=TEXT, library=LIBRARY)
 def calibrate(
     module: ModuleOp,
     feeds: Feeds,

@@ -9,6 +9,7 @@ import numpy as np
 from xdsl.ir import Attribute
 
 from ...dialects.diagnostics import fail
+from ...dialects.faults.arguments import a
 from ...dialects.faults.suggestions import listed
 from ...dialects.spec_of import element_type
 from ...dialects.value.dtypes import DType, Quant
@@ -49,6 +50,10 @@ class Encodings:
 
     activations: Mapping[str, Encoding] = field(default_factory=dict)
     params: Mapping[str, Encoding] = field(default_factory=dict)
+
+
+ENCODINGS = a("encodings", Encodings, remedy="give those of calibrate or read_encodings")
+"""The kind of an argument that is the encodings of a graph."""
 
 
 def activation_dtype(name: str) -> DType:

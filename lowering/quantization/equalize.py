@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.qti_aisw.base import GraphOp
 from ...runtime.functions.support.arrays import Array
 from .layers import WeightedOp, layers_of
@@ -33,6 +34,7 @@ _NEAR = 1e-3
 """The largest change of a scale, as a part of it, that ends the sweeps."""
 
 
+@arguments(module=MODULE)
 def equalize(module: ModuleOp) -> int:
     """Equalise the layers of a graph in place; return the number of pairs."""
     pairs = list(_pairs(module))

@@ -9,13 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.faults.arguments import MANY, MODULE, a, arguments
 from ...runtime.functions.support.arrays import Array
-from ...runtime.library import Library
+from ...runtime.library import LIBRARY, Library
 from ...runtime.session.session import Session
 
 Outputs = Mapping[str, Array]
 
+_ARRAY = a("an array", np.ndarray)
 
+
+@arguments(module=MODULE, feeds=MANY, library=LIBRARY)
 def outputs_of(
     module: ModuleOp,
     feeds: Iterable[Mapping[str, ArrayLike]],
@@ -31,6 +35,7 @@ def outputs_of(
     return {name: np.concatenate(values or [np.zeros(0)]) for name, values in parts.items()}
 
 
+@arguments(signal=_ARRAY, other=_ARRAY)
 def noise_ratio(signal: Array, other: Array) -> float:
     """Return the signal to quantisation noise ratio in dB; infinite without noise."""
     exact, actual = signal.astype(np.float64), other.astype(np.float64)

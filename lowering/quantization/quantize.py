@@ -13,6 +13,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.spec_of import plain_element_type, spec_of, type_of
@@ -20,7 +21,7 @@ from ...dialects.value.dtypes import DType
 from ...runtime.kernel.evaluators import graph_operands
 from ...runtime.program.boundary import main_function
 from .choose import Chooser, Unfit
-from .encodings import Encodings
+from .encodings import ENCODINGS, Encodings
 from .fitting import fitted
 from .forms import Forms, element_of
 from .groups import is_real
@@ -29,6 +30,7 @@ from .names import tensor_names
 F16 = plain_element_type(DType.Float16)
 
 
+@arguments(module=MODULE, encodings=ENCODINGS)
 def quantize(
     module: ModuleOp, encodings: Encodings, *, only: Container[str] | None = None
 ) -> ModuleOp:

@@ -14,12 +14,13 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 
 from ...dialects.diagnostics import fail
+from ...dialects.faults.arguments import MANY, MODULE, NUMBER, arguments
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.value.dtypes import DType
-from ...runtime.library import Library
+from ...runtime.library import LIBRARY, Library
 from ...runtime.program.boundary import main_function
-from .encodings import Encoding, Encodings, reach
+from .encodings import ENCODINGS, Encoding, Encodings, reach
 from .groups import clipped, groups_of
 from .measure import outputs_of, worst_ratio
 from .names import tensor_names
@@ -40,6 +41,7 @@ class Sensitivity:
     ratio: float
 
 
+@arguments(module=MODULE, encodings=ENCODINGS, feeds=MANY, library=LIBRARY)
 def sensitivities(
     module: ModuleOp, encodings: Encodings, feeds: Feeds, library: Library | None = None
 ) -> list[Sensitivity]:
@@ -68,6 +70,7 @@ def _follows(op: Operation) -> bool:
     return computed and (moves or any(clipped(value) for value in op.operands))
 
 
+@arguments(module=MODULE, encodings=ENCODINGS, feeds=MANY, least=NUMBER, library=LIBRARY)
 def with_f16(
     module: ModuleOp,
     encodings: Encodings,

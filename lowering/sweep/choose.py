@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ...dialects.diagnostics import CHECK_PATH, fail
+from ...dialects.faults.arguments import MANY, PATH, WHOLE, a, arguments, many
 from ..packages.loading import load_packages, source_of
 from ..rules.definition.rule import Rule
 from ..soc import check_tcm_options, soc
@@ -17,7 +18,19 @@ from .options import config_of
 
 C = TypeVar("C", bound=Case)
 
+_RULES = many(a("a rule", Rule))
 
+
+@arguments(
+    models=many(PATH),
+    socs=MANY,
+    tcm_bytes=many(WHOLE),
+    options=MANY,
+    dims=MANY,
+    constants=MANY,
+    packages=MANY,
+    include=MANY,
+)
 def lowerings(
     models: Iterable[str | Path],
     *,
@@ -59,6 +72,7 @@ def lowerings(
     return _with_digests(cases)
 
 
+@arguments(rules=_RULES, seeds=many(WHOLE), cases=WHOLE, packages=MANY, include=MANY)
 def rule_checks(
     rules: Iterable[Rule] | None = None,
     *,

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ...dialects.diagnostics import fail
+from ...dialects.faults.arguments import NUMBER, PATH, TEXT, WHOLE, a, arguments, many
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.tools.progress import progress
 from .cases import Case
@@ -23,7 +24,17 @@ _HOUR = 3600
 _MOST_SECONDS = 10_000_000
 """The longest limit, in seconds: timers count its nanoseconds in 64 bits."""
 
+_CASES = many(a("a case", Case))
 
+
+@arguments(
+    cases=_CASES,
+    output=PATH,
+    jobs=WHOLE,
+    cluster=TEXT,
+    picture=PATH,
+    time_limit=NUMBER,
+)
 def sweep(
     cases: Sequence[Case],
     output: str | Path,

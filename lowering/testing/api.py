@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...dialects.faults.arguments import MANY, MODULE, WHOLE, arguments
+
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 TOLERANCE = 1e-5
 
 
+@arguments(before=MODULE, after=MODULE, runs=WHOLE)
 def assert_same(
     before: ModuleOp,
     after: ModuleOp,
@@ -34,6 +37,7 @@ def assert_same(
     compare_modules(before, after, runs, seed, tolerance)
 
 
+@arguments(module=MODULE, seed=WHOLE)
 def random_feeds(module: ModuleOp, seed: int = 0) -> dict[str, Array]:
     """Return random inputs for a module: floats are normal, quantised ones take all values.
 
@@ -45,6 +49,7 @@ def random_feeds(module: ModuleOp, seed: int = 0) -> dict[str, Array]:
     return random_inputs(Session(module).inputs, seed)
 
 
+@arguments(seed=WHOLE, count=WHOLE, shape=MANY, ops=MANY)
 def random_module(
     seed: int = 0,
     *,

@@ -16,6 +16,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ...dialects.faults.arguments import a, arguments
+
 
 class FiredRule(Protocol):
     """A rule as instruments see it."""
@@ -60,6 +62,7 @@ class Instrument:
 _CURRENT: ContextVar[tuple[Instrument, ...]] = ContextVar("instruments", default=())
 
 
+@arguments(instruments=a("an instrument", Instrument))
 @contextmanager
 def instrumented(*instruments: Instrument) -> Iterator[None]:
     """Let these instruments follow the passes inside the block, besides those that do already."""

@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass, PassPipeline
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.diagnostics import HtpError, fail
+from ...dialects.faults.arguments import CONTEXT, MANY, MODULE, a, arguments
 from ...dialects.faults.op_faults import fail_at, refusal
 from ...dialects.faults.tracebacks import op_at_hand, raised
 from .instrument import instruments
@@ -20,6 +21,7 @@ _REMEDY = "fix the pass; the tools show the traceback with --debug"
 _AROUND: ContextVar[tuple[ModulePass, ...]] = ContextVar("passes", default=())
 
 
+@arguments(ctx=CONTEXT, module=MODULE, step=a("a pass", ModulePass))
 def run_pass(ctx: Context, module: ModuleOp, step: ModulePass) -> None:
     """Run a pass on a module, in place; the current instruments follow it.
 
@@ -43,6 +45,7 @@ def run_pass(ctx: Context, module: ModuleOp, step: ModulePass) -> None:
         _AROUND.reset(token)
 
 
+@arguments(ctx=CONTEXT, module=MODULE, steps=MANY)
 def run_passes(ctx: Context, module: ModuleOp, steps: Iterable[ModulePass]) -> None:
     """Run passes on a module one after the other."""
     for step in steps:

@@ -15,6 +15,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.constant import Constant
 from ...dialects.diagnostics import HtpError, fail
+from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.faults.op_faults import relocated
 from ...dialects.faults.suggestions import listed
 from ...dialects.htp.base import NativeOp
@@ -34,7 +35,7 @@ from ..environment import installed
 from ..kernel.evaluators import StatefulEvaluator, graph_operands
 from ..kernel.kernel import Kernel, Operand
 from ..kernel.scratch import described
-from ..library import Library
+from ..library import LIBRARY, Library
 from ..tensors.tensor_classes import constant_tensor
 from ..tensors.tensors import ShapeParam
 from .boundary import inputs_of, main_function, op_label, outputs_of
@@ -58,6 +59,7 @@ RESET = "reset"
 """The operand of a stateful graph op that starts its state anew."""
 
 
+@arguments(module=MODULE, library=LIBRARY)
 def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     """Give values memory and ops kernels; HtpError where an op cannot run or tensors overlap.
 

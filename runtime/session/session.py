@@ -12,12 +12,13 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import HtpError
+from ...dialects.faults.arguments import CONSTANTS, MODULE, PATH, WHOLE, a, arguments, many, require
 from ...dialects.faults.op_faults import fault_at, relocated
 from ...dialects.faults.tracebacks import raised, user_line
 from ...dialects.value.spec import TensorSpec
 from ..functions.support.arrays import Array
 from ..kernel.kernel import Call
-from ..library import Library
+from ..library import LIBRARY, Library
 from ..program.preparation import prepare
 from ..program.program import Bindings, Program, Step
 from ..program.steps import KernelStep
@@ -26,6 +27,8 @@ from .feeds import checked
 from .observer import Observer, observed
 from .threads import ThreadLimit
 
+_RUNNABLE = a("a module", ModuleOp, Program, remedy=MODULE.remedy)
+_OBSERVERS = many(a("an observer", Observer))
 _REMEDY = "the run failed; states are as before"
 _RUN_FAULTS = (ValueError, IndexError, ArithmeticError)
 
@@ -42,6 +45,7 @@ class Session:
     Example: `Session(module).run({"x": x})["y"]`
     """
 
+    @arguments(module=_RUNNABLE, observers=_OBSERVERS, threads=WHOLE, library=LIBRARY)
     def __init__(
         self,
         module: ModuleOp | Program,
@@ -71,6 +75,7 @@ class Session:
         Quantised tensors go in and come out as stored integers. HtpError where an input does not
         fit or an op fails on a value.
         """
+        require("Session.run: argument 'feeds'", feeds, CONSTANTS)
         arrays = checked(feeds, self.inputs)
         states, switches = self._bindings.states, self._bindings.switches
         switches[:] = [False] * len(switches)
@@ -89,10 +94,12 @@ class Session:
         """Every state as before the first inference."""
         self._bindings.states.clear()
 
+    @arguments(path=PATH)
     def save_state(self, path: str | Path) -> None:
         """Write all states to an .npz file."""
         self._bindings.states.save(path)
 
+    @arguments(path=PATH)
     def load_state(self, path: str | Path) -> None:
         """Take all states from a file of `save_state`; HtpError where it does not fit."""
         self._bindings.states.load(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...dialects.faults.arguments import TEXT, arguments
 from ...dialects.locations import node_of
 from ..functions.support.arrays import Array
 from .observer import Observer, StepView
@@ -16,6 +17,7 @@ class Tap(Observer):
     Example: `tap = Tap("conv1"); Session(module, observers=[tap]).run(feeds); tap.values`
     """
 
+    @arguments(names=TEXT)
     def __init__(self, *names: str) -> None:
         self._names = frozenset(names)
         self.values: dict[str, tuple[Array, ...]] = {}

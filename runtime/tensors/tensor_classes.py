@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...dialects.faults.arguments import a, arguments
 from ...dialects.value.dtypes import DType
 from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
@@ -188,6 +189,7 @@ def tensor(spec: TensorSpec, memory: Bytes, constant: bool = False) -> Tensor:
     return tensor_class(spec)(spec, memory, constant)
 
 
+@arguments(spec=a("a tensor spec", TensorSpec))
 def new_tensor(spec: TensorSpec) -> Tensor:
     """Make a tensor of zeros over memory of its own, for tests and for folding constants."""
     return tensor(spec, np.zeros(spec.nbytes, np.uint8))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ....dialects.diagnostics import HtpError, fail
+from ....dialects.faults.arguments import WHOLE, arguments
 
 Truth = NDArray[np.bool_]
 Ints = NDArray[np.int32]
@@ -33,6 +34,7 @@ def from_additive(mask: ArrayLike) -> Truth:
     return np.asarray(numbers == 0)
 
 
+@arguments(columns=WHOLE)
 def from_lengths(lengths: ArrayLike, columns: int) -> Truth:
     """Tell which columns take part where row b has lengths[b] of them, from the front."""
     counts = _lengths(_of_rank(np.asarray(lengths), 1), columns)
@@ -79,6 +81,7 @@ def to_compressed(blocks: ArrayLike) -> Ints:
     return lengths
 
 
+@arguments(columns=WHOLE)
 def from_compressed(lengths: ArrayLike, columns: int) -> Truth:
     """Tell which columns each row sees, [batch, columns, columns], from a compressed mask."""
     counts = _lengths(_of_rank(np.asarray(lengths), 2), columns)

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.util import find_spec
+from importlib.util import find_spec, resolve_name
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....dialects.diagnostics import fail
+from ....dialects.faults.arguments import (
+    CONSTANTS,
+    CONTEXT,
+    DIMS,
+    PATH,
+    ArgumentKind,
+    arguments,
+    of_class,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -20,7 +30,16 @@ if TYPE_CHECKING:
 
 __all__ = ["import_model", "load_onnx"]
 
+_PROTO = of_class("an ONNX model", "onnx", "ModelProto")
+_MODEL = ArgumentKind(
+    "a path, bytes or a ModelProto",
+    lambda value: isinstance(value, bytes) or PATH.accepts(value) or _PROTO.accepts(value),
+    "give the path of a .onnx file, its bytes, or the model that onnx.load returns",
+)
+_PACKAGES = of_class("packages", resolve_name("...packages.packages", __name__), "Packages")
 
+
+@arguments(path=PATH, dims=DIMS, constants=CONSTANTS, ctx=CONTEXT)
 def load_onnx(
     path: str | Path,
     *,
@@ -46,24 +65,34 @@ def load_onnx(
     return _imported(model, weights, dims, constants, packages)
 
 
+@arguments(model=_MODEL, dims=DIMS, constants=CONSTANTS, packages=_PACKAGES)
 def import_model(
-    model: ModelProto,
+    model: str | PathLike[str] | bytes | ModelProto,
     *,
     dims: Mapping[str, int] | None = None,
     constants: Mapping[str, ArrayLike] | None = None,
     packages: Packages | None = None,
 ) -> ModuleOp:
-    """Return the graph-level module of an ONNX model in memory; the model is left as it was.
+    """Return the graph-level module of an ONNX model, which is left as it was.
 
+    The model is a ModelProto, the bytes of one, or the path of a file as in `load_onnx`.
     `@main` has the model's inputs and outputs in their order, ranks and dtypes, named by the
     attribute `htp.name`. Initializers that are also inputs are constants, and so are inputs
     that `constants` gives a number, a list or an array. `packages` as in
     `load_onnx`.
     """
     _require_onnx()
-    from ...packages.loading import installed
+    from onnx import ModelProto
 
-    return _imported(model, {}, dims, constants, packages or installed())
+    from ...packages.loading import installed
+    from .reading.files import parse_model, read_model
+
+    weights: Weights = {}
+    if isinstance(model, bytes):
+        model = parse_model(model, "model")
+    elif not isinstance(model, ModelProto):
+        model, weights = read_model(Path(model))
+    return _imported(model, weights, dims, constants, packages or installed())
 
 
 def _imported(

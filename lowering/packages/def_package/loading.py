@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.faults.arguments import MANY, PATHS, TEXT, arguments
 from ....dialects.paths import shown_path
 from ...rules.definition.rule import Rule, RuleSet
 from ...rules.graph.param_order import ParamOrder
@@ -37,6 +38,7 @@ _MAX_SHOWN = 40
 _RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
 
 
+@arguments(paths=PATHS, name=TEXT, include=MANY)
 def load_cpp(
     paths: str | Path | Iterable[str | Path],
     *,

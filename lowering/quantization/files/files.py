@@ -19,8 +19,9 @@ from ....dialects.diagnostics import (
     HtpError,
     fail,
 )
+from ....dialects.faults.arguments import PATH, TEXT, arguments
 from ....runtime.files.atomic import write_bytes
-from ..encodings import Encoding, Encodings
+from ..encodings import ENCODINGS, Encoding, Encodings
 from . import by_list, by_map
 from .entries import BITS, BadEntry
 
@@ -39,6 +40,7 @@ _SECTIONS = ("activation_encodings", "param_encodings")
 _REMEDY = "give a JSON file with activation_encodings and param_encodings"
 
 
+@arguments(path=PATH)
 def read_encodings(path: str | Path) -> Encodings:
     """Read a file of encodings of either form; HtpError lists all that is wrong in it."""
     encodings, faults = read_entries(path)
@@ -84,6 +86,7 @@ def _section(form: Form, section: object, where: str, faults: list[Fault]) -> di
     return encodings
 
 
+@arguments(path=PATH, encodings=ENCODINGS, version=TEXT)
 def write_encodings(path: str | Path, encodings: Encodings, version: str = "1.0.0") -> None:
     """Write a file of encodings in the form of this version."""
     write_bytes(path, encodings_text(encodings, version).encode())

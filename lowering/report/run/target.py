@@ -9,6 +9,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
+from ....dialects.faults.arguments import MODULE, TEXT, a, arguments
 from ....runtime.program.placing import declared_tcm
 from ....runtime.tools.choices import kernel_choices
 from ...levels import bodies, runs
@@ -35,6 +36,7 @@ class RunReport(Target):
         output.write(run_page("Lowering", Recorder(), module, packages_of(ctx)))
 
 
+@arguments(title=TEXT, recorder=a("a recorder", Recorder), module=MODULE)
 def run_page(
     title: str, recorder: Recorder, module: ModuleOp, packages: Packages | None = None
 ) -> str:

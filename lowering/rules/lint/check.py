@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ....dialects.faults.arguments import a, arguments
 from ..definition.rule import Rule, RuleSet
 from ..definition.unknown_ops import unknown_ops
 from ..engine.run import op_classes
@@ -22,6 +23,7 @@ _STATIC = (Kind.UNKNOWN_TAG, Kind.UNKNOWN_OP, Kind.OPERANDS, Kind.NEVER_FIRES)
 """Kinds of findings with which no graph can be made for the rule."""
 
 
+@arguments(rules=a("a set of rules", RuleSet, remedy="give one, as of rules(rule(...))"))
 def lint(rules: RuleSet, only: Sequence[Rule] = ()) -> list[Finding]:
     """Return the findings of a set of rules, in their order; with `only`, of some of them.
 

@@ -8,7 +8,8 @@ from functools import partial
 from random import Random
 
 from ....dialects.diagnostics import HtpError
-from ....runtime.library import Library
+from ....dialects.faults.arguments import WHOLE, a, arguments
+from ....runtime.library import LIBRARY, Library
 from ..definition.rule import Rule, RuleSet
 from .calibrate import calibrate
 from .case import DrawnCase
@@ -27,6 +28,7 @@ _ATTEMPTS, _LEAST_ATTEMPTS = 60, 400
 """Maximum number of graphs to draw: for each case, and the least such maximum in all."""
 
 
+@arguments(rule=a("a rule", Rule), seed=WHOLE, cases=WHOLE, library=LIBRARY)
 def check_rule(
     rule: Rule,
     *,

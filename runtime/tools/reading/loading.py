@@ -12,6 +12,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ....dialects.diagnostics import CHECK_PATH, fail
+from ....dialects.faults.arguments import CONSTANTS, CONTEXT, DIMS, PATH, arguments
+from ....dialects.faults.arguments import TEXT as TEXT_KIND
 from ...environment import installed
 from ...plugins import Plugin, plugins
 from ..errors import explain
@@ -30,6 +32,7 @@ Frontend = Callable[..., ModuleOp]
 """Called with the path, and options by keyword; raises HtpError."""
 
 
+@arguments(path=PATH, dims=DIMS, constants=CONSTANTS, ctx=CONTEXT, resources=PATH)
 def load_module(
     path: str | Path,
     *,
@@ -107,6 +110,7 @@ def _frontend(name: str, value: Any) -> Frontend:
     return cast(Frontend, value)
 
 
+@arguments(text=TEXT_KIND, name=TEXT_KIND, ctx=CONTEXT, resources=PATH)
 def parse_module(
     text: str,
     name: str = "<text>",

@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
 )
 
 from ....dialects.attributes import RESOURCES
+from ....dialects.faults.arguments import MODULE, PATH, WHOLE, arguments
 from ....dialects.text.print_dense import LONGEST_LIST, is_splat
 from ....dialects.text.printer import ModulePrinter
 from ...files.atomic import write_bytes, write_files
@@ -40,6 +41,7 @@ _DTYPES = {
 """Names of element types, and of the dtypes that they are stored as; others stay in the text."""
 
 
+@arguments(module=MODULE, path=PATH, resources=PATH, above=WHOLE)
 def save_module(
     module: ModuleOp,
     path: str | Path,

@@ -258,54 +258,6 @@ def test_opsets_that_are_refused(opset: int) -> None:
         import_model(relu_model(opset=opset))
 
 
-def test_a_slope_of_before_opset_7_is_per_channel() -> None:
-    slope = np.array([0.5, -1, 2], np.float32)
-    x = floats(2, 3, 4, 5)
-    node = helper.make_node("PRelu", ["x", "slope"], ["y"])
-    model = model_of([node], {"x": x}, ["y"], {"slope": slope}, opset=6)
-    result = Session(import_model(model)).run({"x": x})["y"]
-    np.testing.assert_array_equal(result, np.where(x < 0, slope[:, None, None] * x, x))
-
-
-@pytest.mark.parametrize(
-    ("shape", "axis", "wide"),
-    [
-        ((3,), 1, (3, 1)),
-        ((3,), -2, (3, 1)),
-        ((2, 3), 0, (2, 3, 1)),
-        ((3, 4), 1, (3, 4)),
-        ((4,), None, (4,)),
-    ],
-)
-def test_operands_of_before_opset_7_begin_at_an_axis(
-    shape: tuple[int, ...], axis: int | None, wide: tuple[int, ...]
-) -> None:
-    x, y = (np.arange(np.prod(dims)).reshape(dims) % 3 for dims in ((2, 3, 4), shape))
-    stated = {} if axis is None else {"axis": axis}
-    node = helper.make_node("Sub", ["x", "b"], ["y"], broadcast=1, **stated)
-    model = model_of([node], {"x": x}, ["y"], {"b": y}, opset=6)
-    result = Session(import_model(model)).run({"x": x})["y"]
-    np.testing.assert_array_equal(result, x - y.reshape(wide))
-
-
-def test_what_onnx_says_of_a_model_that_it_cannot_convert() -> None:
-    node = helper.make_node("Greater", ["x", "x"], ["y"])
-    with pytest.raises(HtpError) as caught:
-        import_model(model_of([node], {"x": X}, ["y"], opset=6))
-    assert caught.value.lines() == [
-        "model: cannot be brought to opset 23: No Adapter From Version $6 for Greater",
-        "  export it with opset 23",
-    ]
-
-
-@pytest.mark.parametrize(("opset", "alpha"), [(1, 1.6732), (6, 1.67326319)])
-def test_selu_of_opset_1_has_defaults_of_its_own(opset: int, alpha: float) -> None:
-    x = np.array([-40], np.float32)
-    node = helper.make_node("Selu", ["x"], ["y"], gamma=1.0)
-    model = model_of([node], {"x": x}, ["y"], opset=opset)
-    np.testing.assert_allclose(Session(import_model(model)).run({"x": x})["y"], -alpha, rtol=1e-7)
-
-
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
 def test_nodes_in_any_order(order: Sequence[int]) -> None:
     nodes = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import product
+from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -15,6 +16,44 @@ from tests.support.graph import I32, Graph
 from .spellings import over, plus, times
 
 ROWS, DEPTH = 4, 5
+
+
+def body(reduction: str, ignored: int | None, behind: tuple[int, ...]) -> ModuleOp:
+    """The body of ONNX's NegativeLogLikelihoodLoss behind a LogSoftmax, as it is imported."""
+    graph, shape = Graph(), (ROWS, *behind)
+    one, all_dims = prod(behind), tuple(range(len(shape)))
+    x, targets = graph.input(ROWS, DEPTH, *behind), graph.input(*shape, of=I32, low=0, high=DEPTH)
+    column = rows = graph.op("Reshape", targets, shape=(ROWS, 1, *behind))
+    if ignored is not None:
+        mask = graph.op("ElementWiseEqual", rows, graph.const([ignored], I32))
+        column = graph.op(
+            "ElementWiseSelect", mask, graph.op("ElementWiseSubtract", rows, rows), rows
+        )
+    below = graph.op("ElementWiseLess", column, graph.const(0, I32))
+    turned = graph.op("ElementWiseAdd", column, graph.const(DEPTH, I32))
+    places = graph.op("ElementWiseSelect", below, turned, column)
+    places = graph.op("ElementWiseMultiply", places, graph.const(one, I32))
+    begins = np.arange(ROWS * DEPTH * one).reshape(ROWS, DEPTH, *behind)[:, :1]
+    places = graph.op("ElementWiseAdd", places, graph.const(begins, I32))
+    flat = graph.op("Reshape", graph.op("LogSoftmax", x, axis=1), shape=(ROWS * DEPTH * one,))
+    value = graph.op("Gather", flat, places, axis=0)
+    nothing, whole = graph.const([0.0]), graph.const([1.0])
+    if ignored is not None:
+        value = graph.op("ElementWiseSelect", mask, nothing, value)
+    ranges = [part for extent in (ROWS, 1, *behind) for part in (0, extent, 1)]
+    value = graph.op("StridedSlice", graph.op("ElementWiseNeg", value), ranges=ranges)
+    value = weights = graph.op("Reshape", value, shape=shape)
+    if ignored is not None:
+        flags = graph.op("Reshape", mask, shape=shape)
+        weights = graph.op("ElementWiseSelect", flags, nothing, whole)
+        value = graph.op("ElementWiseMultiply", value, weights)
+    if reduction == "mean" and ignored is not None:
+        total, count = (graph.op("ReduceSum", each, axes=all_dims) for each in (value, weights))
+        value = graph.op("ElementWiseDivide", total, count)
+    elif reduction != "none":
+        value = graph.op(f"Reduce{reduction.capitalize()}", value, axes=all_dims)
+    graph.give("loss", value)
+    return graph.model().module
 
 
 def picked(graph: Graph) -> SSAValue:
@@ -136,6 +175,12 @@ FUSED: dict[str, Callable[[], ModuleOp]] = {
             loss, kind, squeezed, first
         )
         for kind, squeezed, first in product(("Mean", "Sum", "Rows"), _TRUTHS, _TRUTHS)
+    },
+    **{
+        f"loss of ONNX, {reduction}, ignored {ignored}, behind {behind}": partial(
+            body, reduction, ignored, behind
+        )
+        for reduction, ignored, behind in product(("none", "mean", "sum"), (None, 2), ((), (3,)))
     },
     **{f"paged, masked {masked}": partial(paged, masked) for masked in _TRUTHS},
     **{f"wired, {number}": partial(wired, *wiring) for number, wiring in enumerate(_WIRINGS)},

@@ -6,12 +6,25 @@ import numpy as np
 from onnx import ModelProto, TensorProto
 
 from .....dialects.diagnostics import fail
+from .....dialects.faults.arguments import TEXT, WHOLE, arguments
 from .....dialects.faults.suggestions import listed
 from .....dialects.qti_aisw.choices import BufferMode, Choice, MaskMode
 from ...graph import masks
-from .editing import Editor, Value
+from .editing import VALUE, Editor, Value
+from .functions import MODEL
 
 
+@arguments(
+    model=MODEL,
+    inp=VALUE,
+    reset=VALUE,
+    buffer_size=WHOLE,
+    buffer_dim=WHOLE,
+    stride=WHOLE,
+    buffer_padding=WHOLE,
+    mode=TEXT,
+    name=TEXT,
+)
 def append_buffer(
     model: ModelProto,
     inp: Value,
@@ -41,6 +54,7 @@ def append_buffer(
     return out
 
 
+@arguments(model=MODEL, data=VALUE, mask=VALUE, mode=TEXT, name=TEXT)
 def append_masked_softmax(
     model: ModelProto,
     data: Value,
@@ -68,6 +82,7 @@ def append_masked_softmax(
     return out
 
 
+@arguments(model=MODEL, names=TEXT)
 def append_outputs(model: ModelProto, *names: str) -> None:
     """Make values outputs of the model, with the types that ONNX infers.
 

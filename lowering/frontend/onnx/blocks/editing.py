@@ -13,6 +13,7 @@ from onnx.helper import make_attribute, make_node
 from onnx.numpy_helper import from_array
 
 from .....dialects.diagnostics import fail
+from .....dialects.faults.arguments import a
 from .....dialects.faults.suggestions import listed
 from ..schemas import register_block_ops
 from ..support.registry import BLOCK_OPS
@@ -20,6 +21,8 @@ from .functions import add_functions
 
 Value = str | NDArray[np.generic]
 """An input of a node: the name of a value of the model, or a constant."""
+VALUE = a("a name or an array", str, np.ndarray)
+"""The kind of an argument that is an input of a node."""
 Attribute = int | float | str | list[int]
 
 

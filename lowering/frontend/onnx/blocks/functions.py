@@ -17,7 +17,11 @@ from onnx.helper import make_opsetid, make_tensor_value_info
 from onnx.numpy_helper import from_array
 from onnx.parser import parse_function
 
+from .....dialects.faults.arguments import MANY, a, arguments
 from ..support.registry import BLOCK_OPS
+
+MODEL = a("an ONNX model", ModelProto, remedy="give a ModelProto, as of onnx.load")
+"""The kind of an argument that is a model to write into."""
 
 _HEAD = f'<domain: "{BLOCK_OPS}", opset_import: ["" : 17]>'
 
@@ -117,6 +121,7 @@ NO_RESET = "qti_aisw.no_reset"
 """The name of a constant that is false."""
 
 
+@arguments(model=MODEL, ops=MANY)
 def add_functions(model: ModelProto, ops: Iterable[str] | None = None) -> None:
     """Add the bodies of block ops, by default of those that the graph has, and their domain.
 

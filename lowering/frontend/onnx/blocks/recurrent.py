@@ -8,8 +8,10 @@ import numpy as np
 from onnx import ModelProto, TensorProto
 
 from .....dialects.diagnostics import fail
+from .....dialects.faults.arguments import TEXT, arguments
 from .....dialects.qti_aisw.choices import Direction
-from .editing import Attribute, Editor, Value
+from .editing import VALUE, Attribute, Editor, Value
+from .functions import MODEL
 
 
 class GruOutputs(NamedTuple):
@@ -27,6 +29,7 @@ class LstmOutputs(NamedTuple):
     Y_c: str
 
 
+@arguments(model=MODEL, X=VALUE, W=VALUE, R=VALUE, direction=TEXT, name=TEXT)
 def append_stateful_gru(
     model: ModelProto,
     X: Value,
@@ -57,6 +60,7 @@ def append_stateful_gru(
     return GruOutputs(*editor.block("StatefulGru", inputs, GruOutputs._fields, attributes))
 
 
+@arguments(model=MODEL, X=VALUE, W=VALUE, R=VALUE, direction=TEXT, name=TEXT)
 def append_stateful_lstm(
     model: ModelProto,
     X: Value,

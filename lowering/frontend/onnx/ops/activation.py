@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 import numpy as np
 from xdsl.ir import SSAValue
 
@@ -9,7 +12,12 @@ from .....dialects.qti_aisw.ops.const import ConstOp
 from .....dialects.spec_of import spec_of
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
+from ..support.types import DTYPES
+from .tensors.casts import plain, real_of
 from .tensors.steps import fits_param
+
+if TYPE_CHECKING:
+    from onnx import NodeProto, TypeProto
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -106,6 +114,26 @@ def selu(ctx: NodeContext) -> list[SSAValue]:
     x = ctx.value(0)
     bent = ctx.emit("Elu", x, alpha=ctx.real("alpha", 1.6732632))
     return [times(ctx, bent, ctx.scalar(ctx.real("gamma", 1.0507010), x))]
+
+
+def _is_signed(node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
+    """Leave a Shrink of a type with negative numbers, which the body negates its threshold in."""
+    type_ = types.get(node.input[0])
+    dtype = DTYPES.get(type_.tensor_type.elem_type) if type_ else None
+    return dtype is None or dtype.storage.kind != "u"
+
+
+@ONNX.importer("Shrink", leaves=_is_signed)
+def shrink(ctx: NodeContext) -> list[SSAValue]:
+    """Shrink of unsigned integers: in reals, cut off at the end."""
+    x = plain(ctx, ctx.value(0), real_of(ctx.out().dtype))
+    most, bias = ctx.real("lambd", 0.5), ctx.scalar(ctx.real("bias", 0.0), x)
+    above = ctx.emit("ElementWiseGreater", x, ctx.scalar(most, x))
+    below = ctx.emit("ElementWiseLess", x, ctx.scalar(-most, x))
+    less = ctx.emit("ElementWiseSubtract", x, bias)
+    near = ctx.emit("ElementWiseSelect", above, less, ctx.scalar(0, x))
+    far = ctx.emit("ElementWiseSelect", below, plus(ctx, x, bias), near)
+    return [plain(ctx, far, ctx.out().dtype)]
 
 
 @ONNX.importer("Clip", folds=True)

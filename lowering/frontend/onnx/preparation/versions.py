@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from onnx import ModelProto, NodeProto, defs, helper, version_converter
+from onnx import ModelProto, NodeProto, TensorProto, defs, helper, version_converter
 
 from .....dialects.diagnostics import fail
 from ..nodes import op_of, opsets_of, where
@@ -19,6 +19,7 @@ OPSET = min(23, defs.onnx_opset_version())
 """The opset that older models are brought to; newer ones stay as they are."""
 
 _Nodes = list[NodeProto]
+_Told = Callable[[NodeProto, Types], _Nodes]
 
 
 def converted(model: ModelProto) -> ModelProto:
@@ -27,7 +28,7 @@ def converted(model: ModelProto) -> ModelProto:
         return model
     try:
         for change in _CHANGES:
-            if any(op_of(node) in change.ops for node in model.graph.node):
+            if any(op_of(node) in change.told for node in model.graph.node):
                 model = _changed(model, change)
         return version_converter.convert_version(model, OPSET)
     except TOOL_ERRORS as error:
@@ -37,11 +38,14 @@ def converted(model: ModelProto) -> ModelProto:
 
 @dataclass(frozen=True)
 class _Change:
-    """Ops that changed with an opset, and what a node of earlier ones is, told in the last."""
+    """Ops that changed with an opset, and what a node of earlier ones is, told in the last.
 
-    ops: tuple[OpKey, ...]
+    The nodes of one that has `no_way` in the converter are told in the opset of the change itself.
+    """
+
     opset: int
-    told: Callable[[NodeProto, Types], _Nodes]
+    told: Mapping[OpKey, _Told]
+    no_way: bool = False
 
 
 def _changed(model: ModelProto, change: _Change) -> ModelProto:
@@ -51,18 +55,77 @@ def _changed(model: ModelProto, change: _Change) -> ModelProto:
         return model
     if version < change.opset - 1:
         model = version_converter.convert_version(model, change.opset - 1)
-    types = types_of(inferred(model, strict=False).graph)
+    model = inferred(model, strict=False)
+    types = types_of(model.graph)
     types |= {
         t.name: helper.make_tensor_type_proto(t.data_type, t.dims) for t in model.graph.initializer
     }
     nodes = [
-        new
-        for node in model.graph.node
-        for new in (change.told(node, types) if op_of(node) in change.ops else [node])
+        new for node in model.graph.node for new in change.told.get(op_of(node), _same)(node, types)
     ]
     del model.graph.node[:]
     model.graph.node.extend(nodes)
+    return _carried(model, change) if change.no_way else model
+
+
+def _same(node: NodeProto, types: Types) -> _Nodes:
+    """Keep a node as it is: an op that did not change, or a Split of opset 1 with one input."""
+    return [node]
+
+
+def _carried(model: ModelProto, change: _Change) -> ModelProto:
+    """Return the model in the opset of a change, past a converter that has no way for its ops.
+
+    It leaves nodes of domains that it does not know as they are, and reads their types.
+    """
+    for node in model.graph.node:
+        if op_of(node) in change.told:
+            node.domain = _CARRIED
+    model.opset_import.append(helper.make_opsetid(_CARRIED, 1))
+    model = version_converter.convert_version(model, change.opset)
+    for node in model.graph.node:
+        if node.domain == _CARRIED:
+            node.domain = ""
+    kept = [opset for opset in model.opset_import if opset.domain != _CARRIED]
+    del model.opset_import[:]
+    model.opset_import.extend(kept)
     return model
+
+
+_CARRIED = "carried"
+"""The domain of nodes on their way past the converter."""
+
+
+def _first_cast(node: NodeProto, types: Types) -> _Nodes:
+    """Cast of before opset 6: it names the element type."""
+    for attribute in node.attribute:
+        if attribute.name == "to":
+            code = TensorProto.DataType.Value(attribute.s.decode())
+            attribute.CopyFrom(helper.make_attribute("to", code))
+    return [node]
+
+
+def _first_lp_pool(node: NodeProto, types: Types) -> _Nodes:
+    """LpPool of opset 1: its power is a float."""
+    for attribute in node.attribute:
+        if attribute.name == "p":
+            attribute.CopyFrom(helper.make_attribute("p", int(attribute.f)))
+    return [node]
+
+
+def _first_pad(node: NodeProto, types: Types) -> _Nodes:
+    """Pad of opset 1: its pads are called paddings."""
+    for attribute in node.attribute:
+        attribute.name = {"paddings": "pads"}.get(attribute.name, attribute.name)
+    return [node]
+
+
+def _first_recurrence(node: NodeProto, types: Types) -> _Nodes:
+    """GRU, LSTM and RNN of before opset 7: output_sequence said that Y is wanted."""
+    kept = [a for a in node.attribute if a.name != "output_sequence"]
+    del node.attribute[:]
+    node.attribute.extend(kept)
+    return [node]
 
 
 def _first_selu(node: NodeProto, types: Types) -> _Nodes:
@@ -91,11 +154,14 @@ def _first_broadcast(node: NodeProto, types: Types) -> _Nodes:
     """Arithmetic of before opset 7: `axis` says which dim of the first the second begins at."""
     axis = next((a.i for a in node.attribute if a.name == "axis"), None)
     x, y = (shape_of_onnx(types[name]) if name in types else None for name in node.input)
-    if axis is None or x is None or y is None:
-        return [node]
     kept = [a for a in node.attribute if a.name not in ("axis", "broadcast")]
     del node.attribute[:]
     node.attribute.extend(kept)
+    if axis is None:
+        return [node]
+    if x is None or y is None:
+        problem = "has the attribute 'axis', and the rank of an input is not known"
+        raise fail(where(node), problem, f"export it with opset {OPSET}")
     wide = f"{node.output[0]}/wide"
     axes = range(len(y), len(x) - axis % len(x))
     if not axes:
@@ -118,14 +184,36 @@ def _first_resize(node: NodeProto, types: Types) -> _Nodes:
     return [node]
 
 
-_BROADCASTING = tuple(("", op) for op in ("Add", "Sub", "Mul", "Div", "Pow"))
-"""The ops that stated their broadcasting, and for which the converter has a way on."""
+def _each(told: _Told, *ops: str) -> dict[OpKey, _Told]:
+    return {("", op): told for op in ops}
+
+
+_BROADCASTING = ("Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Greater", "Less")
+"""The ops that stated their broadcasting."""
 
 _CHANGES = (
-    _Change((("", "Selu"),), 6, _first_selu),
-    _Change((("", "PRelu"),), 7, _first_prelu),
-    _Change(_BROADCASTING, 7, _first_broadcast),
-    _Change((("", "Scan"),), 9, _first_scan),
-    _Change((("", "Resize"), ("", "Upsample")), 11, _first_resize),
+    _Change(
+        2,
+        {
+            **_each(_first_lp_pool, "LpPool", "GlobalLpPool"),
+            **_each(_first_pad, "Pad"),
+            **_each(_same, "Split"),
+        },
+        no_way=True,
+    ),
+    _Change(3, _each(_same, "GRU"), no_way=True),
+    _Change(6, _each(_first_selu, "Selu")),
+    _Change(6, _each(_first_cast, "Cast"), no_way=True),
+    _Change(7, _each(_first_prelu, "PRelu")),
+    _Change(
+        7,
+        {
+            **_each(_first_recurrence, "GRU", "LSTM", "RNN"),
+            **_each(_first_broadcast, *_BROADCASTING),
+        },
+        no_way=True,
+    ),
+    _Change(9, _each(_first_scan, "Scan")),
+    _Change(11, _each(_first_resize, "Resize", "Upsample")),
 )
 """The changes that the converter leaves out, in the order of opsets."""

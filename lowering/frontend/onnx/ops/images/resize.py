@@ -37,7 +37,8 @@ _POLICIES: dict[str, Callable[[Sequence[float]], float]] = {"not_larger": min, "
 def resize(ctx: NodeContext) -> list[SSAValue]:
     """Resize: one op of images, or each axis on its own; integers pass through floats.
 
-    Upsample is a Resize in new opsets.
+    Upsample is a Resize in new opsets. tf_crop_and_resize crops every axis by its region, as ONNX
+    says and its reference does; ONNX Runtime crops none that keeps its size.
     """
     x = ctx.value(0)
     coordinates = _choice(ctx, "coordinate_transformation_mode", "half_pixel", COORDINATES)

@@ -1,0 +1,150 @@
+"""Models of older opsets: ops that meant something else, or that the converter has no way for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import import_model
+from htp_mlir.runtime import Session
+from onnx import NodeProto, TensorProto, helper
+
+from .models import floats, model_of
+
+BINARY: dict[str, Callable[..., np.ndarray]] = {
+    "Sub": np.subtract,
+    "Div": np.divide,
+    "Equal": np.equal,
+    "Less": np.less,
+    "Greater": np.greater,
+    "And": np.logical_and,
+    "Or": np.logical_or,
+    "Xor": np.logical_xor,
+}
+
+
+def test_a_slope_of_before_opset_7_is_per_channel() -> None:
+    slope = np.array([0.5, -1, 2], np.float32)
+    x = floats(2, 3, 4, 5)
+    node = helper.make_node("PRelu", ["x", "slope"], ["y"])
+    model = model_of([node], {"x": x}, ["y"], {"slope": slope}, opset=6)
+    found = Session(import_model(model)).run({"x": x})["y"]
+    np.testing.assert_array_equal(found, np.where(x < 0, slope[:, None, None] * x, x))
+
+
+@pytest.mark.parametrize("opset", [1, 6])
+@pytest.mark.parametrize("op", BINARY)
+@pytest.mark.parametrize(
+    ("shape", "axis", "wide"),
+    [
+        ((3,), 1, (3, 1)),
+        ((3,), -2, (3, 1)),
+        ((2, 3), 0, (2, 3, 1)),
+        ((3, 4), 1, (3, 4)),
+        ((4,), None, (4,)),
+    ],
+)
+def test_operands_of_before_opset_7_begin_at_an_axis(
+    op: str, shape: tuple[int, ...], axis: int | None, wide: tuple[int, ...], opset: int
+) -> None:
+    dtype = bool if op in ("And", "Or", "Xor") else np.int32 if op == "Equal" else np.float32
+    x, y = (floats(*dims).round().astype(dtype) for dims in ((2, 3, 4), shape))
+    stated = {} if axis is None else {"axis": axis}
+    node = helper.make_node(op, ["x", "b"], ["y"], broadcast=1, **stated)
+    model = model_of([node], {"x": x}, ["y"], {"b": y}, opset=opset)
+    result = Session(import_model(model)).run({"x": x})["y"]
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(result, BINARY[op](x, y.reshape(wide)))
+
+
+def test_an_axis_beside_an_unknown_rank_is_refused() -> None:
+    shape = helper.make_node("Reshape", ["x", "s"], ["u"])
+    node = helper.make_node("Less", ["x", "u"], ["y"], broadcast=1, axis=0)
+    feeds = {"x": floats(2, 3), "s": np.array([2])}
+    with pytest.raises(HtpError, match="'axis', and the rank of an input is not known"):
+        import_model(model_of([shape, node], feeds, ["y"], opset=6))
+
+
+OLD = {
+    "Cast": (5, ({"to": "INT32"}, {"to": TensorProto.INT32})),
+    "LpPool": (1, ({"p": 3.0, "kernel_shape": [2, 2]}, {"p": 3, "kernel_shape": [2, 2]})),
+    "GlobalLpPool": (1, ({"p": 1.0}, {"p": 1})),
+    "Pad": (1, ({"paddings": [0, 0, 1, 0, 0, 0, 0, 2]}, {"pads": [0, 0, 1, 0, 0, 0, 0, 2]})),
+    "Split": (1, ({"axis": 1, "split": [1, 2]}, {"axis": 1, "split": [1, 2]})),
+}
+"""An opset whose ops the converter has no way for, by op: attributes of then, and of opset 6."""
+
+
+@pytest.mark.parametrize("op", OLD)
+def test_nodes_that_the_converter_has_no_way_for(op: str) -> None:
+    opset, attributes = OLD[op]
+    outputs = ["y", "z"] if op == "Split" else ["y"]
+    x = floats(1, 3, 4, 5) * 3
+    texts = [
+        str(
+            import_model(
+                model_of(
+                    [helper.make_node(op, ["x"], outputs, **stated)], {"x": x}, outputs, opset=then
+                )
+            )
+        )
+        for then, stated in zip((opset, 6), attributes, strict=True)
+    ]
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("op", ["GRU", "LSTM", "RNN"])
+def test_a_recurrence_of_opset_1_beside_a_comparison(op: str) -> None:
+    gates = {"GRU": 3, "LSTM": 4, "RNN": 1}[op]
+    x = floats(5, 1, 3)
+    weights = {"w": floats(1, gates * 2, 3), "r": floats(1, gates * 2, 2)}
+    both = [
+        Session(
+            import_model(
+                model_of(
+                    [
+                        helper.make_node(
+                            op, ["x", "w", "r"], ["h", "last"], hidden_size=2, **stated
+                        ),
+                        helper.make_node("Greater", ["h", "zero"], ["y"], **more),
+                    ],
+                    {"x": x},
+                    ["h", "y"],
+                    {**weights, "zero": np.zeros(1, np.float32)},
+                    opset=opset,
+                )
+            )
+        ).run({"x": x})
+        for opset, stated, more in ((1, {"output_sequence": 1}, {"broadcast": 1}), (7, {}, {}))
+    ]
+    for name, array in both[0].items():
+        np.testing.assert_array_equal(array, both[1][name])
+
+
+@pytest.mark.parametrize(
+    ("node", "problem"),
+    [
+        (
+            helper.make_node("Tile", ["x", "n", "n"], ["y"]),
+            "No Adapter From Version $5 for Tile",
+        ),
+        (helper.make_node("Cast", ["x"], ["y"], to="REAL"), "Enum DataType has no value"),
+    ],
+)
+def test_what_onnx_says_of_a_model_that_it_cannot_convert(node: NodeProto, problem: str) -> None:
+    n = np.ones((), np.int64)
+    with pytest.raises(HtpError) as caught:
+        import_model(model_of([node], {"x": floats(2, 3)}, ["y"], {"n": n}, opset=5))
+    first, second = caught.value.lines()
+    assert first.startswith(f"model: cannot be brought to opset 23: {problem}")
+    assert second == "  export it with opset 23"
+
+
+@pytest.mark.parametrize(("opset", "alpha"), [(1, 1.6732), (6, 1.67326319)])
+def test_selu_of_opset_1_has_defaults_of_its_own(opset: int, alpha: float) -> None:
+    x = np.array([-40], np.float32)
+    node = helper.make_node("Selu", ["x"], ["y"], gamma=1.0)
+    model = model_of([node], {"x": x}, ["y"], opset=opset)
+    np.testing.assert_allclose(Session(import_model(model)).run({"x": x})["y"], -alpha, rtol=1e-7)
