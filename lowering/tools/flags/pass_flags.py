@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
@@ -22,6 +23,8 @@ _SWITCHES = {
     "--print-ir-after-change": "print the IR after those passes that changed it",
     "--print-ir-diff": "print what changed in place of the IR after a pass; alone, after each "
     "that changed it",
+    "--follow-passes": "print a line to stderr as each pass ends, with its time and the rules that "
+    "fired; --time-passes and --rule-stats do so on a terminal",
     "--run-reproducer": "run the pipeline that the input file states, which --crash-reproducer "
     "wrote",
     "--verify-each": "verify the whole module after each pass, also after those inside htp-lower, "
@@ -63,6 +66,11 @@ def following_passes(flags: Namespace, known: Collection[str], piece: int) -> It
     """
     with ExitStack() as stack:
         stack.enter_context(following())
+        on_terminal = sys.stderr.isatty() and (flags.time_passes or flags.rule_stats)
+        if flags.follow_passes or on_terminal:
+            from ..instruments.ending import Ending
+
+            stack.enter_context(instrumented(Ending()))
         if flags.time_passes:
             from ..instruments.timing import Timing
 
