@@ -233,7 +233,7 @@ class HtpOpt(InputDriver):
             try:
                 with (
                     instrumented(*filter(None, [self._recorder]), *[whole] * checks, last_whole),
-                    following_passes(self.args, known, self._piece_number),
+                    following_passes(self.args, known, prog, self._piece_number),
                     checking_numerics(self.args, self.ctx, self._environment),
                 ):
                     super().apply_passes(prog)
