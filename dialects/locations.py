@@ -44,6 +44,18 @@ class Origin:
         return " at ".join(filter(None, (node, self.position)))
 
 
+@dataclass(frozen=True)
+class Position:
+    """A place in a text; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
 def node_of(op: Operation) -> str:
     """Return the name of the first node that an op comes from; empty if there is none."""
     node = op.attributes.get(NAME)
@@ -56,6 +68,11 @@ def node_of(op: Operation) -> str:
 def position_of(op: Operation) -> str:
     """Return the first `file:line:column` that an op comes from; empty if there is none."""
     return _position(op.location)
+
+
+def place_of(op: Operation) -> Position | None:
+    """Return the first place in a text that an op comes from."""
+    return _place(op.location)
 
 
 def source_name(op: Operation) -> str:
@@ -195,10 +212,15 @@ def _origins(location: Attribute) -> Iterator[Origin]:
 
 
 def _position(location: Attribute) -> str:
+    place = _place(location)
+    return str(place) if place else ""
+
+
+def _place(location: Attribute) -> Position | None:
     for part in _parts(location):
         if isinstance(part, FileLineColLoc):
-            return f"{part.filename.data}:{part.line.data}:{part.column.data}"
-    return ""
+            return Position(part.filename.data, part.line.data, part.column.data)
+    return None
 
 
 def _parts(location: Attribute) -> Iterator[Attribute]:

@@ -44,7 +44,7 @@ def _points(option: str, texts: Sequence[str]) -> Iterator[Point]:
             where = f"htp-lower, {option}={last},{text}"
             name, _, passes = last.partition(":")
             remedy = f"write {option}={name}:[{passes},{text}]"
-            raise fail(where, f"'{text}' names no point, and stands in no brackets", remedy)
+            raise fail(where, f"'{text}' names no point", remedy)
         yield point(option, text)
 
 

@@ -78,7 +78,7 @@ def test_a_point_from_python_that_is_not_there() -> None:
         (
             {"after": ("htp-fold:cse", "dce")},
             [
-                "htp-lower, after=htp-fold:cse,dce: 'dce' names no point, and stands in no brackets",
+                "htp-lower, after=htp-fold:cse,dce: 'dce' names no point",
                 "  write after=htp-fold:[cse,dce]",
             ],
         ),
