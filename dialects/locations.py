@@ -81,6 +81,19 @@ def source_name(op: Operation) -> str:
     return f"{op.name} '{node}'" if node else op.name
 
 
+def called(op: Operation) -> str:
+    """Name an op to a reader: `htp.Relu 'conv1'`, else `htp.Relu %y` or `htp.Relu at net.mlir:3:5`.
+
+    Its name alone is left for one of no node, no name in the text and no place.
+    """
+    if node_of(op):
+        return source_name(op)
+    if name := next((result.name_hint for result in op.results if result.name_hint), None):
+        return f"{op.name} %{name}"
+    place = position_of(op)
+    return f"{op.name} at {place}" if place else op.name
+
+
 def known_as(value: SSAValue) -> str:
     """Return the name that a reader knows a value by; empty if there is none.
 
