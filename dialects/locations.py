@@ -44,6 +44,18 @@ class Origin:
         return " at ".join(filter(None, (node, self.position)))
 
 
+@dataclass(frozen=True)
+class Position:
+    """A place in a text; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
 def node_of(op: Operation) -> str:
     """Return the name of the first node that an op comes from; empty if there is none."""
     node = op.attributes.get(NAME)
@@ -58,10 +70,28 @@ def position_of(op: Operation) -> str:
     return _position(op.location)
 
 
+def place_of(op: Operation) -> Position | None:
+    """Return the first place in a text that an op comes from."""
+    return _place(op.location)
+
+
 def source_name(op: Operation) -> str:
     """Return the op's name and, where the model gave one, its node's: `htp.Relu 'conv1'`."""
     node = node_of(op)
     return f"{op.name} '{node}'" if node else op.name
+
+
+def called(op: Operation) -> str:
+    """Name an op to a reader: `htp.Relu 'conv1'`, else `htp.Relu %y` or `htp.Relu at net.mlir:3:5`.
+
+    Its name alone is left for one of no node, no name in the text and no place.
+    """
+    if node_of(op):
+        return source_name(op)
+    if name := next((result.name_hint for result in op.results if result.name_hint), None):
+        return f"{op.name} %{name}"
+    place = position_of(op)
+    return f"{op.name} at {place}" if place else op.name
 
 
 def known_as(value: SSAValue) -> str:
@@ -195,10 +225,15 @@ def _origins(location: Attribute) -> Iterator[Origin]:
 
 
 def _position(location: Attribute) -> str:
+    place = _place(location)
+    return str(place) if place else ""
+
+
+def _place(location: Attribute) -> Position | None:
     for part in _parts(location):
         if isinstance(part, FileLineColLoc):
-            return f"{part.filename.data}:{part.line.data}:{part.column.data}"
-    return ""
+            return Position(part.filename.data, part.line.data, part.column.data)
+    return None
 
 
 def _parts(location: Attribute) -> Iterator[Attribute]:

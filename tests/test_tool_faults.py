@@ -164,7 +164,7 @@ OPT_FAULTS = [
     (["relu.mlir", "-o", "absent/out"], "absent/out: No such file"),
     (["relu.mlir", "-o", "folder.mlir"], "folder.mlir: Is a directory"),
     (["--frontend", "onnx"], "a model is read from a file"),
-    ([], "stdin: holds no text"),
+    ([], "<stdin>: holds no text"),
 ]
 
 

@@ -80,7 +80,7 @@ def test_parts_of_a_file_are_taken_one_by_one() -> None:
 def test_a_fault_in_a_later_part_has_the_line_of_the_file() -> None:
     both = f"{RELU}\n// -----\n{RELU.replace('Relu', 'Rleu')}"
     line = both[: both.index("Rleu")].count("\n") + 1
-    assert htp_opt.run(["--split-input-file"], both).err.startswith(f"stdin:{line}:")
+    assert htp_opt.run(["--split-input-file"], both).err.startswith(f"<stdin>:{line}:")
 
 
 def test_a_module_that_a_pass_breaks_is_laid_to_the_pass() -> None:

@@ -12,7 +12,9 @@ from xdsl.ir import Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.lexer import Span
 
+from ..locations import known_as, node_of, place_of, position_of
 from ..text.printer import ELIDED, ModulePrinter
+from .source_lines import source_line
 
 Excerpt = tuple[str, ...]
 """A line and its marks, indented; empty where there is nothing to show."""
@@ -46,26 +48,62 @@ def marked_span(span: Span[str] | Span[bytes]) -> Excerpt:
     return marked(line.text, span.start - begin, span.end - begin)
 
 
+def shown(op: Operation) -> Excerpt:
+    """Show the line of the text that an op comes from; without one, the op as it prints now."""
+    place = place_of(op)
+    line = source_line(place) if place else None
+    if place is None or line is None:
+        return printed(op)
+    head = HEAD.match(line, place.column - 1)
+    return marked(line, *head.span()) if head else ()
+
+
 def printed(op: Operation) -> Excerpt:
-    """Show an op as it prints inside its function now, with its results and its name marked."""
-    line = _line(op)
-    head = HEAD.match(line)
-    return marked(line, 0, head.end()) if head else ()
+    """Show an op as it prints inside its function now, with its results and its name marked.
+
+    A value has the name that a reader knows it by; only one without has a number.
+    """
+    line, results = _line(op), known_results(op)
+    name, mark, rest = line.partition(op.name)
+    quote = '"' * name.endswith('"')
+    end = len(f"{results}{quote}{op.name}{quote}")
+    return marked(f"{results}{quote}{op.name}{rest}", 0, end) if mark else ()
+
+
+def known_results(op: Operation) -> str:
+    """Return `%y = `, the names of the text; numbers only where nothing else tells the op."""
+    names = [f"%{result.name_hint}" for result in op.results if result.name_hint]
+    if names:
+        return f"{', '.join(names)} = "
+    return "" if node_of(op) or position_of(op) else results_of(op)
 
 
 def results_of(op: Operation) -> str:
     """Return `%3 = `, the results of an op as it prints inside its function now."""
-    head = HEAD.match(_line(op)) if op.results else None
+    head = HEAD.match(_line(op, numbered=True)) if op.results else None
     return (head["results"] or "") if head else ""
 
 
-def _line(op: Operation) -> str:
+class _ReadersPrinter(ModulePrinter):
+    """A printer that calls values as a reader knows them, once all have their numbers."""
+
+    is_counting = True
+
+    def print_ssa_value(self, value: SSAValue) -> str:
+        if self.is_counting or not (name := known_as(value)):
+            return super().print_ssa_value(value)
+        self.print_string(name)
+        return name
+
+
+def _line(op: Operation, numbered: bool = False) -> str:
     """Print an op; the generic form, or nothing, where it is too broken to be printed."""
     for generic in (False, True):
         stream = StringIO()
-        printer = ModulePrinter(stream, print_generic_format=generic, handle_of=_handle_of)
+        printer = _ReadersPrinter(stream, print_generic_format=generic, handle_of=_handle_of)
         for value in _values_around(op):
             printer.print_ssa_value(value)
+        printer.is_counting = numbered
         begin = stream.tell()
         try:
             printer.print_op(op)

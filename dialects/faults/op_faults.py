@@ -13,14 +13,14 @@ from ..locations import (
     position_of,
     source_name,
 )
-from .excerpts import Excerpt, printed, results_of
+from .excerpts import Excerpt, known_results, shown
 from .fault_groups import OpFault
 from .tracebacks import op_at_hand
 
 
 def whereabouts(op: Operation) -> str:
     """Name an op in errors: `model.mlir:3:5: %1 = htp.Relu 'conv1'`."""
-    return f"{_prefix(op)}{results_of(op)}{source_name(op)}"
+    return f"{_prefix(op)}{known_results(op)}{source_name(op)}"
 
 
 def title(op: Operation) -> str:
@@ -30,9 +30,10 @@ def title(op: Operation) -> str:
 
 def fault_at(op: Operation, problem: str, remedy: str, label: str = "") -> Fault:
     """Make a fault about an op, with the op's text; `label` in place of its results and name."""
+    label = label.replace(f" at {position_of(op)}", "")
     where = f"{_prefix(op)}{label}" if label else whereabouts(op)
-    name = node_of(op) or f"{position_of(op)} {results_of(op).rstrip(' =')}".strip() or op.name
-    excerpt = (*printed(op), *origins_note(op, position_of(op)))
+    name = node_of(op) or f"{position_of(op)} {known_results(op)[:-3]}".strip() or op.name
+    excerpt = (*shown(op), *origins_note(op, position_of(op)))
     return OpFault(where, problem, remedy, excerpt, op=op.name, nodes=(name,))
 
 

@@ -73,7 +73,7 @@ class Lower(ModulePass):
         return with_points(steps(settings, start), self.before, self.after)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        with instrumented(Verification()):
+        with instrumented(Verification(), first=True):
             run_passes(ctx, op, self.steps(reached_level(op)))
         op.verify()
 

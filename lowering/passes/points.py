@@ -37,13 +37,24 @@ def point(option: str, text: str) -> Point:
     return Point(option, name, int(nth or 0), passes_of(passes[1:-1] if in_brackets else passes))
 
 
+def _points(option: str, texts: Sequence[str]) -> Iterator[Point]:
+    """Read points; HtpError where a list of passes stands without brackets."""
+    for text, last in zip(texts, (None, *texts), strict=False):
+        if last and ":" in last and ":" not in text:
+            where = f"htp-lower, {option}={last},{text}"
+            name, _, passes = last.partition(":")
+            remedy = f"write {option}={name}:[{passes},{text}]"
+            raise fail(where, f"'{text}' names no point", remedy)
+        yield point(option, text)
+
+
 def with_points(
     steps: Sequence[ModulePass], before: Sequence[str], after: Sequence[str]
 ) -> tuple[ModulePass, ...]:
     """Put passes before and after others, in nested pipelines too; HtpError where no pass is."""
     if not (before or after):
         return tuple(steps)
-    points = [point("before", text) for text in before] + [point("after", text) for text in after]
+    points = [*_points("before", before), *_points("after", after)]
     editor = _Editor(points)
     edited = editor.edited(steps)
     for each in points:

@@ -77,7 +77,8 @@ def _moves(plan: ModulePlan) -> Iterator[str]:
     if not plan.moves:
         yield "nothing is spilled"
     for move in plan.moves:
-        yield f"{move.name}: {move.why}"
+        origins = move.source.origins
+        yield f"{move.name}{' of ' * bool(origins)}{origins}: {move.why}"
 
 
 def tensor_row(tensor: TensorResidency) -> tuple[str, ...]:

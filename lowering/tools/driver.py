@@ -34,6 +34,7 @@ from .flags.rule_flags import looking_into_rules, with_formats
 from .input import InputDriver
 from .instruments.last_whole import LastWhole
 from .instruments.verification import WholeModule
+from .interruption import Interruption
 from .modes import (
     check_package_output,
     check_target,
@@ -81,7 +82,7 @@ class HtpOpt(InputDriver):
     A run that fails writes nothing and leaves the output file as it was, but for two pages that
     tell of the failure: a report on the passes, and a stream report on rates that contradict each
     other. Of an input in pieces, those that do not fail are still printed where there is no output
-    file. A run that Ctrl-C ends writes the module as the last whole pass left it.
+    file. A run that Ctrl-C ends writes the module as the last whole pass left it, in any target.
     """
 
     version_format: ClassVar[str] = version_format("htp-opt")
@@ -90,7 +91,7 @@ class HtpOpt(InputDriver):
         with short_usage(lambda: self._parser.format_help()):
             super().__init__(_DESCRIPTION, with_formats(args))
         self._recorder: Recorder | None = None
-        self._interrupt: KeyboardInterrupt | None = None
+        self._interruption: Interruption | None = None
         if self.args.run_reproducer:
             from .instruments.crash import reproduce
 
@@ -129,8 +130,8 @@ class HtpOpt(InputDriver):
             sys.stdout.write("" if self.args.output_file else text)
             sys.exit(1)
         self._write_output(text)
-        if self._interrupt:
-            raise self._interrupt
+        if self._interruption:
+            raise self._interruption.error
         for work in self._afterwards:
             work()
 
@@ -138,7 +139,7 @@ class HtpOpt(InputDriver):
         """Yield what the pieces become, up to one in which the run is interrupted."""
         for number in range(len(pieces)):
             yield self._run_piece(number, pieces)
-            if self._interrupt:
+            if self._interruption:
                 break
 
     def _run_piece(self, number: int, pieces: Sequence[Piece]) -> str | None:
@@ -232,12 +233,15 @@ class HtpOpt(InputDriver):
             try:
                 with (
                     instrumented(*filter(None, [self._recorder]), *[whole] * checks, last_whole),
-                    following_passes(self.args, known, self._piece_number),
+                    following_passes(self.args, known, prog, self._piece_number),
                     checking_numerics(self.args, self.ctx, self._environment),
                 ):
                     super().apply_passes(prog)
             except KeyboardInterrupt as error:
-                self._interrupted(error, last_whole)
+                if self._expected:
+                    raise
+                output = self.args.output_file or "the output"
+                self._interruption = Interruption(error, last_whole, output)
                 return
             self._check_roundtrip(prog)
             if self.args.plan:
@@ -250,17 +254,6 @@ class HtpOpt(InputDriver):
                 from ...runtime.tools.choices import print_choices
 
                 print_choices(prog, self._environment.library.kernels)
-
-    def _interrupted(self, error: KeyboardInterrupt, last_whole: LastWhole) -> None:
-        """Go on with the module of the last whole pass, where the target can say so."""
-        if self._expected or target_of(self.args) not in ("mlir", "report"):
-            raise error
-        self._state = f"the module as {last_whole.restore()}"
-        if not getattr(error, "__notes__", ()):
-            error.add_note("between two passes")
-        told = "tells of the passes so far" if self._recorder else f"holds {self._state}"
-        error.add_note(f"{self.args.output_file or 'the output'} {told}")
-        self._interrupt = error
 
     def register_all_dialects(self) -> None:
         """Leave the context empty: that of the packages in use takes its place."""
@@ -282,8 +275,15 @@ class HtpOpt(InputDriver):
             module.verify()
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
+        if self._interruption:
+            return self._interruption.written(target_of(self.args), self._target_text, prog)
+        return self._target_text(prog)
+
+    def _target_text(self, prog: ModuleOp) -> str:
+        """Return the module as the target writes it."""
         if self._before is not None:
-            return memory_report(self.args, self.ctx, self.pipeline, self._before, prog)
+            before = None if self._interruption else self._before
+            return memory_report(self.args, self.ctx, self.pipeline, before, prog)
         if self._recorder is not None:
             return run_report(self.ctx, self._recorder, self._input_name(), prog)
         if target_of(self.args) == "stream-report":
@@ -293,5 +293,5 @@ class HtpOpt(InputDriver):
         if target_of(self.args) == "mlir":
             text, files = module_text(self.args, self.ctx, prog)
             self._files |= files
-            return f"// interrupted: {self._state}\n{text}" if self._interrupt else text
+            return text
         return super().output_resulting_program(prog)

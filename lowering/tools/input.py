@@ -13,6 +13,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.op_faults import invalid
+from ...dialects.faults.source_lines import STDIN_NAME
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags.model_flags import parse_constants, parse_dims
 from ...runtime.tools.flags.resource_flags import own_constants
@@ -105,7 +106,7 @@ class InputDriver(xDSLOptMain):
             raise explain(error, name) from error
 
     def _input_name(self) -> str:
-        return str(self.args.input_file or "stdin")
+        return str(self.args.input_file or STDIN_NAME)
 
     def _verify_input(self, module: ModuleOp) -> None:
         if self.args.disable_verify or self.args.verify_diagnostics:

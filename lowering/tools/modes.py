@@ -117,15 +117,19 @@ def memory_report(
     arguments: Namespace,
     ctx: Context,
     passes: PassPipeline,
-    before: ModuleOp,
+    before: ModuleOp | None,
     lowered: ModuleOp,
 ) -> str:
-    """Report in HTML for a file of that name, with the plan without tiling beside it."""
+    """Report in HTML for a file of that name, with the plan without tiling beside it.
+
+    That plan is made of the module before the passes; without one it is not made.
+    """
     from ..report.target import MemoryReport, plan_without_tiling
 
     target = MemoryReport.from_spec(parse_spec(arguments.target))
     # In a context of its own: statistics and explanations are of the plan that is asked for.
-    untiled = contextvars.Context().run(plan_without_tiling, ctx, before, passes.passes)
+    run = contextvars.Context().run
+    untiled = before and run(plan_without_tiling, ctx, before, passes.passes)
     return target.for_file(arguments.output_file).report(ctx, lowered, untiled)
 
 

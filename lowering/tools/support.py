@@ -12,6 +12,7 @@ from xdsl.context import Context
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import fail
+from ...dialects.faults.source_lines import STDIN_NAME
 from ...runtime.tools.flags.model_flags import parse_constants, parse_dims
 from ...runtime.tools.tool import write_text
 from .flags.rule_flags import FORMATS, SUPPORT
@@ -54,7 +55,7 @@ def tell_support(arguments: Namespace, ctx: Context, passes: Sequence[ModulePass
 
     config = _config(arguments, passes)
     result = survey(_imported(arguments, ctx), ctx, config)
-    name = arguments.input_file or "stdin"
+    name = arguments.input_file or STDIN_NAME
     written = as_json if arguments.support == "json" else as_text
     tcm_bytes = soc(config.soc).tcm_bytes if config.tcm_bytes is None else config.tcm_bytes
     title = f"{name} on {config.soc} with {tcm_bytes:,} bytes of TCM"
@@ -95,6 +96,6 @@ def _imported(arguments: Namespace, ctx: Context) -> Imported:
         resources = arguments.resources_from
         module = load_module(name, dims=dims, constants=constants, ctx=ctx, resources=resources)
     else:
-        module = parse_module(sys.stdin.read(), "stdin", ctx, arguments.resources_from)
+        module = parse_module(sys.stdin.read(), STDIN_NAME, ctx, arguments.resources_from)
     check_level(module, Level.GRAPH)
     return graph_itself(module)

@@ -64,9 +64,13 @@ _CURRENT: ContextVar[tuple[Instrument, ...]] = ContextVar("instruments", default
 
 @arguments(instruments=a("an instrument", Instrument))
 @contextmanager
-def instrumented(*instruments: Instrument) -> Iterator[None]:
-    """Let these instruments follow the passes inside the block, besides those that do already."""
-    token = _CURRENT.set((*_CURRENT.get(), *instruments))
+def instrumented(*instruments: Instrument, first: bool = False) -> Iterator[None]:
+    """Let these instruments follow the passes inside the block, besides those that do already.
+
+    They hear of each pass behind those, or `first`: what they refuse has then failed for all.
+    """
+    current = _CURRENT.get()
+    token = _CURRENT.set((*instruments, *current) if first else (*current, *instruments))
     try:
         yield
     finally:

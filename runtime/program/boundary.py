@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import fail
-from ...dialects.locations import NAME, source_name
+from ...dialects.locations import NAME, called
 
 MAIN = "main"
 
@@ -59,5 +59,5 @@ def _named(
 
 
 def op_label(op: Operation, index: int) -> str:
-    """Name an op in messages: its own name, its node's if it has one, its place in the function."""
-    return f"{source_name(op)} (op {index})"
+    """Name an op in messages: as a reader knows it, and by its number in the function."""
+    return f"{called(op)} (op {index})"

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...dialects.faults.source_lines import STDIN_NAME
 from ..session.session import Session
 from ..session.stream import run_step
 from .flags import DTYPES, STDIN
@@ -28,7 +29,7 @@ def run_frames(session: Session, arguments: Namespace, fixed: Mapping[str, Array
     spec = session.inputs[name]
     others = other_inputs(session.inputs, fixed, name)
     dtype = np.dtype(DTYPES[arguments.dtype]) if arguments.dtype else spec.dtype.storage
-    source = "stdin" if arguments.stream == STDIN else arguments.stream
+    source = STDIN_NAME if arguments.stream == STDIN else arguments.stream
     write = json_line if arguments.json else text_line
     try:
         with opened(arguments.stream, spec.dtype.is_float, sys.stdin.buffer, dtype) as samples:

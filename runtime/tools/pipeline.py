@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -37,13 +38,31 @@ def make_pipeline(available: PassTable, text: str) -> Pipeline:
     except ArgSpecParseError as error:
         # The error ends in the text, a mark below the place, and a message.
         *_, text, mark, message = str(error).splitlines()
-        rest = text[len(mark) - len(mark.lstrip()) :][:_SHOWN]
-        problem = message.strip() + (f" at '{rest}'" if rest else "")
+        rest = text[len(mark) - len(mark.lstrip()) :]
+        if told := _unbracketed(text, len(text) - len(rest)):
+            raise fail(where, *told) from error
+        problem = message.strip() + (f" at '{rest[:_SHOWN]}'" if rest else "")
         raise fail(where, problem, "write name{option=value},name") from error
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
         raise HtpError(*(_unknown_pass(name, available) for name in unknown))
     return Pipeline(tuple(_make(available[spec.name](), spec) for spec in specs))
+
+
+_OPTIONS = re.compile(r"\{[^{}]*\}")
+_PASS_AS_VALUE = re.compile(r'([\w-]+)="?((?:[^\s"=,{}]*:)?)([\w.-]+)"?$')
+"""An option whose value is a pass, behind a point or not, where the pass's options follow."""
+
+
+def _unbracketed(text: str, place: int) -> tuple[str, str] | None:
+    """Return problem and remedy for options of a pass that is itself an option's value."""
+    option, options = _PASS_AS_VALUE.search(text[:place]), _OPTIONS.match(text, place)
+    if not (option and options):
+        return None
+    name, point, step = option.groups()
+    inner = f"{step}{options[0]}"
+    problem = f"option '{name}' is a pass with options of its own, without brackets: {inner}"
+    return problem, f"write {name}={point}[{inner}]"
 
 
 def _read(path: Path) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.faults.source_lines import STDIN_NAME
 from ..environment import Environment, universe, with_fallbacks
 from ..files.arrays import read_npz, write_npz
 from ..functions.support.arrays import Array
@@ -80,7 +81,7 @@ def _module(
         # Text has its inputs open.
         fixed, constants = constants, {}
     if arguments.model == STDIN:
-        module = parse_module(sys.stdin.read(), "<stdin>", ctx, arguments.resources_from)
+        module = parse_module(sys.stdin.read(), STDIN_NAME, ctx, arguments.resources_from)
     else:
         module = _loaded(arguments, arguments.model, ctx, constants)
     if arguments.passes:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.diagnostics import fail
 from ....runtime.passes.instrument import Instrument, instrumented
@@ -22,6 +25,8 @@ _SWITCHES = {
     "--print-ir-after-change": "print the IR after those passes that changed it",
     "--print-ir-diff": "print what changed in place of the IR after a pass; alone, after each "
     "that changed it",
+    "--follow-passes": "print a line to stderr as each pass ends, with its time and the rules that "
+    "fired; --time-passes and --rule-stats do so on a terminal",
     "--run-reproducer": "run the pipeline that the input file states, which --crash-reproducer "
     "wrote",
     "--verify-each": "verify the whole module after each pass, also after those inside htp-lower, "
@@ -29,11 +34,12 @@ _SWITCHES = {
     "--verify-roundtrip": "check that the module that was read, and the one after the passes, read "
     "back from their text, pretty and generic, as they were",
 }
+FUNCTIONS = "--filter-functions"
 _LISTS = {
     "--print-ir-before": "print the IR before these passes, also where they run inside htp-lower",
     "--print-ir-after": "print the IR after these passes",
     "--filter-passes": "print, compare and dump the IR at these passes only",
-    "--filter-functions": "print, compare and dump these functions only",
+    FUNCTIONS: "print, compare and dump these functions only",
 }
 
 
@@ -55,45 +61,73 @@ def add_pass_flags(parser: ArgumentParser) -> None:
 
 
 @contextmanager
-def following_passes(flags: Namespace, known: Collection[str], piece: int) -> Iterator[None]:
+def following_passes(
+    flags: Namespace, known: Collection[str], module: ModuleOp, piece: int
+) -> Iterator[None]:
     """Let what the flags ask for follow the passes inside the block; print reports at its end.
 
     `known` are the names of all passes, `piece` is the number of the piece of the input from 1 on,
-    and 0 where it is not in pieces.
+    and 0 where it is not in pieces. Another piece may have the functions that one has not.
     """
     with ExitStack() as stack:
         stack.enter_context(following())
+        on_terminal = sys.stderr.isatty() and (flags.time_passes or flags.rule_stats)
+        if flags.follow_passes or on_terminal:
+            from ..instruments.ending import Ending
+
+            stack.enter_context(instrumented(Ending()))
         if flags.time_passes:
             from ..instruments.timing import Timing
 
             timing = Timing()
             stack.callback(timing.report)
             stack.enter_context(instrumented(timing))
-        stack.enter_context(instrumented(*_of_text(flags, known, piece)))
-        yield
+        asked = _asked(flags, known)
+        stack.enter_context(instrumented(*_of_text(flags, asked, piece)))
+        if not any(asked.values()):
+            yield
+            return
+        from ..instruments.unmet import Unmet, check_functions
+
+        functions = [] if piece else asked[FUNCTIONS]
+        check_functions(functions, module)
+        unmet = Unmet(asked | {FUNCTIONS: functions})
+        with instrumented(unmet):
+            yield
+        unmet.report()
 
 
-def _of_text(flags: Namespace, known: Collection[str], piece: int) -> Iterator[Instrument]:
+def _asked(flags: Namespace, known: Collection[str]) -> dict[str, list[str]]:
+    """List the names that each flag gives; HtpError for a pass that nobody knows."""
+    from ..instruments.selection import names_of
+
+    values = {flag: getattr(flags, flag[2:].replace("-", "_")) for flag in _LISTS}
+    return {
+        flag: names_of(flag, texts, None if flag == FUNCTIONS else known)
+        for flag, texts in values.items()
+    }
+
+
+def _of_text(
+    flags: Namespace, asked: Mapping[str, Sequence[str]], piece: int
+) -> Iterator[Instrument]:
     """Make the instruments that print modules."""
     from ..instruments.crash import CrashReproducer
     from ..instruments.dumping import Dumping
     from ..instruments.printing import BetweenPasses, Moment, Printing
-    from ..instruments.selection import Selection, names_of
+    from ..instruments.selection import Selection
 
-    passes = names_of("--filter-passes", flags.filter_passes, known)
-    functions = [name for text in flags.filter_functions or () for name in text.split(",")]
+    passes, functions = asked["--filter-passes"], asked[FUNCTIONS]
     selects = bool(passes or functions)
     selection = Selection(passes, functions, flags.elide_constants)
     before = Moment(
-        names_of("--print-ir-before", flags.print_ir_before, known),
-        flags.print_ir_before_all,
-        flags.print_ir_before_change,
+        asked["--print-ir-before"], flags.print_ir_before_all, flags.print_ir_before_change
     )
-    names = names_of("--print-ir-after", flags.print_ir_after, known)
+    names = asked["--print-ir-after"]
     alone = flags.print_ir_diff and not (names or flags.print_ir_after_all)
     after = Moment(names, flags.print_ir_after_all, flags.print_ir_after_change or alone)
     if selects and not (before or after or flags.print_between_passes or flags.dump_dir):
-        flag = "--filter-passes" if passes else "--filter-functions"
+        flag = "--filter-passes" if passes else FUNCTIONS
         remedy = "add --print-ir-after-all, --print-ir-diff or --dump-dir, or leave it out"
         raise fail(flag, "says what IR is shown, and this run shows none", remedy)
     if before or after:

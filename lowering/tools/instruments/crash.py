@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import replace
+from os.path import exists, normpath, relpath
 from pathlib import Path
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -13,6 +17,7 @@ from xdsl.passes import ModulePass
 from ....dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ....runtime.files.atomic import write_bytes
 from ....runtime.passes.instrument import Instrument
+from ...packages.loading import source_of
 from ...passes.nested import text_of
 from .selection import Selection
 
@@ -25,11 +30,14 @@ class CrashReproducer(Instrument):
     """Writes the module before the innermost pass that failed, and that pass, to a file.
 
     The ops keep their places, so that the error that is repeated names those of the first input.
+    Files of packages are stated from the folder of the reproducer, and may move with it.
     """
 
     def __init__(self, path: str, flags: Namespace) -> None:
         self._path = path
-        self._flags = {name: getattr(flags, name) for name in _KEPT if getattr(flags, name)}
+        kept = {name: getattr(flags, name) for name in _KEPT if getattr(flags, name)}
+        folder = Path(path).absolute().parent
+        self._flags = _moved(kept, lambda name: relpath(name, folder) if exists(name) else name)
         self._modules: list[ModuleOp] = []
         self._is_written = False
 
@@ -80,4 +88,16 @@ def reproduce(arguments: Namespace) -> None:
         raise fail(f"{path}:3", "is no JSON", "write the flags anew") from error
     if not isinstance(flags, dict) or not flags.keys() <= set(_KEPT):
         raise fail(f"{path}:3", "states other flags", f"known are {', '.join(_KEPT)}")
-    vars(arguments).update(flags)
+    folder = Path(path).parent
+    vars(arguments).update(
+        _moved(flags, lambda name: normpath(folder / name) if exists(folder / name) else name)
+    )
+
+
+def _moved(flags: dict[str, Any], move: Callable[[str], str]) -> dict[str, Any]:
+    """Return the flags after a change of each name of a file or folder in them."""
+    named = [source_of(each) for each in flags.get("package", ())]
+    packages = [str(replace(source, where=move(source.where))) for source in named]
+    folders = [move(each) for each in flags.get("include", ())]
+    lists = {"package": packages, "include": folders}
+    return flags | {name: moved for name, moved in lists.items() if moved}

@@ -55,9 +55,11 @@ def is_named(name: str, patterns: Sequence[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def names_of(flag: str, texts: Sequence[str] | None, known: Iterable[str]) -> list[str]:
-    """Split the comma-separated names of passes that a flag gives; HtpError for an unknown one."""
+def names_of(flag: str, texts: Sequence[str] | None, known: Iterable[str] | None) -> list[str]:
+    """Split the comma-separated names that a flag gives; HtpError for one that is not `known`."""
     names = [name.strip() for text in texts or () for name in text.split(",")]
+    if known is None:
+        return names
     known = sorted(known)
     for name in names:
         if not any(fnmatchcase(one, name) for one in known):

@@ -14,6 +14,7 @@ from xdsl.utils.lexer import Span
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.faults.excerpts import HEAD, Excerpt, marked_span
 from ....dialects.faults.op_faults import invalid, origins_note, refusal
+from ....dialects.faults.source_lines import remember
 from ....dialects.faults.tracebacks import op_at_hand
 from ....dialects.locations import source_name
 from ....dialects.text.parser import ModuleParser
@@ -35,6 +36,7 @@ class LocatingParser(ModuleParser):
         super().__init__(self.names, "\n" * line + text, name)
         content = self.lexer.input.content
         self._file, self._start = StringAttr(name), line
+        remember(name, content)
         self._lines = [0, *(end.end() for end in re.finditer("\n", content))]
         self._begins: dict[Operation, int] = {}
 

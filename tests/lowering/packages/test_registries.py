@@ -284,7 +284,7 @@ def test_the_tool_gives_the_same_two_lines() -> None:
     status, out, err = htp_opt.run(["--package", FILE, "-p", "htp-lower"], text)
     assert (status, out) == (1, "")
     assert told(err) == [
-        "stdin:3:3: %y = qti_aisw.Custom: param 'offsets' is mandatory and not given",
+        "<stdin>:3:3: %y = qti_aisw.Custom: param 'offsets' is mandatory and not given",
         "  Mine.Affine has no default for it",
     ]
 

@@ -7,16 +7,16 @@
 // What each backend cannot do with these two block ops. On HTP a Buffer must not block, and
 // MaskedSoftmax is taken apart, which is only a note.
 
-// HTP:        note: {{.*}}:26:3: %1 = qti_aisw.MaskedSoftmax 'attend': is no op of backend htp; it is decomposed
-// HTP-NEXT:   {{.*}}:25:3: %0 = qti_aisw.Buffer 'window': mode BLOCKING cannot run on HTP
+// HTP:        note: {{.*}}:26:3: qti_aisw.MaskedSoftmax 'attend': is no op of backend htp; it is decomposed
+// HTP-NEXT:   {{.*}}:25:3: qti_aisw.Buffer 'window': mode BLOCKING cannot run on HTP
 // HTP-NEXT:     use NON_BLOCKING_LEFT or NON_BLOCKING_RIGHT
 
 // CPU:        qti_aisw.Buffer
 
-// LPAI:       {{.*}}:26:3: %1 = qti_aisw.MaskedSoftmax 'attend': is no op of backend lpai
+// LPAI:       {{.*}}:26:3: qti_aisw.MaskedSoftmax 'attend': is no op of backend lpai
 // LPAI-NEXT:    it runs on aic, cpu
 
-// AIC:        {{.*}}:25:3: %0 = qti_aisw.Buffer 'window': is no op of backend aic
+// AIC:        {{.*}}:25:3: qti_aisw.Buffer 'window': is no op of backend aic
 // AIC-NEXT:     it runs on cpu, htp, lpai
 
 // GPU:        backend 'gpu': is not known

@@ -76,6 +76,13 @@ def test_a_point_from_python_that_is_not_there() -> None:
             ],
         ),
         (
+            {"after": ("htp-fold:cse", "dce")},
+            [
+                "htp-lower, after=htp-fold:cse,dce: 'dce' names no point",
+                "  write after=htp-fold:[cse,dce]",
+            ],
+        ),
+        (
             {"after": ("htp-fold:css",)},
             ["pass pipeline: unknown pass 'css'", "  did you mean 'cse'?"],
         ),

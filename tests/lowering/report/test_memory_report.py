@@ -8,6 +8,7 @@ import pytest
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.report.plan import ModulePlan, plan_of
+from htp_mlir.lowering.report.text import as_text
 from htp_mlir.lowering.report.timeline import timeline_of
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.tools.reading.loading import parse_module
@@ -55,6 +56,13 @@ def test_moves_name_tensors_as_the_table_does(plan: ModulePlan) -> None:
     assert plan.moves
     for move in plan.moves:
         assert move.why.split(" ")[0] in names, move.why
+
+
+def test_moves_name_the_nodes_in_text_too(plan: ModulePlan) -> None:
+    lines = as_text(plan, None).splitlines()
+    for move in plan.moves:
+        assert f"{move.name} of {move.source.origins}: {move.why}" in lines
+        assert move.source.origins.startswith("'")
 
 
 def test_only_what_the_allocator_moved_is_a_move() -> None:

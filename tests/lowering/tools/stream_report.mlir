@@ -13,7 +13,7 @@
 // CHECK:      no op joins different rates
 
 // CHECK:      y {{.*}} every 4th from 4 {{.*}} 4 {{.*}} 3 {{.*}} 3
-// CHECK:      qti_aisw.Concat (op 2): joins qti_aisw.Buffer (op 0) every 2nd from 2 and qti_aisw.Buffer (op 1) every 4th from 4, both every 4th from 4: results of one are lost
+// CHECK:      qti_aisw.Concat at {{.*}}stream_report.mlir:29:3 (op 2): joins qti_aisw.Buffer at {{.*}}:27:3 (op 0) every 2nd from 2 and qti_aisw.Buffer at {{.*}}:28:3 (op 1) every 4th from 4, both every 4th from 4: results of one are lost
 
 // GRAPH: mode BLOCKING cannot run on HTP
 func.func @main(%x: tensor<1x2xf32> {htp.name = "x"}) -> (tensor<4x2xf32> {htp.name = "y"}, tensor<4x2xf32> {htp.name = "z"}) {

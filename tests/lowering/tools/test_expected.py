@@ -56,7 +56,7 @@ def test_an_error_without_a_place() -> None:
         (
             module(GOOD, "// expected-error@+1 {{is not registered}}"),
             [
-                'stdin:2: expected error "is not registered" was not produced',
+                '<stdin>:2: expected error "is not registered" was not produced',
                 "  none is reported there",
             ],
         ),
@@ -64,9 +64,9 @@ def test_an_error_without_a_place() -> None:
             module(BAD, "// expected-error@+1 {{nothing}}"),
             [
                 "2 errors:",
-                '  stdin:2: expected error "nothing" was not produced; there it says: '
+                '  <stdin>:2: expected error "nothing" was not produced; there it says: '
                 f"{IS_UNKNOWN}",
-                f"  stdin:3: unexpected error: {IS_UNKNOWN}; expect it with // expected-error "
+                f"  <stdin>:3: unexpected error: {IS_UNKNOWN}; expect it with // expected-error "
                 "{{...}}, or fix what causes it",
             ],
         ),
@@ -74,23 +74,23 @@ def test_an_error_without_a_place() -> None:
             module(BAD, "// expected-note@+1 {{Rel is not}}"),
             [
                 "2 errors:",
-                '  stdin:2: expected note "Rel is not" was not produced; there it says: '
+                '  <stdin>:2: expected note "Rel is not" was not produced; there it says: '
                 f"{IS_UNKNOWN}",
-                f"  stdin:3: unexpected error: {IS_UNKNOWN}; expect it with // expected-error "
+                f"  <stdin>:3: unexpected error: {IS_UNKNOWN}; expect it with // expected-error "
                 "{{...}}, or fix what causes it",
             ],
         ),
         (
             module(GOOD, "// expected-eror@+1 {{is not registered}}"),
-            ["stdin:2: 'expected-eror' is no directive of this form", "  did you mean 'error'?"],
+            ["<stdin>:2: 'expected-eror' is no directive of this form", "  did you mean 'error'?"],
         ),
         (
             module(GOOD, "// expected-error@next {{is not registered}}"),
-            ["stdin:2: 'expected-error' is no directive of this form", WRITE],
+            ["<stdin>:2: 'expected-error' is no directive of this form", WRITE],
         ),
         (
             module(GOOD, "// expected-note@+1 {{never closed"),
-            ["stdin:2: 'expected-note' is no directive of this form", WRITE],
+            ["<stdin>:2: 'expected-note' is no directive of this form", WRITE],
         ),
     ],
 )
@@ -102,7 +102,7 @@ def test_each_error_is_expected_once() -> None:
     twice = "// expected-error@below {{not registered}}\n// expected-error@below {{not registered}}"
     status, _, err = run(module(BAD, twice))
     assert status == 1
-    assert err[0] == 'stdin:3: expected error "not registered" was not produced'
+    assert err[0] == '<stdin>:3: expected error "not registered" was not produced'
 
 
 def test_each_piece_has_its_own() -> None:
@@ -112,7 +112,7 @@ def test_each_piece_has_its_own() -> None:
     assert out.count("qti_aisw.Relu") == 1
     status, out, err = run(expected, module(BAD), module(GOOD))
     assert status == 1
-    assert err[0].startswith(f"stdin:10: unexpected error: {IS_UNKNOWN} (piece 2 of 3")
+    assert err[0].startswith(f"<stdin>:10: unexpected error: {IS_UNKNOWN} (piece 2 of 3")
     assert out.count("qti_aisw.Relu") == 1
 
 

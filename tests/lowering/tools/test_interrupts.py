@@ -78,12 +78,31 @@ def test_of_pieces_those_behind_are_left_out() -> None:
     assert (status, out.count("func.func"), out.count("// interrupted")) == (130, 1, 1)
 
 
-@pytest.mark.parametrize("target", ["dot", "memory-report"])
-def test_other_targets_write_nothing(target: str, tmp_path: Path) -> None:
+BEGINS = {
+    "dot": "// interrupted: the module as cse left it\ndigraph",
+    "mermaid": "%% interrupted: the module as cse left it\n",
+    "model-explorer": "{",
+    "model-explorer{data=bytes}": "{",
+    "irdl-module": "// interrupted: the module as cse left it\nbuiltin.module",
+}
+
+
+@pytest.mark.parametrize("target", BEGINS)
+def test_other_targets_write_the_module_so_far(target: str, tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    status, _, err = htp_opt.run(["-p", "cse,dce", "-t", target, "-o", str(path)], TEXT)
+    assert status == 130
+    assert err.splitlines()[1] == f"  {path} holds the module as cse left it"
+    assert path.read_text().startswith(BEGINS[target])
+
+
+@pytest.mark.parametrize("target", ["memory-report", "llvm"])
+def test_a_target_that_cannot_says_why(target: str, tmp_path: Path) -> None:
     path = tmp_path / "out"
     status, _, err = htp_opt.run(["-p", "cse,dce", "-t", target, "-o", str(path)], TEXT)
     assert (status, path.exists()) == (130, False)
-    assert err.splitlines()[1].startswith("  no output was written")
+    told = f"  no output was written, the module as cse left it is no {target}: "
+    assert err.splitlines()[1].startswith(told)
 
 
 def test_the_report_tells_of_the_passes_so_far() -> None:

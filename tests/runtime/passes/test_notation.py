@@ -67,3 +67,18 @@ def test_a_pipeline_in_a_file(tmp_path: Path) -> None:
         make_pipeline(universe().all_passes, f"@{path}")
     with pytest.raises(HtpError, match=r"missing\.txt: No such file"):
         make_pipeline(universe().all_passes, f"@{tmp_path / 'missing.txt'}")
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("htp-lower{after=htp-fold:boom{n=4}}", "write after=htp-fold:[boom{n=4}]"),
+        ('htp-lower{after="cse#2:boom"{n=4} level=native}', "write after=cse#2:[boom{n=4}]"),
+        ("outer{inner=a{x=1 y=2}}", "write inner=[a{x=1 y=2}]"),
+        ("cse{x={y}}", "write name{option=value},name"),
+    ],
+)
+def test_a_pass_with_options_inside_an_option_wants_brackets(text: str, remedy: str) -> None:
+    with pytest.raises(HtpError) as error:
+        make_pipeline(universe().all_passes, text)
+    assert error.value.lines()[1].strip() == remedy

@@ -85,7 +85,7 @@ def run(step: ModulePass) -> list[str]:
 @pytest.mark.parametrize("step", [Broken(), BrokenInside()])
 def test_an_exception_names_the_pass_the_op_and_the_line(step: ModulePass) -> None:
     first, remedy = run(step)
-    begin = r"<text>:2:3: %0 = qti_aisw\.Relu: pass 'broken' fails: KeyError: 'qti_aisw\.Relu'"
+    begin = r"<text>:2:3: qti_aisw\.Relu: pass 'broken' fails: KeyError: 'qti_aisw\.Relu'"
     assert re.fullmatch(rf"{begin}, at {HERE}", first)
     assert remedy == "  fix the pass; the tools show the traceback with --debug"
 
@@ -114,7 +114,7 @@ def test_the_tools_say_so_and_show_the_traceback_on_demand(tool: Callable) -> No
     status, out, err = tool(["-p", "dce,broken"], TEXT)
     assert (status, out) == (1, "")
     first, _ = told(err)
-    assert "2:3: %0 = qti_aisw.Relu: pass 'broken' fails: KeyError: 'qti_aisw.Relu', at " in first
+    assert "2:3: qti_aisw.Relu: pass 'broken' fails: KeyError: 'qti_aisw.Relu', at " in first
     status, out, err = tool(["-p", "dce,broken", "--debug"], TEXT)
     assert (status, out) == (1, "")
     assert "in look_at" in err.partition("The above exception")[0]

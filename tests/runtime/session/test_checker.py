@@ -155,12 +155,14 @@ def test_tensors_that_overlap_in_time_and_address_are_both_named(check: bool) ->
     with pytest.raises(HtpError) as caught:
         Session(parse_module(allocated(0, 2048, 3072)), check=check, library=LIBRARY)
     assert str(caught.value).splitlines()[0] == (
-        "htp.Add (op 3): lies on htp.Add (op 2), which is still to be read: TCM bytes 3072 to 4096"
+        "htp.Add at <text>:8:3 (op 3): lies on htp.Add at <text>:7:3 (op 2), which is still to be "
+        "read: TCM bytes 3072 to 4096"
     )
 
 
 def test_writing_over_an_operand_is_an_overlap() -> None:
-    with pytest.raises(HtpError, match=r"htp.Add \(op 3\): lies on htp.flat_to_vtcm \(op 1\)"):
+    message = r"htp.Add at \S+ \(op 3\): lies on htp.flat_to_vtcm at \S+ \(op 1\)"
+    with pytest.raises(HtpError, match=message):
         session(allocated(0, 2048, 0))
 
 
@@ -224,7 +226,7 @@ func.func @main(%x: tensor<1x1x16x32xf32> {{htp.name = "x"}})
   return %6 : tensor<1x1x16x32xf32>
 }}
 """
-    message = r"htp.Add \(op 4\): reads the result of htp.Add \(op 2\), whose bytes have changed"
+    message = r"htp.Add \(op 4\): reads the result of htp.Add at <text>:6:3 \(op 2\), whose"
     with pytest.raises(HtpError, match=message):
         session(text).run({"x": X})
 

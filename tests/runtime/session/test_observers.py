@@ -116,7 +116,7 @@ def test_a_tap_keeps_the_results_of_the_ops_that_it_names(name: str, check: bool
 def test_a_tap_without_names_keeps_all() -> None:
     tap = Tap()
     Session(parse_module(TEXT), observers=[tap]).run({"x": X})
-    assert list(tap.values) == ["htp.Neg 'turned' (op 1)", "htp.Relu (op 2)"]
+    assert list(tap.values) == ["htp.Neg 'turned' (op 1)", "htp.Relu at <text>:6:3 (op 2)"]
 
 
 BUFFER = """

@@ -40,7 +40,7 @@ def allocate(tcm_bytes: int) -> str:
 def test_the_op_its_node_its_tensors_and_the_smallest_tile_are_named() -> None:
     problem, advice = told(allocate(1 << 17))
     assert problem == (
-        f"stdin:6:3: %3 = htp.Relu 'block/relu': needs {2 * WHOLE} bytes of TCM, there are 131072: "
+        f"<stdin>:6:3: htp.Relu 'block/relu': needs {2 * WHOLE} bytes of TCM, there are 131072: "
         f"'in' {WHOLE}, 'result 0' {WHOLE}"
     )
     assert advice == (

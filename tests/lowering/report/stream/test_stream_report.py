@@ -83,7 +83,7 @@ JOINS: Sequence[tuple[str, Loss, list[int]]] = [
 def test_a_join_of_rates_that_differ_is_told(text: str, loss: Loss, steps: list[int]) -> None:
     stream = read(text)
     (join,) = stream.joins
-    assert join.label == "qti_aisw.Concat (op 2)"
+    assert join.label == "qti_aisw.Concat %y (op 2)"
     assert join.loss is loss
     assert ran(text, 12) == steps
     assert bool(stream.faults) is (loss is not Loss.ONE)
@@ -150,7 +150,7 @@ def test_the_report_is_printed_where_rates_contradict(tmp_path: Path, form: str)
     outcome = run([str(tmp_path / "m.mlir"), "-t", f"stream-report{{format={form}}}"])
     assert outcome.status == 1
     assert "results of both are lost" in outcome.out
-    assert "qti_aisw.Concat (op 2): joins" in told(outcome.err)[0]
+    assert "qti_aisw.Concat %y (op 2): joins" in told(outcome.err)[0]
 
 
 def test_json_says_what_the_text_says(tmp_path: Path) -> None:
