@@ -43,6 +43,9 @@ Classes = Mapping[str, type[Operation]]
 _SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
 """Chances in percent of reusing a value, of a neighbour, the same for rules with an external
 replacement, and of sharing a param."""
+_ALIKE = 60
+"""Chance in percent that the graph ops of a match broadcast constants alone: of many ops, few
+graphs that are drawn op by op have tensors that fit."""
 _FURTHER = 3
 """Number of choices of the count of further inputs, from 0 on."""
 
@@ -70,6 +73,7 @@ class MatchTemplate:
         self._classes = classes
         self._params: dict[tuple[type[Operation], str], Slot] = {}
         self._neighbours, self._closeness = (2, _CLOSE) if facts.external else (1, _SELDOM)
+        template.alike = rule.in_graph and template.choices.chance(_ALIKE)
         self.root = self._op_template(rule.match)
         self.tags[ROOT] = self.root.results[0]
 
