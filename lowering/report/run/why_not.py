@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from ....runtime.passes.instrument import FiredRule
 from ...rules import Rule
 from ...rules.ask.explain import Explanation, after, before
-from ...rules.ask.reasons import Naming
+from ...rules.ask.near_miss import Naming
 from ...rules.engine.run import Run
 
 

@@ -25,8 +25,9 @@ from ..graph.naming import Names
 from ..graph.options import GraphOptions
 from ..graph.types import EvaluationError
 from ..tree.build import Builder, NoChange
+from .near_miss import Naming, match_reason
 from .places import Places, bare
-from .reasons import Naming, constraint_reason, match_reason
+from .reasons import constraint_reason
 
 
 class Outcome(Enum):
@@ -197,7 +198,7 @@ def before(rule: Rule, run: Run, root: Operation, function: str, names: Naming) 
     off = [flag for flag in rule.flags if not run.options.is_on(flag)]
     if off:
         return replace(entry, outcome=Outcome.OFF, reason=f"flag {off[0]} is off")
-    reason = match_reason(rule.patterns, root, names)
+    reason = match_reason(rule.pattern, root, names)
     if reason is not None:
         return replace(entry, outcome=Outcome.NO_MATCH, reason=reason)
     reason = constraint_reason(rule.constraint, _env(rule, run, root), names)
@@ -208,7 +209,7 @@ def before(rule: Rule, run: Run, root: Operation, function: str, names: Naming) 
 
 def _env(rule: Rule, run: Run, root: Operation) -> Env:
     """Return the environment of the first match whose constraint holds, else of the first one."""
-    every = matches(rule.patterns, root)
+    every = matches(rule.pattern, root)
     envs = [run.env(rule, match.bound, silent) for match in every]
     good = (env for env in envs if constraint_reason(rule.constraint, env, Names()) is None)
     return next(good, envs[0])

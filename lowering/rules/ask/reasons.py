@@ -1,50 +1,21 @@
-"""Reasons why a match or a constraint does not hold, with the values that it saw."""
+"""Reasons why a constraint does not hold, with the values that it saw."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-
-from xdsl.ir import Operation, SSAValue
-from xdsl.traits import Pure
+from collections.abc import Sequence
 
 from ....dialects.checks import text
 from ....dialects.diagnostics import HtpError
 from ....dialects.value.dtypes import DType
-from ..definition.match import Bindings, OpPattern
 from ..graph.env import Env
-from ..graph.graph import INPUT, Node, is_boundary_op
-from ..graph.inputs import inputs_of
+from ..graph.graph import Node
 from ..graph.types import EvaluationError, ExprKind, Value, common_kind
 from ..language.arithmetic import number
 from ..language.derived import MESSAGE_IF, MESSAGE_IFNOT
 from ..language.operators import AND, EQ, GE, GT, LE, LT, NE, NOT, OR, SELECT
 from ..tree.expr import Expr, External, Literal, Text
 from ..tree.function import Call, Function
-
-Naming = Callable[[SSAValue], str]
-"""Gives the name of a value in messages: `%4`."""
-
-
-def match_reason(patterns: Sequence[OpPattern], root: Operation, named: Naming) -> str | None:
-    """Return the first part of a match that does not hold at a root; None where all do.
-
-    Of several orders of the inputs it is that of the order that matches the most ops.
-    """
-    for index, result in enumerate(root.results[1:], start=1):
-        if result.uses:
-            return f"output {index} is read, and only output 0 would be replaced"
-    if not root.results or not root.has_trait(Pure):
-        return "it has an effect, so nothing can stand in its place"
-    if is_boundary_op(root):
-        return "it carries the signature of the function, at its boundary"
-    reasons: list[tuple[int, str]] = []
-    for pattern in patterns:
-        search = _Search(named)
-        reason = next(search.op(pattern, root, "it", ""), None)
-        if reason is None:
-            return None
-        reasons.append((search.ops, reason))
-    return max(reasons, key=lambda entry: entry[0])[1]
+from .near_miss import Naming
 
 
 def constraint_reason(expr: Expr, env: Env, named: Naming) -> str | None:
@@ -57,45 +28,6 @@ def constraint_reason(expr: Expr, env: Env, named: Naming) -> str | None:
         return _without_value(expr, env, error)
     except HtpError as error:
         return error.faults[0].line()
-
-
-class _Search:
-    """A match at one root, with the tags bound and the ops matched so far."""
-
-    def __init__(self, named: Naming) -> None:
-        self.ops = 0
-        self._named = named
-        self._bound: Bindings = {}
-
-    def op(self, pattern: OpPattern, op: Operation, what: str, path: str) -> Iterator[str]:
-        """Yield the parts of a pattern that do not hold at an op of its name."""
-        inputs = inputs_of(op)
-        demanded, count = len(pattern.inputs), len(inputs)
-        if not pattern.fits(count):
-            least = "at least " if pattern.at_least else ""
-            yield f"{what} has {count} input{'s'[count == 1 :]}, the match has {least}{demanded}"
-            return
-        for index, (part, value) in enumerate(zip(pattern.inputs, inputs, strict=False)):
-            where = f"input {index}{path}"
-            if part.op is not None:
-                yield from self._producer(part.op, value, where)
-            if part.tag is not None and self._bound.setdefault(part.tag, value) is not value:
-                other = self._named(self._bound[part.tag])
-                yield f'{where} is {self._named(value)}, but "{part.tag}" is {other} already'
-
-    def _producer(self, pattern: OpPattern, value: SSAValue, where: str) -> Iterator[str]:
-        node, name = Node(value), self._named(value)
-        op = node.op
-        if pattern.name == INPUT:
-            if not node.is_input:
-                yield f"{where} is {name} {node.name}, the match has a graph input"
-        elif op is None or node.name != pattern.name:
-            yield f"{where} is {name} {node.name}, the match has {pattern.name}"
-        elif not pattern.takes(value):
-            yield f"{where} is output {node.index} of {op.name}, the match has output 0"
-        else:
-            self.ops += 1
-            yield from self.op(pattern, op, f"{where}, {name} {op.name},", f" of {where}")
 
 
 def _refusal(expr: Expr, env: Env, named: Naming) -> str:

@@ -20,8 +20,9 @@ from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller, nth_place
 from ..tree.walk import calls_in, forms_in, options_in, tags_in, walk
-from .match import DecisionTable, OpPattern, op_patterns
+from .decision_table import DecisionTable
 from .op_names import named_ops
+from .pattern import OpPattern, op_pattern
 from .scope import constraint_faults, further_faults, match_faults, replacement_faults
 
 _CUTTING = ("AUTOSPLIT", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX", "PLANNED_CHUNK")
@@ -57,9 +58,9 @@ class Rule:
         return frozenset(resolve(f.name, self.package) for f in forms_in(self.match)) - EVERYWHERE
 
     @cached_property
-    def patterns(self) -> tuple[OpPattern, ...]:
-        """The patterns of the match: one for each order of its inputs."""
-        return op_patterns(self.match, self.package)
+    def pattern(self) -> OpPattern:
+        """The pattern of the match."""
+        return op_pattern(self.match, self.package)
 
     @property
     def in_graph(self) -> bool:
@@ -196,7 +197,7 @@ class Group:
     def index(self, numbers: frozenset[int]) -> DecisionTable:
         """Return the index over some of the rules, by number; the others' patterns are not made."""
         if numbers not in self._indices:
-            patterns = {number: self.rules[number].patterns for number in sorted(numbers)}
+            patterns = {number: self.rules[number].pattern for number in sorted(numbers)}
             self._indices[numbers] = DecisionTable(patterns)
         return self._indices[numbers]
 

@@ -24,7 +24,8 @@ from ....dialects.faults.op_faults import whereabouts
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
 from ....runtime.passes.instrument import instruments
-from ..definition.match import DecisionTable, Match, matches
+from ..definition.decision_table import DecisionTable
+from ..definition.match import Match, matches
 from ..definition.rule import Group, Rule
 from ..graph.env import Env
 from ..graph.priorities import priority_name
@@ -103,7 +104,7 @@ class PassGroup:
         count = self._counts[number]
         count.attempts += 1
         has_matched = False
-        for match in matches(count.rule.patterns, op):
+        for match in matches(count.rule.pattern, op):
             count.matches += not has_matched
             has_matched = True
             env = self._run.env(count.rule, match.bound)
@@ -149,10 +150,7 @@ class PassGroup:
         return builder.new_ops
 
     def _usable(self) -> DecisionTable:
-        """Return the index over the rules that are on and whose ops the function has at all.
-
-        Orders of inputs make thousands of patterns, of which a graph needs few.
-        """
+        """Return the index over the rules that are on and whose ops the function has at all."""
         rules = self._group.rules
         return self._group.index(frozenset(n for n in self._on if rules[n].needs <= self._names))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.qti_aisw import GRAPH_OPS
-from ..definition.match import Bindings
+from ..definition.pattern import Bindings
 from ..definition.rule import Rule, RuleSet
 from ..graph.env import Env
 from ..graph.names import DEFAULT_PACKAGE

@@ -12,7 +12,9 @@ the role is B, and `IS_FLOAT("B")` among the narrow conjuncts suffices.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
 
 from ..definition.rule import Rule
 from ..graph.names import resolve
@@ -22,54 +24,63 @@ from ..tree.walk import conjuncts
 
 Roles = dict[str, Expr]
 """The parts of the narrow match for which the wide tags stand."""
+Packages = tuple[str, str]
+"""The packages of the two rules, the wide one's first."""
 
 
 def covers(wide: Rule, narrow: Rule) -> bool:
     """Test that the wide rule could fire wherever the narrow one could."""
-    roles: Roles = {}
     if not set(wide.flags) <= set(narrow.flags):
         return False
-    if not _form_covers(wide.match, narrow.match, wide.package, narrow.package, roles):
-        return False
     demanded = list(conjuncts(narrow.constraint))
-    return all(
-        (isinstance(part, Literal) and part.value is True) or _renamed(part, roles) in demanded
-        for part in conjuncts(wide.constraint)
+    return any(
+        all(
+            (isinstance(part, Literal) and part.value is True) or _renamed(part, roles) in demanded
+            for part in conjuncts(wide.constraint)
+        )
+        for roles in _form_covers(wide.match, narrow.match, (wide.package, narrow.package), {})
     )
 
 
-def _covers(wide: Expr, narrow: Expr, mine: str, theirs: str, roles: Roles) -> bool:
-    if isinstance(wide, Tag):
-        return _takes_role(wide.name, narrow, roles)
-    if isinstance(wide, Let):
-        if not _takes_role(wide.tag, narrow, roles):
-            return False
-        wide = wide.op
-    form = narrow.op if isinstance(narrow, Let) else narrow
-    return (
-        isinstance(wide, OpForm)
-        and isinstance(form, OpForm)
-        and _form_covers(wide, form, mine, theirs, roles)
-    )
+def _covers(wide: Expr, narrow: Expr, packages: Packages, roles: Roles) -> Iterator[Roles]:
+    """Yield the roles with which an input covers another, added to those known."""
+    known: Roles | None = roles
+    if isinstance(wide, Let | Tag):
+        known = _with_role(wide.tag if isinstance(wide, Let) else wide.name, narrow, roles)
+    form, inner = (expr.op if isinstance(expr, Let) else expr for expr in (wide, narrow))
+    if known is not None and isinstance(wide, Tag):
+        yield known
+    elif known is not None and isinstance(form, OpForm) and isinstance(inner, OpForm):
+        yield from _form_covers(form, inner, packages, known)
 
 
-def _form_covers(wide: OpForm, narrow: OpForm, mine: str, theirs: str, roles: Roles) -> bool:
+def _form_covers(wide: OpForm, narrow: OpForm, packages: Packages, roles: Roles) -> Iterator[Roles]:
+    """Yield the roles with which an op covers another; inputs in any order do so in some order.
+
+    Inputs in one order cover none in any order.
+    """
     counts = len(wide.inputs), len(narrow.inputs)
     exact = counts[0] == counts[1] and not narrow.at_least
     if not (exact or (wide.at_least and counts[0] <= counts[1])):
-        return False
-    return resolve(wide.name, mine) == resolve(narrow.name, theirs) and all(
-        _covers(a, b, mine, theirs, roles) for a, b in zip(wide.inputs, narrow.inputs, strict=False)
-    )
+        return
+    if narrow.any_order and not wide.any_order:
+        return
+    names = (resolve(form.name, of) for form, of in zip((wide, narrow), packages, strict=True))
+    if len({*names}) > 1:
+        return
+    for order in permutations(wide.inputs) if wide.any_order else (wide.inputs,):
+        found = [roles]
+        for mine, theirs in zip(order, narrow.inputs, strict=False):
+            found = [each for known in found for each in _covers(mine, theirs, packages, known)]
+        yield from found
 
 
-def _takes_role(tag: str, narrow: Expr, roles: Roles) -> bool:
-    """Give a tag its role; false where it has another one."""
+def _with_role(tag: str, narrow: Expr, roles: Roles) -> Roles | None:
+    """Return the roles with that of a tag; None where it has another one."""
     if tag not in roles:
-        roles[tag] = narrow
-        return True
+        return {**roles, tag: narrow}
     role = _tag(roles[tag])
-    return role is not None and role == _tag(narrow)
+    return roles if role is not None and role == _tag(narrow) else None
 
 
 def _tag(expr: Expr) -> str | None:

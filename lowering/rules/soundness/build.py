@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ....dialects.dense import Array
 from ....dialects.htp.base import native
@@ -109,12 +110,12 @@ class _CaseMaker:
             following = self._input(f"{name}_next", spec, self._case.data[result])
             op: Operation = state_read(self._graph.state(name, spec, following), *operands)
         else:
-            types = [type_of(self._spec(slot)) for slot in template.results]
+            specs = [self._spec(slot) for slot in template.results]
             op_class = template.op_class
             op = (
-                graph_op(op_class, operands, types)
+                _graph_op(op_class, operands, specs)
                 if issubclass(op_class, GraphOp)
-                else op_class.create(operands=operands, result_types=types)
+                else op_class.create(operands=operands, result_types=map(type_of, specs))
             )
         self._graph.add(op)
         self._ops.append(op)
@@ -127,3 +128,15 @@ class _CaseMaker:
     def _output(self, slot: Slot, value: SSAValue) -> None:
         self._outputs[slot] = f"{self._prefix}y{len(self._outputs)}"
         self._graph.output(self._outputs[slot], value)
+
+
+def _graph_op(
+    op_class: type[GraphOp], operands: Sequence[SSAValue], drawn: Sequence[TensorSpec]
+) -> GraphOp:
+    """Return a graph op with the shapes that its inputs give: constants may be of a lower rank."""
+    op = graph_op(op_class, operands, [*map(type_of, drawn)])
+    inferred = op.infer()
+    if len(inferred) == len(drawn):
+        for result, spec, known in zip(tuple(op.results), drawn, inferred, strict=True):
+            Rewriter.replace_value_with_new_type(result, type_of(spec.with_shape(known.shape)))
+    return op

@@ -48,7 +48,7 @@ class Searcher:
     def __init__(self, rule: Rule, rule_set: RuleSet) -> None:
         self.rule = rule
         self._classes: Classes = {**op_classes(rule_set), StateReadOp.name: StateReadOp}
-        self._patterns = rule.patterns
+        self._pattern = rule.pattern
         self._facts = facts_of(rule)
         self._profiles = profiles(self._facts)
         self._verifier = FormVerifier()
@@ -92,7 +92,7 @@ class Searcher:
             raise Contradiction(str(error)) from error
         rules = self._rule_set
         known = case.options, self.rule.package, rules.externals, rules.tables, silent
-        envs = [Env(match.bound, *known) for match in matches(self._patterns, placed.root)]
+        envs = [Env(match.bound, *known) for match in matches(self._pattern, placed.root)]
         if not envs:
             raise Contradiction("the match does not hold")
         return envs

@@ -10,6 +10,7 @@ from xdsl.irdl import OptOperandDef
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
 from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.elementwise import Binary
 from ..graph.inputs import params_of
 from .drawing.constraint_system import Contradiction
 from .drawing.template import GraphTemplate, OpTemplate
@@ -59,6 +60,9 @@ def relate(template: GraphTemplate, op: OpTemplate) -> None:
     native = twin(op.op_class)
     schema_of(native)(template, replace(op, op_class=native))
     if _KEPT in op.names:
-        ints(template, op.slot(_KEPT), 1)
+        kept = op.slot(_KEPT)
+        ints(template, kept, *(kept.numbers.values() or (1,)))
+    if issubclass(op.op_class, Binary):
+        template.same_dtype(*op.operands)
     if _DIMS in op.names and _DIMS not in getattr(native, "OPERANDS", ()):
         ints(template, op.slot(_DIMS), *op.results[0].dims)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import islice
+from itertools import permutations
 
 from xdsl.ir import Operation
 
@@ -29,7 +29,6 @@ from ...tree.expr import (
     OpForm,
     Tag,
 )
-from ...tree.walk import orders
 from ..twins import input_names, relate, twin
 from .constraint_system import Contradiction
 from .facts import RuleFacts
@@ -44,8 +43,9 @@ Classes = Mapping[str, type[Operation]]
 _SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
 """Chances in percent of reusing a value, of a neighbour, the same for rules with an external
 replacement, and of sharing a param."""
-_ORDERS = 64
-"""Number of orders of the inputs of a match that graphs are drawn for, at most."""
+_ALIKE = 60
+"""Chance in percent that the graph ops of a match broadcast constants alone: of many ops, few
+graphs that are drawn op by op have tensors that fit."""
 _FURTHER = 3
 """Number of choices of the count of further inputs, from 0 on."""
 
@@ -73,9 +73,8 @@ class MatchTemplate:
         self._classes = classes
         self._params: dict[tuple[type[Operation], str], Slot] = {}
         self._neighbours, self._closeness = (2, _CLOSE) if facts.external else (1, _SELDOM)
-        written = list(islice(orders(rule.match), _ORDERS))
-        form = template.choices.pick(written) if len(written) > 1 else rule.match
-        self.root = self._op_template(form)
+        template.alike = rule.in_graph and template.choices.chance(_ALIKE)
+        self.root = self._op_template(rule.match)
         self.tags[ROOT] = self.root.results[0]
 
     def consumer(self, name: str, slot: Slot) -> None:
@@ -92,9 +91,11 @@ class MatchTemplate:
         op_class = self._class(resolve(form.name, self._rule.package))
         count = len(form.inputs) + (self.template.choices.below(_FURTHER) if form.at_least else 0)
         names = _operand_names(op_class, count, form.at_least)
+        inputs = form.inputs
+        if form.any_order:
+            inputs = self.template.choices.pick([*permutations(inputs)])
         operands = [
-            self._operand(expr, op_class, name)
-            for expr, name in zip(form.inputs, names, strict=False)
+            self._operand(expr, op_class, name) for expr, name in zip(inputs, names, strict=False)
         ]
         further = [self._leaf(op_class, name) for name in names[len(operands) :]]
         return self._place(op_class, names, [*operands, *further])

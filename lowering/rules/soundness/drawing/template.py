@@ -110,6 +110,7 @@ class GraphTemplate:
     """The values and ops of one case with the constraints between their variables.
 
     `guesses` name the native ops, or the schemas, for which ops were taken that nobody declares.
+    `alike`: operands that could broadcast are of one shape, but for constants of one element.
     """
 
     def __init__(self, choices: Choices, boundary_values: Sequence[int] = ()) -> None:
@@ -118,6 +119,7 @@ class GraphTemplate:
         self.slots: list[Slot] = []
         self.ops: list[OpTemplate] = []
         self.guesses: list[str] = []
+        self.alike = False
         self._numbers: list[IntVar] = []
 
     def blank(self, is_shape: bool = False, source: Source | None = None) -> Slot:

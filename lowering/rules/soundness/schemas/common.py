@@ -17,6 +17,7 @@ from ..drawing.template import (
     GraphTemplate,
     OpTemplate,
     Slot,
+    Source,
 )
 
 Schema = Callable[[GraphTemplate, OpTemplate], None]
@@ -148,8 +149,12 @@ def axes(template: GraphTemplate, slot: Slot) -> tuple[int, ...]:
 def broadcast(template: GraphTemplate, result: Slot, dims: Sequence[int], *slots: Slot) -> None:
     """Broadcast the slots to the result: each dim is the result's or 1, of one slot it is not 1.
 
-    Drawn for whole slots more often than dim by dim: rules ask for a row or a scalar.
+    Drawn for whole slots more often than dim by dim: rules ask for a row or a scalar. A template
+    of `alike` tensors has constants of one element, and nothing else is broadcast.
     """
+    if template.alike:
+        _alike(result, dims, slots)
+        return
     styles = [template.choices.below(4) for _ in slots]
     if 0 not in styles and 3 not in styles:
         styles[0] = 0
@@ -163,6 +168,20 @@ def broadcast(template: GraphTemplate, result: Slot, dims: Sequence[int], *slots
                 slot.dims[dim].narrow(1, 1)
             else:
                 slot.dims[dim].join(result.dims[dim])
+
+
+def _alike(result: Slot, dims: Sequence[int], slots: Sequence[Slot]) -> None:
+    """Give the slots the dims of the result, but for constants and for dims that are 1 already."""
+    for dim in dims:
+        whole = [slot for slot in slots if slot.source is not Source.CONST]
+        whole = [slot for slot in whole if slot.dims[dim].root.high != 1]
+        for slot in slots:
+            if slot.source is Source.CONST:
+                slot.dims[dim].narrow(1, 1)
+        for slot in whole:
+            slot.dims[dim].join(result.dims[dim])
+        if not whole:
+            result.dims[dim].narrow(1, 1)
 
 
 def plane(template: GraphTemplate, slot: Slot) -> tuple[IntVar, IntVar]:

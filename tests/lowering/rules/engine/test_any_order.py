@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from htp_mlir.lowering.packages.def_package.package import CppPackage
 from htp_mlir.lowering.packages.def_package.writer import write_cpp
@@ -17,9 +19,15 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
+from htp_mlir.lowering.rules.ask.near_miss import match_reason
+from htp_mlir.lowering.rules.definition.match import Match, matches
+from htp_mlir.lowering.rules.definition.pattern import op_pattern
+from htp_mlir.lowering.rules.graph.naming import Names
+from htp_mlir.lowering.rules.tree.expr import Expr, OpForm, Tag
 from htp_mlir.lowering.rules.tree.walk import orders
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
 
 from tests.support.native_graph import NativeGraph
 
@@ -64,6 +72,56 @@ def test_orders_within_orders_as_written_first() -> None:
     assert len(set(written)) == 4
     assert written[0] == 'Op("Add", Op("Mul", "A", "B"), "C")'
     assert str(form) == 'OpAnyOrder("Add", OpAnyOrder("Mul", "A", "B"), "C")'
+
+
+def _tree(graph: NativeGraph, random: Random, leaves: list[SSAValue], depth: int) -> SSAValue:
+    """A tree of sums, products and negations over a few values."""
+    if not depth or random.random() < 0.2:
+        return random.choice(leaves)
+    name = random.choice(("Add", "Mul", "Mul", "Neg"))
+    count = 1 if name == "Neg" else 2
+    made = graph.op(name, *(_tree(graph, random, leaves, depth - 1) for _ in range(count)))
+    leaves.append(made)
+    return made
+
+
+def _form(value: SSAValue, random: Random, depth: int) -> Expr:
+    """A match of a value, with inputs in any order that may be turned, and few tags."""
+    op = value.owner
+    if not depth or not isinstance(op, Operation) or random.random() < 0.3:
+        return Tag(random.choice("ABCDEFGHIJKL"))
+    name, inputs = op.name.removeprefix("htp."), list(op.operands)
+    random.shuffle(inputs)
+    make = OpAnyOrder if len(inputs) == 2 and random.random() < 0.8 else Op
+    return make(name, *(_form(each, random, depth - 1) for each in inputs))
+
+
+def _covered(match: Match) -> list[Operation]:
+    return list(match.pattern.ops(match.root, match.orders))
+
+
+def test_a_match_finds_what_each_order_written_out_finds_and_misses_as_the_best_of_them() -> None:
+    random, matched, missed = Random(0), 0, 0
+    for _ in range(200):
+        graph = NativeGraph()
+        leaves: list[SSAValue] = [graph.input(1, 1, 1, 2) for _ in range(2)]
+        root = graph.op("Add", *(_tree(graph, random, leaves, 3) for _ in range(2)))
+        function = next(op for op in graph.module(root).ops if isinstance(op, FuncOp))
+        form, op = _form(root, random, 4), root.owner
+        assert isinstance(op, Operation)
+        if not isinstance(form, OpForm):
+            continue
+        every = [op_pattern(order, "htp") for order in orders(form)]
+        one_by_one = [match for pattern in every for match in matches(pattern, op)]
+        found = matches(op_pattern(form, "htp"), op)
+        assert [match.bound for match in found] == [match.bound for match in one_by_one]
+        assert [_covered(match) for match in found] == [_covered(match) for match in one_by_one]
+        names = Names(function)
+        reasons = [match_reason(pattern, op, names) for pattern in every]
+        reason = match_reason(op_pattern(form, "htp"), op, names)
+        assert reason is None if None in reasons else reason in reasons
+        matched, missed = matched + len(found), missed + (reason is not None)
+    assert min(matched, missed) > 50
 
 
 def test_a_miss_is_explained_by_the_order_that_goes_furthest() -> None:

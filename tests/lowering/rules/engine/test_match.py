@@ -17,7 +17,8 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
-from htp_mlir.lowering.rules.definition.match import matches, op_patterns
+from htp_mlir.lowering.rules.definition.match import matches
+from htp_mlir.lowering.rules.definition.pattern import op_pattern
 from htp_mlir.lowering.rules.graph.names import resolve
 from htp_mlir.lowering.rules.tree.expr import OpForm
 from xdsl.dialects.builtin import ModuleOp
@@ -40,7 +41,7 @@ from ..kit import find as op_named
 
 def bound(module: ModuleOp, form: OpForm, index: int = 0) -> dict[str, str] | None:
     """What a match binds at the op of its root's name, as formulas."""
-    match = next(matches(op_patterns(form, "htp"), op_named(module, form.name, index)), None)
+    match = next(iter(matches(op_pattern(form, "htp"), op_named(module, form.name, index))), None)
     return None if match is None else {tag: text(value) for tag, value in match.bound.items()}
 
 

@@ -22,7 +22,7 @@ def test_patterns_are_not_made_of_rules_that_need_an_absent_op() -> None:
     module = chain("Neg")
     apply(module, absent, becomes("Neg", "Tanh"))
     assert formula(module) == "Tanh(x0)"
-    assert "patterns" not in vars(absent)
+    assert "pattern" not in vars(absent)
 
 
 def test_a_rule_becomes_usable_when_another_makes_the_op_that_it_needs() -> None:

@@ -43,6 +43,7 @@ from htp_mlir.lowering.rules import (
     WITH_SIZE,
     WITH_TYPE,
     Op,
+    OpAnyOrder,
     Rule,
     gen_ConstScalar_i32,
     gen_Shape,
@@ -71,6 +72,28 @@ class TestShadows:
         (finding,) = found(ABS, later)
         assert finding.kind is Kind.SHADOWED
         assert finding.message.startswith("always (")
+
+    @pytest.mark.parametrize(
+        ("wide", "narrow", "shadowed"),
+        [
+            (OpAnyOrder("Add", "A", INNER), Op("Add", INNER, "B"), True),
+            (OpAnyOrder("Add", "A", INNER), OpAnyOrder("Add", INNER, "B"), True),
+            (OpAnyOrder("Add", "A", INNER), Op("Add", "B", Op("Neg", "Y")), False),
+            (OpAnyOrder("Add", "A", "A"), Op("Add", "A", "B"), False),
+            (Op("Add", "A", INNER), OpAnyOrder("Add", "B", INNER), False),
+        ],
+        ids=["turned", "both in any order", "another op", "another tag", "one order of two"],
+    )
+    def test_inputs_in_any_order(self, wide: Expr, narrow: Expr, shadowed: bool) -> None:
+        wide_rule = rule(EARLY, wide, OK, Op("Relu", "A"), name="wide")
+        narrow_rule = rule(EARLY, narrow, OK, Op("Relu", "B"))
+        assert (Kind.SHADOWED in kinds(wide_rule, narrow_rule)) is shadowed
+
+    def test_the_demand_is_met_in_one_of_the_orders(self) -> None:
+        wide = rule(EARLY, OpAnyOrder("Add", "A", "B"), IS_FLOAT32("A"), Op("Sub", "A", "B"))
+        narrow = rule(EARLY, Op("Add", "P", "Q"), IS_FLOAT32("Q"), Op("Mul", "P", "Q"))
+        assert Kind.SHADOWED in kinds(wide, narrow)
+        assert Kind.SHADOWED not in kinds(wide, replace(narrow, constraint=IS_QUINT8("Q")))
 
     def test_the_same_demand_under_other_tags(self) -> None:
         wide = rule(EARLY, Op("Add", "A", "B"), EQ(DIM_DEPTH("A"), 3), Op("Sub", "A", "B"))
