@@ -16,7 +16,7 @@ from ...levels import mnemonic
 from ...planner.allocation.spill import Action, Fill, RunStep, moved_bytes
 from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
 from .scratch import ScratchNeed
-from .tcm import bytes_taken, ddr_source, in_tcm
+from .tcm import ddr_source, in_tcm, readable_in_ddr
 from .tcm_views import Views
 
 
@@ -70,11 +70,13 @@ class TcmProgram:
             self.steps.append(AllocationStep(label, read, (*writes, *own), work, self.takes(op)))
 
     def takes(self, op: Operation) -> dict[str, int]:
-        """Find the buffer of which an op can read a part in DDR, and the bytes of that part."""
-        part = bytes_taken(op)
-        if part is None or not in_tcm(op.operands[0]) or op.operands[0] in self.views.inside:
-            return {}
-        return {self.buffer_of(op.operands[0]).name: part}
+        """Find the buffers that an op can read in DDR, and the bytes that it reads of each."""
+        readable = readable_in_ddr(op).items()
+        return {
+            self.buffer_of(value).name: size
+            for value, size in readable
+            if value not in self.views.inside
+        }
 
     def enter(self, name: str, value: SSAValue) -> tuple[TcmBuffer, bool]:
         """Return the buffer of a result; True with it where this is the first write to it."""
@@ -96,8 +98,9 @@ class TcmProgram:
             buffer = self.names[self.values[name]]
             for index in range(first + 1, last + 1):
                 step = steps[index]
-                if buffer not in step.reads:
-                    steps[index] = replace(step, reads=(*step.reads, buffer))
+                reads = tuple(dict.fromkeys([*step.reads, buffer]))
+                takes = {taken: size for taken, size in step.takes.items() if taken != name}
+                steps[index] = replace(step, reads=reads, takes=takes)
         return steps
 
     def spans(self) -> dict[str, tuple[int, int]]:

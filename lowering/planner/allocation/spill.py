@@ -3,9 +3,9 @@
 A walk over the steps. Each step gets room for its buffers; where the gaps do not suffice, buffers
 leave that it does not need, those with the farthest next read first (Belady's rule), and of equals
 those with a copy in DDR. Only those in the way of an entering buffer really leave. Where that does
-not suffice, the step's own buffers have to move: the TCM is emptied, which leaves no gaps behind,
-or the cheapest of them move. Either may move fewer bytes in the end, so there are two walks. A walk
-succeeds wherever the buffers of each single step fit.
+not suffice, the step reads in DDR what it could. Then its own buffers have to move: the TCM is
+emptied, which leaves no gaps behind, or the cheapest of them move. Either may move fewer bytes in
+the end, so there are two walks. A walk succeeds wherever what each single step holds fits.
 
 Cost: quadratic in the buffers in TCM, for each step.
 
@@ -120,22 +120,32 @@ class _SpillWalk:
 
     def run_step(self) -> None:
         step = self.steps[self.now]
-        saved = tuple(name for name in step.takes if self.is_only_saved(name))
-        needed = [buffer for buffer in step.buffers if buffer.name not in saved]
+        needed = [buffer for buffer in step.buffers if not self.stays_out(buffer, step)]
         offsets = self.make_room(step, needed)
-        for buffer in step.reads:
-            if buffer.name not in self.residents and buffer.name not in saved:
+        for buffer in filter(lambda each: each.name in offsets, step.buffers):
+            comes_back = buffer in step.reads
+            if comes_back:
                 self.check_saved(buffer, step)
-                self.enter(buffer, offsets[buffer.name], fill=True)
-        for buffer in step.writes:
-            self.enter(buffer, offsets[buffer.name], fill=False)
-        read = dict.fromkeys(buffer.name for buffer in step.reads if buffer.name not in saved)
+            self.enter(buffer, offsets[buffer.name], fill=comes_back)
+        inside = [buffer for buffer in step.buffers if buffer.name in self.residents]
+        read = dict.fromkeys(buffer.name for buffer in inside if buffer in step.reads)
         residencies = tuple(self.residents[name].residency for name in read)
+        saved = tuple(name for name in step.takes if name not in self.residents)
         self.actions.append(RunStep(self.now, residencies, saved))
         self.now += 1
-        for buffer in needed:
+        for buffer in inside:
             if self.next_read(buffer.name) is None:
                 del self.residents[buffer.name]
+
+    def stays_out(self, buffer: TcmBuffer, step: AllocationStep) -> bool:
+        """Tell whether a step reads in DDR what it could: a part, or what nothing reads later.
+
+        All of what is read again had better come back: that moves no more bytes.
+        """
+        taken = step.takes.get(buffer.name)
+        if taken is None or not self.is_only_saved(buffer.name):
+            return False
+        return taken < buffer.bytes or self.reads[buffer.name][-1] == self.now
 
     def is_only_saved(self, name: str) -> bool:
         """Tell whether a buffer was in TCM and now is in DDR alone."""
@@ -176,21 +186,36 @@ class _SpillWalk:
             leaving.append(rest.pop())
             offsets = self.place(missing, [*rest, *kept])
         if offsets is None:
-            return self.crowd_out(step, needed, missing, kept)
+            offsets = self.leave_out(step, missing, kept, leaving)
+        if offsets is None:
+            return self.crowd_out(step, missing, kept)
         for old in self.in_the_way(leaving, missing, offsets):
             self.evict(old, step)
         return offsets
 
-    def crowd_out(
+    def leave_out(
         self,
         step: AllocationStep,
-        needed: Sequence[TcmBuffer],
         missing: list[TcmBuffer],
         kept: list[_Resident],
+        leaving: list[_Resident],
+    ) -> dict[str, int] | None:
+        """Find offsets where the step reads in DDR what it could; what is in TCM has to leave."""
+        # Filling what is only read here would move as many bytes.
+        missing[:] = [buffer for buffer in missing if buffer.name not in step.takes]
+        readable = [resident for resident in kept if resident.buffer.name in step.takes]
+        readable.sort(key=self.moving_cost, reverse=True)
+        while (offsets := self.place(missing, kept)) is None and readable:
+            leaving.append(readable.pop())
+            kept.remove(leaving[-1])
+        return offsets
+
+    def crowd_out(
+        self, step: AllocationStep, missing: list[TcmBuffer], kept: list[_Resident]
     ) -> dict[str, int]:
         """Find offsets where the step's own buffers, `kept`, have to move; evict what has to go."""
         self.crowded = True
-        leaving, entering = list(self.residents.values()), list(needed)
+        leaving, entering = list(self.residents.values()), list(step.held)
         offsets = self.place(entering, ()) if self.empties else None
         kept.sort(key=self.moving_cost, reverse=True)
         while offsets is None:
@@ -281,10 +306,10 @@ def spill_plans(
     """Plan the actions that run the steps, in order, within `capacity` bytes of TCM.
 
     The first plan empties the TCM where a step's own buffers have to move. If there is such a step,
-    the second plan moves the cheapest of them. Raises DoesNotFit for the step whose own buffers, in
-    multiples of `alignment`, take the most, where they are too large.
+    the second plan moves the cheapest of them. Raises DoesNotFit for the step that holds the most,
+    in multiples of `alignment`, where that is too large.
     """
-    needs = [sum(round_up(buffer.bytes, alignment) for buffer in step.buffers) for step in steps]
+    needs = [sum(round_up(buffer.bytes, alignment) for buffer in step.held) for step in steps]
     worst = max(range(len(steps)), key=needs.__getitem__, default=0)
     if steps and needs[worst] > capacity:
         raise DoesNotFit(worst, steps[worst], needs[worst], capacity)
