@@ -13,7 +13,7 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.transfers import STARTS
 from ....dialects.spec_of import spec_of
 from ...levels import mnemonic
-from ...planner.allocation.spill import Action, Fill, RunStep, moved_bytes
+from ...planner.allocation.actions import Action, Fill, RunStep, moved_bytes
 from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
 from .scratch import ScratchNeed
 from .tcm import ddr_source, in_tcm, readable_in_ddr

@@ -1,17 +1,16 @@
 """Spilling: simulate the actions and see that every op finds what it reads."""
 
 import pytest
-from htp_mlir.lowering.planner.allocation.spill import (
+from htp_mlir.lowering.planner.allocation.actions import (
     Action,
     Alloc,
-    DoesNotFit,
     Fill,
     Residency,
     RunStep,
     Spill,
     moved_bytes,
-    spill_plans,
 )
+from htp_mlir.lowering.planner.allocation.spill import DoesNotFit, spill_plans
 from htp_mlir.lowering.planner.allocation.steps import AllocationStep, TcmBuffer
 from hypothesis import given
 from hypothesis import strategies as st
