@@ -71,12 +71,11 @@ class TcmProgram:
 
     def takes(self, op: Operation) -> dict[str, int]:
         """Find the buffers that an op can read in DDR, and the bytes that it reads of each."""
-        readable = readable_in_ddr(op).items()
-        return {
-            self.buffer_of(value).name: size
-            for value, size in readable
-            if value not in self.views.inside
-        }
+        # A buffer stays as long as a view of it is read.
+        views = [value for value in op.operands if value in self.views.inside]
+        viewed = {self.buffer_of(value).name for value in views if in_tcm(value)}
+        readable = ((self.buffer_of(value).name, n) for value, n in readable_in_ddr(op).items())
+        return {name: size for name, size in readable if name not in viewed}
 
     def enter(self, name: str, value: SSAValue) -> tuple[TcmBuffer, bool]:
         """Return the buffer of a result; True with it where this is the first write to it."""
@@ -98,9 +97,8 @@ class TcmProgram:
             buffer = self.names[self.values[name]]
             for index in range(first + 1, last + 1):
                 step = steps[index]
-                reads = tuple(dict.fromkeys([*step.reads, buffer]))
-                takes = {taken: size for taken, size in step.takes.items() if taken != name}
-                steps[index] = replace(step, reads=reads, takes=takes)
+                if buffer not in step.reads:
+                    steps[index] = replace(step, reads=(*step.reads, buffer))
         return steps
 
     def spans(self) -> dict[str, tuple[int, int]]:

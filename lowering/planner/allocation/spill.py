@@ -41,7 +41,7 @@ class Crowding(Enum):
     """What happens where a step's own buffers, scattered over the TCM, leave too little room."""
 
     EMPTIES = "all buffers leave, and the step's own come back"
-    READS = "the step reads in DDR what it can; else all leave"
+    READS = "the step reads in DDR what it can, also where there is room; else all leave"
     MOVES = "the cheapest of its buffers move"
 
 
@@ -120,7 +120,10 @@ class _SpillWalk:
         taken = step.takes.get(buffer.name)
         if taken is None or not self.is_only_saved(buffer.name):
             return False
-        return taken < buffer.bytes or self.reads[buffer.name][-1] == self.now
+        if taken < buffer.bytes:
+            return True
+        self.others.add(Crowding.READS)
+        return self.crowding is Crowding.READS and self.reads[buffer.name][-1] == self.now
 
     def is_only_saved(self, name: str) -> bool:
         """Tell whether a buffer was in TCM and now is in DDR alone."""
