@@ -23,8 +23,9 @@ from ....dialects.value.place import FLAT_DDR, Memory
 from ....runtime.kernel.registry import KernelRegistry
 from ...levels import bodies
 from ...packages.loading import packages_of
+from ...planner.allocation.actions import Action, Alloc, Fill, Residency, RunStep, Spill
 from ...planner.allocation.allocation import allocations, without_spills
-from ...planner.allocation.spill import Action, Alloc, DoesNotFit, Fill, Residency, RunStep, Spill
+from ...planner.allocation.spill import DoesNotFit
 from ...rules.graph.tables import OpTables
 from ...soc import MIB, check_tcm_options
 from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm

@@ -26,7 +26,7 @@ from ...planner.allocation.steps import TcmBuffer
 from ...soc import MIB, check_tcm_options
 from .live_intervals import root, wholes
 from .scratch import ScratchOf, no_scratch, scratch_by
-from .tcm import TCM_ALIGNMENT, bytes_taken, ddr_source, tcm_bytes_of
+from .tcm import TCM_ALIGNMENT, ddr_source, readable_in_ddr, tcm_bytes_of
 
 _LAZY = (ConstOp, ShapeOp, CopyOp, ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp)
 """Classes of ops that compute nothing: each serves an op behind it, and is best close to it."""
@@ -92,8 +92,7 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
                 buffers[result] = TcmBuffer(str(len(buffers)), tcm_bytes_of(result), backed)
     tasks: list[Task] = []
     for index, op in enumerate(ops):
-        need, part = scratch(op), bytes_taken(op)
-        sliced = buffers.get(op.operands[0]) if part is not None else None
+        need, readable = scratch(op), readable_in_ddr(op)
         own = enumerate(need.tcm_bytes if need else ())
         task = Task(
             reads=tuple(buffers[operand] for operand in op.operands if operand in buffers),
@@ -106,7 +105,7 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
                 *(viewed[operand] for operand in op.operands if operand in viewed),
             ),
             lazy=IN_STEP in op.attributes or isinstance(op, _LAZY),
-            takes={sliced.name: part} if sliced and part is not None else {},
+            takes={buffers[v].name: size for v, size in readable.items() if v not in viewed},
         )
         tasks.append(task)
     return tasks

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.htp.ops.movement import ConcatOp
 from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import CHUNK_BYTES
@@ -31,9 +32,14 @@ def ddr_source(value: SSAValue) -> SSAValue | None:
     return None if source is None or in_tcm(source) else source
 
 
-def bytes_taken(op: Operation) -> int | None:
-    """Count the bytes of its first operand that a slice takes; None for any other op."""
-    if not isinstance(op, (SliceShapeOp, SlicePadShapeOp)):
-        return None
-    part = min(spec_of(op.results[0]).nbytes, spec_of(op.operands[0]).nbytes)
-    return part if part < spec_of(op.operands[0]).nbytes else None
+def readable_in_ddr(op: Operation) -> dict[SSAValue, int]:
+    """Count the bytes of each operand in TCM that an op could as well read in DDR.
+
+    Ops that move blocks take them from either memory: of a slice that is the part it takes.
+    """
+    if isinstance(op, ConcatOp):
+        return {part: spec_of(part).nbytes for part in op.parts if in_tcm(part)}
+    if isinstance(op, (SliceShapeOp, SlicePadShapeOp)) and in_tcm(op.operands[0]):
+        part, whole = spec_of(op.results[0]).nbytes, spec_of(op.operands[0]).nbytes
+        return {op.operands[0]: min(part, whole)}
+    return {}

@@ -13,10 +13,10 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.transfers import STARTS
 from ....dialects.spec_of import spec_of
 from ...levels import mnemonic
-from ...planner.allocation.spill import Action, Fill, RunStep, moved_bytes
+from ...planner.allocation.actions import Action, Fill, RunStep, moved_bytes
 from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
 from .scratch import ScratchNeed
-from .tcm import bytes_taken, ddr_source, in_tcm
+from .tcm import ddr_source, in_tcm, readable_in_ddr
 from .tcm_views import Views
 
 
@@ -70,11 +70,12 @@ class TcmProgram:
             self.steps.append(AllocationStep(label, read, (*writes, *own), work, self.takes(op)))
 
     def takes(self, op: Operation) -> dict[str, int]:
-        """Find the buffer of which an op can read a part in DDR, and the bytes of that part."""
-        part = bytes_taken(op)
-        if part is None or not in_tcm(op.operands[0]) or op.operands[0] in self.views.inside:
-            return {}
-        return {self.buffer_of(op.operands[0]).name: part}
+        """Find the buffers that an op can read in DDR, and the bytes that it reads of each."""
+        # A buffer stays as long as a view of it is read.
+        views = [value for value in op.operands if value in self.views.inside]
+        viewed = {self.buffer_of(value).name for value in views if in_tcm(value)}
+        readable = ((self.buffer_of(value).name, n) for value, n in readable_in_ddr(op).items())
+        return {name: size for name, size in readable if name not in viewed}
 
     def enter(self, name: str, value: SSAValue) -> tuple[TcmBuffer, bool]:
         """Return the buffer of a result; True with it where this is the first write to it."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from .actions import Action, Alloc, Residency, RunStep
 from .offsets import pack
-from .spill import Action, Alloc, Residency, RunStep, spill_plans
+from .spill import spill_plans
 from .steps import AllocationStep, live_intervals
 
 

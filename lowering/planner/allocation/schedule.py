@@ -17,9 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from .actions import moved_bytes
 from .allocation import allocate
 from .live_intervals import peak_live
-from .spill import DoesNotFit, moved_bytes
+from .spill import DoesNotFit
 from .steps import AllocationStep, TcmBuffer, live_intervals
 
 

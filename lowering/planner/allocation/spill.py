@@ -4,8 +4,8 @@ A walk over the steps. Each step gets room for its buffers; where the gaps do no
 leave that it does not need, those with the farthest next read first (Belady's rule), and of equals
 those with a copy in DDR. Only those in the way of an entering buffer really leave. Where that does
 not suffice, the step's own buffers have to move: the TCM is emptied, which leaves no gaps behind,
-or the cheapest of them move. Either may move fewer bytes in the end, so there are two walks. A walk
-succeeds wherever the buffers of each single step fit.
+or the step reads in DDR what it can, or the cheapest of them move. Each may move the fewest bytes
+in the end, so there are three walks. A walk succeeds wherever what each single step holds fits.
 
 Cost: quadratic in the buffers in TCM, for each step.
 
@@ -18,55 +18,12 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 
 from ....dialects.value.layout import round_up
+from .actions import Action, Alloc, Fill, Residency, RunStep, Spill
 from .offsets import best_fit
 from .steps import AllocationStep, TcmBuffer, uses
-
-
-@dataclass(frozen=True)
-class Residency:
-    """A buffer in TCM for a time; a buffer that comes back gets the next number."""
-
-    name: str
-    number: int
-
-
-@dataclass(frozen=True)
-class Alloc:
-    """The step that runs next writes a buffer at this offset."""
-
-    residency: Residency
-    offset: int
-
-
-@dataclass(frozen=True)
-class Spill:
-    """The contents of a buffer are saved in DDR, at most once per buffer."""
-
-    residency: Residency
-    reason: str
-
-
-@dataclass(frozen=True)
-class Fill:
-    """The contents of a buffer come back from DDR, as a new residency."""
-
-    residency: Residency
-    offset: int
-    reason: str
-
-
-@dataclass(frozen=True)
-class RunStep:
-    """A step runs; it reads these residencies, and what was saved of these buffers."""
-
-    step: int
-    reads: tuple[Residency, ...]
-    saved: tuple[str, ...] = ()
-
-
-Action = Alloc | Spill | Fill | RunStep
 
 
 class DoesNotFit(Exception):
@@ -78,6 +35,14 @@ class DoesNotFit(Exception):
         self.needed = needed
         self.capacity = capacity
         super().__init__(f"{step.name} needs {needed} bytes at once, there are {capacity}")
+
+
+class Crowding(Enum):
+    """What happens where a step's own buffers, scattered over the TCM, leave too little room."""
+
+    EMPTIES = "all buffers leave, and the step's own come back"
+    READS = "the step reads in DDR what it can, also where there is room; else all leave"
+    MOVES = "the cheapest of its buffers move"
 
 
 @dataclass
@@ -94,20 +59,30 @@ class _Resident:
 class _SpillWalk:
     """The state of the walk: buffers in TCM, buffers saved in DDR, and the actions so far.
 
-    `crowded` tells whether a step's own buffers had to move; `empties`, whether all leave then.
+    `crowding` tells what happens where a step's own buffers are in the way, `others` what could.
     """
 
     steps: Sequence[AllocationStep]
     capacity: int
     alignment: int
     reads: dict[str, list[int]]
-    empties: bool
+    crowding: Crowding
     now: int = 0
-    crowded: bool = False
+    others: set[Crowding] = field(default_factory=set)
     residents: dict[str, _Resident] = field(default_factory=dict)
     residencies: dict[str, int] = field(default_factory=dict)
     saved: set[str] = field(default_factory=set)
     actions: list[Action] = field(default_factory=list)
+
+    def run(self) -> tuple[Action, ...]:
+        """Return the actions that run all steps."""
+        for _ in self.steps:
+            self.run_step()
+        return tuple(self.actions)
+
+    def exceeds(self, buffers: Sequence[TcmBuffer]) -> bool:
+        """Tell whether buffers take more than the TCM."""
+        return sum(map(self.size, buffers)) > self.capacity
 
     def size(self, buffer: TcmBuffer) -> int:
         return round_up(buffer.bytes, self.alignment)
@@ -120,22 +95,35 @@ class _SpillWalk:
 
     def run_step(self) -> None:
         step = self.steps[self.now]
-        saved = tuple(name for name in step.takes if self.is_only_saved(name))
-        needed = [buffer for buffer in step.buffers if buffer.name not in saved]
+        needed = [buffer for buffer in step.buffers if not self.stays_out(buffer, step)]
         offsets = self.make_room(step, needed)
-        for buffer in step.reads:
-            if buffer.name not in self.residents and buffer.name not in saved:
+        for buffer in filter(lambda each: each.name in offsets, step.buffers):
+            comes_back = buffer in step.reads
+            if comes_back:
                 self.check_saved(buffer, step)
-                self.enter(buffer, offsets[buffer.name], fill=True)
-        for buffer in step.writes:
-            self.enter(buffer, offsets[buffer.name], fill=False)
-        read = dict.fromkeys(buffer.name for buffer in step.reads if buffer.name not in saved)
+            self.enter(buffer, offsets[buffer.name], fill=comes_back)
+        inside = [buffer for buffer in step.buffers if buffer.name in self.residents]
+        read = dict.fromkeys(buffer.name for buffer in inside if buffer in step.reads)
         residencies = tuple(self.residents[name].residency for name in read)
+        saved = tuple(name for name in step.takes if name not in self.residents)
         self.actions.append(RunStep(self.now, residencies, saved))
         self.now += 1
-        for buffer in needed:
+        for buffer in inside:
             if self.next_read(buffer.name) is None:
                 del self.residents[buffer.name]
+
+    def stays_out(self, buffer: TcmBuffer, step: AllocationStep) -> bool:
+        """Tell whether a step reads in DDR what it could: a part, or what nothing reads later.
+
+        All of what is read again had better come back: that moves no more bytes.
+        """
+        taken = step.takes.get(buffer.name)
+        if taken is None or not self.is_only_saved(buffer.name):
+            return False
+        if taken < buffer.bytes:
+            return True
+        self.others.add(Crowding.READS)
+        return self.crowding is Crowding.READS and self.reads[buffer.name][-1] == self.now
 
     def is_only_saved(self, name: str) -> bool:
         """Tell whether a buffer was in TCM and now is in DDR alone."""
@@ -176,9 +164,31 @@ class _SpillWalk:
             leaving.append(rest.pop())
             offsets = self.place(missing, [*rest, *kept])
         if offsets is None:
+            self.others |= {Crowding.READS, Crowding.MOVES} if step.takes else {Crowding.MOVES}
+        if offsets is None and (self.crowding is Crowding.READS or self.exceeds(needed)):
+            needed = [buffer for buffer in needed if buffer.name not in step.takes]
+            offsets = self.leave_out(step, missing, kept, leaving)
+        if offsets is None:
             return self.crowd_out(step, needed, missing, kept)
         for old in self.in_the_way(leaving, missing, offsets):
             self.evict(old, step)
+        return offsets
+
+    def leave_out(
+        self,
+        step: AllocationStep,
+        missing: list[TcmBuffer],
+        kept: list[_Resident],
+        leaving: list[_Resident],
+    ) -> dict[str, int] | None:
+        """Find offsets where the step reads in DDR what it could; what is in TCM has to leave."""
+        # Filling what is only read here would move as many bytes.
+        missing[:] = [buffer for buffer in missing if buffer.name not in step.takes]
+        readable = [resident for resident in kept if resident.buffer.name in step.takes]
+        readable.sort(key=self.moving_cost, reverse=True)
+        while (offsets := self.place(missing, kept)) is None and readable:
+            leaving.append(readable.pop())
+            kept.remove(leaving[-1])
         return offsets
 
     def crowd_out(
@@ -189,15 +199,15 @@ class _SpillWalk:
         kept: list[_Resident],
     ) -> dict[str, int]:
         """Find offsets where the step's own buffers, `kept`, have to move; evict what has to go."""
-        self.crowded = True
         leaving, entering = list(self.residents.values()), list(needed)
-        offsets = self.place(entering, ()) if self.empties else None
+        moves = self.crowding is Crowding.MOVES
+        offsets = None if moves else self.place(entering, ())
         kept.sort(key=self.moving_cost, reverse=True)
         while offsets is None:
             missing.append(kept.pop().buffer)
             entering = sorted(missing, key=lambda buffer: -self.size(buffer))
             offsets = self.place(entering, kept)
-        if not self.empties:
+        if moves:
             leaving = self.in_the_way(leaving, entering, offsets)
         for old in leaving:
             self.evict(old, step)
@@ -260,39 +270,22 @@ class _SpillWalk:
         return "nothing reads it" if index is None else f"read next by {self.steps[index].name}"
 
 
-def moved_bytes(steps: Sequence[AllocationStep], actions: Sequence[Action]) -> int:
-    """Count the bytes between DDR and TCM: spills, fills, and reads of what was saved."""
-    sizes = {buffer.name: buffer.bytes for step in steps for buffer in step.buffers}
-    moved = 0
-    for action in actions:
-        match action:
-            case Spill(residency) | Fill(residency):
-                moved += sizes[residency.name]
-            case RunStep(step, _, saved):
-                moved += sum(steps[step].takes[name] for name in saved)
-            case Alloc():
-                pass
-    return moved
-
-
 def spill_plans(
     steps: Sequence[AllocationStep], capacity: int, alignment: int
 ) -> Iterator[tuple[Action, ...]]:
     """Plan the actions that run the steps, in order, within `capacity` bytes of TCM.
 
     The first plan empties the TCM where a step's own buffers have to move. If there is such a step,
-    the second plan moves the cheapest of them. Raises DoesNotFit for the step whose own buffers, in
-    multiples of `alignment`, take the most, where they are too large.
+    a plan for each other way follows. Raises DoesNotFit for the step that holds the most,
+    in multiples of `alignment`, where that is too large.
     """
-    needs = [sum(round_up(buffer.bytes, alignment) for buffer in step.buffers) for step in steps]
+    needs = [sum(round_up(buffer.bytes, alignment) for buffer in step.held) for step in steps]
     worst = max(range(len(steps)), key=needs.__getitem__, default=0)
     if steps and needs[worst] > capacity:
         raise DoesNotFit(worst, steps[worst], needs[worst], capacity)
     readers = uses(steps)
-    for empties in (True, False):
-        walk = _SpillWalk(steps, capacity, alignment, readers, empties)
-        for _ in steps:
-            walk.run_step()
-        yield tuple(walk.actions)
-        if not walk.crowded:
-            return
+    first = _SpillWalk(steps, capacity, alignment, readers, Crowding.EMPTIES)
+    yield first.run()
+    for crowding in Crowding:
+        if crowding in first.others:
+            yield _SpillWalk(steps, capacity, alignment, readers, crowding).run()

@@ -35,7 +35,7 @@ class Work(Enum):
 class AllocationStep:
     """One op: the buffers it reads and the buffers it writes. A name is written exactly once.
 
-    `takes`: the bytes that the op takes of buffers of which it can read a part in DDR.
+    `takes`: the bytes that the op reads of buffers that it can read in DDR as well.
     """
 
     name: str
@@ -48,6 +48,11 @@ class AllocationStep:
     def buffers(self) -> tuple[TcmBuffer, ...]:
         """Every buffer that the step needs at once, each one time."""
         return tuple({buffer.name: buffer for buffer in (*self.reads, *self.writes)}.values())
+
+    @cached_property
+    def held(self) -> tuple[TcmBuffer, ...]:
+        """Those of them that have to be in TCM."""
+        return tuple(buffer for buffer in self.buffers if buffer.name not in self.takes)
 
 
 def uses(steps: Sequence[AllocationStep]) -> dict[str, list[int]]:

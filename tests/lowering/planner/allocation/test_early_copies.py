@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from htp_mlir.lowering.planner.allocation.actions import Alloc
 from htp_mlir.lowering.planner.allocation.allocation import without_spills
-from htp_mlir.lowering.planner.allocation.spill import Alloc
 from htp_mlir.lowering.planner.allocation.steps import (
     AllocationStep,
     TcmBuffer,

@@ -1,17 +1,16 @@
 """Spilling: simulate the actions and see that every op finds what it reads."""
 
 import pytest
-from htp_mlir.lowering.planner.allocation.spill import (
+from htp_mlir.lowering.planner.allocation.actions import (
     Action,
     Alloc,
-    DoesNotFit,
     Fill,
     Residency,
     RunStep,
     Spill,
     moved_bytes,
-    spill_plans,
 )
+from htp_mlir.lowering.planner.allocation.spill import DoesNotFit, spill_plans
 from htp_mlir.lowering.planner.allocation.steps import AllocationStep, TcmBuffer
 from hypothesis import given
 from hypothesis import strategies as st
@@ -96,13 +95,14 @@ def programs(draw: st.DrawFn) -> list[AllocationStep]:
             TcmBuffer(f"t{index}.{n}", size, draw(st.booleans())) for n, size in enumerate(sizes)
         ]
         written += writes
-        takes = {reads[0].name: reads[0].bytes // 2} if reads and draw(st.booleans()) else {}
+        readable = [read for read in reads if draw(st.booleans())]
+        takes = {read.name: read.bytes // draw(st.integers(1, 2)) for read in readable}
         steps.append(AllocationStep(f"op{index}", tuple(reads), tuple(writes), takes=takes))
     return steps
 
 
 def least(steps: list[AllocationStep]) -> int:
-    return max(sum(-(-b.bytes // ALIGNMENT) * ALIGNMENT for b in step.buffers) for step in steps)
+    return max(sum(-(-b.bytes // ALIGNMENT) * ALIGNMENT for b in step.held) for step in steps)
 
 
 @given(programs(), st.integers(0, 4))
@@ -119,7 +119,7 @@ def test_below_the_least_memory_the_op_is_named(steps: list[AllocationStep]) -> 
     if needed:
         with pytest.raises(DoesNotFit) as error:
             next(spill_plans(steps, needed - ALIGNMENT, ALIGNMENT))
-        assert sum(-(-b.bytes // 64) * 64 for b in error.value.step.buffers) == error.value.needed
+        assert sum(-(-b.bytes // 64) * 64 for b in error.value.step.held) == error.value.needed
 
 
 A, B, C, D = (TcmBuffer(name, 64) for name in "ABCD")
@@ -225,3 +225,31 @@ def test_a_part_of_what_left_is_read_where_it_was_saved() -> None:
     assert not any(isinstance(action, Fill) for action in actions)
     assert actions[-1] == RunStep(2, (Residency("other", 0),), ("whole",))
     assert moved_bytes(steps, actions) == 128 + 64
+
+
+def test_a_join_reads_parts_that_left_where_they_were_saved() -> None:
+    """No two parts and their whole fit: the second leaves as well, and none comes back."""
+    first, second, whole = TcmBuffer("first", 128), TcmBuffer("second", 128), TcmBuffer("all", 256)
+    steps = [
+        AllocationStep("one", (), (first,)),
+        AllocationStep("two", (), (second,)),
+        AllocationStep("join", (first, second), (whole,), takes={"first": 128, "second": 128}),
+    ]
+    actions = simulate(steps, 320)
+    assert not any(isinstance(action, Fill) for action in actions)
+    assert actions[-1] == RunStep(2, (), ("first", "second"))
+    assert moved_bytes(steps, actions) == 2 * 256
+
+
+def test_what_is_read_again_comes_back_for_a_join() -> None:
+    """Reading it twice in DDR would move its bytes twice."""
+    part, other, whole = TcmBuffer("part", 128), TcmBuffer("other", 256), TcmBuffer("all", 128)
+    steps = [
+        AllocationStep("make", (), (part,)),
+        AllocationStep("crowd", (), (other,)),
+        AllocationStep("join", (part,), (whole,), takes={"part": 128}),
+        AllocationStep("use", (part, whole)),
+    ]
+    actions = simulate(steps, 320)
+    assert sum(isinstance(action, Fill) for action in actions) == 1
+    assert moved_bytes(steps, actions) == 2 * 128

@@ -1,0 +1,68 @@
+"""What a program does in TCM: buffers enter, leave, come back, and steps run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .steps import AllocationStep
+
+
+@dataclass(frozen=True)
+class Residency:
+    """A buffer in TCM for a time; a buffer that comes back gets the next number."""
+
+    name: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Alloc:
+    """The step that runs next writes a buffer at this offset."""
+
+    residency: Residency
+    offset: int
+
+
+@dataclass(frozen=True)
+class Spill:
+    """The contents of a buffer are saved in DDR, at most once per buffer."""
+
+    residency: Residency
+    reason: str
+
+
+@dataclass(frozen=True)
+class Fill:
+    """The contents of a buffer come back from DDR, as a new residency."""
+
+    residency: Residency
+    offset: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class RunStep:
+    """A step runs; it reads these residencies, and what was saved of these buffers."""
+
+    step: int
+    reads: tuple[Residency, ...]
+    saved: tuple[str, ...] = ()
+
+
+Action = Alloc | Spill | Fill | RunStep
+
+
+def moved_bytes(steps: Sequence[AllocationStep], actions: Sequence[Action]) -> int:
+    """Count the bytes between DDR and TCM: spills, fills, and reads of what was saved."""
+    sizes = {buffer.name: buffer.bytes for step in steps for buffer in step.buffers}
+    moved = 0
+    for action in actions:
+        match action:
+            case Spill(residency) | Fill(residency):
+                moved += sizes[residency.name]
+            case RunStep(step, _, saved):
+                moved += sum(steps[step].takes[name] for name in saved)
+            case Alloc():
+                pass
+    return moved
