@@ -14,7 +14,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ....dialects.attributes import IN_PLACE, REASON, TCM_BYTES
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.htp.base import native
+from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import FillOp, SpillOp
+from ....dialects.htp.ops.movement import ConcatOp
 from ....dialects.htp.ops.transfers import CopyWaitOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
@@ -181,6 +183,7 @@ class _Writer:
         if block is None:
             raise ValueError(f"{op.name} is in no block")
         for move in self.moves:
+            self.make_before(op, move.operands[0])
             move.location = location_of_copy(move.operands[0], op)
         block.insert_ops_before(self.moves, op)
         self.moves = []
@@ -189,6 +192,15 @@ class _Writer:
         back = {self.values[Residency(name, 0)]: value for name, value in moved.items()}
         if back:
             op.operands = [self.viewed(operand, back, op) for operand in op.operands]
+
+    def make_before(self, op: Operation, value: SSAValue) -> None:
+        """Put a join in place that stands behind an op in front of it: its parts are written."""
+        maker = value.owner
+        if isinstance(maker, ConcatOp | ConstOp) and op.is_before_in_block(maker):
+            for operand in maker.operands:
+                self.make_before(op, operand)
+            maker.detach()
+            Rewriter.insert_op(maker, InsertPoint.before(op))
 
     def viewed(
         self, value: SSAValue, back: dict[SSAValue, SSAValue], reader: Operation
