@@ -28,7 +28,7 @@ class GatherElements(OpRun):
     op_domain = ""
 
     def _run(self, data: Array, indices: Array, axis: int) -> tuple[Array]:
-        places = [*np.indices(indices.shape, sparse=True)]
+        places: list[Array] = [*np.indices(indices.shape, sparse=True)]
         places[axis] = indices
         return (data[tuple(places)],)
 
