@@ -1,4 +1,4 @@
-"""Types of what packages' ops make, which ONNX's own inference cannot know."""
+"""Types of what ONNX's own inference does not know: of packages' ops, and of some of its own."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from .....dialects.value.spec import TensorSpec
 from ....conversion.builder import ConversionFault
 from ...graph.arrays import UnknownType, spec_of_array
 from ..custom import at_rank, given_inputs, results_of
+from ..nodes import op_of
 from ..support.attributes import params_of
 from ..support.faults import NodeFault
-from ..support.types import DTYPES, QUANTIZED, spec_of_onnx
+from ..support.types import DTYPES, QUANTIZED, shape_of_onnx, spec_of_onnx
 from ..supported import Supported
 from .folding import (
     Constants,
@@ -21,6 +22,7 @@ from .folding import (
     inferred,
     types_of,
 )
+from .uninferred import is_uninferred, result_of
 
 _ELEMENTS: dict[DType, int] = {
     **{dtype: element for element, dtype in DTYPES.items()},
@@ -29,9 +31,9 @@ _ELEMENTS: dict[DType, int] = {
 
 
 def complete(model: ModelProto, constants: Constants, types: Types, supported: Supported) -> bool:
-    """Write into a model what packages' ops infer from the types so far; tell whether there is any.
+    """Write into a model what follows from the types so far; tell whether there is any.
 
-    What ONNX infers from that in turn may be news for further packages' ops, so it goes in rounds,
+    What ONNX infers from that in turn may be news for further ops, so it goes in rounds,
     on a copy. A node with a fault is passed over: its import says what is wrong.
     """
     completed: Types = {}
@@ -48,26 +50,35 @@ def complete(model: ModelProto, constants: Constants, types: Types, supported: S
 
 
 def _open_nodes(graph: GraphProto, types: Types, supported: Supported) -> list[NodeProto]:
-    """Return the nodes of packages with outputs that have no type yet."""
-    nodes = (node for node in graph.node if supported.is_package(node.domain))
-    return [node for node in nodes if any(name and name not in types for name in node.output)]
+    """Return the nodes that ONNX cannot infer, with outputs that have no shape yet."""
+    return [
+        node
+        for node in graph.node
+        if (is_uninferred(node) or supported.is_package(node.domain))
+        and any(name and _is_open(name, types) for name in node.output)
+    ]
+
+
+def _is_open(name: str, types: Types) -> bool:
+    """Tell whether a value's shape is not known."""
+    return shape_of_onnx(types.get(name, TypeProto())) is None
 
 
 def _round(graph: GraphProto, constants: Constants, types: Types, supported: Supported) -> Types:
-    """Return the types that packages' ops infer, one after the other."""
+    """Return the types that the open nodes' results have, one after the other."""
     known = dict(types)
     for node in _open_nodes(graph, types, supported):
-        inferred_types = dict(_results(node, constants, known, supported))
-        known |= {name: type_ for name, type_ in inferred_types.items() if name not in known}
-    return {name: type_ for name, type_ in known.items() if name not in types}
+        results = dict(_results(node, constants, known, supported))
+        known |= {name: type_ for name, type_ in results.items() if _is_open(name, known)}
+    return {name: type_ for name, type_ in known.items() if type_ is not types.get(name)}
 
 
 def _state(graph: GraphProto, types: Types) -> None:
     """Write types of values into a graph."""
-    outputs = {value.name: value for value in graph.output}
+    values = {value.name: value for value in (*graph.value_info, *graph.output)}
     for name, type_ in types.items():
-        if name in outputs:
-            outputs[name].type.CopyFrom(type_)
+        if name in values:
+            values[name].type.CopyFrom(type_)
         else:
             graph.value_info.add(name=name, type=type_)
 
@@ -75,6 +86,11 @@ def _state(graph: GraphProto, types: Types) -> None:
 def _results(
     node: NodeProto, constants: Constants, types: Types, supported: Supported
 ) -> Iterator[tuple[str, TypeProto]]:
+    if is_uninferred(node) and not supported.is_foreign(op_of(node)):
+        result = result_of(node, types)
+        if result is not None:
+            yield node.output[0], result
+        return
     names = node.input[: given_inputs(node.input)]
     try:
         specs = [spec for name in names if (spec := _spec(name, constants, types)) is not None]

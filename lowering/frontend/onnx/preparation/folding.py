@@ -16,10 +16,8 @@ from onnx import (
     ModelProto,
     NodeProto,
     TypeProto,
-    ValueInfoProto,
     helper,
 )
-from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import infer_shapes
 
 from .....dialects.dense import Array
@@ -31,6 +29,7 @@ from ..subgraphs import nodes_inside
 from ..support.registry import OpKey
 from ..support.types import MOST_ELEMENTS, shape_of_onnx
 from .contradictions import TOOL_ERRORS, contradiction, one_line
+from .evaluation import evaluated
 from .stored import is_stored, stored_weights
 
 Types = dict[str, TypeProto]
@@ -42,12 +41,6 @@ Expand = Callable[[ModelProto, Constants, Types], ModelProto | None]
 
 _CHOOSING = (("", "NonZero"), ("", "Unique"))
 """Ops whose outputs are places or elements of their input."""
-
-_SCALAR_AXIS = (("", "CumSum"), ("", "CumProd"))
-"""Ops whose second input is an axis, which PyTorch's older exporter writes as a list of one."""
-
-_EVALUATION_ERRORS = (*TOOL_ERRORS, ArithmeticError, AssertionError)
-"""Exceptions that onnx's evaluator raises on operands that it does not take."""
 
 
 def fold(
@@ -210,26 +203,9 @@ class _Round:
 
     def _evaluated(self, node: NodeProto) -> Constants:
         """Return the outputs of a node whose inputs are all known."""
-        inputs = {name: self.known[name] for name in node.input if name}
-        if op_of(node) in _SCALAR_AXIS:
-            axes = {name: a for name, a in inputs.items() if name in node.input[1:]}
-            inputs |= {name: axis.reshape(()) for name, axis in axes.items() if axis.size == 1}
-        values = [
-            helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
-            for name, a in inputs.items()
-        ]
-        outputs = [ValueInfoProto(name=name) for name in node.output]
-        graph = helper.make_graph([node], "node", values, outputs)
-        alone = helper.make_model(graph, opset_imports=self.model.opset_import)
-        try:
-            with np.errstate(all="ignore"):
-                results = ReferenceEvaluator(alone).run(None, inputs)
-        except _EVALUATION_ERRORS as error:
-            reason = str(error) or "they do not fit together"
-            problem = f"its constant inputs cannot be evaluated: {reason}"
-            raise fail(where(node), problem, "fix the model's constants") from error
-        self.left -= sum(np.size(result) for result in results)
-        return dict(zip(node.output, map(np.asarray, results), strict=True))
+        results = evaluated(self.model, node, self.known)
+        self.left -= sum(result.size for result in results)
+        return dict(zip(node.output, results, strict=True))
 
 
 def _constant(node: NodeProto) -> Array:

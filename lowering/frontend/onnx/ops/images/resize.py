@@ -25,7 +25,7 @@ from ...support.context import NodeContext
 from ...support.registry import ImporterSet
 from ...support.types import MOST_ELEMENTS
 from ..tensors.axes import product
-from ..tensors.casts import plain, real_of, rounded
+from ..tensors.casts import decoded, encoded, plain, real_number, real_of
 from .windows import channels_first, channels_last
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -33,14 +33,15 @@ ONNX = ImporterSet(keeps_stored=False)
 _POLICIES: dict[str, Callable[[Sequence[float]], float]] = {"not_larger": min, "not_smaller": max}
 
 
-@ONNX.importer("Resize", "Upsample")
+@ONNX.importer("Resize", "Upsample", keeps_stored=True)
 def resize(ctx: NodeContext) -> list[SSAValue]:
-    """Resize: one op of images, or each axis on its own; integers pass through floats.
+    """Resize: one op of images, or each axis on its own; all but floats pass through these.
 
     Upsample is a Resize in new opsets. tf_crop_and_resize crops every axis by its region, as ONNX
     says and its reference does; ONNX Runtime crops none that keeps its size.
     """
-    x = ctx.value(0)
+    data = ctx.value(0)
+    x = decoded(ctx, data)
     coordinates = _choice(ctx, "coordinate_transformation_mode", "half_pixel", COORDINATES)
     method = Method(
         _choice(ctx, "mode", "nearest", INTERPOLATIONS),
@@ -56,13 +57,14 @@ def resize(ctx: NodeContext) -> list[SSAValue]:
     if method.mode != "nearest":
         x = plain(ctx, x, real_of(ctx.dtype(x)))
     if _is_of_images(ctx, x, axes, coordinates, method):
-        return [rounded(ctx, _of_images(ctx, x, coordinates, method), ctx.out().dtype)]
+        return [encoded(ctx, _of_images(ctx, x, coordinates, method), data)]
     for dim, axis in axes.items():
         at = places(axis, coordinates)
         x = _along(ctx, x, dim, axis, at, method)
         if coordinates == "tf_crop_and_resize":
-            x = _filled(ctx, x, dim, (at < 0) | (at > axis.before - 1), extrapolated)
-    return [rounded(ctx, x, ctx.out().dtype)]
+            outside = (at < 0) | (at > axis.before - 1)
+            x = _filled(ctx, x, dim, outside, real_number(ctx, extrapolated, data))
+    return [encoded(ctx, x, data)]
 
 
 def _choice(ctx: NodeContext, name: str, default: str, known: Collection[str]) -> str:

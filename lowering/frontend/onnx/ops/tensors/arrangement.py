@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 from ...support.context import NodeContext
 from ...support.registry import Importer, ImporterSet
 from ..images.windows import channels_first, channels_last
+from .casts import real_number
 from .steps import margins
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -21,7 +22,7 @@ _BLOCKS = ("DCR", "CRD")
 """The order of depth, columns and rows; their places are the numbers of QNN's modes."""
 
 
-@ONNX.importer("Pad", folds=True)
+@ONNX.importer("Pad", folds=True, keeps_stored=True)
 def pad(ctx: NodeContext) -> list[SSAValue]:
     """Pad with a constant, or with elements that are gathered; negative pads crop."""
     x, mode = ctx.value(0), ctx.text("mode", "constant")
@@ -38,7 +39,8 @@ def pad(ctx: NodeContext) -> list[SSAValue]:
         return [_repeated(ctx, x, pairs, mode)]
     one = value is None or value.size == 1
     ctx.require(one, "input 'constant_value' is not one number", "give a scalar")
-    return [margins(ctx, x, pairs, 0.0 if value is None else value.item())]
+    number = real_number(ctx, 0.0 if value is None else value.item(), x)
+    return [margins(ctx, x, pairs, number)]
 
 
 def _repeated(ctx: NodeContext, x: SSAValue, pairs: list[tuple[int, int]], mode: str) -> SSAValue:

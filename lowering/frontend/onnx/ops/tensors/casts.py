@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 from xdsl.ir import SSAValue
 
-from ......dialects.spec_of import plain_element_type
+from ......dialects.spec_of import element_type, plain_element_type, spec_of
 from ......dialects.value.dtypes import INSTEAD, DType
 from ....graph.arrays import UnknownType, spec_of_array
 from ...support.context import NodeContext
@@ -100,6 +101,28 @@ def rounded(ctx: NodeContext, x: SSAValue, dtype: DType) -> SSAValue:
     """Return reals in a dtype; an integer is the nearest one, the even one of two."""
     exact = dtype.is_float or ctx.dtype(x) is dtype
     return plain(ctx, x if exact else ctx.emit("ElementWiseRound", x), dtype)
+
+
+def decoded(ctx: NodeContext, x: SSAValue) -> SSAValue:
+    """Return the real numbers of a quantised value; any other as it is."""
+    return x if spec_of(x).quant is None else ctx.emit("Dequantize", x)
+
+
+def encoded(ctx: NodeContext, x: SSAValue, like: SSAValue) -> SSAValue:
+    """Return real numbers quantised as another value is, else in the dtype of the result."""
+    spec = spec_of(like)
+    if spec.quant is None:
+        return rounded(ctx, x, ctx.out().dtype)
+    return ctx.emit("Quantize", x, to=element_type(spec.dtype, spec.quant))
+
+
+def real_number(ctx: NodeContext, stored: float, x: SSAValue) -> float:
+    """Return the number that a stored one is in a value, in f32 where that is quantised."""
+    quant = spec_of(x).quant
+    if quant is None:
+        return stored
+    ctx.require(quant.axis is None, "sets elements of data with a scale for each index of a dim")
+    return float(np.float32((stored - quant.zero_point) * quant.scale))
 
 
 def held(ctx: NodeContext, index: int) -> SSAValue:
