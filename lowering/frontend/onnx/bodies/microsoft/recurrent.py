@@ -12,7 +12,7 @@ from .call import NodeCall, OpSignature
 from .quantized import product_of_integers
 
 _DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
-"""Whether the layers of a direction go backward."""
+"""The layers of each direction: true for one that goes backward."""
 _ACTIVATIONS = ["Sigmoid", "Tanh", "Tanh"]
 _GATES = 4
 _NODES_OF_STEP = 20
