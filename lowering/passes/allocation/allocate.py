@@ -196,10 +196,12 @@ class _Writer:
     def make_before(self, op: Operation, value: SSAValue) -> None:
         """Put a join in place that stands behind an op in front of it: its parts are written."""
         maker = value.owner
-        if isinstance(maker, ConcatOp | ConstOp) and op.is_before_in_block(maker):
+        block = op.parent
+        late = isinstance(maker, ConcatOp | ConstOp) and op.is_before_in_block(maker)
+        if isinstance(maker, Operation) and late and block is not None:
             for operand in maker.operands:
                 self.make_before(op, operand)
-            maker.detach()
+            block.detach_op(maker)
             Rewriter.insert_op(maker, InsertPoint.before(op))
 
     def viewed(

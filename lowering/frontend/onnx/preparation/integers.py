@@ -69,8 +69,9 @@ def _linear_conv(spelling: _Spelling) -> list[NodeProto]:
 def _matmul_integer(spelling: _Spelling) -> list[NodeProto]:
     a, b = (spelling.real(spelling.input(index)) for index in (0, 1))
     if spelling.input(2):
-        rows = spelling.add("Constant", value_ints=(-1, 1))
-        zero = spelling.add("Reshape", spelling.real(spelling.input(2)), rows)
+        # One zero point per row; a single one leaves a vector without rows as it is.
+        last = spelling.add("Constant", value_ints=(-1,))
+        zero = spelling.add("Unsqueeze", spelling.real(spelling.input(2)), last)
         a = spelling.add("Sub", a, zero)
     if spelling.input(3):
         b = spelling.add("Sub", b, spelling.real(spelling.input(3)))

@@ -14,6 +14,8 @@ from .faults import NodeFault
 def attribute_value(attribute: AttributeProto) -> object:
     """Return an attribute's value, text as str."""
     value: object = helper.get_attribute_value(attribute)
+    if attribute.type == AttributeProto.STRINGS:
+        return [text.decode(errors="replace") for text in attribute.strings]
     return value.decode(errors="replace") if isinstance(value, bytes) else value
 
 

@@ -56,6 +56,32 @@ QUANTIZED = [
     case("QuantizeLinear", floats(3, 8), S, ZERO),
     case("DequantizeLinear", ROWS, S, ZERO),
 ]
+ONE_ZERO = np.asarray([0], np.int8)
+NOT_SYMMETRIC = np.asarray([3, -5], np.int8)
+
+
+def lstm(directions: int, scale: Array, zero: Array, *states: Array, **attributes) -> Case:
+    """Three steps of two rows of five numbers, with 4 numbers of state, on stored weights."""
+    w, r = (ints(directions, n, 16, low=-60, high=60, dtype="int8") for n in (5, 4))
+    sizes = {"hidden_size": 4, "input_forget": 0, **attributes}
+    bias = [floats(directions, 32), None] if states else [None, None]
+    inputs = floats(3, 2, 5), w, r, *bias, *(states or (None, None)), None
+    weights = (scale, zero, scale, zero)
+    return case("DynamicQuantizeLSTM", *inputs, *weights, outputs=3, **sizes)
+
+
+STATES = floats(1, 2, 4), floats(1, 2, 4, seed=1)
+SCALES = np.abs(floats(2, 16)) / 100
+RECURRENT = [
+    lstm(1, f32(0.01), ONE_ZERO, *STATES),
+    lstm(1, f32(0.01), NOT_SYMMETRIC[:1], *STATES, direction="reverse"),
+    lstm(2, f32(0.01, 0.02), NOT_SYMMETRIC, direction="bidirectional"),
+    lstm(
+        *(2, SCALES, np.zeros((2, 16), np.int8)),
+        direction="bidirectional",
+        activations=["Sigmoid", "Tanh", "Tanh"] * 2,
+    ),
+]
 CONV = (floats(1, 3, 6, 6), floats(4, 3, 3, 3), floats(4))
 FUSED = [
     case("FusedConv", *CONV, activation="Relu", pads=[1, 1, 1, 1]),
@@ -184,4 +210,13 @@ BLOCKWISE = [
     ),
     case("MatMulNBits", floats(2, 32), u8(5, 2, 16), floats(10), K=32, N=5, bits=8, block_size=16),
 ]
-ALL: list[Case] = [*QUANTIZED, *FUSED, *NORMS, *ATTENTION, *ROTARY, *GROUPED, *BLOCKWISE]
+ALL: list[Case] = [
+    *QUANTIZED,
+    *RECURRENT,
+    *FUSED,
+    *NORMS,
+    *ATTENTION,
+    *ROTARY,
+    *GROUPED,
+    *BLOCKWISE,
+]

@@ -60,6 +60,7 @@ INTEGERS = [
     case("MatMulInteger", BYTES, ints(6, 5, dtype="int8")),
     case("MatMulInteger", BYTES, BYTES.T.copy(), np.array(7, np.uint8), np.array(3, np.uint8)),
     case("MatMulInteger", BYTES, BYTES.T.copy(), None, np.arange(4, dtype=np.uint8)),
+    case("MatMulInteger", BYTES[0], BYTES.T.copy(), np.array(7, np.uint8)),
     case("ConvInteger", PIXELS, ints(4, 3, 2, 3, low=0, dtype="uint8"), strides=[2, 1]),
     case("ConvInteger", PIXELS, PIXELS[:, :, :2, :3].copy(), *[np.array(9, np.uint8)] * 2),
 ]

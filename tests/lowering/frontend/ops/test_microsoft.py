@@ -18,6 +18,7 @@ from ..cases.cases_microsoft import (
     CONV,
     COS,
     GROUPS,
+    ONE_ZERO,
     ROOMY,
     SIN,
     STEP,
@@ -31,7 +32,9 @@ from ..cases.cases_microsoft import (
     T,
     X,
     cache,
+    f32,
     i32,
+    lstm,
     u8,
 )
 from ..models import (
@@ -120,6 +123,20 @@ def test_attention_of_quantised_operands() -> None:
     for level in (module, lower(module)):
         (y,) = Session(level, check=True).run({"x": X}).values()
         np.testing.assert_allclose(y, wanted, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "problem"),
+    [
+        ({"direction": "sideways"}, "attribute 'direction' is 'sideways'"),
+        ({"activations": ["Relu", "Tanh", "Tanh"]}, "its activations are"),
+        ({"input_forget": 1}, "attribute 'input_forget' is 1, only 0 is supported"),
+    ],
+)
+def test_what_an_lstm_of_stored_weights_cannot(attributes: dict, problem: str) -> None:
+    one = lstm(1, f32(0.01), ONE_ZERO, **attributes)
+    with pytest.raises(HtpError, match=problem):
+        import_model(modelled(one)[1])
 
 
 @pytest.mark.parametrize("packed", ["QKV", "KV"])

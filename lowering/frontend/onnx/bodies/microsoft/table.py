@@ -12,6 +12,7 @@ from .fused import FUSED
 from .grouped import GROUPED
 from .norms import NORMS
 from .quantized import QUANTIZED
+from .recurrent import RECURRENT
 
 MICROSOFT = "com.microsoft"
 """The domain of ONNX Runtime's own ops."""
@@ -21,7 +22,7 @@ _STRAY = ("LayerNormalization", "SimplifiedLayerNormalization")
 
 SIGNATURES: dict[OpKey, OpSignature] = {
     (MICROSOFT, name): signature
-    for table in (QUANTIZED, FUSED, NORMS, ATTENTION, GROUPED, BLOCKWISE)
+    for table in (QUANTIZED, RECURRENT, FUSED, NORMS, ATTENTION, GROUPED, BLOCKWISE)
     for name, signature in table.items()
 }
 """The signatures of ONNX Runtime's ops."""
