@@ -34,7 +34,7 @@ from ..tree.walk import orders
 
 Bindings = dict[str, SSAValue]
 Known = dict[tuple[int, SSAValue], bool]
-"""Whether the names of a part fit behind a value, by the part's id."""
+"""The answers of `names_fit`, by the id of the part and the value."""
 
 
 @dataclass(frozen=True)
