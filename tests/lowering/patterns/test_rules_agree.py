@@ -80,7 +80,7 @@ def _quick_or_slow(rule: Rule) -> object:
     return pytest.param(rule, marks=[pytest.mark.slow] if "optimisers" in rule.where else [])
 
 
-@pytest.mark.parametrize("rule", map(_quick_or_slow, RULES.rules), ids=lambda rule: rule.label)
+@pytest.mark.parametrize("rule", [*map(_quick_or_slow, RULES.rules)], ids=lambda rule: rule.label)
 def test_rule_fires_and_keeps_the_numbers(rule: Rule) -> None:
     first = next(fired(rule), None)
     assert first, "no example lets this rule fire"
