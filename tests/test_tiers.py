@@ -65,8 +65,9 @@ def test_sum(size):
 
 @pytest.mark.parametrize(("flags", "told"), [(("-m", "not slow"), True), ((), False)])
 def test_the_quick_tier_sums_its_time_and_names_what_takes_a_large_share(
-    pytester: pytest.Pytester, flags: tuple[str, ...], told: bool
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...], told: bool
 ) -> None:
+    monkeypatch.setattr("tests.support.budget.MANY", 100)
     pytester.makepyfile(BUSY)
     lines = pytester.runpytest_inprocess("-p", "tests.support.budget", "-q", *flags).outlines
     assert any("processor seconds in tests, of" in line for line in lines) is told

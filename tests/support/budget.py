@@ -16,6 +16,8 @@ BUDGET = 220
 """Processor seconds of the quick tier on the machine on which it takes under two minutes."""
 SHARE = 100
 """A test that takes more than one part in this many of a run is named."""
+MANY = 5000
+"""A run of fewer tests is no quick tier, and names none."""
 _START = pytest.StashKey[float]()
 _SECONDS = "processor seconds"
 
@@ -55,5 +57,5 @@ def pytest_terminal_summary(
         f"{times.total():.0f} processor seconds in tests, of {BUDGET} for the quick tier"
     )
     for test, seconds in times.most_common():
-        if seconds * SHARE > times.total() and len(times) > SHARE:
+        if seconds * SHARE > times.total() and len(times) > MANY:
             terminalreporter.write_line(f"{seconds:6.1f} {test}: mark it slow, or make it quicker")
