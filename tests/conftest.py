@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 # loops: beside other work the small products of these tests take ten times as long on two.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from .support.budget import pytest_runtest_makereport as pytest_runtest_makereport
+from .support.budget import pytest_runtest_setup as pytest_runtest_setup
+from .support.budget import pytest_terminal_summary as pytest_terminal_summary
 from .support.tiers import pytest_collection_modifyitems as pytest_collection_modifyitems
 from .support.tiers import pytest_generate_tests as pytest_generate_tests
 

@@ -17,6 +17,11 @@ RIDDLES = re.compile(r"(What|Whether|How|Where|Why|Who)\b")
 """Beginnings of first lines that name no subject."""
 NAMELESS = {"found", "held", "made", "given"}
 """Names that fit any value, so that they say nothing about one."""
+_NAME = "|".join(sorted(NAMELESS))
+ASSIGNED = re.compile(
+    rf"^ *(?:for |with .* as )?(?:\w+, )*(?:{_NAME})(?:, \w+)*(?: = | in |:$).*", re.MULTILINE
+)
+"""Lines of a page's code that bind such a name; blocks of code need not be whole statements."""
 BANNED = re.compile(r"\b(mends?|mended|so many|such a one|homely)\b", re.IGNORECASE)
 
 
@@ -64,6 +69,12 @@ def test_variables_have_names_of_their_own() -> None:
     assert {path: names for path, names in faults.items() if names} == {}
 
 
+def test_variables_of_pages_have_names_of_their_own() -> None:
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    faults = {str(page): ASSIGNED.findall(page.read_text(encoding="utf-8")) for page in pages}
+    assert {page: lines for page, lines in faults.items() if lines} == {}
+
+
 @pytest.mark.parametrize(
     ("source", "faulty"),
     [
@@ -81,3 +92,17 @@ def test_the_check_of_docstrings(source: str, faulty: bool) -> None:
 @pytest.mark.parametrize(("source", "faulty"), [("found = 1", True), ("op = 1", False)])
 def test_the_check_of_names(source: str, faulty: bool) -> None:
     assert bool(nameless(source)) is faulty
+
+
+@pytest.mark.parametrize(
+    ("line", "faulty"),
+    [
+        ("found = run()", True),
+        ("    wanted, made = run()", True),
+        ("for held in ops:", True),
+        ("self.made = {}", False),
+        ("What is given in a file counts.", False),
+    ],
+)
+def test_the_check_of_pages(line: str, faulty: bool) -> None:
+    assert bool(ASSIGNED.search(line)) is faulty

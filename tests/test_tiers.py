@@ -52,3 +52,23 @@ def test_cases_that_differ_between_processes_are_refused(
     assert message in str(refused.stdout) + str(refused.stderr)
     taken = _collect(pytester, text.replace(cases, "[1, 2]"))
     assert taken.ret == pytest.ExitCode.OK
+
+
+BUSY = """
+import pytest
+
+@pytest.mark.parametrize("size", [*range(150), 3_000_000])
+def test_sum(size):
+    sum(range(size))
+"""
+
+
+@pytest.mark.parametrize(("flags", "told"), [(("-m", "not slow"), True), ((), False)])
+def test_the_quick_tier_sums_its_time_and_names_what_takes_a_large_share(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...], told: bool
+) -> None:
+    monkeypatch.setattr("tests.support.budget.MANY", 100)
+    pytester.makepyfile(BUSY)
+    lines = pytester.runpytest_inprocess("-p", "tests.support.budget", "-q", *flags).outlines
+    assert any("processor seconds in tests, of" in line for line in lines) is told
+    assert any("test_sum[3000000]: mark it slow" in line for line in lines) is told

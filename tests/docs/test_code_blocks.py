@@ -114,7 +114,7 @@ PUBLIC = {
 SHOWN = [
     *PAGES,
     *sorted((ROOT / "docs" / "passes").glob("*.md")),
-    *sorted((ROOT / "docs" / "examples").glob("*_package/*")),
+    *sorted((ROOT / "docs" / "examples").glob("*_package/*.*")),
     ROOT / "lowering" / "packages" / "skeleton_text.py",
 ]
 _IMPORT = re.compile(r"^(?:from|import) (htp_mlir[\w.]*)", re.MULTILINE)

@@ -1,4 +1,9 @@
-"""Rules that never fire because of earlier rules."""
+"""Rules that never fire because of earlier rules: subsumption of one match by another.
+
+Cost: each rule is compared with those before it in its group, O(n * n) comparisons of trees.
+Example: behind `Op("Neg", "X")` with OK a rule of the same group for `Op("Neg", Op("Abs", "X"))`
+never fires: wherever it could, the first one does.
+"""
 
 from __future__ import annotations
 

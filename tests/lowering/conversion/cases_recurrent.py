@@ -50,7 +50,7 @@ def _layer(
     stateful: bool = False,
     **params: float | Direction,
 ) -> None:
-    """One layer with the optional inputs in `given`, all of its results as outputs."""
+    """One layer with the inputs in `optional`, all of its results as outputs."""
     directions = params.get("direction", Direction.FORWARD).directions
     gates = GATES[kind]
     operands: list[SSAValue | None] = [
@@ -72,14 +72,14 @@ def _layer(
 def _variants(kind: str) -> Mapping[str, Mapping[str, object]]:
     return {
         "plain": {},
-        "all inputs": {"given": INPUTS_OF[kind]},
-        "lengths only": {"given": ("sequence_lens",)},
-        "start only": {"given": ("initial_h",)},
-        "reverse": {"given": INPUTS_OF[kind], "direction": Direction.REVERSE},
-        "both ways": {"given": INPUTS_OF[kind], "direction": Direction.BIDIRECTIONAL},
-        "clip": {"given": ("B",), "clip": 0.2},
-        "switch": {"given": ("B",), SWITCH[kind]: 1},
-        "f16": {"given": ("B",), "of": F16},
+        "all inputs": {"optional": INPUTS_OF[kind]},
+        "lengths only": {"optional": ("sequence_lens",)},
+        "start only": {"optional": ("initial_h",)},
+        "reverse": {"optional": INPUTS_OF[kind], "direction": Direction.REVERSE},
+        "both ways": {"optional": INPUTS_OF[kind], "direction": Direction.BIDIRECTIONAL},
+        "clip": {"optional": ("B",), "clip": 0.2},
+        "switch": {"optional": ("B",), SWITCH[kind]: 1},
+        "f16": {"optional": ("B",), "of": F16},
     }
 
 

@@ -75,7 +75,12 @@ def assert_kept(name: str, module: ModuleOp) -> None:
     assert_same(Session(module).run(inputs), expected)
 
 
-@pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: rule.label)
+def _quick_or_slow(rule: Rule) -> object:
+    """Rules of optimisers have thousands of orders to match; a .mlir test fires them, too."""
+    return pytest.param(rule, marks=[pytest.mark.slow] if "optimisers" in rule.where else [])
+
+
+@pytest.mark.parametrize("rule", [*map(_quick_or_slow, RULES.rules)], ids=lambda rule: rule.label)
 def test_rule_fires_and_keeps_the_numbers(rule: Rule) -> None:
     first = next(fired(rule), None)
     assert first, "no example lets this rule fire"

@@ -93,7 +93,7 @@ def prepare(
     fix_dims(model, dims, {name for node in foreign for name in node.output})
     check_sizes(model.graph)
     inputs = {value.name for value in model.graph.input}
-    steps = _Steps(supported, _take_out_faulty(model, stated, supported))
+    steps = _BetweenRounds(supported, _take_out_faulty(model, stated, supported))
     try:
         model = converted(model)
         _simplify(model.graph)
@@ -114,7 +114,7 @@ def prepare(
     return Prepared(graph, known, types, tuple(steps.faults), placeholders, refusals, locations)
 
 
-class _Steps:
+class _BetweenRounds:
     """The steps between two rounds of folding, and the faults that they come across."""
 
     def __init__(self, supported: Supported, faults: list[Fault]) -> None:
