@@ -8,6 +8,7 @@ from . import (
     classifiers,
     decoders,
     dense,
+    diffusion,
     encoders,
     generative,
     recurrent,
@@ -21,6 +22,6 @@ FAMILIES: Mapping[str, Sequence[Entry]] = {
     "vision": [*classifiers.ENTRIES, *dense.ENTRIES, *vision_transformers.ENTRIES],
     "speech": [*recurrent.ENTRIES, *sound.ENTRIES],
     "language": [*encoders.ENTRIES, *decoders.ENTRIES],
-    "other": [*generative.ENTRIES, *structured.ENTRIES],
+    "other": [*generative.ENTRIES, *diffusion.ENTRIES, *structured.ENTRIES],
 }
 """The models by folder."""

@@ -12,7 +12,7 @@ from .....dialects.spec_of import plain_element_type
 from .....dialects.value.dtypes import DType, integer_bounds
 from ..support.context import NodeContext
 from ..support.registry import Importer, ImporterSet
-from .tensors.casts import plain, real_of
+from .tensors.casts import decoded, plain, real_of
 from .tensors.steps import flipped
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -122,7 +122,7 @@ def index_of(name: str) -> Importer:
     """ArgMax or ArgMin; the result is int64, as the model says."""
 
     def apply(ctx: NodeContext) -> list[SSAValue]:
-        x, keep = ctx.value(0), bool(ctx.integer("keepdims", 1))
+        x, keep = decoded(ctx, ctx.value(0)), bool(ctx.integer("keepdims", 1))
         axis, last = ctx.axis(len(ctx.shape(x)), 0), bool(ctx.integer("select_last_index"))
         indices = ctx.emit(name, flipped(ctx, x, axis) if last else x, axis=axis, keep_dims=keep)
         if last:
@@ -133,5 +133,5 @@ def index_of(name: str) -> Importer:
     return apply
 
 
-ONNX.importer("ArgMax")(index_of("Argmax"))
-ONNX.importer("ArgMin")(index_of("Argmin"))
+ONNX.importer("ArgMax", keeps_stored=True)(index_of("Argmax"))
+ONNX.importer("ArgMin", keeps_stored=True)(index_of("Argmin"))

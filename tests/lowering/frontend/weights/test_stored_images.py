@@ -1,4 +1,4 @@
-"""Resize and Pad of stored integers, as ONNX Runtime's QOperator models have them."""
+"""Resize, Pad and ArgMax of stored integers, as ONNX Runtime's QOperator models have them."""
 
 from __future__ import annotations
 
@@ -71,6 +71,16 @@ def test_resize(attributes: dict[str, str]) -> None:
     model = around(node, np.array(120, np.uint8), scales=f32(1, 1, 2, 3))
     # Between two pixels ONNX Runtime cuts a fraction of a step off, which is rounded here.
     assert max(errors(model)) < (1e-3 if attributes["mode"] == "nearest" else 1 + 1e-3)
+
+
+@pytest.mark.parametrize("op", ["ArgMax", "ArgMin"])
+def test_place_of_an_extreme(op: str) -> None:
+    nodes = [
+        helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]),
+        helper.make_node(op, ["q"], ["y"], axis=1, keepdims=0),
+    ]
+    constants = {"s": np.float32(SCALE), "z": np.array(3, np.int8)}
+    assert errors(model_of(nodes, {"x": IMAGE}, ["y"], constants)) == [0, 0]
 
 
 def test_margins_between_scales_are_refused() -> None:
