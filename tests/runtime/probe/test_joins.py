@@ -6,7 +6,7 @@ from pathlib import Path
 
 from htp_mlir.runtime.tools.htp_run import run
 
-TEXT = """func.func @main(%x: tensor<2x3xf32> {htp.name = "x"}) -> (tensor<2x3xf32> {htp.name = "y"}) {
+TEXT = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %0 = qti_aisw.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %1 = qti_aisw.ElementWiseNeg(%0) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %2 = qti_aisw.Tanh(%1) : (tensor<2x3xf32>) -> tensor<2x3xf32>
