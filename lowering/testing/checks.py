@@ -21,6 +21,8 @@ from ...runtime.tools.tool import ToolOutcome
 from .directives import reject_unknown_directives, reject_unused_prefixes
 from .nearest import excerpt, nearest, wanted_text
 
+_SHORT = re.compile(r"unknown format: \[\[#(?:%\w+,)?(\w):\]\]")
+"""A number captured by a name of one letter, which FileCheck of LLVM alone reads."""
 _ERROR = re.compile(r"error:\s*(.*)")
 
 
@@ -59,7 +61,7 @@ def filecheck(arguments: Sequence[str], stdin: str) -> ToolOutcome:
     options = filecheck_options(arguments)
     path = Path(options.match_filename)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         if options.input_file != "-":
             stdin = Path(options.input_file).read_text(encoding="utf-8")
     except OSError as error:
@@ -74,7 +76,9 @@ def filecheck(arguments: Sequence[str], stdin: str) -> ToolOutcome:
         except (NotImplementedError, ValueError) as error:
             raise fail("filecheck", str(error), "write the directive without it") from error
     if matcher.miss is None:
-        return ToolOutcome(status, "", err.getvalue())
+        return ToolOutcome(
+            status, "", _SHORT.sub(r"\g<0>; give it a longer name, as [[#\1\1:]]", err.getvalue())
+        )
     return ToolOutcome(status, "", _told(path, text, matcher.miss, stdin, err.getvalue()))
 
 

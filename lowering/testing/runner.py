@@ -87,9 +87,12 @@ def _prefixes(command: ShellCommand) -> Sequence[str]:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file; HtpError for one that is missing or no UTF-8."""
+    """Return the text of a file; HtpError for one that is missing or no UTF-8.
+
+    A mark of the byte order, as some editors write it in front, is no part of the text.
+    """
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise fail(str(path), str(error.strerror), "check the path") from error
     except UnicodeDecodeError as error:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ...dialects.diagnostics import HtpError
+from ...dialects.diagnostics import HtpError, fail
 from ...runtime.tools.tool import ToolOutcome
 from .checks import filecheck_options
 from .directives import directive_of
@@ -21,6 +22,7 @@ _VALUE = re.compile(r"%([A-Za-z0-9_$.-]+)")
 _FUNCTION = re.compile(r"^(\s*\"?func\.func\"?[^@]*@[\w$.-]+\()(.*)$")
 _PLAIN = re.compile(r"^\s*(?:builtin\.module.*\{|\}.*|)$")
 _SPECIAL = re.compile(r"\[{2,}|\{{2,}")
+_BY_HAND = r"DAG|NOT|EMPTY|COUNT-\d+"
 _COMMENT = re.compile(r"^\s*//|^\s*$")
 
 
@@ -48,7 +50,10 @@ def update_file(path: Path, suite: Suite, folder: Path) -> bool:
         values = Substitutions(path, folder / f"{path.name}.tmp", suite.substitutions)
         before = read_text(path)
         text = updated(before, path, suite, values)
-        path.write_text(text, encoding="utf-8")
+        begin = path.read_bytes()
+        is_marked, has_returns = begin.startswith(BOM_UTF8), b"\r\n" in begin
+        encoding = "utf-8-sig" if is_marked else "utf-8"
+        path.write_text(text, encoding=encoding, newline="\r\n" if has_returns else "\n")
         return text != before
     return False
 
@@ -69,8 +74,20 @@ def updated(text: str, path: Path, suite: Suite, values: Substitutions) -> str:
             output = read_text(Path(options.input_file)) if named else last.stdin
             if not output.strip():
                 raise PipelineError(f"RUN: {line.text}\nfilecheck is given nothing to write down\n")
+            _refuse_by_hand(text, options.check_prefixes[0])
             text = with_checks(text, output, options.check_prefixes[0], path)
     return text
+
+
+def _refuse_by_hand(text: str, prefix: str) -> None:
+    """Refuse to replace directives that no update writes: somebody thought about them."""
+    by_hand = re.compile(
+        rf"^\s*(?://|;|#)\s*({re.escape(prefix)}(?:-(?:{_BY_HAND})|\{{LITERAL\}}))"
+    )
+    for number, line in enumerate(text.splitlines(), start=1):
+        if match := by_hand.match(line):
+            problem = f"'{match[1]}' is written by hand, and an update would drop it"
+            raise fail(f"line {number}", problem, "mend these lines by hand, or delete them first")
 
 
 def with_checks(text: str, output: str, prefix: str, path: Path) -> str:

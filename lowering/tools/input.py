@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -99,7 +100,7 @@ class InputDriver(xDSLOptMain):
             raise fail("--fallback", "text has its ops already", "leave it out")
         name = self._input_name()
         try:
-            text = chunk.read()
+            text = chunk.read().removeprefix(BOM_UTF8)
             check_text(text.decode(), name, start_offset)
             return super().parse_chunk(BytesIO(text), file_extension, start_offset)
         except (UnicodeDecodeError, RecursionError, MemoryError, OverflowError) as error:

@@ -128,8 +128,9 @@ def memory_report(
 
     target = MemoryReport.from_spec(parse_spec(arguments.target))
     # In a context of its own: statistics and explanations are of the plan that is asked for.
-    run = contextvars.Context().run
-    untiled = before and run(plan_without_tiling, ctx, before, passes.passes)
+    untiled = None
+    if before is not None:
+        untiled = contextvars.Context().run(plan_without_tiling, ctx, before, passes.passes)
     return target.for_file(arguments.output_file).report(ctx, lowered, untiled)
 
 

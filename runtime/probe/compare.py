@@ -19,10 +19,11 @@ _RANKS = 4
 
 @dataclass(frozen=True)
 class ComparedTensor:
-    """One tensor that both have."""
+    """One tensor that both have; `joined` is the mark that joins them where no name does."""
 
     name: str
     difference: Difference
+    joined: str = ""
 
     def cells(self) -> tuple[str, ...]:
         """Return the columns of the table."""
@@ -30,7 +31,8 @@ class ComparedTensor:
         place = f"[{', '.join(map(str, it.place))}] of {dims(it.shape)}"
         numbers = (it.error, it.allowed, it.value, it.wanted)
         mark = "differs" if it.is_fault else ""
-        return (mark, *(f"{number:.6g}" for number in numbers), place, self.name)
+        name = f"{self.name} (joined by {self.joined})" if self.joined else self.name
+        return (mark, *(f"{number:.6g}" for number in numbers), place, name)
 
 
 @dataclass(frozen=True)
@@ -75,25 +77,44 @@ def compare(first: Recording, second: Recording, tolerance: float | None = None)
     """Compare the tensors of one name; `tolerance`, if given, in place of those by dtype.
 
     Names inside of nodes are joined where both recordings have just the same names, as two of one
-    level have; else those of nodes, inputs and outputs are.
+    level have; else those of nodes, inputs and outputs are, and tensors of no node by their marks.
     """
     same = first.arrays.keys() == second.arrays.keys()
     names = [[n for n in one.arrays if same or is_joined(n)] for one in (first, second)]
+    pairs = [(name, name, "") for name in names[0] if name in second.arrays]
     rows, unlike = [], []
-    for name in (name for name in names[0] if name in second.arrays):
-        allowed = max(first.tolerances[name], second.tolerances[name])
+    for name, other, joined in pairs if same else [*pairs, *_marked(first, second)]:
+        allowed = max(first.tolerances[name], second.tolerances[other])
         allowed = allowed if tolerance is None else tolerance
-        least = node_difference(_tensors(first, name), _tensors(second, name), allowed)
-        if least is None:
+        least = node_difference(_tensors(first, name), _tensors(second, other), allowed)
+        if least is not None:
+            rows.append(ComparedTensor(name, least, joined))
+        elif not joined:
             unlike.append(name)
-        else:
-            rows.append(ComparedTensor(name, least))
     rows.sort(key=lambda row: (-row.difference.ratio, -row.difference.error))
     here, there = (
         tuple(name for name in mine if name not in other.arrays)
         for mine, other in zip(names, (second, first), strict=True)
     )
     return Comparison(tuple(rows), here, there, tuple(unlike))
+
+
+def _marked(first: Recording, second: Recording) -> Iterator[tuple[str, str, str]]:
+    """Yield the pairs of tensors of no node that one mark joins, with the kind of mark."""
+    by_mark = {
+        mark: name
+        for name, marks in second.marks.items()
+        for mark in marks
+        if name.startswith(INNER) and name in second.arrays
+    }
+    taken: set[str] = set()
+    for name in (name for name in first.arrays if name.startswith(INNER)):
+        for mark in first.marks.get(name, ()):
+            other = by_mark.get(mark)
+            if other is not None and other not in taken:
+                taken.add(other)
+                yield name, other, mark.partition(" ")[0]
+                break
 
 
 def _tensors(recording: Recording, name: str) -> list[Array]:

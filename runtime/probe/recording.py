@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from ...dialects.diagnostics import fail
 from ..files.arrays import read_npz, write_npz
 from ..functions.support.arrays import Array
+from .joins import Marks, marks
 from .names import INNER, named_tensors, node_tensors
 from .probe import Probe
 from .tolerance import FLOATS, tolerances
@@ -25,12 +26,14 @@ _PARTS = "|parts"
 class Recording:
     """Tensors by name, and the tolerance of each, relative to its largest value.
 
-    `parts` are names inside of nodes that on another level may be the node's result.
+    `parts` are names inside of nodes that on another level may be the node's result; `marks` join
+    tensors of no node. A file has none.
     """
 
     arrays: Mapping[str, Array]
     tolerances: Mapping[str, float]
     parts: frozenset[str] = frozenset()
+    marks: Marks = field(default_factory=dict)
 
     @property
     def lacks_nodes(self) -> bool:
@@ -63,7 +66,8 @@ class TensorRecorder(Probe):
         arrays = stack(self._runs) if stacked else self._runs[-1]
         inner = {value for values in node_tensors(self.program).values() for value in values[1:]}
         parts = frozenset(name for name, value in names.items() if value in inner)
-        return Recording(arrays, {name: by_name[name] for name in arrays}, parts & arrays.keys())
+        kept = {name: by_name[name] for name in arrays}
+        return Recording(arrays, kept, parts & arrays.keys(), marks(self.program, names))
 
 
 def stack(runs: Sequence[Mapping[str, Array]]) -> dict[str, Array]:

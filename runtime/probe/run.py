@@ -18,8 +18,8 @@ Feeds = Mapping[str, Array]
 Open = Callable[[str, TensorRecorder], Session]
 """Makes a session of a model that a path names, with an observer."""
 _UNNAMED = (
-    "note: most tensors of {} are of no node, and are not compared; text keeps its nodes where it "
-    "is printed with --print-debuginfo"
+    "note: most tensors of {} are of no node; they are joined by place or structure, or not "
+    "compared; text keeps its nodes where it is printed with --print-debuginfo"
 )
 
 

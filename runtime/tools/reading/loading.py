@@ -147,7 +147,7 @@ def verify(module: ModuleOp, name: str = "module") -> None:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise fail(str(path), "no such file", CHECK_PATH) from error
     except (OSError, UnicodeDecodeError, MemoryError) as error:
