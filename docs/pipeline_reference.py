@@ -23,7 +23,7 @@ _HOLDS = {
     "cse": "no two ops without effect are equal",
     "dce": "every op without effect has a user",
     "htp-better-tiling": "tiles stay only where they are needed or move fewer bytes; those "
-    "of a model with stored weights are the better of two plans",
+    "of a model with stored weights, and of a small one, are the better of two plans",
     "htp-plan-tiles": "`htp.tile` says how ops are cut; the rules of group TILING do it",
     "htp-absorb-copies": "no conversion or copy that a rule placed is left; `htp.by_hand` keeps "
     "what it asked for",

@@ -20,6 +20,8 @@ from .tiling.tile_program import widening
 from .traffic import traffic
 
 Steps = tuple[ModulePass, ...]
+MOST_OPS = 1000
+"""Ops of a module after cutting, up to which it is worth while to try cuts in blocks."""
 
 
 @dataclass(frozen=True)
@@ -29,25 +31,30 @@ class BetterTiling(ModulePass):
     The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Others run on a
     copy, which `rest` lowers, too: `whole` where ops were cut, and `decoded` where weights are
     stored as integers beside floats, since a layer with small weights may fit whole and still
-    move more than one that is cut as with weights of floats. The copy is taken where it is lowered
-    without an error, no op of it runs from main memory for want of TCM, and it moves fewer bytes.
+    move more than one that is cut as with weights of floats; `blocks` where ops were cut and the
+    module is small, since a large one would take twice the time. The copy is taken where it is
+    lowered without an error, no op of it runs from main memory for want of TCM, and it moves fewer
+    bytes.
     """
 
     name = "htp-better-tiling"
-    PIPELINES: ClassVar[tuple[str, ...]] = ("tiles", "rest", "whole", "decoded")
+    PIPELINES: ClassVar[tuple[str, ...]] = ("tiles", "rest", "whole", "decoded", "blocks")
 
     tiles: str
     rest: str
     whole: str = ""
     decoded: str = ""
+    blocks: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         rest, source = passes_of(self.rest), op.clone()
         run_passes(ctx, op, passes_of(self.tiles))
-        is_cut = len(list(op.walk())) != len(list(source.walk()))
+        count = len(list(op.walk()))
+        is_cut = count != len(list(source.walk()))
         operands = ((each, at) for each in op.walk() for at in range(len(each.operands)))
         is_stored = self.decoded and any(widening(each, at) > 1 for each, at in operands)
         others = [*[self.whole] * is_cut, *[self.decoded] * bool(is_stored)]
+        others += [self.blocks] * bool(self.blocks and is_cut and count <= MOST_OPS)
         first = op.clone() if others else op
         run_passes(ctx, op, rest)
         for cuts in map(passes_of, others):

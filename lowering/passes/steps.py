@@ -64,7 +64,8 @@ def _with_tiles(rest: Sequence[ModulePass], settings: LoweringSettings) -> Seque
     if not settings.tiling:
         return (whole, *rest)
     if settings.goal is Level.ALLOCATED:
-        ways = _tiles(settings), rest, (whole,), _tiles(settings, decoded=True)
+        decoded, blocks = _tiles(settings, decoded=True), _tiles(settings, blocks=True)
+        ways = _tiles(settings), rest, (whole,), decoded, blocks
         return (BetterTiling(*map(text_of, ways)),)
     return (*_tiles(settings), *rest)
 
@@ -81,8 +82,11 @@ def _group(first: str, last: str | None, settings: LoweringSettings, cut: bool =
     return RunRules(first, last, settings.tcm_bytes, settings.options, cut)
 
 
-def _tiles(settings: LoweringSettings, decoded: bool = False) -> tuple[ModulePass, ...]:
-    return (PlanTiles(settings.tcm_bytes, decoded), _tiling_group(settings), *_tidy())
+def _tiles(
+    settings: LoweringSettings, decoded: bool = False, blocks: bool = False
+) -> tuple[ModulePass, ...]:
+    plan = PlanTiles(settings.tcm_bytes, decoded, blocks)
+    return (plan, _tiling_group(settings), *_tidy())
 
 
 def _tiling_group(settings: LoweringSettings, cut: bool = True) -> RunRules:

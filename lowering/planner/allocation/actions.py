@@ -1,4 +1,4 @@
-"""What a program does in TCM: buffers enter, leave, come back, and steps run."""
+"""Actions of a plan in TCM: buffers enter, leave and come back, and steps run."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class DoesNotFit(Exception):
 
 
 class Crowding(Enum):
-    """What happens where a step's own buffers, scattered over the TCM, leave too little room."""
+    """A way to go on where a step's own buffers, scattered over the TCM, leave too little room."""
 
     EMPTIES = "all buffers leave, and the step's own come back"
     READS = "the step reads in DDR what it can, also where there is room; else all leave"

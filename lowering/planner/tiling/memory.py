@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from .program import TileProgram
@@ -41,13 +41,15 @@ class Setting:
 
     A value stays in TCM from the op that makes it to its last reader where it takes at most `room`
     bytes, or at most `kept` where an op makes it there. Other values are in DDR, and ops take their
-    operands from there.
+    operands from there. With `blocks` chains also go along one dim inside tiles of another where
+    both are blocked.
     """
 
     program: TileProgram
     capacity: int
     room: int
     kept: int
+    blocks: bool = field(default=False, kw_only=True)
 
     @cached_property
     def usable(self) -> int:

@@ -31,6 +31,8 @@
 // ALLOCATED-NEXT:   ]
 // ALLOCATED-NEXT:   decoded=[
 // ALLOCATED-NEXT:     htp-plan-tiles{decoded=true},
+// ALLOCATED:        blocks=[
+// ALLOCATED-NEXT:     htp-plan-tiles{blocks=true},
 // ALLOCATED:          dce
 // ALLOCATED-NEXT:   ]}
 

@@ -119,6 +119,13 @@ def test_small_filters_are_tiled_as_well_as_large_ones(
     assert saved >= 3 * np.prod(shape)
 
 
+def test_joins_read_spilled_parts_of_small_filters_as_of_large_ones() -> None:
+    """The whole and its parts do not fit together: parts leave, and none comes back to be read."""
+    proto = convolution(96, (96, 16, 1, 1), {}, image=28)
+    saved = bytes_moved(with_floats(proto), 1 << 18) - bytes_moved(proto, 1 << 18)
+    assert saved >= 3 * 96 * 16
+
+
 def test_scales_of_input_channels_make_floats() -> None:
     proto = convolution(32, (40, 32, 3, 3), {}, axis=1)
     assert filters(lower(import_model(proto))) == {DType.Float32}

@@ -7,6 +7,7 @@ from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.place import LayoutKind, Memory
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages.loading import installed
+from htp_mlir.lowering.passes.traffic import traffic
 from htp_mlir.lowering.report.plan import plan_of
 from htp_mlir.runtime import Session
 from xdsl.ir import SSAValue
@@ -78,6 +79,7 @@ def test_edges_read_the_tiles_that_hold_them() -> None:
     """
     model = enlarged("Resize")
     lowered = lower(model.module, tcm_bytes=1 << 17)
+    assert traffic(lowered).bytes < 16_500_000
     joined = [spec_of(op.results[0]) for op in lowered.walk() if op.name == "htp.Concat"]
     assert sum(spec.shape == (1, 2 * SIZE, 2 * SIZE, DEPTH) for spec in joined) == 1
     feeds = model.feeds(0)
