@@ -60,11 +60,11 @@ def matches(pattern: OpPattern, root: Operation) -> Sequence[Match]:
     if is_boundary_op(root):
         return ()
     todo: list[Pair] = [(Pattern(None, pattern), results[0])]
-    found = [
+    every = [
         Match(root, pattern, bound, orders)
         for bound, orders in _search(todo, [], {ROOT: results[0]}, {})
     ]
-    return found if len(found) < 2 else sorted(found, key=_as_written)
+    return every if len(every) < 2 else sorted(every, key=_as_written)
 
 
 def _as_written(match: Match) -> list[int]:
@@ -99,8 +99,8 @@ def _search(
     if not choices:
         yield bound, orders
         return
-    (place, every, inputs), *others = choices
-    for number, order in enumerate(every):
+    (place, ways, inputs), *others = choices
+    for number, order in enumerate(ways):
         pairs = list(zip(order, inputs, strict=True))
         if all(part.may_match(value, bound) for part, value in pairs):
             yield from _search(pairs, [*others], {**bound}, {**orders, place: number})
