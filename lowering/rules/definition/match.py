@@ -99,8 +99,8 @@ def _search(
     if not choices:
         yield bound, orders
         return
-    (place, every, inputs), *others = choices
-    for number, order in enumerate(every):
+    (place, ways, inputs), *others = choices
+    for number, order in enumerate(ways):
         pairs = list(zip(order, inputs, strict=True))
         if all(part.may_match(value, bound) for part, value in pairs):
             yield from _search(pairs, [*others], {**bound}, {**orders, place: number})

@@ -69,10 +69,10 @@ def _form_covers(wide: OpForm, narrow: OpForm, packages: Packages, roles: Roles)
     if len({*names}) > 1:
         return
     for order in permutations(wide.inputs) if wide.any_order else (wide.inputs,):
-        found = [roles]
+        tried = [roles]
         for mine, theirs in zip(order, narrow.inputs, strict=False):
-            found = [each for known in found for each in _covers(mine, theirs, packages, known)]
-        yield from found
+            tried = [each for known in tried for each in _covers(mine, theirs, packages, known)]
+        yield from tried
 
 
 def _with_role(tag: str, narrow: Expr, roles: Roles) -> Roles | None:

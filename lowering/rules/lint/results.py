@@ -20,7 +20,7 @@ from .finding import Finding, Kind
 
 _CASES, _ATTEMPTS = 4, 200
 """Number of graphs that are rewritten, and maximum number that are drawn."""
-_GRAPH_ATTEMPTS = 20
+_GRAPH_ATTEMPTS = 40
 """Maximum number for a rule of graph ops: of many ops, they fit soon or not by chance."""
 _FREE = 8
 """Times as many of both where an op of the match leaves its results free."""

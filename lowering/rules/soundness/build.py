@@ -115,7 +115,7 @@ class _CaseMaker:
             op = (
                 _graph_op(op_class, operands, specs)
                 if issubclass(op_class, GraphOp)
-                else op_class.create(operands=operands, result_types=map(type_of, specs))
+                else op_class.create(operands=operands, result_types=[*map(type_of, specs)])
             )
         self._graph.add(op)
         self._ops.append(op)
