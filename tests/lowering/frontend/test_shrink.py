@@ -8,7 +8,7 @@ from htp_mlir.lowering import import_model, lower
 from htp_mlir.runtime import Session
 from onnx import helper
 
-from ..models import model_of
+from .models import model_of
 
 X = np.arange(10)
 
