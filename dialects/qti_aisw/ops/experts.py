@@ -30,7 +30,7 @@ class RoutedExpertsOp(GraphOp):
     divided by their sum; 2 where the weights are the Softmax of the k largest scores. f16 is
     computed in f32 and rounded once. The op is the project's own: QNN has none.
 
-    Constraints: (C1) all operands are f32 or f16, of one dtype, inp and scores of rank 2, the
+    Constraints: (C1) all operands are floats of one dtype, inp and scores of rank 2, the
     others of rank 3; (C2) scores have inp's rows, and a column for each expert; (C3) up has inp's
     depth, down a row for each column of up, and gate the shape of up; (C4) k is from 1 to the
     number of experts; (C5) activation is from 0 to 3 and routing from 0 to 2.
@@ -55,10 +55,10 @@ class RoutedExpertsOp(GraphOp):
     traits = traits_def(Pure())
 
     def infer(self) -> tuple[TensorSpec, ...]:
-        data = tensor(self, "inp", self.inp, Kind.HTP_FLOAT, rank=2, rule="(C1) ")
+        data = tensor(self, "inp", self.inp, Kind.FLOAT, rank=2, rule="(C1) ")
         others = {"scores": 2, "up": 3, "down": 3, "gate": 3}
         specs = {
-            name: tensor(self, name, value, Kind.HTP_FLOAT, rank=others[name], rule="(C1) ")
+            name: tensor(self, name, value, Kind.FLOAT, rank=others[name], rule="(C1) ")
             for name, value in self.named_operands().items()
             if name in others
         }

@@ -50,8 +50,9 @@ def picks_targets(data: Node, targets: Node, axis: Node, *constants: Node) -> bo
     dim %= data.spec.rank
     front, depth, behind = data.shape[:dim], data.shape[dim], data.shape[dim + 1 :]
     zero, count, one, begins = map(numbers, constants)
-    places = np.arange(data.spec.elements).reshape(data.shape).take([0][:depth], dim).reshape(-1)
-    counted = (zero, count, one, begins) == ((0,), (depth,), (prod(behind),), tuple(places))
+    rows = np.arange(data.spec.elements).reshape(data.shape).take([0][:depth], dim)
+    places: Shape = tuple(map(int, rows.flat))
+    counted = (zero, count, one, begins) == ((0,), (depth,), (prod(behind),), places)
     return counted and targets.shape == (*front, *behind)
 
 
@@ -100,7 +101,7 @@ def _negated(value: Expr) -> OpForm:
     return Op("ElementWiseNeg", value)
 
 
-def _of(kind: str) -> Callable[[Expr], OpForm]:
+def _of(kind: str) -> Callable[[Expr | str], OpForm]:
     return lambda value: Op(f"Reduce{kind}", value, "_axes", "_keep")
 
 

@@ -1,17 +1,23 @@
-"""The model's own functions: calls without circles, and no more nodes than can be worked with."""
+"""The model's own functions: calls without circles, and no more nodes than can be worked with.
+
+ONNX's inliner leaves out attributes that a call does not state, and outputs that are inputs: both
+are written out beforehand.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
+from itertools import chain
 
-from onnx import FunctionProto, ModelProto, NodeProto
+from onnx import FunctionProto, ModelProto, NodeProto, helper
 
 from .....dialects.diagnostics import Fault, HtpError
 from ..bodies.body import MAX_NODES
-from ..nodes import where
+from ..nodes import opsets_of, where
 from ..subgraphs import nodes_inside
 from ..support.registry import domain_of
+from .versions import OPSET
 
 _Key = tuple[str, str, str]
 _Sizes = Mapping[_Key, int]
@@ -29,6 +35,30 @@ def check_functions(model: ModelProto) -> None:
         faults = [Fault("model", f"its functions inline to {total} nodes", _REMEDY)]
     if faults:
         raise HtpError(*faults)
+
+
+def complete_functions(model: ModelProto) -> None:
+    """State the defaults of functions in their calls; give an output that is an input a node."""
+    functions = {_key(function): function for function in model.functions}
+    bodies = [model.graph.node, *(function.node for function in model.functions)]
+    for node in nodes_inside(chain(*bodies)):
+        function = functions.get(_key(node))
+        stated = {attribute.name for attribute in node.attribute}
+        defaults = function.attribute_proto if function else ()
+        node.attribute.extend(each for each in defaults if each.name not in stated)
+    for function in model.functions:
+        _separate(function, opsets_of(model).get("", OPSET))
+
+
+def _separate(function: FunctionProto, opset: int) -> None:
+    """Give each output of a function that is an input of it a name and a node of its own."""
+    for index, name in enumerate(function.output):
+        if name not in function.input:
+            continue
+        function.output[index] = f"{name}/out_{index}"
+        function.node.append(helper.make_node("Identity", [name], [function.output[index]]))
+        if all(domain_of(opset.domain) for opset in function.opset_import):
+            function.opset_import.add(domain="", version=opset)
 
 
 _REMEDY = f"at most {MAX_NODES} are taken"

@@ -43,7 +43,7 @@ from .folding import (
     fold,
     types_of,
 )
-from .functions import check_functions
+from .functions import check_functions, complete_functions
 from .integers import spell_out
 from .order import sort_nodes
 from .origins import node_locations
@@ -173,6 +173,7 @@ def _flattened(original: ModelProto, weights: Weights, supported: Supported) -> 
     del model.functions[:]
     model.functions.extend(kept)
     check_functions(model)
+    complete_functions(model)
     model = _inlined(model) if kept else model
     move_strays(model, version)
     for domain in {BLOCK_OPS} | {domain_of(node.domain) for node in model.graph.node}:

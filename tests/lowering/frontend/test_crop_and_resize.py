@@ -9,7 +9,7 @@ from htp_mlir.runtime import Session
 from onnx import ModelProto, helper
 from onnx.reference import ReferenceEvaluator
 
-from ..models import judged, model_of
+from .models import judged, model_of
 
 X = np.arange(16, dtype=np.float32).reshape(1, 1, 4, 4)
 INSIDE = (0, 0, 0.4, 0.6, 1, 1, 0.6, 0.8)
