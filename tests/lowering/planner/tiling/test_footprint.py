@@ -11,13 +11,13 @@ H = 1
 
 def test_a_window_has_a_halo_on_both_sides_of_its_own_rows() -> None:
     rows = AccessMap(H, taps=Fraction(3), shift=1).footprint
-    assert (rows.own(8), rows.window(8), rows.touched(8)) == (8, 10, 3)
+    assert (rows.own(8), rows.window(8), rows.touched(8, rows.own(8))) == (8, 10, 3)
     assert rows.halo(8, 100) == 7 * 2 * 100
 
 
 def test_a_stride_without_overlap_has_no_halo() -> None:
     rows = AccessMap(H, Fraction(2), Fraction(2)).footprint
-    assert (rows.own(8), rows.window(8), rows.touched(8)) == (16, 16, 1)
+    assert (rows.own(8), rows.window(8), rows.touched(8, rows.own(8))) == (16, 16, 1)
     assert rows.halo(8, 100) == 0
 
 
