@@ -125,11 +125,16 @@ class TileReader:
 
     def _asked(self, value: SSAValue) -> LayoutKind | None:
         """The layout that all readers of a value want, if they agree."""
-        layouts = {
-            constraints_of(self.tables.properties, use.operation).operands[use.index].layout
-            for use in value.uses
-        }
+        layouts = {self._asked_by(use.operation, use.index) for use in value.uses}
         return layouts.pop() if len(layouts) == 1 else None
+
+    def _asked_by(self, op: Operation, at: int) -> LayoutKind | None:
+        """The layout that an op wants an operand in; a free one that of its result."""
+        constraints = constraints_of(self.tables.properties, op)
+        wanted = constraints.operands[at].layout
+        if wanted or len(op.results) != 1 or constraints.results[0].layout:
+            return wanted
+        return self._asked(op.results[0])
 
 
 def _chunk(spec: TensorSpec, layout: LayoutKind | None) -> Shape | None:

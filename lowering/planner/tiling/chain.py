@@ -16,11 +16,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import ceil
+from math import ceil, lcm
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 from .memory import Price, Setting
 from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
+
+COARSE = 2
+"""Granules of the leader beyond which tiles are not made larger to suit other tensors."""
 
 
 @dataclass
@@ -84,11 +87,17 @@ class Chain:
                 yield price, size
 
     def sizes(self) -> Iterator[int]:
-        """List the sizes of the leading tiles."""
-        op = self.setting.program.ops[self.end - 1]
-        lead = self.setting.program.tensors[op.results[0]]
-        dim = self.footprints[op.results[0]].dim
-        return tile_sizes(lead.shape[dim], op.granule(dim, lead))
+        """List the sizes of the leading tiles, such that no tensor has tiles rounded up.
+
+        Where the ratios make these coarse, as of 33 rows to 65, those of the leader alone.
+        """
+        tensors, op = self.setting.program.tensors, self.setting.program.ops[self.end - 1]
+        lead = self.footprints[op.results[0]]
+        own = common = op.granule(lead.dim, tensors[op.results[0]])
+        for number, footprint in self.footprints.items():
+            granule = tensors[number].granule(footprint.dim)
+            common = lcm(common, (granule / footprint.step).numerator)
+        return tile_sizes(self.extent, own if common > COARSE * own else common)
 
     def tile(self, op: TilingOp, size: int) -> int:
         """Find the extent of a tile of an op for leading ones of this size.
