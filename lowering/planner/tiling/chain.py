@@ -23,7 +23,7 @@ from .memory import Price, Setting
 from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
 
 COARSE = 2
-"""Granules of the leader beyond which tiles are not made larger to suit other tensors."""
+"""Granules of the leader beyond which its tiles are not made larger to suit ratios."""
 
 
 @dataclass
@@ -89,15 +89,20 @@ class Chain:
     def sizes(self) -> Iterator[int]:
         """List the sizes of the leading tiles, such that no tensor has tiles rounded up.
 
-        Where the ratios make these coarse, as of 33 rows to 65, those of the leader alone.
+        Where an op reads at places between elements, and the ratios make these coarse, as of 33 rows
+        to 65, those of the leader alone.
         """
-        tensors, op = self.setting.program.tensors, self.setting.program.ops[self.end - 1]
+        tensors, ops = self.setting.program.tensors, self.setting.program.ops
+        op = ops[self.end - 1]
         lead = self.footprints[op.results[0]]
         own = common = op.granule(lead.dim, tensors[op.results[0]])
         for number, footprint in self.footprints.items():
             granule = tensors[number].granule(footprint.dim)
             common = lcm(common, (granule / footprint.step).numerator)
-        return tile_sizes(self.extent, own if common > COARSE * own else common)
+        chain = ops[self.start : self.end]
+        maps = (access for op in chain for o in op.operands for access in o.maps.values())
+        between = any(access.stride.denominator > access.multiple for access in maps)
+        return tile_sizes(self.extent, own if between and common > COARSE * own else common)
 
     def tile(self, op: TilingOp, size: int) -> int:
         """Find the extent of a tile of an op for leading ones of this size.

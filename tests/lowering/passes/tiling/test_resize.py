@@ -80,7 +80,7 @@ def test_any_ratio_goes_in_step_with_its_neighbours(
     model = make(place)
     lowered = lower(model.module, tcm_bytes=1 << 20)
     totals = plan_of(lowered, installed()).totals
-    assert totals.moved < 1.06 * totals.least
+    assert totals.moved < 1.1 * totals.least
     feeds = model.feeds(0)
     found = Session(lowered, check=True).run(feeds)
     assert_same(found, Session(model.module).run(feeds), tolerance=1e-5)
