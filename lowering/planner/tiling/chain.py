@@ -89,8 +89,8 @@ class Chain:
     def sizes(self) -> Iterator[int]:
         """List the sizes of the leading tiles, such that no tensor has tiles rounded up.
 
-        Where an op reads at places between elements, and the ratios make these coarse, as of 33 rows
-        to 65, those of the leader alone.
+        Where an op reads at places between elements, and the ratios make these coarse, as of 33
+        rows to 65, those of the leader alone.
         """
         tensors, ops = self.setting.program.tensors, self.setting.program.ops
         op = ops[self.end - 1]
