@@ -13,6 +13,7 @@ from ....dialects.htp.access import RESULT, Access, Follow
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.constraints import TensorConstraint
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
+from ....dialects.htp.ops.image import ResizePlacesOp
 from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
@@ -125,11 +126,17 @@ class TileReader:
 
     def _asked(self, value: SSAValue) -> LayoutKind | None:
         """The layout that all readers of a value want, if they agree."""
-        layouts = {
-            constraints_of(self.tables.properties, use.operation).operands[use.index].layout
-            for use in value.uses
-        }
+        resized = isinstance(value.owner, ResizePlacesOp)
+        layouts = {self._asked_by(use.operation, use.index, resized) for use in value.uses}
         return layouts.pop() if len(layouts) == 1 else None
+
+    def _asked_by(self, op: Operation, at: int, through: bool) -> LayoutKind | None:
+        """The layout that an op wants an operand in; `through` a free one, that of its result."""
+        constraints = constraints_of(self.tables.properties, op)
+        wanted = constraints.operands[at].layout
+        if wanted or not through or len(op.results) != 1 or constraints.results[0].layout:
+            return wanted
+        return self._asked(op.results[0])
 
 
 def _chunk(spec: TensorSpec, layout: LayoutKind | None) -> Shape | None:

@@ -22,6 +22,9 @@ from ....dialects.value.layout import CHUNK_BYTES, round_up
 from .memory import Price, Setting
 from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
 
+COARSE = 2
+"""Granules of the leader beyond which its tiles are not made larger to suit ratios."""
+
 
 @dataclass
 class Chain:
@@ -84,12 +87,31 @@ class Chain:
                 yield price, size
 
     def sizes(self) -> Iterator[int]:
-        """List the sizes of the leading tiles: whole granules of every tensor of the chain."""
-        common = 1
+        """List the sizes of the leading tiles, such that no tensor has tiles rounded up.
+
+        Where an op reads at places between elements, and the ratios make these coarse, as of 33
+        rows to 65, those of the leader alone.
+        """
+        tensors, ops = self.setting.program.tensors, self.setting.program.ops
+        op = ops[self.end - 1]
+        lead = self.footprints[op.results[0]]
+        own = common = op.granule(lead.dim, tensors[op.results[0]])
         for number, footprint in self.footprints.items():
-            granule = self.setting.program.tensors[number].granule(footprint.dim)
+            granule = tensors[number].granule(footprint.dim)
             common = lcm(common, (granule / footprint.step).numerator)
-        return tile_sizes(self.extent, common)
+        chain = ops[self.start : self.end]
+        maps = (access for op in chain for o in op.operands for access in o.maps.values())
+        between = any(access.stride.denominator > access.multiple for access in maps)
+        return tile_sizes(self.extent, own if between and common > COARSE * own else common)
+
+    def tile(self, op: TilingOp, size: int) -> int:
+        """Find the extent of a tile of an op for leading ones of this size.
+
+        Whole granules are made, so that tiles of the op may be fewer than leading ones.
+        """
+        number = op.results[0]
+        footprint, result = self.footprints[number], self.setting.program.tensors[number]
+        return round_up(footprint.own(size), op.granule(footprint.dim, result))
 
     def parts(self, size: int) -> list[TilingTensor]:
         """Cut each tensor to what one tile reads or makes of it."""
@@ -112,20 +134,34 @@ class Chain:
         for at in range(self.start, self.end):
             op = self.setting.program.ops[at]
             if not op.moves_only:
-                footprint = self.footprints[op.results[0]]
-                cuts[at] = ((footprint.dim, footprint.own(size)),)
+                cuts[at] = ((self.footprints[op.results[0]].dim, self.tile(op, size)),)
         return cuts
 
 
 class _Tiles:
-    """A chain with `count` tiles of one size: the bytes in TCM while it runs, and those moved."""
+    """A chain with `count` tiles of one size: the bytes in TCM while it runs, and those moved.
+
+    `extents` are those of a tile of each result, along the dim that is cut. Ops whose tiles are
+    rounded up make fewer of them: `spans` are the leading tiles that theirs would be in step with,
+    and `asked` the largest of those of the readers of each tensor.
+    """
 
     def __init__(self, chain: Chain, setting: Setting, size: int, count: int) -> None:
-        self.setting, self.chain, self.size, self.count = setting, chain, size, count
+        self.setting, self.chain, self.count = setting, chain, count
         self.program = setting.program
         self.ops = self.program.ops[chain.start : chain.end]
         self.results = {op.results[0] for op in self.ops}
         self.read = {operand.tensor for op in self.ops for operand in op.operands}
+        self.extents, self.spans, self.asked = dict[int, int](), dict[int, int](), dict[int, int]()
+        for op in reversed(self.ops):
+            number = op.results[0]
+            footprint, span = chain.footprints[number], self.asked.get(number, size)
+            extent = footprint.own(span) if op.moves_only else chain.tile(op, size)
+            self.extents[number] = extent
+            self.spans[number] = span if op.moves_only else footprint.span(extent)
+            for operand in op.operands:
+                asked = self.asked.get(operand.tensor, size)
+                self.asked[operand.tensor] = max(asked, self.spans[number])
 
     def price(self, times: int) -> Price | None:
         """Price a number of runs of the chain; None where the tile of one op does not fit."""
@@ -136,30 +172,32 @@ class _Tiles:
         peak += self._shared_bytes() + self._kept() + self._local()
         idle = self.setting.idle(self.chain.start, self.read)
         once, again = self.setting.overflow(peak, idle, self.count)
-        calls = self.count * len(self.ops)
+        calls = sum(ceil(self.chain.extent / span) for span in self.spans.values())
         return Price((self._moved() + again) * times + once, calls * times)
 
     def _tile(self, number: int) -> int:
         """The bytes that belong to one tile of a tensor."""
         footprint = self.chain.footprints[number]
-        return self.program.tensors[number].part({footprint.dim: footprint.own(self.size)})
+        return self.program.tensors[number].part({footprint.dim: self.extents[number]})
 
-    def _window(self, operand: TilingOperand) -> int:
-        """The bytes that one tile reads of an operand."""
+    def _window(self, operand: TilingOperand, op: TilingOp) -> int:
+        """The bytes that one tile of an op, or of its readers, reads of an operand."""
         tensor = operand.read_as(self.program.tensors[operand.tensor])
         if operand.tensor in self.chain.shared:
             return tensor.bytes
         footprint = self.chain.footprints[operand.tensor]
-        return tensor.part({footprint.dim: footprint.window(self.size)})
+        return tensor.part({footprint.dim: footprint.window(self.spans[op.results[0]])})
 
     def _touched(self, number: int) -> int:
         """The tiles of a tensor that one tile of its reader touches."""
-        return min(self.count, self.chain.footprints[number].touched(self.size))
+        asked = self.asked.get(number, self.spans[number])
+        touched = self.chain.footprints[number].touched(asked, self.extents[number])
+        return min(self.count, touched)
 
     def _need(self, op: TilingOp) -> int:
         """The bytes that the tile of one op takes at once."""
         need = [self._tile(op.results[0])] if op.in_tcm or op.moves_only else []
-        read = {(o.tensor, o.chunk): self._window(o) for o in op.operands if o.in_tcm}
+        read = {(o.tensor, o.chunk): self._window(o, op) for o in op.operands if o.in_tcm}
         tensors = sum(round_up(size, CHUNK_BYTES) for size in [*need, *read.values()])
         return tensors + self._scratch(op)
 
@@ -168,7 +206,7 @@ class _Tiles:
         result = op.results[0]
         footprint = self.chain.footprints[result]
         extents = dict(enumerate(self.program.tensors[result].shape))
-        return op.scratch_bytes({**extents, footprint.dim: footprint.own(self.size)})
+        return op.scratch_bytes({**extents, footprint.dim: self.extents[result]})
 
     def _enters(self, number: int) -> bool:
         """Tell whether a tensor comes from DDR."""
@@ -177,7 +215,7 @@ class _Tiles:
     def _shared_bytes(self) -> int:
         """The bytes that every tile reads whole and that are in TCM for the chain only."""
         shared = {
-            (o.tensor, o.chunk): self._window(o)
+            (o.tensor, o.chunk): self._window(o, op)
             for op in self.ops
             for o in op.operands
             if o.in_tcm and o.tensor in self.chain.shared and self._enters(o.tensor)
@@ -193,7 +231,7 @@ class _Tiles:
             if number in self.chain.footprints and not tensor.constant:
                 footprint = self.chain.footprints[number]
                 line = tensor.bytes // max(1, tensor.shape[footprint.dim])
-                moved += footprint.halo(self.count, line)
+                moved += footprint.halo(ceil(self.chain.extent / self.asked[number]), line)
         for number in self.results:
             if self.setting.leaves(number, self.chain.end):
                 moved += self.setting.written(number, [self.chain.footprints[number].dim])
@@ -232,12 +270,14 @@ class _Tiles:
                     # Tiles, or parts of them, are put together for a reader; so is a tile in
                     # another layout than its reader's, by its conversion.
                     if self._touched(operand.tensor) > 1 or operand.chunk is not None:
-                        joined += self._window(operand)
+                        joined += self._window(operand, op)
                 elif not op.moves_only:
-                    alive[operand.tensor] = self._window(operand)
+                    alive[operand.tensor] = self._window(operand, op)
             number = op.results[0]
             if op.in_tcm or op.moves_only:
-                tile = self._window(TilingOperand(number)) if op.moves_only else self._tile(number)
+                tile = self._tile(number)
+                if op.moves_only:
+                    tile = self._window(TilingOperand(number), op)
                 alive[number] = 0 if self._stays(number) else tile
             most = max(most, sum(alive.values()) + joined + self._scratch(op))
             for number in [n for n in alive if last.get(n, at) <= at]:

@@ -112,19 +112,27 @@ class Footprint:
         return step, before, after, parts
 
     def own(self, size: int) -> int:
-        """Count the elements that belong to a tile of `size` elements."""
+        """Count the elements that belong to a tile of `size` elements, begun ones included."""
         step, _, _, parts = self._whole_parts
-        return size * step // parts
+        return -(-size * step // parts)
+
+    def span(self, own: int) -> int:
+        """Count the elements of the result that this many elements of the tensor belong to."""
+        step, _, _, parts = self._whole_parts
+        return -(-own * parts // step)
 
     def window(self, size: int) -> int:
         """Count the elements that such a tile reads."""
         step, before, after, parts = self._whole_parts
         return max(1, -(-(size * step + before + after) // parts))
 
-    def touched(self, size: int) -> int:
-        """Count the tiles whose own elements these are."""
-        step, before, after, _ = self._whole_parts
-        return 1 + sum(-(-side // (size * step)) for side in (before, after) if side > 0)
+    def touched(self, size: int, tile: int) -> int:
+        """Count the tiles of the tensor, of `tile` elements, in which such a tile reads."""
+        step, before, after, parts = self._whole_parts
+        if size * step == tile * parts:
+            return 1 + sum(-(-side // (size * step)) for side in (before, after) if side > 0)
+        # Both kinds of tiles begin at different places.
+        return 1 - (1 - self.window(size)) // tile
 
     def halo(self, count: int, line: int) -> int:
         """Count the bytes that two of `count` tiles read, for the bytes of one element."""
@@ -145,6 +153,14 @@ class AccessMap:
     stride: Fraction = Fraction(1)
     taps: Fraction = Fraction(1)
     shift: int = 0
+
+    @property
+    def multiple(self) -> int:
+        """The elements of the result of which a tile holds a multiple.
+
+        It is above 1 where one element of the operand makes several of the result, and no others.
+        """
+        return self.stride.denominator if self.taps == self.stride else 1
 
     @cached_property
     def footprint(self) -> Footprint:
@@ -206,6 +222,11 @@ class TilingOp:
     moves_only: bool = False
     summed: int = 0
     scratch: Scratch | None = None
+
+    def granule(self, dim: int, result: TilingTensor) -> int:
+        """Find the granularity of tiles of the result: its own, and whole elements of operands."""
+        maps = (operand.maps.get(dim) for operand in self.operands)
+        return lcm(result.granule(dim), *(access.multiple for access in maps if access))
 
     def scratch_bytes(self, sizes: Mapping[int, int]) -> int:
         """Count the bytes of TCM beside a tile of these extents; a dim that is absent is whole."""

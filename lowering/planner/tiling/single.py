@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from itertools import permutations
-from math import ceil, lcm, prod
+from math import ceil, prod
 from typing import NamedTuple
 
 from ....dialects.value.layout import round_up
@@ -194,6 +194,4 @@ class Single:
     def _sizes(self, dim: int) -> Iterator[int]:
         """List the sizes of tiles along a dim: whole granules, and whole elements of operands."""
         result = self.tensors[self.op.results[0]]
-        maps = (operand.maps.get(dim) for operand in self.op.operands)
-        whole = (access.footprint.step.denominator for access in maps if access)
-        return tile_sizes(result.shape[dim], lcm(result.granule(dim), *whole))
+        return tile_sizes(result.shape[dim], self.op.granule(dim, result))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from htp_mlir.lowering import lower
+from htp_mlir.lowering.packages.loading import installed
+from htp_mlir.lowering.report.plan import plan_of
 from htp_mlir.runtime import Session
+from xdsl.ir import SSAValue
 
 from tests.support.feeds import assert_same
 from tests.support.graph import Graph, Model
@@ -42,3 +47,43 @@ def test_a_tile_reads_the_rows_in_reach(mode: int, rows: int) -> None:
     for tile in tiles[1:-1]:
         written, read = (value.type.get_shape()[1] for value in (tile.results[0], tile.operands[0]))
         assert read == written // 2 + 2 * rows
+        made, read = (value.type.get_shape()[1] for value in (tile.results[0], tile.operands[0]))
+        assert read == made // 2 + 2 * rows
+
+
+def convolved(graph: Graph, image: SSAValue, depth: int, filters: int, side: int) -> SSAValue:
+    pads = (side // 2,) * 4
+    return graph.op("Conv2d", image, graph.weights(side, side, depth, filters), pad_amount=pads)
+
+
+def between(place: int) -> Model:
+    """A linear Resize of 33 rows to 65 between two convolutions."""
+    graph, params = Graph(), {"interpolation_mode": LINEAR, "transformation_mode": place}
+    image = convolved(graph, graph.input(1, 33, 33, 32), 32, 32, 3)
+    larger = graph.op("Resize", image, size=(65, 65), **params)
+    graph.give("out", convolved(graph, larger, 32, 32, 3))
+    return graph.model()
+
+
+def head(place: int) -> Model:
+    """Scores of 21 classes made eight times as large, behind a convolution."""
+    graph, params = Graph(), {"interpolation_mode": LINEAR, "transformation_mode": place}
+    scores = convolved(graph, graph.input(1, 33, 33, 32), 32, 21, 1)
+    larger = graph.op("Resize", scores, size=(257, 257), **params)
+    graph.give("out", graph.op("Sigmoid", larger))
+    return graph.model()
+
+
+@pytest.mark.parametrize("make", [between, head])
+@pytest.mark.parametrize("place", [0, 2])
+def test_any_ratio_goes_in_step_with_its_neighbours(
+    make: Callable[[int], Model], place: int
+) -> None:
+    """What is between the ops never leaves TCM: little moves but inputs, weights and outputs."""
+    model = make(place)
+    lowered = lower(model.module, tcm_bytes=1 << 20)
+    totals = plan_of(lowered, installed()).totals
+    assert totals.moved < 1.1 * totals.least
+    feeds = model.feeds(0)
+    found = Session(lowered, check=True).run(feeds)
+    assert_same(found, Session(model.module).run(feeds), tolerance=1e-5)

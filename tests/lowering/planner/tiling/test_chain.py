@@ -119,6 +119,21 @@ def test_strides_widen_the_tiles_in_front() -> None:
     assert dict(cuts[0])[H] == 2 * dict(cuts[1])[H]
 
 
+def test_ratios_that_are_no_whole_numbers_go_in_step() -> None:
+    """64 rows made 129: tiles in front are rounded up, and what is between stays in TCM."""
+    between = {H: AccessMap(H, Fraction(64, 129), Fraction(2))}
+    tensors = [rows(64, in_ddr=True), rows(64), rows(129, in_ddr=True)]
+    ops = [
+        TilingOp("relu", (1,), (TilingOperand(0, SAME),), (H,)),
+        TilingOp("resize", (2,), (TilingOperand(1, between),), (H,)),
+    ]
+    plan = plan_tiles(TileProgram(tensors, ops, frozenset({2})), 160 * UNIT, 32 * UNIT)
+    assert [(segment.start, segment.end) for segment in plan.segments] == [(0, 2)]
+    assert plan.price.bytes == (64 + 129) * ROW
+    front, behind = (dict(plan.cuts[at])[H] for at in (0, 1))
+    assert front - 1 < behind * 64 / 129 <= front
+
+
 def test_rows_go_inside_heads_where_a_head_is_too_large() -> None:
     heads, side = (1, 8, 256, 256), {1: AccessMap(1), 2: AccessMap(2)}
     keys = TilingTensor((1, 8, 256, 64), 4, in_ddr=True)
