@@ -30,8 +30,8 @@ def test_a_slope_of_before_opset_7_is_per_channel() -> None:
     x = floats(2, 3, 4, 5)
     node = helper.make_node("PRelu", ["x", "slope"], ["y"])
     model = model_of([node], {"x": x}, ["y"], {"slope": slope}, opset=6)
-    found = Session(import_model(model)).run({"x": x})["y"]
-    np.testing.assert_array_equal(found, np.where(x < 0, slope[:, None, None] * x, x))
+    result = Session(import_model(model)).run({"x": x})["y"]
+    np.testing.assert_array_equal(result, np.where(x < 0, slope[:, None, None] * x, x))
 
 
 @pytest.mark.parametrize("opset", [1, 6])

@@ -80,9 +80,9 @@ def _tree(graph: NativeGraph, random: Random, leaves: list[SSAValue], depth: int
         return random.choice(leaves)
     name = random.choice(("Add", "Mul", "Mul", "Neg"))
     count = 1 if name == "Neg" else 2
-    made = graph.op(name, *(_tree(graph, random, leaves, depth - 1) for _ in range(count)))
-    leaves.append(made)
-    return made
+    result = graph.op(name, *(_tree(graph, random, leaves, depth - 1) for _ in range(count)))
+    leaves.append(result)
+    return result
 
 
 def _form(value: SSAValue, random: Random, depth: int) -> Expr:
@@ -113,14 +113,14 @@ def test_a_match_finds_what_each_order_written_out_finds_and_misses_as_the_best_
             continue
         every = [op_pattern(order, "htp") for order in orders(form)]
         one_by_one = [match for pattern in every for match in matches(pattern, op)]
-        found = matches(op_pattern(form, "htp"), op)
-        assert [match.bound for match in found] == [match.bound for match in one_by_one]
-        assert [_covered(match) for match in found] == [_covered(match) for match in one_by_one]
+        together = matches(op_pattern(form, "htp"), op)
+        assert [match.bound for match in together] == [match.bound for match in one_by_one]
+        assert [_covered(match) for match in together] == [_covered(match) for match in one_by_one]
         names = Names(function)
         reasons = [match_reason(pattern, op, names) for pattern in every]
         reason = match_reason(op_pattern(form, "htp"), op, names)
         assert reason is None if None in reasons else reason in reasons
-        matched, missed = matched + len(found), missed + (reason is not None)
+        matched, missed = matched + len(together), missed + (reason is not None)
     assert min(matched, missed) > 50
 
 
