@@ -38,6 +38,7 @@ OTHER_OPS = [
     case("RotaryEmbedding", floats(1, 2, 5, 4), *(floats(1, 5, 2) for _ in "cs"), opset=23),
     case("Swish", SQUARE, opset=24, alpha=0.5),
     case("BitCast", SQUARE, opset=26, to=TensorProto.INT32),
+    case("Shrink", np.arange(24, dtype=np.uint8).reshape(4, 6), lambd=5.0, bias=1.0),
     case("MelWeightMatrix", *(np.array(n, np.int64) for n in (8, 16, 8192)), f32(0), f32(4096)),
     case("NonMaxSuppression", floats(1, 6, 4), floats(1, 1, 6), _ONE, fixed=2),
     case("RNN", floats(3, 2, 4), floats(1, 5, 4), floats(1, 5, 5), hidden_size=5),
