@@ -65,9 +65,7 @@ TWO_MEANINGS = {
     "BufferMode": "the words of a graph op's param, and the numbers of a native op's",
     "Builder": "public in `packages` and in `rules`",
     "Direction": "the words of a graph op's param, and the recurrence of arrays",
-    "Kind": "public in `dialects.htp` and in `rules.lint`",
     "MaskMode": "the words of a graph op's param, and the numbers of a native op's",
-    "Outcome": "public in `rules` and in `sweep`",
 }
 """Names that stand for two classes, with the reason."""
 
