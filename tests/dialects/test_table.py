@@ -22,7 +22,7 @@ FORGOTTEN = {
     ),
     "native op": (
         "from htp_mlir.dialects.htp import NATIVE_OPS as n; del n['ReduceSum']",
-        "htp.ReduceSum: is no native op with semantics\n  add its class, and its place in OPS, to a",
+        "htp.ReduceSum: is no native op with semantics\n  add its class, and its place in OPS, to",
     ),
     "fast kernel": (
         "from htp_mlir.runtime.functions.elementwise import UNARY as u; u['Tau'] = u['Sigmoid']",
