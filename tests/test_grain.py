@@ -84,3 +84,19 @@ def _class_names(folder: str) -> Iterator[str]:
 def test_a_class_name_has_one_meaning() -> None:
     counts = Counter(name for folder in FOLDERS for name in _class_names(folder))
     assert {name for name, count in counts.items() if count > 1} == TWO_MEANINGS.keys()
+
+
+def defined_twice(source: str) -> list[str]:
+    """The functions and classes of a module that a later one of the same name replaces."""
+    body = ast.parse(source).body
+    names = (node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef))
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+@pytest.mark.parametrize("folder", [*FOLDERS, "tests"])
+def test_no_definition_replaces_another(folder: str) -> None:
+    assert [path for path in sources(folder) if defined_twice(path.read_text("utf-8"))] == []
+
+
+def test_a_second_definition_is_seen() -> None:
+    assert defined_twice("def f(): ...\ndef g(): ...\ndef f(): ...") == ["f"]
