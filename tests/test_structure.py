@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -159,33 +158,6 @@ def test_imports_follow_the_arrows(folder: str) -> None:
     assert wrong == {}
 
 
-TWO_MEANINGS = {
-    "BufferMode": "the words of a graph op's param, and the numbers of a native op's",
-    "Builder": "public in `packages` and in `rules`",
-    "Direction": "the words of a graph op's param, and the recurrence of arrays",
-    "Kind": "public in `dialects.htp` and in `rules.lint`",
-    "MaskMode": "the words of a graph op's param, and the numbers of a native op's",
-    "Outcome": "public in `rules` and in `sweep`",
-}
-"""Names that stand for two classes, with the reason."""
-
-
-def _class_names(folder: str) -> Iterator[str]:
-    """The classes of a folder, without the ops of the dialects, many of which are in both."""
-    paths = (
-        path
-        for path in sources(folder)
-        if folder != "dialects" or "ops" not in path.relative_to(ROOT).parts
-    )
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
-    return (node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
-
-
-def test_a_class_name_has_one_meaning() -> None:
-    counts = Counter(name for folder in FOLDERS for name in _class_names(folder))
-    assert {name for name, count in counts.items() if count > 1} == TWO_MEANINGS.keys()
-
-
 def test_every_area_stands_below_those_it_imports() -> None:
     areas = list(MAY_IMPORT)
     for index, area in enumerate(areas):
@@ -272,20 +244,6 @@ def test_no_star_imports(folder: str) -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):
                 assert all(alias.name != "*" for alias in node.names), path
-
-
-MOST_MODULES = 18
-"""Modules in one folder; what grows beyond is parted into rooms."""
-
-FAMILIES = {"dialects/htp/ops", "dialects/qti_aisw/ops"}
-"""Folders of ops, one module a family: as many as there are families."""
-
-
-@pytest.mark.parametrize("folder", [*FOLDERS, "tests"])
-def test_no_folder_is_crowded(folder: str) -> None:
-    modules = [path for path in sources(folder) if path.name != "__init__.py"]
-    rooms = Counter(path.parent.relative_to(ROOT).as_posix() for path in modules)
-    assert {room for room, count in rooms.items() if count > MOST_MODULES} <= FAMILIES
 
 
 NEVER_IMPORTS = {

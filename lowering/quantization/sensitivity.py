@@ -2,6 +2,9 @@
 
 Algorithm: each op is quantised alone, and the graph's error measured; of the ops in the order of
 that error, the fewest go to f16 that reach a ratio, found by bisection. O(ops + log(ops)) runs.
+
+Example: alone the ops a, b, c cost 20, 35 and 50 dB, and 30 dB are asked for. With all three in f16
+it is 60, with a alone 33, with none 19: a goes to f16.
 """
 
 from __future__ import annotations

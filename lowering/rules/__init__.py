@@ -5,7 +5,7 @@ Example: `rules(rule(EARLY, Op("Add", "X", "B"), IS_SHAPE_1x1x1xd("B"), Op("Bias
 
 from ...dialects.value.dtypes import DType as DType
 from .ask.explain import Explanation as Explanation
-from .ask.explain import Outcome as Outcome
+from .ask.explain import RuleOutcome as RuleOutcome
 from .ask.explain import explain as explain
 from .definition.rule import Rule as Rule
 from .definition.rule import RuleSet as RuleSet

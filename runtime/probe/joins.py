@@ -2,6 +2,10 @@
 
 The structure of a tensor is its op with those of its operands, in order: two tensors have one
 structure where the same ops compute both from the same inputs. Equal marks are numbered in order.
+
+A structure is a digest of digests, of which each value has one. Cost: linear in the uses.
+Example: of `a = Relu(x); b = Relu(x); c = Neg(b)` a and b are #1 and #2 of one structure; c is
+joined with the Neg of `d = Relu(x); e = Neg(d)`, since a and b are computed alike.
 """
 
 from __future__ import annotations

@@ -20,12 +20,16 @@ FORGOTTEN = {
         "from htp_mlir.dialects import htp; htp.CORE_OF['ElementWiseTau'] = 'Tau'",
         "htp.Tau: has no function\n  add a row to a table in runtime/functions/elementwise.py",
     ),
+    "native op": (
+        "from htp_mlir.dialects.htp import NATIVE_OPS as n; del n['ReduceSum']",
+        "htp.ReduceSum: is no native op with semantics\n  add its class, and its place in OPS, to",
+    ),
     "fast kernel": (
         "from htp_mlir.runtime.functions.elementwise import UNARY as u; u['Tau'] = u['Sigmoid']",
         "htp.Tau: has no fast kernel\n  add a row to UNARY in runtime/kernels/support/pointwise.py",
     ),
 }
-"""A step of the recipe for an element-wise op: the step before it, and the message."""
+"""A step of the recipes for ops: the step before it, and the message."""
 
 
 def test_a_table_is_a_dict_but_for_the_error() -> None:

@@ -10,9 +10,7 @@ from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, num
 
 from ..lowering.frontend.cases.case import case, f32, i64
 from ..lowering.frontend.cases.cases_microsoft import ALL as MICROSOFT
-from ..lowering.frontend.classical.test_trees import MODES, classifier, regressor
 from ..lowering.frontend.models import Array, floats, model_of
-from ..lowering.frontend.ops import test_ngrams as ngrams
 from ..lowering.frontend.ops import test_training as training
 from ..lowering.frontend.ops.test_index_ops import ALL as INDEX_OPS
 from ..lowering.frontend.ops.test_microsoft import modelled
@@ -20,8 +18,7 @@ from ..lowering.frontend.ops.test_ngrams import TOKENS
 from ..lowering.frontend.ops.test_ngrams import model as counted
 from ..lowering.frontend.ops.test_ops import ALL
 from ..lowering.frontend.ops.test_recurrent import HIDDEN, arrays
-from ..lowering.frontend.ops.test_training import MOMENTUM, NORM
-from ..lowering.frontend.ops.test_training import model as step
+from .classical_models import classical_models
 
 WEIGHTS = "w.bin"
 """The file that the models with external data read."""
@@ -68,77 +65,9 @@ def models() -> tuple[ModelProto, ...]:
         counted(TOKENS),
         *_steps(),
     ]
-    plain += [*_small_types(), *_classical(), *(modelled(one)[1] for one in MICROSOFT)]
-    plain += [*_steps(), ngrams.model(ngrams.TOKENS)]
+    plain += [*_small_types(), *classical_models(), *(modelled(one)[1] for one in MICROSOFT)]
     inside = [_functions(), _branches(), _loop(), _external(), _symbolic(), _stack()]
     return (*plain, *inside * (len(plain) // len(inside) // 2))
-
-
-def _steps() -> list[ModelProto]:
-    """Steps of optimisers, of two weights."""
-    rows = (
-        ("Adagrad", 3, NORM),
-        ("Adam", 4, NORM),
-        ("Momentum", 3, {**MOMENTUM, "mode": "nesterov"}),
-    )
-    return [step(op, count, 3, weights=2, **attributes) for op, count, attributes in rows]
-
-
-def _classical() -> list[ModelProto]:
-    """Ops of ai.onnx.ml, the last one a forest of one tree."""
-    rows: dict[str, dict[str, object]] = {
-        "ArrayFeatureExtractor": {},
-        "Binarizer": {"threshold": 0.25},
-        "FeatureVectorizer": {"inputdimensions": [6]},
-        "Imputer": {"imputed_value_floats": [1.0]},
-        "LinearClassifier": {"coefficients": [0.5] * 12, "classlabels_ints": [0, 1]},
-        "LinearRegressor": {"coefficients": [0.5] * 6},
-        "Normalizer": {"norm": "L2"},
-        "Scaler": {"offset": [0.5], "scale": [2.0]},
-        "TreeEnsembleRegressor": regressor(MODES[:1]),
-        "TreeEnsembleClassifier": classifier((0,)) | {"classlabels_int64s": [3, 1]},
-        "SVMClassifier": {
-            "vectors_per_class": [1, 1],
-            "support_vectors": [0.5] * 12,
-            "coefficients": [0.5, -0.5],
-            "rho": [0.25],
-            "kernel_type": "RBF",
-            "kernel_params": [0.5, 0.0, 2.0],
-            "classlabels_ints": [0, 1],
-        },
-        "SVMRegressor": {
-            "n_supports": 2,
-            "support_vectors": [0.5] * 12,
-            "coefficients": [0.5, -0.5],
-            "rho": [0.25],
-            "kernel_params": [0.5, 0.0, 2.0],
-        },
-        "OneHotEncoder": {"cats_int64s": [0, 1]},
-        "LabelEncoder": {"keys_floats": [0.5, 1.0], "values_int64s": [1, 2]},
-        "TreeEnsemble": {
-            "nodes_splits": numpy_helper.from_array(np.array([0.5], np.float32)),
-            "nodes_featureids": [0],
-            "nodes_modes": numpy_helper.from_array(np.array([0], np.uint8)),
-            "nodes_truenodeids": [0],
-            "nodes_falsenodeids": [1],
-            "nodes_trueleafs": [1],
-            "nodes_falseleafs": [1],
-            "tree_roots": [0],
-            "leaf_targetids": [0, 0],
-            "leaf_weights": numpy_helper.from_array(np.array([1, 2], np.float32)),
-            "n_targets": 1,
-        },
-    }
-    models = []
-    for op, attributes in rows.items():
-        places = ["places"] if op == "ArrayFeatureExtractor" else []
-        outputs = ["y", "z"] if op.endswith("Classifier") else ["y"]
-        node = helper.make_node(op, ["x", *places], outputs, domain="ai.onnx.ml", **attributes)
-        constants = {name: np.array([1, 3], np.int64) for name in places}
-        model = model_of([node], {"x": SQUARE}, outputs, constants)
-        model.opset_import.add(domain="ai.onnx.ml", version=5)
-        models.append(model)
-    return models
 
 
 def _steps() -> list[ModelProto]:

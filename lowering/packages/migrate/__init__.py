@@ -5,6 +5,7 @@ Source: QNN HTP op package documentation, before and after TCM migration.
 
 from __future__ import annotations
 
-from .migration import MigratedRule, Migration, Proposal, migrate
+from .migration import MigratedRule, Migration, migrate
+from .proposal import Proposal
 
 __all__ = ["MigratedRule", "Migration", "Proposal", "migrate"]

@@ -30,7 +30,7 @@ from .places import Places, bare
 from .reasons import constraint_reason
 
 
-class Outcome(Enum):
+class RuleOutcome(Enum):
     """The outcome of a rule at an op."""
 
     FIRES = "fires"
@@ -56,7 +56,7 @@ class Explanation:
     function: str
     value: str
     op: str
-    outcome: Outcome
+    outcome: RuleOutcome
     reason: str = ""
     origins: tuple[Origin, ...] = ()
     ssa: str = ""
@@ -106,7 +106,7 @@ def explain(
         names = Names(function)
         for op in (op for op in function.walk() if op.name == rule.root):
             entry = before(rule, run, op, function.sym_name.data, names)
-            unchanged = entry.outcome is Outcome.UNCHANGED
+            unchanged = entry.outcome is RuleOutcome.UNCHANGED
             entries.append(_tried(entry, run, op) if unchanged else entry)
     return entries
 
@@ -148,7 +148,7 @@ class Explainer(RuleObserver):
             if rule.root == root.name:
                 entry = before(rule, self._run, root, self._function, self._names)
                 if rule in left_alone:
-                    entry = replace(entry, outcome=Outcome.LEFT_ALONE, reason=_ITS_OWN)
+                    entry = replace(entry, outcome=RuleOutcome.LEFT_ALONE, reason=_ITS_OWN)
                 ssa = self._names.ssa(root.results[0]) if root.results else ""
                 self.entries[rule, root] = replace(entry, ssa=ssa)
 
@@ -194,16 +194,16 @@ def before(rule: Rule, run: Run, root: Operation, function: str, names: Naming) 
     """Explain a rule before it is tried; UNCHANGED where match and constraint hold."""
     value = names(root.results[0]) if root.results else "()"
     known = (rule, function, value, root.name)
-    entry = Explanation(*known, Outcome.UNCHANGED, _NOTHING, origins_of(root))
+    entry = Explanation(*known, RuleOutcome.UNCHANGED, _NOTHING, origins_of(root))
     off = [flag for flag in rule.flags if not run.options.is_on(flag)]
     if off:
-        return replace(entry, outcome=Outcome.OFF, reason=f"flag {off[0]} is off")
+        return replace(entry, outcome=RuleOutcome.OFF, reason=f"flag {off[0]} is off")
     reason = match_reason(rule.pattern, root, names)
     if reason is not None:
-        return replace(entry, outcome=Outcome.NO_MATCH, reason=reason)
+        return replace(entry, outcome=RuleOutcome.NO_MATCH, reason=reason)
     reason = constraint_reason(rule.constraint, _env(rule, run, root), names)
     if reason is not None:
-        return replace(entry, outcome=Outcome.REFUSED, reason=reason)
+        return replace(entry, outcome=RuleOutcome.REFUSED, reason=reason)
     return entry
 
 
@@ -223,19 +223,19 @@ def _tried(entry: Explanation, run: Run, root: Operation) -> Explanation:
     except NoChange:
         return entry
     except (VerifyException, EvaluationError) as error:
-        return replace(entry, outcome=Outcome.INVALID, reason=on_one_line(error))
+        return replace(entry, outcome=RuleOutcome.INVALID, reason=on_one_line(error))
     except HtpError as error:
-        return replace(entry, outcome=Outcome.INVALID, reason=error.faults[0].line())
+        return replace(entry, outcome=RuleOutcome.INVALID, reason=error.faults[0].line())
     finally:
         builder.discard()
-    return replace(entry, outcome=Outcome.FIRES, reason="")
+    return replace(entry, outcome=RuleOutcome.FIRES, reason="")
 
 
 def after(entry: Explanation, fired: FiredRule) -> Explanation:
     """Return the entry of an op that a rule has just replaced."""
     if fired == entry.rule:
-        return replace(entry, outcome=Outcome.FIRES, reason="")
+        return replace(entry, outcome=RuleOutcome.FIRES, reason="")
     by = f"{fired.label} came first"
-    reason = by if entry.outcome is Outcome.UNCHANGED else f"{entry.reason}; then {fired.label}"
-    outcome = Outcome.TAKEN if entry.outcome is Outcome.UNCHANGED else entry.outcome
+    reason = by if entry.outcome is RuleOutcome.UNCHANGED else f"{entry.reason}; then {fired.label}"
+    outcome = RuleOutcome.TAKEN if entry.outcome is RuleOutcome.UNCHANGED else entry.outcome
     return replace(entry, outcome=outcome, reason=reason)

@@ -1,5 +1,9 @@
 """The reason why a match does not hold: of several orders of inputs, of the one that goes furthest.
 
+Every order is tried, depth first, and of the parts that fail the one is kept that stands behind the
+most ops; of equals, that of the order that is written first. Cost: at most the size of the pattern
+times the product of its orders.
+
 Example: `OpAnyOrder("Mul", "X", Op("Sigmoid", "X"))` at Mul(Sigmoid(y), x). As written, input 1
 is no Sigmoid, and no op matches. In the other order the Sigmoid does, and the reason is that its
 input is not the x that "X" is already.

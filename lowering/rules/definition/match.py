@@ -1,8 +1,11 @@
-"""Matching: the pattern of a rule at a root, with every order of inputs that fits.
+"""Matching of trees by backtracking: the pattern of a rule at a root, in every order that fits.
 
-A match walks its pattern and the graph together, in time linear in the size of the pattern. Where
-inputs stand in any order, it goes on with each order that fits, and goes back where one leads
-nowhere. Such ops come last: what the others bind leaves most of them one order.
+A match walks its pattern and the graph together. Where inputs stand in any order, it goes on with
+each order that fits, and goes back where one leads nowhere. Such ops come last: what the others
+bind leaves most of them one order.
+
+Cost: linear in the size of the pattern where each such op has one order that fits, else at most
+that times the product of their orders.
 
 Example: `OpAnyOrder("Mul", "X", Op("Sigmoid", "X"))` at Mul(Sigmoid(x), x). As written, input 1
 would have to be a Sigmoid; in the other order X is x, and the Sigmoid reads x too.

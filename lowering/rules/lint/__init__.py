@@ -6,6 +6,6 @@ Example: `assert not lint(packages.rules)`
 from __future__ import annotations
 
 from .check import Linted, lint, lint_each
-from .finding import Finding, Kind
+from .finding import Finding, FindingKind
 
-__all__ = ["Finding", "Kind", "Linted", "lint", "lint_each"]
+__all__ = ["Finding", "FindingKind", "Linted", "lint", "lint_each"]

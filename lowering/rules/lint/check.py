@@ -9,7 +9,7 @@ from ....dialects.faults.arguments import a, arguments
 from ..definition.rule import Rule, RuleSet
 from ..definition.unknown_ops import unknown_ops
 from ..engine.run import op_classes
-from .finding import Finding, Kind
+from .finding import Finding, FindingKind
 from .never import never_findings
 from .operands import operand_findings
 from .restrictions import restriction_findings
@@ -19,7 +19,12 @@ from .sizes import size_findings
 from .splits import split_findings
 from .tags import tag_findings
 
-_STATIC = (Kind.UNKNOWN_TAG, Kind.UNKNOWN_OP, Kind.OPERANDS, Kind.NEVER_FIRES)
+_STATIC = (
+    FindingKind.UNKNOWN_TAG,
+    FindingKind.UNKNOWN_OP,
+    FindingKind.OPERANDS,
+    FindingKind.NEVER_FIRES,
+)
 """Kinds of findings with which no graph can be made for the rule."""
 
 
@@ -45,7 +50,7 @@ def lint_each(rules: RuleSet, only: Sequence[Rule]) -> Iterator[Linted]:
     """Yield some rules of a set with their findings, each as soon as it is linted."""
     classes = op_classes(rules)
     names = unknown_ops(rules, classes, only)
-    unknown = [Finding(Kind.UNKNOWN_OP, name.rule, name.message) for name in names]
+    unknown = [Finding(FindingKind.UNKNOWN_OP, name.rule, name.message) for name in names]
     shadows = list(shadow_findings(rules.rules, classes))
     for rule in only:
         own = [
@@ -60,5 +65,7 @@ def lint_each(rules: RuleSet, only: Sequence[Rule]) -> Iterator[Linted]:
             own += [*size_findings(rule, rules), *result_findings(rule, rules)]
         shadowed = (finding for finding in shadows if finding.rule is rule)
         findings = [*own, *shadowed]
-        passed_over = [f.message for f in findings if f.kind is Kind.PASSED_OVER]
-        yield Linted(rule, [f for f in findings if f.kind is not Kind.PASSED_OVER], passed_over)
+        passed_over = [f.message for f in findings if f.kind is FindingKind.PASSED_OVER]
+        yield Linted(
+            rule, [f for f in findings if f.kind is not FindingKind.PASSED_OVER], passed_over
+        )

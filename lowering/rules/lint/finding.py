@@ -8,7 +8,7 @@ from enum import Enum
 from ..definition.rule import Rule
 
 
-class Kind(Enum):
+class FindingKind(Enum):
     """The kind of a finding; the value is the word in its text."""
 
     UNKNOWN_TAG = "unknown-tag"
@@ -28,7 +28,7 @@ class Kind(Enum):
 class Finding:
     """A mistake in a rule, or an oddity; of the kind `PASSED_OVER`, a part that no lint judged."""
 
-    kind: Kind
+    kind: FindingKind
     rule: Rule
     message: str
 

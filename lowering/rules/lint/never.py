@@ -24,7 +24,7 @@ from ..soundness.drawing.template import GraphTemplate, Slot
 from ..tree.expr import Expr, Literal
 from ..tree.function import Call
 from ..tree.walk import conjuncts, tags_in, walk
-from .finding import Finding, Kind
+from .finding import Finding, FindingKind
 
 _BRANCHES = 64
 """Maximum number of branches; a constraint with more counts as possible."""
@@ -40,13 +40,13 @@ def never_findings(rule: Rule) -> Iterator[Finding]:
     parts = list(conjuncts(rule.constraint))
     if _branches([(part, True) for part in parts]) is None:
         message = f"its constraint has more than {_BRANCHES} branches, too many to compare"
-        yield Finding(Kind.PASSED_OVER, rule, message)
+        yield Finding(FindingKind.PASSED_OVER, rule, message)
     for count in range(1, len(parts) + 1):
         branches = _branches([(part, True) for part in parts[:count]])
         if branches is not None and not any(_consistent(rule, branch) for branch in branches):
             after = " beside what stands before it" if count > 1 else ""
             message = f"{parts[count - 1]} cannot hold{after}"
-            yield Finding(Kind.NEVER_FIRES, rule, message)
+            yield Finding(FindingKind.NEVER_FIRES, rule, message)
             return
 
 

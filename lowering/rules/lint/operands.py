@@ -10,7 +10,7 @@ from ..graph.names import resolve
 from ..tree.build import OpClasses
 from ..tree.expr import OUT, OpForm
 from ..tree.walk import forms_in
-from .finding import Finding, Kind
+from .finding import Finding, FindingKind
 
 
 def operand_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
@@ -30,4 +30,4 @@ def _operands(rule: Rule, form: OpForm, classes: OpClasses, who: str, so: str) -
     wanted = max(count, op_class.least_operands()) if form.at_least else count
     if op_class.names_of(wanted) is None:
         message = f"{who} {name} {count} inputs, it takes {op_class.takes()}; {so}"
-        yield Finding(Kind.OPERANDS, rule, message)
+        yield Finding(FindingKind.OPERANDS, rule, message)

@@ -13,7 +13,7 @@ from ..graph.types import ExprKind as Type
 from ..tree.expr import Expr
 from ..tree.function import Call
 from ..tree.walk import calls_in, walk
-from .finding import Finding, Kind
+from .finding import Finding, FindingKind
 
 _MODIFIERS = (
     *("WITH_SIZE", "WITH_TYPE", "WITH_SAME_OUTPUT", "WITH_OUTPUT_TYPE", "WITH_MULTI_OUT"),
@@ -26,7 +26,7 @@ _AT_ROOT = ("AUTOSPLIT", "EXTERNAL_REPLACE")
 def restriction_findings(rule: Rule) -> Iterator[Finding]:
     """Yield the places that the vendor's compiler would refuse in an op package."""
     for message in _messages(rule.replacement):
-        yield Finding(Kind.RESTRICTION, rule, message)
+        yield Finding(FindingKind.RESTRICTION, rule, message)
 
 
 def _messages(replacement: Expr) -> Iterator[str]:

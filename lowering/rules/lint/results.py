@@ -16,7 +16,7 @@ from ..engine.run import op_classes
 from ..soundness.case import DrawnCase
 from ..soundness.run import Trial, guessed
 from ..soundness.search import Searcher, SearchResult
-from .finding import Finding, Kind
+from .finding import Finding, FindingKind
 
 _CASES, _ATTEMPTS = 4, 200
 """Number of graphs that are rewritten, and maximum number that are drawn."""
@@ -44,10 +44,10 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     declare = "".join(f"; declare the op: {line}" for line in guessed(alone))
     if not result.cases:
         message = "no graph was found for it, so the results of its ops were not compared"
-        yield Finding(Kind.PASSED_OVER, rule, f"{message}{declare}")
+        yield Finding(FindingKind.PASSED_OVER, rule, f"{message}{declare}")
     elif faults and not (free and len(faults) < len(result.cases)):
-        kind = Kind.PASSED_OVER if free and faults[0].is_of_an_op else Kind.RESULT
-        yield Finding(kind, rule, faults[0].problem + declare * (kind is Kind.PASSED_OVER))
+        kind = FindingKind.PASSED_OVER if free and faults[0].is_of_an_op else FindingKind.RESULT
+        yield Finding(kind, rule, faults[0].problem + declare * (kind is FindingKind.PASSED_OVER))
 
 
 @dataclass(frozen=True)

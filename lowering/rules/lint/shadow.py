@@ -19,7 +19,7 @@ from ..tree.build import OpClasses
 from ..tree.expr import Expr, Literal, OpForm, Tag
 from ..tree.function import Call
 from ..tree.walk import calls_in, forms_in, text_of, walk
-from .finding import Finding, Kind
+from .finding import Finding, FindingKind
 from .general import covers
 
 _MAY_DECLINE = ("EXTERNAL_REPLACE", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX")
@@ -36,7 +36,7 @@ def shadow_findings(rules: Sequence[Rule], classes: OpClasses) -> Iterator[Findi
         wide = next((other for other in before if covers(other, rule) and _takes_all(other)), None)
         if wide is not None:
             message = f"{wide.label} stands before it in its group and fires wherever it could"
-            yield Finding(Kind.SHADOWED, rule, message)
+            yield Finding(FindingKind.SHADOWED, rule, message)
             continue
         yield from _gone(rule, rules, classes)
 
@@ -70,7 +70,7 @@ def _gone(rule: Rule, rules: Sequence[Rule], classes: OpClasses) -> Iterator[Fin
             if gone and not _comes_back(name, other, rule, rules):
                 group = priority_name(other.priority)
                 message = f"{other.label} in {group} leaves no {name} in the graph"
-                yield Finding(Kind.NEVER_FIRES, rule, message)
+                yield Finding(FindingKind.NEVER_FIRES, rule, message)
                 return
 
 

@@ -22,7 +22,7 @@ from ..soundness.search import Searcher
 from ..tree.expr import Expr, Literal
 from ..tree.function import Call
 from ..tree.walk import calls_in, conjuncts, walk
-from .finding import Finding, Kind
+from .finding import Finding, FindingKind
 
 _GRAPHS = 150
 """Number of graphs that are drawn."""
@@ -44,9 +44,11 @@ def size_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     seen, graphs = _witnesses(rule, rule_set)
     for call in dict.fromkeys(suspects):
         if call in seen:
-            yield Finding(Kind.WRAP, rule, f"{call} wraps: {seen[call]}")
+            yield Finding(FindingKind.WRAP, rule, f"{call} wraps: {seen[call]}")
         elif not graphs and not _is_guarded(rule, call):
-            yield Finding(Kind.WRAP, rule, f"{call} may wrap: no comparison keeps it above 0")
+            yield Finding(
+                FindingKind.WRAP, rule, f"{call} may wrap: no comparison keeps it above 0"
+            )
 
 
 def _is_suspect(call: Call) -> bool:

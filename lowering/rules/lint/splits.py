@@ -11,7 +11,7 @@ from ..soundness.drawing.linear_form import DIMS
 from ..tree.expr import Expr, Literal, Tag
 from ..tree.function import Call
 from ..tree.walk import calls_in, forms_in, tags_in, walk
-from .finding import Finding, Kind
+from .finding import Finding, FindingKind
 
 _WHOLE = ("ESTIMATE_TENSOR_SIZE", "EXTERNAL_CONSTRAINT", "SAME_SHAPE")
 """Functions that depend, or may depend, on all dims of a node."""
@@ -27,7 +27,7 @@ def split_findings(rule: Rule) -> Iterator[Finding]:
                 f"AUTOSPLIT makes {rule.root} again, and the constraint asks nothing about "
                 f"dim {call.args[0]} of the result; it applies to its own tiles for ever"
             )
-            yield Finding(Kind.UNGUARDED_SPLIT, rule, message)
+            yield Finding(FindingKind.UNGUARDED_SPLIT, rule, message)
 
 
 def _conditions(expr: Expr, split: Call) -> Iterator[Expr]:

@@ -21,7 +21,7 @@ from ..tree.build import OpClasses
 from ..tree.expr import Expr, Let, OpForm, Tag
 from ..tree.function import Call
 from ..tree.walk import calls_in, tags_in, walk
-from .finding import Finding, Kind
+from .finding import Finding, FindingKind
 
 _UNUSED = "_"
 """The first letter of a tag without a reader."""
@@ -40,14 +40,14 @@ def tag_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
         *replacement_faults(rule.replacement, tags),
         *further_faults(rule.match, rule.replacement),
     )
-    yield from (Finding(Kind.UNKNOWN_TAG, rule, fault) for fault in faults)
+    yield from (Finding(FindingKind.UNKNOWN_TAG, rule, fault) for fault in faults)
     if any(calls_in(rule.replacement, "EXTERNAL_REPLACE")):
         return
     read = {*tags_in(rule.constraint), *tags_in(rule.replacement), *_behind(rule)}
     bound = Counter(tags_in(rule.match))
     for tag, why in _suspects(rule, classes):
         if tag not in read and bound[tag] == 1 and not tag.startswith(_UNUSED):
-            yield Finding(Kind.UNUSED_TAG, rule, f'"{tag}" {why}')
+            yield Finding(FindingKind.UNUSED_TAG, rule, f'"{tag}" {why}')
 
 
 def _behind(rule: Rule) -> Iterator[str]:

@@ -67,7 +67,7 @@ def following_passes(
     """Let what the flags ask for follow the passes inside the block; print reports at its end.
 
     `known` are the names of all passes, `piece` is the number of the piece of the input from 1 on,
-    and 0 where it is not in pieces. Another piece may have the functions that one has not.
+    and 0 where it is not in pieces.
     """
     with ExitStack() as stack:
         stack.enter_context(following())
@@ -84,17 +84,23 @@ def following_passes(
             stack.enter_context(instrumented(timing))
         asked = _asked(flags, known)
         stack.enter_context(instrumented(*_of_text(flags, asked, piece)))
-        if not any(asked.values()):
-            yield
-            return
-        from ..instruments.unmet import Unmet, check_functions
+        if any(asked.values()):
+            # Another piece may have the functions that one has not.
+            named = asked | {FUNCTIONS: []} if piece else asked
+            stack.enter_context(_noting_unmet(named, module))
+        yield
 
-        functions = [] if piece else asked[FUNCTIONS]
-        check_functions(functions, module)
-        unmet = Unmet(asked | {FUNCTIONS: functions})
-        with instrumented(unmet):
-            yield
-        unmet.report()
+
+@contextmanager
+def _noting_unmet(asked: Mapping[str, Sequence[str]], module: ModuleOp) -> Iterator[None]:
+    """Refuse functions that a module has not; note at the end the names that no pass met."""
+    from ..instruments.unmet import Unmet, check_functions
+
+    check_functions(asked[FUNCTIONS], module)
+    unmet = Unmet(asked)
+    with instrumented(unmet):
+        yield
+    unmet.report()
 
 
 def _asked(flags: Namespace, known: Collection[str]) -> dict[str, list[str]]:

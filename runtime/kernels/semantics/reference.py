@@ -10,6 +10,7 @@ from functools import partial
 
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
+from ....dialects.table import Table
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Kernel
 from ...tensors.tensors import ShapeParam, Tensor
@@ -84,5 +85,11 @@ for _name in NATIVE_SEMANTICS:
     if _name in NATIVE_OPS:
         _declare(KERNELS, NATIVE_OPS[_name])
 
-REFERENCE: dict[str, Kernel] = {kernel.op: kernel for kernel in KERNELS}
+REFERENCE: Table[Kernel] = Table(
+    {kernel.op: kernel for kernel in KERNELS},
+    "",
+    "is no native op with semantics",
+    "add its class, and its place in OPS, to a module in dialects/htp/ops, and a row to "
+    "runtime/kernels/semantics/table.py",
+)
 """The same by op (`htp.Add`)."""

@@ -19,7 +19,8 @@ from itertools import accumulate, chain
 
 from ..live_intervals import LiveInterval, neighbours
 from .run import run_search
-from .search import FOUND, GAVE_UP, IMPOSSIBLE, Tensors
+from .search import FOUND, GAVE_UP, IMPOSSIBLE
+from .search_state import Tensors
 
 MOST_TENSORS = 800
 """Tensors beyond which the tables of the search, which grow with the cube, are too large."""

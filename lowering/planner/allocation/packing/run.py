@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .compiled import compiled_search, packed, zeros
-from .search import BITS, FOUND, Numbers, SearchState, SearchTables, Table, Tensors, search
+from .search import BITS, FOUND, search
+from .search_state import Numbers, SearchState, SearchTables, Table, Tensors
 
 Ended = tuple[int, int, tuple[int, ...]]
 

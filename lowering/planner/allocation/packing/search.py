@@ -20,10 +20,9 @@ and compiled on arrays. Resting tensors and bounds per section of time are ideas
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-Numbers = list[int]
-Table = list[list[int]]
+from .search_state import Numbers, SearchState, SearchTables, Tensors
 
 FOUND = 1
 IMPOSSIBLE = 0
@@ -31,45 +30,6 @@ GAVE_UP = 2
 
 BITS = 62
 """Decisions kept in one word of a reason: words stay positive in 64 bits."""
-
-
-class Tensors(NamedTuple):
-    """The tensors to pack: the size, and the first and last section of time, of each.
-
-    Those that tensor i meets are `met[met_from[i]:met_from[i + 1]]`.
-    """
-
-    size: Numbers
-    first: Numbers
-    last: Numbers
-    met_from: Numbers
-    met: Numbers
-    rank: Numbers
-
-
-class SearchState(NamedTuple):
-    """The facts after a number of decisions: [decisions][tensor], reasons with words on top.
-
-    `rest` is the offset at which a tensor rests on what is placed, `least` its least offset;
-    `lifted` is 1 where it is known not to be at its rest; `placed` is its decision, or 0.
-    """
-
-    rest: Table
-    least: Table
-    lifted: Table
-    placed: Table
-    why: list[Table]
-    why_lifted: list[Table]
-    chosen: Numbers
-
-
-class SearchTables(NamedTuple):
-    """`order`: tensors by least offset; `tops`: a bound per section; `span`: sections to check."""
-
-    order: Numbers
-    tops: Numbers
-    span: Numbers
-    conflict: Numbers
 
 
 def search_tuples(

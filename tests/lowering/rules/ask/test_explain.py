@@ -50,7 +50,7 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
-from htp_mlir.lowering.rules.ask.explain import Explainer, Explanation, Outcome, explain
+from htp_mlir.lowering.rules.ask.explain import Explainer, Explanation, RuleOutcome, explain
 from htp_mlir.lowering.rules.engine.observer import observing
 from htp_mlir.lowering.rules.tree.expr import Arg, Expr
 from xdsl.dialects.builtin import ModuleOp
@@ -91,7 +91,7 @@ def add_rule(constraint: Arg = OK, replacement: Arg = "X", **more: list[str]) ->
 def why(constraint: Arg, **options: int) -> str:
     """The reason why an Add refuses."""
     entry = only(explain(add_rule(constraint), add(1), GraphOptions(extra=options)))
-    assert entry.outcome is Outcome.REFUSED
+    assert entry.outcome is RuleOutcome.REFUSED
     return entry.reason
 
 
@@ -181,7 +181,7 @@ def test_messages_are_not_printed_again(capsys: pytest.CaptureFixture[str]) -> N
 def reason(form: Expr, module: ModuleOp) -> str:
     """Why a match does not hold."""
     entry = only(explain(rule(EARLY, form, OK, "X"), module))
-    assert entry.outcome is Outcome.NO_MATCH
+    assert entry.outcome is RuleOutcome.NO_MATCH
     return entry.reason
 
 
@@ -231,32 +231,32 @@ def test_op_with_an_effect() -> None:
 @pytest.mark.parametrize(
     ("member", "outcome", "answer"),
     [
-        (add_rule(), Outcome.FIRES, ""),
-        (add_rule(flags=["fast"]), Outcome.OFF, "flag fast is off"),
+        (add_rule(), RuleOutcome.FIRES, ""),
+        (add_rule(flags=["fast"]), RuleOutcome.OFF, "flag fast is off"),
         (
             add_rule(OK, EXTERNAL_REPLACE(untouched)),
-            Outcome.UNCHANGED,
+            RuleOutcome.UNCHANGED,
             "match and constraint hold, and the replacement changes nothing",
         ),
         (
             add_rule(OK, ResizeDim(1, 9, Op("Neg", "X"))),
-            Outcome.INVALID,
+            RuleOutcome.INVALID,
             "it gives 1x9x3x8 Float32, the root gives 1x2x3x8 Float32",
         ),
         (
             add_rule(OK, Op("$Shape")),
-            Outcome.INVALID,
+            RuleOutcome.INVALID,
             "result 'out' at position 0 does not verify: "
             "tensor<1x2x3x8xf32> should be of base attribute htp.shape",
         ),
         (
             add_rule(OK, Op("Nag", gen_ShapeOf("X"))),
-            Outcome.INVALID,
+            RuleOutcome.INVALID,
             "htp.Nag: the replacement builds an op that does not exist; did you mean 'htp.Neg'?",
         ),
     ],
 )
-def test_outcome(member: Rule, outcome: Outcome, answer: str) -> None:
+def test_outcome(member: Rule, outcome: RuleOutcome, answer: str) -> None:
     module = add(8)
     before = module.clone()
     entry = only(explain(member, module))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from htp_mlir.lowering.rules import Node, Rule, external_constraint, external_replacement, rules
-from htp_mlir.lowering.rules.lint import Finding, Kind, lint
+from htp_mlir.lowering.rules.lint import Finding, FindingKind, lint
 
 
 @external_constraint("large")
@@ -22,5 +22,5 @@ def found(*members: Rule) -> list[Finding]:
     return lint(rules(*members))
 
 
-def kinds(*members: Rule) -> list[Kind]:
+def kinds(*members: Rule) -> list[FindingKind]:
     return [finding.kind for finding in found(*members)]

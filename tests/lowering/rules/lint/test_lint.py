@@ -21,7 +21,7 @@ from htp_mlir.lowering.rules import (
     gen_Shape,
     rule,
 )
-from htp_mlir.lowering.rules.lint import Kind, lint
+from htp_mlir.lowering.rules.lint import FindingKind, lint
 
 from .kit import found, kinds, nothing
 
@@ -48,18 +48,18 @@ class TestTags:
             Op("Conv2d_valid", "A", "W", "S"),
         )
         (finding,) = found(lost)
-        assert finding.kind is Kind.UNUSED_TAG
+        assert finding.kind is FindingKind.UNUSED_TAG
         assert (
             finding.message == '"B" is an input of htp.ConvLayer_valid that the replacement drops'
         )
 
     def test_a_let_that_nobody_asks_for(self) -> None:
         named = rule(EARLY, Op("Neg", LET("N", Op("Abs", "X"))), OK, Op("Neg", Op("Abs", "X")))
-        assert Kind.UNUSED_TAG in kinds(named)
+        assert FindingKind.UNUSED_TAG in kinds(named)
 
     @pytest.mark.parametrize("tag", ["_B", "A"])
     def test_dropped_on_purpose_or_bound_twice(self, tag: str) -> None:
-        assert Kind.UNUSED_TAG not in kinds(rule(EARLY, Op("Maximum", "A", tag), OK, "A"))
+        assert FindingKind.UNUSED_TAG not in kinds(rule(EARLY, Op("Maximum", "A", tag), OK, "A"))
 
     def test_params_and_shapes_need_a_tag(self) -> None:
         sliced = rule(
@@ -77,7 +77,7 @@ class TestTags:
     def test_an_unknown_tag_in_a_rule_made_by_hand(self) -> None:
         good = rule(EARLY, Op("Neg", "X"), OK, Op("Abs", "X"))
         bad = replace(good, replacement=Op("Abs", "Y"))
-        unknown = [f.message for f in found(bad) if f.kind is Kind.UNKNOWN_TAG]
+        unknown = [f.message for f in found(bad) if f.kind is FindingKind.UNKNOWN_TAG]
         assert unknown == ['unknown tag "Y"; the match has "X", "*"']
 
 
@@ -95,24 +95,24 @@ class TestOps:
         ids=["match", "replacement", "wrap", "consumer", "package", "an output of several"],
     )
     def test_unknown(self, wrong: Rule) -> None:
-        assert kinds(wrong) == [Kind.UNKNOWN_OP]
+        assert kinds(wrong) == [FindingKind.UNKNOWN_OP]
 
     def test_special_names_are_known(self) -> None:
         special = rule(EARLY, Op("Neg", Op("*Input")), PRODUCER_FOR("*", "*Output"), Op("$Const"))
-        assert Kind.UNKNOWN_OP not in kinds(special)
+        assert FindingKind.UNKNOWN_OP not in kinds(special)
         assert kinds(rule(EARLY, Op("Neg", "X"), PRODUCER_FOR("X", "StateWrite"), "X")) == []
 
     def test_too_few_inputs_to_match(self) -> None:
         (finding,) = found(rule(EARLY, Op("Add", "A"), OK, "A"))
-        assert finding.kind is Kind.OPERANDS
+        assert finding.kind is FindingKind.OPERANDS
         assert finding.message == "the match gives htp.Add 1 inputs, it takes 2; it never matches"
 
     def test_too_many_to_build(self) -> None:
         built = rule(EARLY, Op("Add", "A", "B"), OK, Op("Neg", "A", "B"))
-        assert kinds(built) == [Kind.OPERANDS]
+        assert kinds(built) == [FindingKind.OPERANDS]
 
     def test_any_number_where_the_op_takes_any(self) -> None:
         joined = rule(
             EARLY, Op("Concat", "Axis", "A", "B"), OK, Op("Concat", "Axis", "A", "B", "A", "B")
         )
-        assert Kind.OPERANDS not in kinds(joined)
+        assert FindingKind.OPERANDS not in kinds(joined)

@@ -49,7 +49,7 @@ from htp_mlir.lowering.rules import (
     gen_Shape,
     rule,
 )
-from htp_mlir.lowering.rules.lint import Kind
+from htp_mlir.lowering.rules.lint import FindingKind
 from htp_mlir.lowering.rules.tree.expr import Expr
 
 from .kit import found, kinds, nothing
@@ -70,7 +70,7 @@ class TestShadows:
     )
     def test_behind_a_rule_that_fires_always(self, later: Rule) -> None:
         (finding,) = found(ABS, later)
-        assert finding.kind is Kind.SHADOWED
+        assert finding.kind is FindingKind.SHADOWED
         assert finding.message.startswith("always (")
 
     @pytest.mark.parametrize(
@@ -87,13 +87,13 @@ class TestShadows:
     def test_inputs_in_any_order(self, wide: Expr, narrow: Expr, shadowed: bool) -> None:
         wide_rule = rule(EARLY, wide, OK, Op("Relu", "A"), name="wide")
         narrow_rule = rule(EARLY, narrow, OK, Op("Relu", "B"))
-        assert (Kind.SHADOWED in kinds(wide_rule, narrow_rule)) is shadowed
+        assert (FindingKind.SHADOWED in kinds(wide_rule, narrow_rule)) is shadowed
 
     def test_the_demand_is_met_in_one_of_the_orders(self) -> None:
         wide = rule(EARLY, OpAnyOrder("Add", "A", "B"), IS_FLOAT32("A"), Op("Sub", "A", "B"))
         narrow = rule(EARLY, Op("Add", "P", "Q"), IS_FLOAT32("Q"), Op("Mul", "P", "Q"))
-        assert Kind.SHADOWED in kinds(wide, narrow)
-        assert Kind.SHADOWED not in kinds(wide, replace(narrow, constraint=IS_QUINT8("Q")))
+        assert FindingKind.SHADOWED in kinds(wide, narrow)
+        assert FindingKind.SHADOWED not in kinds(wide, replace(narrow, constraint=IS_QUINT8("Q")))
 
     def test_the_same_demand_under_other_tags(self) -> None:
         wide = rule(EARLY, Op("Add", "A", "B"), EQ(DIM_DEPTH("A"), 3), Op("Sub", "A", "B"))
@@ -104,7 +104,7 @@ class TestShadows:
             Op("Mul", "P", "Q"),
         )
         swapped = rule(EARLY, Op("Add", "P", "Q"), EQ(DIM_DEPTH("Q"), 3), Op("Mul", "P", "Q"))
-        assert kinds(wide, narrow) == [Kind.SHADOWED]
+        assert kinds(wide, narrow) == [FindingKind.SHADOWED]
         assert kinds(wide, swapped) == []
 
     @pytest.mark.parametrize(
@@ -130,12 +130,12 @@ class TestShadows:
         ],
     )
     def test_no_shadow(self, members: tuple[Rule, ...]) -> None:
-        assert Kind.SHADOWED not in kinds(*members)
+        assert FindingKind.SHADOWED not in kinds(*members)
 
     def test_an_op_that_an_earlier_group_leaves_none_of(self) -> None:
         later = rule(LATE, Op("Relu", Op("Neg", "X")), OK, Op("Relu", "X"))
         (finding,) = found(ABS, later)
-        assert finding.kind is Kind.NEVER_FIRES
+        assert finding.kind is FindingKind.NEVER_FIRES
         assert "in EARLY leaves no htp.Neg in the graph" in finding.message
 
     @pytest.mark.parametrize(
@@ -166,7 +166,9 @@ class TestNever:
         ids=str,
     )
     def test_false_for_every_graph(self, constraint: Expr | bool) -> None:
-        assert kinds(rule(EARLY, Op("Neg", "X"), constraint, Op("Abs", "X"))) == [Kind.NEVER_FIRES]
+        assert kinds(rule(EARLY, Op("Neg", "X"), constraint, Op("Abs", "X"))) == [
+            FindingKind.NEVER_FIRES
+        ]
 
     @pytest.mark.parametrize(
         "constraint",
@@ -186,7 +188,7 @@ class TestNever:
 
     def test_a_difference_that_wraps_may_be_large(self) -> None:
         wraps = AND(LT(DIM_HEIGHT("X"), 3), GT(SUB(DIM_HEIGHT("X"), 10), 5))
-        assert kinds(rule(EARLY, Op("Neg", "X"), wraps, Op("Abs", "X"))) == [Kind.WRAP]
+        assert kinds(rule(EARLY, Op("Neg", "X"), wraps, Op("Abs", "X"))) == [FindingKind.WRAP]
 
     def test_the_part_that_contradicts_is_named(self) -> None:
         constraint = AND(IS_FLOAT32("X"), EQ(DIM_DEPTH("X"), 3), EQ(DIM_DEPTH("X"), 4), OK)
@@ -207,7 +209,7 @@ class TestResults:
     )
     def test_a_shape_or_dtype_that_the_op_does_not_give(self, replacement: Expr) -> None:
         (finding,) = found(rule(EARLY, Op("Neg", "X"), IS_FLOAT32("X"), replacement))
-        assert finding.kind is Kind.RESULT
+        assert finding.kind is FindingKind.RESULT
         assert "the replacement is not valid" in finding.message
 
     def test_an_inner_op_needs_its_own_size(self) -> None:
@@ -222,7 +224,7 @@ class TestResults:
             ),
         )
         encoded = AND(SAME_ENCODING("*", "X"), GT(DIM_DEPTH("X"), 1))
-        assert kinds(rule(EARLY, Op("Neg", "X"), encoded, unwrapped)) == [Kind.RESULT]
+        assert kinds(rule(EARLY, Op("Neg", "X"), encoded, unwrapped)) == [FindingKind.RESULT]
         assert kinds(rule(EARLY, Op("Neg", "X"), encoded, wrapped)) == []
 
 
@@ -247,7 +249,7 @@ class TestRestrictions:
     )
     def test_what_the_source_refuses(self, replacement: Expr, message: str) -> None:
         findings = found(rule(TILING, Op("ElementWiseAbs", "X"), OK, replacement))
-        assert [f.kind for f in findings] == [Kind.RESTRICTION]
+        assert [f.kind for f in findings] == [FindingKind.RESTRICTION]
         assert message in findings[0].message
 
     @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from htp_mlir.lowering.rules import (
     gen_ShapeOf,
     rule,
 )
-from htp_mlir.lowering.rules.lint import Kind
+from htp_mlir.lowering.rules.lint import FindingKind
 from htp_mlir.lowering.rules.tree.expr import Expr
 
 from .kit import found, kinds, large
@@ -45,7 +45,7 @@ def halves(guard: Expr | bool, root: str = "Relu", tile: str = "Relu", dim: int 
 class TestSplits:
     @pytest.mark.parametrize("guard", [True, GT(DIM_WIDTH("*"), 8), IS_FLOAT32("*")])
     def test_without_a_guard(self, guard: Expr | bool) -> None:
-        assert Kind.UNGUARDED_SPLIT in kinds(halves(guard))
+        assert FindingKind.UNGUARDED_SPLIT in kinds(halves(guard))
 
     @pytest.mark.parametrize(
         "guard",
@@ -67,7 +67,7 @@ class TestSplits:
     def test_a_condition_around_the_split_guards_it(self) -> None:
         split = AUTOSPLIT(1, "I", 8, Op("Relu", TYPICAL_SLICE("X", "I")))
         chosen = SELECT(GT(DIM_HEIGHT("*"), 8), split, Op("Relu", "X"))
-        assert Kind.UNGUARDED_SPLIT not in kinds(rule(TILING, Op("Relu", "X"), OK, chosen))
+        assert FindingKind.UNGUARDED_SPLIT not in kinds(rule(TILING, Op("Relu", "X"), OK, chosen))
 
 
 LARGER = SUB(DIM_HEIGHT("X"), DIM_WIDTH("X"))
@@ -76,13 +76,13 @@ LARGER = SUB(DIM_HEIGHT("X"), DIM_WIDTH("X"))
 class TestSizes:
     def test_in_a_constraint(self) -> None:
         (finding,) = found(rule(EARLY, Op("Neg", "X"), GT(LARGER, 2), Op("Abs", "X")))
-        assert finding.kind is Kind.WRAP
+        assert finding.kind is FindingKind.WRAP
         assert finding.message.startswith(f"{LARGER} wraps: ")
 
     def test_in_a_replacement(self) -> None:
         moved = Op("Slice_shape", "X", gen_Shape(0, SUB(DIM_OF("S", 1), 1), 0, 0), "N")
         where = rule(EARLY, Op("Slice_shape", "X", "S", "N"), GE(DIM_OF("S", 2), 0), moved)
-        assert Kind.WRAP in kinds(where)
+        assert FindingKind.WRAP in kinds(where)
 
     @pytest.mark.parametrize(("least", "wraps"), [(1, False), (0, True)])
     def test_in_the_choice_that_is_taken(self, least: int, wraps: bool) -> None:
@@ -91,7 +91,7 @@ class TestSizes:
         where = rule(
             EARLY, Op("Slice_shape", "X", "S", "N"), OK, Op("Slice_shape", "X", start, "N")
         )
-        assert (Kind.WRAP in kinds(where)) is wraps
+        assert (FindingKind.WRAP in kinds(where)) is wraps
 
     @pytest.mark.parametrize(
         "guarded",

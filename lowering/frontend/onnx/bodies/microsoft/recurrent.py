@@ -78,8 +78,8 @@ def _lstm(call: NodeCall) -> list[str]:
     stated = call.get("activations", list)
     call.require(stated in ([], _ACTIVATIONS * len(layers)), f"its activations are {stated}")
     seq = call.shape("X")[0]
-    least = 0 < seq <= MAX_NODES // (_NODES_OF_STEP * len(layers))
-    call.require(least, f"its {seq} steps are none or too many to unroll")
+    is_small = 0 < seq <= MAX_NODES // (_NODES_OF_STEP * len(layers))
+    call.require(is_small, f"its {seq} steps are none or too many to unroll")
     x = _quantized(call, call["X"])
     results = [
         _Layer(call, number).steps(x, seq, backward=backward)
