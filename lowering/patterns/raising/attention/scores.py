@@ -82,6 +82,11 @@ def _capped(scores: Scores) -> Scores:
     )
 
 
+_FILLS: tuple[tuple[str, int, Callable[[Expr], Expr]], ...] = (
+    ("chosen", 1, lambda softmax: Op("ElementWiseSelect", "M", softmax, OPCONST("Zero"))),
+    ("hidden", -1, lambda softmax: Op("ElementWiseSelect", "M", OPCONST("Zero"), softmax)),
+)
+"""Of a Select that keeps a score, or hides it: the order of inputs, and the same of the weights."""
 _NONE = gen_ConstLike(0.0, "Q", gen_ShapeOf("Low"))
 _CLOSED = gen_ConstLike(-inf, "Q", gen_ShapeOf("Low"))
 _LOWEST = AND(IS_SCALAR("Low"), LE(CONSTVAL_FLOAT("Low", 0), NEVER))
@@ -100,11 +105,6 @@ def _biased(scores: Scores) -> Scores:
     )
 
 
-def _zeroed(turn: int) -> Callable[[Expr], Expr]:
-    """Return the pattern of weights with 0 in the place of some."""
-    return lambda softmax: Op("ElementWiseSelect", "M", *(softmax, OPCONST("Zero"))[::turn])
-
-
 def _filled(scores: Scores, twice: bool = False) -> Iterator[Scores]:
     """Yield the scores with low numbers in the place of some: of those not kept, or hidden.
 
@@ -112,7 +112,7 @@ def _filled(scores: Scores, twice: bool = False) -> Iterator[Scores]:
     """
     low, kept = OPCONST("Low"), scores.mask or _NONE
     closed, asks = (_CLOSED, _LOW) if twice else ("Low", _LOWEST)
-    for word, turn in (("chosen", 1), ("hidden", -1)):
+    for word, turn, zeroed in _FILLS:
         mask = Op("ElementWiseSelect", "M", *(kept, closed)[::turn])
         yield replace(
             scores,
@@ -121,7 +121,7 @@ def _filled(scores: Scores, twice: bool = False) -> Iterator[Scores]:
             asks=(*scores.asks, asks),
             mask=BROADCAST.sized(mask, "M", "Low", *scores.mask_of),
             reads=("M", *scores.reads),
-            weights=_zeroed(turn) if twice else scores.weights,
+            weights=zeroed if twice else scores.weights,
         )
 
 
