@@ -74,6 +74,33 @@ def biased(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
     return mean((q @ k.transpose(-2, -1) + mask) / sqrt(3 * q.shape[-1]), v)
 
 
+def biased_then_filled(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+    """A bias of the scores, then a triangle of lowest numbers, as MPT does."""
+    scores = q @ k.transpose(-2, -1) * 0.35 + mask
+    later = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool).triu(1)
+    return mean(scores.masked_fill(later, torch.finfo(torch.float32).min), v)
+
+
+def filled_twice(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+    """A bias in front of the division; low scores, then weights of 0, as Conformer does."""
+    scores = (q @ k.transpose(-2, -1) + mask) / sqrt(q.shape[-1])
+    hidden = mask < -1
+    weights = torch.softmax(scores.masked_fill(hidden, -1e4), -1)
+    return weights.masked_fill(hidden, 0.0) @ v
+
+
+def heads_apart(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+    """Heads and batch as one dim in the products alone, of a sum with nothing, as Falcon does."""
+    nothing = torch.zeros(4, 5, 5)
+    scores = torch.baddbmm(nothing, q, k.transpose(1, 2), beta=0.0, alpha=0.35).view(2, 2, 5, 5)
+    return torch.bmm(torch.softmax(scores + mask, -1).view(4, 5, 5), v)
+
+
+def masked_twice(q: Tensor, k: Tensor, v: Tensor, mask: Tensor, bias: Tensor) -> Tensor:
+    """A bias for each head and a mask for each batch, as Swin does."""
+    return mean(q @ k.transpose(-2, -1) * 0.35 + bias + mask, v)
+
+
 def with_weights(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
     """The weights are a result, too: no op gives them."""
     weights = torch.softmax(q @ k.transpose(-2, -1) * 0.35, -1)
@@ -85,13 +112,17 @@ SPELLINGS: dict[str, Spelling] = {
     "Attention-added-mask": added_mask,
     "Attention-batched": batched,
     "Attention-biased": biased,
+    "Attention-biased-filled": biased_then_filled,
     "Attention-capped": capped,
     "Attention-causal": partial(F.scaled_dot_product_attention, is_causal=True),
     "Attention-chosen": chosen_scores,
     "Attention-f16": softmax_in_f32,
     "Attention-filled-mask": filled_mask,
+    "Attention-filled-twice": filled_twice,
     "Attention-grouped": repeated,
+    "Attention-heads-apart": heads_apart,
     "Attention-mask": F.scaled_dot_product_attention,
+    "Attention-masked-twice": masked_twice,
     "Attention-queries": scaled_queries,
     "Attention-scores": scaled_scores,
     "Attention-truth-mask": F.scaled_dot_product_attention,
@@ -104,11 +135,14 @@ def inputs(name: str) -> tuple[Tensor, ...]:
     """Queries, keys and values, and a mask where the spelling takes one."""
     if name.endswith("grouped"):
         return torch.randn(2, 4, 5, 8), torch.randn(2, 2, 5, 8), torch.randn(2, 2, 5, 8)
-    if name.endswith("batched"):
-        return torch.randn(4, 5, 8), torch.randn(4, 5, 8), torch.randn(4, 5, 8)
+    if name.endswith(("batched", "apart")):
+        masks = [torch.randn(2, 1, 5, 5)] * name.endswith("apart")
+        return torch.randn(4, 5, 8), torch.randn(4, 5, 8), torch.randn(4, 5, 8), *masks
     tensors = [torch.randn(2, 4, 5, 8) for _ in "qkv"]
     if name.endswith("truth-mask"):
         return *tensors, torch.rand(5, 5) < torch.eye(5) + 0.5
-    if name.endswith(("mask", "biased", "capped", "f16")):
+    if name.endswith(("mask", "biased", "biased-filled", "capped", "f16", "twice")):
         tensors.append(torch.randn(2, 1, 5, 5))
+    if name.endswith("masked-twice"):
+        tensors.append(torch.randn(4, 5, 5))
     return tuple(each.half() for each in tensors) if name.endswith("f16") else tuple(tensors)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from .activations import ACTIVATIONS
 from .attention.attention import CORES
+from .attention.fronts import FRONTS
 from .attention.heads import AROUND
 from .attention.pages import PAGED
 from .experts import EXPERTS
@@ -23,7 +24,7 @@ from .turns import TURNS
 from .weights import WEIGHTS
 
 _PARTS = WEIGHTS + MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS
-_ATTENTION = CORES + AROUND + TURNS + PAGED
+_ATTENTION = FRONTS + CORES + AROUND + TURNS + PAGED
 RAISING_RULES = (
     _PARTS + ROTARIES + CELLS + OPTIMISERS + CROSS_ENTROPIES + _ATTENTION + STACKS + EXPERTS
 )

@@ -97,9 +97,9 @@ def retaken_order(turned: Node, order: Node) -> Shape:
     return turned_numbers(order)
 
 
-def broadcast_dims(a: Node, b: Node) -> Shape:
-    """Return the dims that two nodes broadcast to."""
-    return np.broadcast_shapes(a.shape, b.shape)
+def broadcast_dims(*nodes: Node) -> Shape:
+    """Return the dims that nodes broadcast to."""
+    return np.broadcast_shapes(*(node.shape for node in nodes))
 
 
 TO_FOUR = View("Reshape", dims_of_four, dims_of_four)
@@ -119,4 +119,4 @@ JOINED = View("Transpose", joined_dims, joined_order)
 RETAKEN = View("Transpose", retaken_dims, retaken_order)
 """A transposition with the last two dims of its result exchanged."""
 BROADCAST = View("Reshape", broadcast_dims, broadcast_dims)
-"""The result of an element-wise op of two nodes."""
+"""The result of an element-wise op."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+from htp_mlir.dialects.dense import Array
 from htp_mlir.lowering.patterns.raising.attention.scores import SCORES
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
@@ -42,17 +43,37 @@ def scaled(graph: Graph, scores: SSAValue, words: list[str]) -> SSAValue:
     return scores
 
 
-def masked(graph: Graph, scores: SSAValue, words: list[str]) -> SSAValue:
-    """Scores with the mask that the words name; each query keeps a key."""
-    low = graph.const(LOW, F32)
+def kept(twice: bool) -> Array:
+    """Two keys for each query, and none for the first where weights are filled, too."""
     keep = np.eye(5, 6) + np.eye(5, 6, 1) > 0
+    keep[0] &= not twice
+    return keep
+
+
+def masked(graph: Graph, scores: SSAValue, words: list[str]) -> SSAValue:
+    """Scores with the mask that the words name; each query keeps a key, or not if filled twice."""
+    low = graph.const(-1e4 if "twice" in words else LOW, F32)
+    keep = kept("twice" in words)
     if "masked" in words or "safe" in words:
-        return plus(graph, scores, graph.input(2, 1, 5, 6))
+        scores = plus(graph, scores, graph.input(2, 1, 5, 6))
     if "chosen" in words:
         return graph.op("ElementWiseSelect", graph.const(keep, BOOL), scores, low)
     if "hidden" in words:
         return graph.op("ElementWiseSelect", graph.const(~keep, BOOL), low, scores)
     return scores
+
+
+def weighed(graph: Graph, scores: SSAValue, words: list[str]) -> SSAValue:
+    """The softmax of scores, with 0 in the place of some weights, as the words say."""
+    weights, zero = graph.op("Softmax", scores), graph.const(0.0, F32)
+    if "safe" in words:
+        differs = graph.op("ElementWiseNotEqual", weights, weights)
+        return graph.op("ElementWiseSelect", differs, zero, weights)
+    if "twice" in words:
+        condition = scores.owner.operands[0]
+        operands = (weights, zero) if "chosen" in words else (zero, weights)
+        return graph.op("ElementWiseSelect", condition, *operands)
+    return weights
 
 
 def spelt(graph: Graph, name: str, front: tuple[int, ...] = (2, 4)) -> SSAValue:
@@ -61,15 +82,33 @@ def spelt(graph: Graph, name: str, front: tuple[int, ...] = (2, 4)) -> SSAValue:
     order = (*range(len(front)), len(front) + 1, len(front))
     scores = graph.op("MatMul", q, graph.op("Transpose", k, perm=order))
     words = name.replace(",", "").split()
-    if words[0] == "masked":
+    if words[:3] == ["masked", "then", "divided"]:
         scores = over(graph, masked(graph, scores, ["masked"]), 3.0)
+        scores = masked(graph, scores, words[3:])
     else:
         scores = masked(graph, scaled(graph, scores, words), words)
-    weights = graph.op("Softmax", scores)
-    if "safe" in words:
-        differs = graph.op("ElementWiseNotEqual", weights, weights)
-        weights = graph.op("ElementWiseSelect", differs, graph.const(0.0, F32), weights)
-    return graph.op("MatMul", weights, v)
+    return graph.op("MatMul", weighed(graph, scores, words), v)
+
+
+def apart(graph: Graph, name: str) -> SSAValue:
+    """Attention with batch and heads as one dim, but for the mask and the Softmax."""
+    q, k, v = tensors(graph, 8)
+    scores = graph.op("MatMul", q, graph.op("Transpose", k, perm=(0, 2, 1)))
+    scores = scaled(graph, scores, [name])
+    if name == "masked":
+        scores = plus(graph, scores, graph.input(8, 5, 6))
+    scores = graph.op("Reshape", scores, shape=(2, 4, 5, 6))
+    weights = graph.op("Softmax", plus(graph, scores, graph.input(2, 1, 5, 6)))
+    return graph.op("MatMul", graph.op("Reshape", weights, shape=(8, 5, 6)), v)
+
+
+def masked_twice(graph: Graph) -> SSAValue:
+    """Attention with two masks, and zeros."""
+    q, k, v = tensors(graph, 2, 4)
+    scores = scaled(graph, graph.op("MatMul", q, graph.op("Transpose", k, perm=_TURN)), ["scaled"])
+    scores = plus(graph, scores, graph.const(np.zeros((5, 6)), F32))
+    scores = plus(graph, plus(graph, scores, graph.input(4, 5, 6)), graph.input(2, 1, 1, 6))
+    return graph.op("MatMul", graph.op("Softmax", scores), v)
 
 
 def factor(graph: Graph, place: int, divides: bool, mask: bool) -> SSAValue:
@@ -141,6 +180,11 @@ SPELT: dict[str, Callable[[Graph], SSAValue]] = {
     **{f"attention, {scores.name}": partial(spelt, name=scores.name) for scores in SCORES},
     "attention of rank 3": partial(spelt, name="plain", front=(4,)),
     "attention of rank 2": partial(spelt, name="plain", front=()),
+    "attention masked twice": masked_twice,
+    **{
+        f"attention, heads apart, {name}": partial(apart, name=name)
+        for name in ("plain", "scaled", "divided", "masked")
+    },
     **{
         f"factor of {place}, divides {divides}, mask {mask}": partial(
             factor, place=place, divides=divides, mask=mask

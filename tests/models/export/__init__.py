@@ -13,6 +13,7 @@ from . import (
     generative,
     recurrent,
     sound,
+    steps,
     structured,
     vision_transformers,
 )
@@ -20,8 +21,8 @@ from .entry import Entry
 
 FAMILIES: Mapping[str, Sequence[Entry]] = {
     "vision": [*classifiers.ENTRIES, *dense.ENTRIES, *vision_transformers.ENTRIES],
-    "speech": [*recurrent.ENTRIES, *sound.ENTRIES],
-    "language": [*encoders.ENTRIES, *decoders.ENTRIES],
-    "other": [*generative.ENTRIES, *diffusion.ENTRIES, *structured.ENTRIES],
+    "speech": [*recurrent.ENTRIES, *sound.ENTRIES, *steps.SPEECH],
+    "language": [*encoders.ENTRIES, *decoders.ENTRIES, *steps.LANGUAGE],
+    "other": [*generative.ENTRIES, *diffusion.ENTRIES, *structured.ENTRIES, *steps.OTHER],
 }
 """The models by folder."""

@@ -14,8 +14,6 @@ from ....rules import (
     EXTERNAL_CONSTRAINT,
     IS_FLOAT16,
     IS_FLOAT32,
-    LET,
-    OPCONST,
     OR,
     PRE_TRANSLATE,
     RANK_OF,
@@ -31,7 +29,7 @@ from ....rules import (
 from ....rules.graph.graph import Node
 from ....rules.graph.names import GRAPH
 from ....rules.tree.expr import Expr
-from ..parts import alone, is_scalar
+from ..parts import alone
 from ..views import (
     ATTENDED,
     ATTENDED_OF_FOUR,
@@ -63,19 +61,14 @@ def attention(scores: Scores) -> Expr:
 
 
 def _rule(scores: Scores) -> Rule:
-    weights: Expr = Op("Softmax", scores.match, "Axis", "Beta")
-    number: tuple[Expr, ...] = ()
-    if scores.safe:
-        differs = Op("ElementWiseNotEqual", "P", LET("P", weights))
-        weights = Op("ElementWiseSelect", differs, OPCONST("Zero"), "P")
-        number = (is_scalar("Zero", 0.0),)
+    weights = scores.weights(Op("Softmax", scores.match, "Axis", "Beta"))
     return rule(
         PRE_TRANSLATE + 3,
         Op("MatMul", weights, "V", "T0", "T1"),
         AND(
             *(EQ(CONSTVAL_INT(tag, 0), 0) for tag in ("T0", "T1")),
             OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
-            *(CONSTVAL_IS("Beta", 1.0), *scores.asks, *number),
+            *(CONSTVAL_IS("Beta", 1.0), *scores.asks),
             EXTERNAL_CONSTRAINT(attends, "*", "Q", "K", "V", "Axis"),
             EXTERNAL_CONSTRAINT(turn_pays, "Q", "K"),
             alone("Q", "K", "V", *scores.reads),
