@@ -1,4 +1,4 @@
-"""The hooks of the quick tier, and settings of what tests use."""
+"""The hooks of the test suite, and settings of what tests use."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from .support.budget import pytest_runtest_makereport as pytest_runtest_makereport
 from .support.budget import pytest_runtest_setup as pytest_runtest_setup
 from .support.budget import pytest_terminal_summary as pytest_terminal_summary
+from .support.garbage import pytest_collection as pytest_collection
 from .support.tiers import pytest_collection_modifyitems as pytest_collection_modifyitems
 from .support.tiers import pytest_generate_tests as pytest_generate_tests
 

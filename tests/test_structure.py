@@ -181,6 +181,7 @@ def _class_names(folder: str) -> Iterator[str]:
     return (node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
 
 
+@pytest.mark.slow
 def test_a_class_name_has_one_meaning() -> None:
     counts = Counter(name for folder in FOLDERS for name in _class_names(folder))
     assert {name for name, count in counts.items() if count > 1} == TWO_MEANINGS.keys()
@@ -238,6 +239,7 @@ ENTRY_POINTS = {
 """The modules that pyproject.toml, users or the lists of passes and targets name, and no import."""
 
 
+@pytest.mark.slow
 def test_every_module_is_imported() -> None:
     modules = {module_name(path): path for folder in FOLDERS for path in sources(folder)}
     names = {
@@ -266,6 +268,7 @@ def test_value_objects_know_no_ir() -> None:
         assert all(name.startswith(f"{PACKAGE}.dialects.value.") for name in ours), path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_no_star_imports(folder: str) -> None:
     for path in sources(folder):
@@ -332,7 +335,7 @@ def test_dialects_are_light_to_import() -> None:
     assert [module for module in loaded.split() if module.startswith(HEAVY)] == []
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", ["onnx", "ml_dtypes"])
 def test_packages_are_known_without_extras(extra: str) -> None:
     code = (

@@ -40,6 +40,7 @@ def test_every_public_module_has_a_section(generator: ModuleType, page: str) -> 
     assert {*re.findall(r"^## `(.+)`$", torch, re.MULTILINE)} == TORCH
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES)
 def test_every_public_name_is_in_the_reference(
     generator: ModuleType, python: ModuleType, page: str, module: str

@@ -44,6 +44,7 @@ def module(name: str) -> ModuleType:
         return import_module(name)
 
 
+@pytest.mark.slow
 @BUILDS
 def test_every_page_is_on_the_site(site: Path) -> None:
     pages = {path.relative_to(DOCS) for path in DOCS.rglob("*.md")}

@@ -30,6 +30,7 @@ def page(report: Path) -> Iterator[Page]:
         yield page
 
 
+@pytest.mark.slow
 def test_opens_without_errors(page: Page) -> None:
     assert page.errors == []
     assert page.value("document.querySelector('h1').textContent") == "Memory report"
@@ -80,6 +81,7 @@ def test_the_table_can_be_filtered(page: Page) -> None:
     assert 0 < page.value(shown) < every
 
 
+@pytest.mark.slow
 def test_fits_a_phone_in_the_dark(report: Path) -> None:
     with opened(report, width=390, height=800, dark=True) as page:
         assert page.errors == []
