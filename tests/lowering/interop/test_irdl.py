@@ -71,7 +71,6 @@ def test_no_declaration_is_left_out() -> None:
     assert "irdl.any\n" not in irdl_text(Packages())
 
 
-@pytest.mark.slow
 def test_upstream_takes_every_op(definitions: str) -> None:
     ops = [*NATIVE_OPS.values(), ConstOp, CustomOp, *GRAPH_OPS.values()]
     texts = [module_of(example_of(op)) for op in ops] + [STATES]

@@ -11,7 +11,10 @@ from htp_mlir.lowering.tools.htp_opt import run
 from ...support.browser import Page, chromium, opened
 from ...support.paths import SPOTTER_MODEL
 
-pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(chromium() is None, reason="no Chromium is installed"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +33,6 @@ def page(report: Path) -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.slow
 def test_opens_without_errors(page: Page) -> None:
     assert page.errors == []
     assert page.value("document.querySelector('h1').textContent") == "Memory report"
@@ -81,7 +83,6 @@ def test_the_table_can_be_filtered(page: Page) -> None:
     assert 0 < page.value(shown) < every
 
 
-@pytest.mark.slow
 def test_fits_a_phone_in_the_dark(report: Path) -> None:
     with opened(report, width=390, height=800, dark=True) as page:
         assert page.errors == []
