@@ -25,7 +25,14 @@ from .support.tiers import pytest_collection_modifyitems as pytest_collection_mo
 from .support.tiers import pytest_generate_tests as pytest_generate_tests
 
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("shared"), max_examples=25)
 settings.load_profile("shared")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw fewer examples in the quick tier, where a test states no number of its own."""
+    if config.option.markexpr == "not slow":
+        settings.load_profile("quick")
 
 
 @pytest.fixture
