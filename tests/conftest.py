@@ -1,4 +1,4 @@
-"""The hooks of the quick tier, and settings of what tests use."""
+"""The hooks of the test suite, and settings of what tests use."""
 
 from __future__ import annotations
 
@@ -20,11 +20,19 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from .support.budget import pytest_runtest_makereport as pytest_runtest_makereport
 from .support.budget import pytest_runtest_setup as pytest_runtest_setup
 from .support.budget import pytest_terminal_summary as pytest_terminal_summary
+from .support.garbage import pytest_collection as pytest_collection
 from .support.tiers import pytest_collection_modifyitems as pytest_collection_modifyitems
 from .support.tiers import pytest_generate_tests as pytest_generate_tests
 
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("shared"), max_examples=25)
 settings.load_profile("shared")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw fewer examples in the quick tier, where a test states no number of its own."""
+    if config.option.markexpr == "not slow":
+        settings.load_profile("quick")
 
 
 @pytest.fixture

@@ -81,6 +81,7 @@ def _class_names(folder: str) -> Iterator[str]:
     return (node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
 
 
+@pytest.mark.slow
 def test_a_class_name_has_one_meaning() -> None:
     counts = Counter(name for folder in FOLDERS for name in _class_names(folder))
     assert {name for name, count in counts.items() if count > 1} == TWO_MEANINGS.keys()

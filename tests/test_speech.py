@@ -59,11 +59,13 @@ def sources(folders: Sequence[str]) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
+@pytest.mark.slow
 def test_docstrings_name_their_subject() -> None:
     faults = {str(path): riddles(path.read_text(encoding="utf-8")) for path in sources(FOLDERS)}
     assert {path: lines for path, lines in faults.items() if lines} == {}
 
 
+@pytest.mark.slow
 def test_variables_have_names_of_their_own() -> None:
     faults = {str(path): nameless(path.read_text(encoding="utf-8")) for path in sources(ALL)}
     assert {path: names for path, names in faults.items() if names} == {}

@@ -210,6 +210,7 @@ ENTRY_POINTS = {
 """The modules that pyproject.toml, users or the lists of passes and targets name, and no import."""
 
 
+@pytest.mark.slow
 def test_every_module_is_imported() -> None:
     modules = {module_name(path): path for folder in FOLDERS for path in sources(folder)}
     names = {
@@ -238,6 +239,7 @@ def test_value_objects_know_no_ir() -> None:
         assert all(name.startswith(f"{PACKAGE}.dialects.value.") for name in ours), path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_no_star_imports(folder: str) -> None:
     for path in sources(folder):
@@ -290,7 +292,7 @@ def test_dialects_are_light_to_import() -> None:
     assert [module for module in loaded.split() if module.startswith(HEAVY)] == []
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", ["onnx", "ml_dtypes"])
 def test_packages_are_known_without_extras(extra: str) -> None:
     code = (

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from .support.paths import ROOT
+from .support.tiers import SLOW_FILES
+
 pytest_plugins = ("pytester",)
 
 PRODUCT = """
@@ -52,6 +55,37 @@ def test_cases_that_differ_between_processes_are_refused(
     assert message in str(refused.stdout) + str(refused.stderr)
     taken = _collect(pytester, text.replace(cases, "[1, 2]"))
     assert taken.ret == pytest.ExitCode.OK
+
+
+def test_a_slow_file_is_one_mlir_test() -> None:
+    names = [path.name for path in (ROOT / "tests").rglob("*.mlir")]
+    assert [names.count(name) for name in SLOW_FILES] == [1] * len(SLOW_FILES)
+
+
+def test_a_slow_file_is_left_out(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.support.tiers.SLOW_FILES", ("test_whole.py",))
+    pytester.makepyfile(test_whole="def test_all(): pass", test_part="def test_one(): pass")
+    quick = _collect(pytester, "", "-m", "not slow").outlines
+    assert [line for line in quick if "::" in line] == ["test_part.py::test_one"]
+
+
+COLLECTED = """
+import gc
+
+KEPT = [[]]
+
+def test_kept():
+    assert gc.isenabled()
+    assert not any(each is KEPT for each in gc.get_objects())
+"""
+
+
+def test_what_is_collected_is_not_searched_for_garbage(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(COLLECTED)
+    hooks = ("-p", "tests.support.garbage")
+    pytester.runpytest_inprocess(*hooks).assert_outcomes(passed=1)
 
 
 BUSY = """

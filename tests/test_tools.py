@@ -109,6 +109,7 @@ def piped(*commands: list[str]) -> subprocess.CompletedProcess[str]:
     return done
 
 
+@pytest.mark.slow
 def test_the_installed_programs_pipe_into_each_other(folder: Path) -> None:
     done = piped(
         ["htp-opt", "relu.mlir", "-p", "htp-lower{soc=SM8650}"], ["htp-run", "--check", "-"]

@@ -32,6 +32,7 @@ FAILING = {
 SUITES = ("simple", "pytorch-operator")
 
 
+@pytest.mark.slow
 def test_a_sample_of_the_suites() -> None:
     wanted = PASSING | FAILING
     chosen = [case for case in cases(SUITES) if case.name in wanted]

@@ -60,6 +60,7 @@ def _run_or_skip(page: Path, folder: Path) -> None:
     run_page(page, folder)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("page", [page for page in PAGES if page.name not in LONG], ids=_name)
 def test_blocks_do_what_the_page_says(page: Path, tmp_path: Path) -> None:
     _run_or_skip(page, tmp_path)

@@ -40,6 +40,7 @@ def test_every_public_module_has_a_section(generator: ModuleType, page: str) -> 
     assert {*re.findall(r"^## `(.+)`$", torch, re.MULTILINE)} == TORCH
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES)
 def test_every_public_name_is_in_the_reference(
     generator: ModuleType, python: ModuleType, page: str, module: str
@@ -83,6 +84,7 @@ def test_what_a_function_raises_is_said(python: ModuleType, module: str) -> None
     assert silent == []
 
 
+@pytest.mark.slow
 def test_what_is_raised_stands_apart_from_what_is_said(page: str) -> None:
     entry = page.split("### priority_of\n")[1].split("\n### ")[0]
     assert "priority_of(text: str) -> int" in entry
@@ -90,6 +92,7 @@ def test_what_is_raised_stands_apart_from_what_is_said(page: str) -> None:
     assert "Raises: HtpError for anything else.\n" in entry
 
 
+@pytest.mark.slow
 def test_attributes_and_properties_are_members(page: str) -> None:
     entry = page.split("### Session\n")[1].split("\n### ")[0]
     assert "- `outputs: Mapping[str, TensorSpec]`: The model's outputs by name." in entry

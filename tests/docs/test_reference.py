@@ -12,6 +12,7 @@ from htp_mlir.lowering import rules
 from htp_mlir.lowering.rules.tree.function import Function
 
 
+@pytest.mark.slow
 def test_pages_are_what_the_generator_writes(generator: ModuleType) -> None:
     stored = {path.name: path.read_text(encoding="utf-8") for path in generator.FOLDER.iterdir()}
     written = generator.pages()
@@ -35,12 +36,14 @@ def test_docstring_without_an_example_is_an_error(generator: ModuleType) -> None
         generator.documented(Bare)
 
 
+@pytest.mark.slow
 def test_params_show_their_defaults(generator: ModuleType) -> None:
     page = generator.pages()["qti_aisw.md"]
     assert "- params: `filter_size` (list of ints); `stride` = 1, 1;" in page
     assert "`clip` (float, optional)" in page
 
 
+@pytest.mark.slow
 def test_every_function_of_the_rule_language_has_a_line_and_an_example(
     generator: ModuleType,
 ) -> None:

@@ -44,6 +44,7 @@ def module(name: str) -> ModuleType:
         return import_module(name)
 
 
+@pytest.mark.slow
 @BUILDS
 def test_every_page_is_on_the_site(site: Path) -> None:
     pages = {path.relative_to(DOCS) for path in DOCS.rglob("*.md")}
@@ -52,6 +53,7 @@ def test_every_page_is_on_the_site(site: Path) -> None:
     assert [name for name in names if not (site / name).exists()] == []
 
 
+@pytest.mark.slow
 @BUILDS
 def test_nothing_is_loaded_from_the_network(site: Path) -> None:
     loaded = {

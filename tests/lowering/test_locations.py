@@ -67,6 +67,7 @@ def test_after_every_pass_each_op_comes_from_nodes_of_the_model(path: Path) -> N
     assert any(isinstance(op.location, FusedLoc) for op in lowered.walk())
 
 
+@pytest.mark.slow
 def test_the_nodes_that_compute_are_all_found_in_the_lowered_spotter() -> None:
     lowered = lower(load_module(SPOTTER_MODEL), tcm_bytes=SMALL_TCM)
     told = {origin.node for op in lowered.walk() for origin in origins_of(op)}

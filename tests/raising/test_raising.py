@@ -80,6 +80,7 @@ BESIDE = {
 """Ops that make a mask, scores or the next step's number, or give operands their rank."""
 
 
+@pytest.mark.slow
 def test_what_is_raised_is_one_op(spellings: list[Spelling]) -> None:
     raised_ones = [each for each in spellings if each.verdict == "raised"]
     assert len(raised_ones) > len(MODELS) / 2
@@ -97,6 +98,7 @@ def test_both_exporters_models_have_the_same_attention(name: str) -> None:
     assert all(each["Attention"] for each in counts)
 
 
+@pytest.mark.slow
 def test_the_page_has_the_table(spellings: list[Spelling]) -> None:
     _, _, table = PAGE.read_text(encoding="utf-8").partition(f"{MARK}\n")
     assert table == page(spellings), f"run: python -m tests.raising --save {PAGE.name}"

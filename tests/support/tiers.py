@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 import pytest
 
+SLOW_FILES = ("raising_optimisers.mlir", "native_names.mlir", "explain_op_text.mlir")
+"""The `.mlir` tests that `make quick` leaves out: a file has no mark of its own."""
 _ADDRESS = re.compile(r"\bat 0x[0-9a-f]{6,}")
 
 Groups = dict[str, dict[str, list[pytest.Function]]]
@@ -24,8 +26,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse ids with an object's address, and thin out `one_per` tests for the quick tier."""
+    """Refuse ids with an object's address, and mark what the quick tier leaves out."""
     for item in items:
+        if item.path.name in SLOW_FILES:
+            item.add_marker("slow")
         if _ADDRESS.search(item.nodeid):
             raise pytest.UsageError(f"{item.nodeid}: the address changes\n  give the cases ids")
     for cases_by_value in _groups(items).values():

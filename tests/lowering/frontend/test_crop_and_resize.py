@@ -29,6 +29,7 @@ def crop(roi: tuple[float, ...], size: tuple[int, ...], rounding: str) -> ModelP
     return model_of([node], {"x": X}, ["y"], constants)
 
 
+@pytest.mark.one_per("rounding")
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 @pytest.mark.parametrize("size", [(2, 5), (8, 8), (1, 4), (4, 3)])
 @pytest.mark.parametrize("roi", [INSIDE, BEYOND])

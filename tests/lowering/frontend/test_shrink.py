@@ -13,6 +13,7 @@ from .models import model_of
 X = np.arange(10)
 
 
+@pytest.mark.one_per("dtype")
 @pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32", "uint64"])
 @pytest.mark.parametrize(("lambd", "bias"), [(3.0, 0.0), (1.5, 1.0), (2.5, 1.5), (-4.0, 0.0)])
 def test_shrink_of_unsigned_integers(dtype: str, lambd: float, bias: float) -> None:

@@ -34,6 +34,7 @@ def test_a_slope_of_before_opset_7_is_per_channel() -> None:
     np.testing.assert_array_equal(result, np.where(x < 0, slope[:, None, None] * x, x))
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("opset", [1, 6])
 @pytest.mark.parametrize("op", BINARY)
 @pytest.mark.parametrize(

@@ -70,6 +70,7 @@ def output(app: HtpApp) -> str:
     return app.output_text_area.text
 
 
+@pytest.mark.slow
 def test_typed_text_is_lowered_by_the_pass_that_is_picked() -> None:
     async def use(app: HtpApp, pilot: Pilot[None]) -> None:
         assert output(app) == "no input"
@@ -123,6 +124,7 @@ def test_an_error_of_a_pass_is_shown_and_the_pass_taken_back() -> None:
     using(use, Document(RELU))
 
 
+@pytest.mark.slow
 def test_a_model_is_opened_with_its_constants_as_handles() -> None:
     async def use(app: HtpApp, pilot: Pilot[None]) -> None:
         assert "dense_resource<constant_0>" in app.input_text_area.text
@@ -160,6 +162,7 @@ def test_a_file_that_cannot_be_read_leaves_what_is_there(tmp_path: Path) -> None
     using(use, Document(RELU))
 
 
+@pytest.mark.slow
 def test_condensed_lists_what_changes_the_module() -> None:
     async def use(app: HtpApp, pilot: Pilot[None]) -> None:
         await pilot.click("#condense_button")

@@ -111,6 +111,7 @@ def of_the_project() -> list[Pair]:
     return pairs
 
 
+@pytest.mark.slow
 def test_upstream_does_what_rules_of_the_project_do() -> None:
     pairs = of_the_project()
     for each, module in zip(pairs, by_upstream(pairs), strict=True):

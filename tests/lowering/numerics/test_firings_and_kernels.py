@@ -49,6 +49,7 @@ def test_the_firing_is_found_among_right_ones(tmp_path: Path) -> None:
     assert "htp.Relu (kernel " in where
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("wrong", "number"), [((3, 9, 70), 4), ((90,), 91)])
 def test_the_first_firing_of_many(wrong: Sequence[int], number: int) -> None:
     @dataclass(frozen=True)

@@ -121,6 +121,7 @@ SIZES = [(1, 1), (7, 7), (33, 65), (65, 33), (1, 65)]
 MASKS = [None, (33, 65), (2, 1, 1, 65), (1, 3, 33, 65), (2, 3, 33, 65)]
 
 
+@pytest.mark.one_per("level")
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(("tokens", "keys"), SIZES)
 def test_every_level_gives_the_numbers_of_the_formula(level: str, tokens: int, keys: int) -> None:

@@ -49,6 +49,7 @@ def test_the_page_does_what_it_says(tmp_path: Path) -> None:
     run_page(FOLDER / "README.md", tmp_path)
 
 
+@pytest.mark.one_per("level")
 @pytest.mark.parametrize("level", ["native", "placed", "allocated"])
 @pytest.mark.parametrize(("element", "dtype"), [("f32", np.float32), (U8, np.uint8)])
 @pytest.mark.parametrize(("depth", "window", "stride"), [(32, 2, 2), (33, 3, 1), (100, 3, 2)])

@@ -55,6 +55,7 @@ def test_it_loads_whole(name: str) -> None:
     assert packages(name).unknown_ops(packages(name).members[-1]) == []
 
 
+@pytest.mark.one_per("name")
 @pytest.mark.parametrize(("name", "level"), [(n, level) for n in NAMES for level in levels(n)])
 def test_it_lowers_and_runs(name: str, level: str) -> None:
     loaded = packages(name)

@@ -33,7 +33,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "right", "wrong", "number"), FAULTS, ids=[f"{f[0]}-{f[3]}" for f in FAULTS]
 )

@@ -64,6 +64,7 @@ def numbers(*shape: int) -> Array:
     return np.random.default_rng(list(shape)).normal(size=shape).astype(np.float32)
 
 
+@pytest.mark.one_per("level")
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(("axis", "count"), [(0, 3), (1, 5), (2, 33), (-1, 33), (-3, 3)])
 def test_params_become_operands_and_axes_move_along(level: str, axis: int, count: int) -> None:

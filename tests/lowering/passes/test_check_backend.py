@@ -83,6 +83,7 @@ SUPPORT: dict[Callable[[], ModuleOp], set[str]] = {
 """Which backends take which graph."""
 
 
+@pytest.mark.one_per("make")
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("make", SUPPORT, ids=lambda make: make.__name__)
 def test_support(make: Callable[[], ModuleOp], backend: str) -> None:

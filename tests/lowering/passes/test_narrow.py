@@ -30,6 +30,7 @@ def passing(source: Element, target: Element) -> Model:
     return graph.model()
 
 
+@pytest.mark.one_per("source")
 @pytest.mark.parametrize("source", [F32, F16, I32, DType.UInt8])
 @pytest.mark.parametrize("target", [F32, F16, I32, BOOL])
 def test_numbers_stay_the_same(source: Element, target: Element) -> None:

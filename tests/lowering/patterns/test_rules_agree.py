@@ -76,7 +76,7 @@ def assert_kept(name: str, module: ModuleOp) -> None:
 
 
 def _quick_or_slow(rule: Rule) -> object:
-    """Rules of optimisers have thousands of orders to match; a .mlir test fires them, too."""
+    """Rules of optimisers have thousands of orders to match; `tests/raising` raises a model."""
     return pytest.param(rule, marks=[pytest.mark.slow] if "optimisers" in rule.where else [])
 
 

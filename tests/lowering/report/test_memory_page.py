@@ -11,7 +11,10 @@ from htp_mlir.lowering.tools.htp_opt import run
 from ...support.browser import Page, chromium, opened
 from ...support.paths import SPOTTER_MODEL
 
-pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(chromium() is None, reason="no Chromium is installed"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -171,6 +171,7 @@ def test_one_sweep_at_a_time_writes_a_file() -> None:
     assert told(outcome.err)[0] == "sweep.csv.journal: another sweep is writing it"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not find_spec("pyarrow"), reason="pyarrow is not installed")
 def test_a_table_in_parquet_has_types() -> None:
     from pyarrow import parquet

@@ -153,6 +153,7 @@ def test_a_declaration_that_is_not_read_is_passed_over(skeleton: Path) -> None:
     assert err.startswith("--strict, --lint-rules: 1 declaration of C++ text not read; for example")
 
 
+@pytest.mark.slow
 def test_a_rule_that_is_not_linted_in_full_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "one.py"
     of_nothing = 'Op("q::Concat", "A"), OK, "A"'
@@ -166,6 +167,7 @@ def test_a_rule_that_is_not_linted_in_full_is_passed_over(tmp_path: Path) -> Non
     assert "--strict, --lint-rules: 1 of 1 rule of One not linted in full; for example no" in err
 
 
+@pytest.mark.slow
 def test_faults_of_both_modes_are_told_together(skeleton: Path) -> None:
     source = skeleton / "package.cpp"
     match = 'Op("Scale", "act"),\n    GT'

@@ -28,6 +28,7 @@ def trace(mode, size, stride, steps, padding=0, rows=1, resets=(), dim=1, fill=0
     return " ".join(seen)
 
 
+@pytest.mark.one_per("mode")
 @pytest.mark.parametrize(
     ("mode", "stride", "want"),
     [

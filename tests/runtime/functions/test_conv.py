@@ -38,6 +38,7 @@ def onnx_geometry(kernel, stride, pad, dilation):
     }
 
 
+@pytest.mark.one_per("group")
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize(("group", "cin", "cout"), [(1, 3, 5), (1, 1, 33), (2, 6, 4), (7, 7, 7)])
 def test_conv2d(onnx_op, seed, group, cin, cout):
@@ -51,6 +52,7 @@ def test_conv2d(onnx_op, seed, group, cin, cout):
     np.testing.assert_allclose(nchw(got), want, **CLOSE)
 
 
+@pytest.mark.one_per("channels")
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize(("channels", "multiplier"), [(1, 3), (7, 1), (5, 2)])
 def test_depthwise_conv2d(onnx_op, seed, channels, multiplier):
@@ -65,6 +67,7 @@ def test_depthwise_conv2d(onnx_op, seed, channels, multiplier):
     np.testing.assert_allclose(nchw(got), want, **CLOSE)
 
 
+@pytest.mark.one_per("group")
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize(("group", "cin", "cout"), [(1, 3, 5), (2, 4, 6), (3, 3, 3)])
 def test_transpose_conv2d(onnx_op, seed, group, cin, cout):

@@ -40,6 +40,7 @@ def random(*shape, seed=0, scale=3.0):
     return (np.random.default_rng(seed).standard_normal(shape) * scale).astype(np.float32)
 
 
+@pytest.mark.one_per("name")
 @pytest.mark.parametrize("size", [1, 7, 33])
 @pytest.mark.parametrize("name", sorted(set(UNARY) - {"Rsqrt", "Not", "GeluTanh"}))
 def test_unary(onnx_op, name, size):
@@ -61,6 +62,7 @@ def test_round_is_half_to_even():
     np.testing.assert_array_equal(UNARY["Round"](x), [0, 2, 2, 0, -2])
 
 
+@pytest.mark.one_per("name")
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("name", sorted(set(UNARY) - {"Not"}))
 def test_unary_special_values_do_not_warn(name, dtype):
@@ -130,6 +132,7 @@ def test_gelu_of_tanh_is_onnx_gelu(onnx_op):
     np.testing.assert_allclose(UNARY["GeluTanh"](x), want, **CLOSE)
 
 
+@pytest.mark.one_per("name")
 @pytest.mark.parametrize("shapes", [((2, 7), (2, 7)), ((33, 1, 3), (7, 1)), ((), (7,))])
 @pytest.mark.parametrize("name", sorted(ONNX_BINARY))
 def test_binary(onnx_op, name, shapes):

@@ -23,6 +23,7 @@ def case(seed):
     return x, size, stride, pad, shape
 
 
+@pytest.mark.one_per("ceil")
 @pytest.mark.parametrize("ceil", [False, True])
 @pytest.mark.parametrize("seed", range(40))
 def test_max_pool2d(onnx_op, seed, ceil):
@@ -31,6 +32,7 @@ def test_max_pool2d(onnx_op, seed, ceil):
     np.testing.assert_array_equal(nchw(max_pool2d(x, size, stride, pad, ceil)), want)
 
 
+@pytest.mark.one_per("ceil", "count_pad")
 @pytest.mark.parametrize("count_pad", [False, True])
 @pytest.mark.parametrize("ceil", [False, True])
 @pytest.mark.parametrize("seed", range(40))

@@ -6,6 +6,7 @@ RNG = np.random.default_rng(17)
 CLOSE = {"rtol": 1e-5, "atol": 1e-6}
 
 
+@pytest.mark.one_per("name")
 @pytest.mark.parametrize("keep_dims", [False, True])
 @pytest.mark.parametrize("axes", [(0,), (1, 2), (-1,), (0, 1, 2)])
 @pytest.mark.parametrize("size", [1, 7, 33])

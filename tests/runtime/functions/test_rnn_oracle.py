@@ -44,6 +44,7 @@ def assert_all_close(got, want):
         np.testing.assert_allclose(mine, theirs, **TOLERANCE)
 
 
+@pytest.mark.one_per("direction")
 @pytest.mark.parametrize(
     ("direction", "lens", "clip", "peep", "init", "forget", "seed"), LSTM_CASES
 )
@@ -65,6 +66,7 @@ def test_lstm_agrees(onnx_op, direction, lens, clip, peep, init, forget, seed):
     assert_all_close(got, want)
 
 
+@pytest.mark.one_per("direction")
 @pytest.mark.parametrize(("direction", "lens", "clip", "bias", "init", "linear", "seed"), GRU_CASES)
 def test_gru_agrees(onnx_op, direction, lens, clip, bias, init, linear, seed):
     layer = Layer(

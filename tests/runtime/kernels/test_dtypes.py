@@ -122,6 +122,7 @@ def test_unary(op: str, dtype: DType) -> None:
         concrete(unary(op, SHAPES[0]), dtype, at)
 
 
+@pytest.mark.one_per("dtype")
 @pytest.mark.parametrize("dtype", REALS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_sizes(shape: tuple[int, ...], dtype: DType) -> None:

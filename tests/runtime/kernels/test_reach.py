@@ -11,6 +11,7 @@ from htp_mlir.runtime.kernels.support.reach import Reach
 BOUNDS = [*itertools.product((-ANY_KEY, -5, 0, 2), (ANY_KEY, 4, 0, -3)), (7, 9), (-9, -7)]
 
 
+@pytest.mark.one_per("bounds")
 @pytest.mark.parametrize("bounds", BOUNDS, ids=str)
 @pytest.mark.parametrize("size", [1, 3, 64])
 def test_tiles_hold_each_pair_once(bounds: tuple[int, int], size: int) -> None:

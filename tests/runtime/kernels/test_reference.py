@@ -27,6 +27,7 @@ def test_reference(op: str, operands: list[Array | Operand], expected: Array) ->
     np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.one_per("raw")
 @pytest.mark.parametrize("core", [False, True])
 @pytest.mark.parametrize("raw", CORE_OF)
 def test_elementwise_forms_mean_the_same(raw: str, core: bool) -> None:
@@ -45,6 +46,7 @@ def test_elementwise_forms_mean_the_same(raw: str, core: bool) -> None:
     np.testing.assert_array_equal(result, expected)
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", ["Add", "Div", "Mod", "Maximum", "Less", "Pow"])
 @pytest.mark.parametrize("dtype", [np.int32, np.int64, np.uint8])
 def test_integers_stay_integers(op: str, dtype: type[np.integer]) -> None:

@@ -8,6 +8,7 @@ from htp_mlir.runtime.streaming.samples import ArraySamples, RawSamples
 SAMPLES = np.arange(11 * 2).reshape(11, 2)
 
 
+@pytest.mark.one_per("hop")
 @pytest.mark.parametrize("size", [1, 3, 4, 11])
 @pytest.mark.parametrize("hop", [1, 2, 3, 4, 5, 9])
 def test_frames_are_the_windows_at_every_hop(size: int, hop: int) -> None:

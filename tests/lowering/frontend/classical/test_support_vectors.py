@@ -70,6 +70,7 @@ def test_a_regressor_without_vectors_is_a_product() -> None:
     assert_same(model("SVMRegressor", **params))
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("counts", [(2, 1, 2), (2, 3), (1, 2, 1, 2)])
 def test_classifiers(kernel: str, counts: tuple[int, ...]) -> None:

@@ -107,6 +107,7 @@ def test_what_becomes_of_the_weights(attributes: dict[str, object]) -> None:
     assert_same(X, regressor(("LEQ",), **attributes))
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("transform", ["NONE", "SOFTMAX", "LOGISTIC"])
 @pytest.mark.parametrize("positive", [False, True])
 @pytest.mark.parametrize("base", [{}, {"base_values": [0.2]}])

@@ -57,6 +57,7 @@ CASES = [
 ]
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("one", CASES, ids=str)
 def test_same_as_the_reference_at_every_level(one: Case) -> None:
     model, feeds = modelled(one)

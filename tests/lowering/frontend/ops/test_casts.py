@@ -64,6 +64,7 @@ def test_casts_of_numbers(to: int) -> None:
         assert_same(*cast(feed[inside], to))
 
 
+@pytest.mark.one_per("name")
 @pytest.mark.parametrize("saturate", [1, 0])
 @pytest.mark.parametrize("source", ["float32", "float16", "bfloat16", "float64"])
 @pytest.mark.parametrize("name", FLOAT8)

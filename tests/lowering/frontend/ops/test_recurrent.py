@@ -107,6 +107,7 @@ def test_batches_may_come_first() -> None:
         np.testing.assert_array_equal(moved[1][name], moved[0][name].swapaxes(0, 1))
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("linear", [0, 1])
 def test_gru_with_other_activations(linear: int) -> None:
     """Each direction takes its own numbers: the second LeakyRelu reads the second alpha."""
@@ -131,12 +132,14 @@ def test_lstm_with_other_activations(attributes: dict[str, object], direction: s
     recurrent("LSTM", inputs, "Y Y_h Y_c", activations=functions, direction=direction, **attributes)
 
 
+@pytest.mark.one_per("direction")
 @pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
 @pytest.mark.parametrize("inputs", ["X W R", "X W R B - h c P", "X W R B lens h c"])
 def test_lstm(inputs: str, direction: str) -> None:
     recurrent("LSTM", inputs, "Y Y_h Y_c", direction=direction)
 
 
+@pytest.mark.one_per("direction")
 @pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
 @pytest.mark.parametrize("linear", [0, 1])
 def test_gru(linear: int, direction: str) -> None:

@@ -72,7 +72,7 @@ _CASES = {
 }
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.parametrize("case", _CASES)
 def test_a_module_is_the_same_at_both_ends(case: str) -> None:
     model, args = _CASES[case]

@@ -19,6 +19,7 @@ class Attention(nn.Module):
         return masked_softmax(x, mask)
 
 
+@pytest.mark.one_per("far")
 @pytest.mark.parametrize("far", [-10000.0, -1e9, -torch.inf, torch.finfo(torch.float32).min])
 @pytest.mark.parametrize("dims", [(2, 5), (2, 1, 5), (2, 1, 1, 5), (2, 3, 4, 5)])
 def test_numbers_to_add_give_what_softmax_of_the_sum_gives(
@@ -32,7 +33,7 @@ def test_numbers_to_add_give_what_softmax_of_the_sum_gives(
     torch.testing.assert_close(masked_softmax(x, rows, dim=x.dim() - 1), wanted)
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.parametrize("mask", [torch.where(KEEP, 0.0, -1e9), KEEP, KEEP.int() * 3], ids=str)
 def test_it_becomes_one_block_op_and_lowers(mask: Tensor) -> None:
     args = torch.randn(2, 3, 4, 5), mask[:, None, None]

@@ -123,6 +123,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.one_per("function")
 @pytest.mark.parametrize("shapes", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("function", MASKS.values(), ids=MASKS)
 def test_softmax_with_a_mask_is_replaced(

@@ -29,6 +29,7 @@ ERRORS = {"bfloat16": 2**-6, "float64": 1e-6}
 """Errors by the scale of the result: some roundings to 8 bits, and those of f32."""
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("dtype", ERRORS)
 @pytest.mark.parametrize("op", LAYERS)
 def test_layers(op: str, dtype: str) -> None:

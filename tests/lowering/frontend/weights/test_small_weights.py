@@ -66,6 +66,7 @@ def cast(dtype: str) -> ModelProto:
     return model_of(nodes, {"x": X}, ["y"], {"w": weights(dtype)}, OPSET)
 
 
+@pytest.mark.one_per("build")
 @pytest.mark.parametrize("most", [folding.MOST_ELEMENTS, 0], ids=["folded", "left"])
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("build", [blocks, half_blocks, halves, cast])

@@ -44,6 +44,7 @@ def there_and_back(
     return model_of(nodes, feeds, ["q", "y"], arrays if fixed else {}, OPSET), feeds
 
 
+@pytest.mark.one_per("dtype")
 @pytest.mark.parametrize("fixed", [True, False], ids=["constant", "computed"])
 @pytest.mark.parametrize("form", SCALES)
 @pytest.mark.parametrize("dtype", INTEGERS + FLOATS)

@@ -124,6 +124,7 @@ def test_an_op_that_says_nothing_of_its_params_may_have_any(tmp_path: Path) -> N
     assert Packages().extended(from_cpp(read)).axis_params("AxisPkg.Flip") == ("axis",)
 
 
+@pytest.mark.one_per("level")
 @pytest.mark.parametrize("level", ["graph", "native", "allocated"])
 @pytest.mark.parametrize(
     ("shape", "params", "default", "axis"),

@@ -159,6 +159,7 @@ def test_a_declaration_that_no_kernel_fits_is_refused(tmp_path: Path) -> None:
         op_of(tmp_path, KERNELS, "Mix", bodies)
 
 
+@pytest.mark.slow
 def test_a_function_of_the_op_may_give_the_result(tmp_path: Path) -> None:
     text = """
 GraphStatus fold(Tensor &out, const Tensor &in);

@@ -73,6 +73,7 @@ def test_the_projects_own_package_loads_under_another_name(tmp_path: Path) -> No
     assert len(other.kernels) >= len(HTP.kernels)
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_compiler_takes_them(tmp_path: Path) -> None:
     assert complaints(tmp_path, *(written(package, tmp_path) for package in PACKAGES)) == ""

@@ -63,6 +63,7 @@ def stacked(order: tuple[LiveInterval, ...]) -> int:
     return max(tops.values())
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(few_intervals())
 def test_the_search_finds_the_least_peak_and_shows_that_there_is_no_lower(

@@ -30,6 +30,7 @@ def test_the_example() -> None:
     assert applied([1, 2, 3, 4], changes.parts) == [1, 3, 2, 5]
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("seed", range(60))
 def test_applied_to_the_old_list_it_gives_the_new_one(seed: int) -> None:
     generator = random.Random(seed)

@@ -14,7 +14,10 @@ from htp_mlir.runtime import parse_module
 from ....support.browser import Page, chromium, opened
 from ....support.paths import SPOTTER_MODEL
 
-pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(chromium() is None, reason="no Chromium is installed"),
+]
 
 PANEL = "document.getElementById('panel')"
 FOCUS = "document.activeElement"
@@ -217,7 +220,6 @@ def test_memory_tells_of_tensors(page: Page) -> None:
     assert page.value(painted) > 10
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True])
 def test_fits_a_phone(report: Path, dark: bool) -> None:
     with opened(report, width=390, height=800, dark=dark) as page:
@@ -230,7 +232,6 @@ def test_fits_a_phone(report: Path, dark: bool) -> None:
         assert paper == ("rgb(20, 24, 31)" if dark else "rgb(255, 255, 255)")
 
 
-@pytest.mark.slow
 def test_without_passes_it_shows_the_module(tmp_path: Path) -> None:
     path = tmp_path / "module.html"
     outcome = run([str(SPOTTER_MODEL), "-t", "report", "-o", str(path)])
@@ -242,7 +243,6 @@ def test_without_passes_it_shows_the_module(tmp_path: Path) -> None:
         assert int(page.value("document.querySelector('.oprow').ariaSetSize")) > 50
 
 
-@pytest.mark.slow
 def test_a_text_of_the_model_is_no_markup(tmp_path: Path) -> None:
     name = '<img src=x onerror=\\"console.error(1)\\"></script>'
     text = f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
@@ -259,7 +259,6 @@ def test_a_text_of_the_model_is_no_markup(tmp_path: Path) -> None:
         assert page.value("document.querySelector('h1').textContent") == "<b>"
 
 
-@pytest.mark.slow
 def test_fifty_thousand_ops_are_a_small_page(tmp_path: Path) -> None:
     count = 50_000
     module = parse_module("""func.func @main(%v0: tensor<4xf32>) -> tensor<4xf32> {

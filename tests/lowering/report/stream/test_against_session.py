@@ -97,6 +97,7 @@ def check(flow: Flow, seen: Seen) -> None:
             assert longest == latency if window.whole else longest <= latency
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_the_report_says_what_a_session_does(seed: int) -> None:
     module = parse_module(random_model(seed))

@@ -47,6 +47,7 @@ DEF_PACKAGE_OPTIMIZATION(LATE + 900, Op("Half", "A"), IS_QUINT8("A"), "A")
 """
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     ("flags", "linted", "findings"),
     [

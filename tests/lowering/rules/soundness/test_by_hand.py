@@ -68,6 +68,7 @@ def test_copies_in_the_match(tmp_path: Path) -> None:
     assert checked(tmp_path, CANCELLED.replace("{first}", "Y"), class_).counterexample is not None
 
 
+@pytest.mark.slow
 def test_a_body_that_raises_after_the_rule_is_a_reason_and_no_fault(tmp_path: Path) -> None:
     rule = PLACED.replace("{type}", "IS_FLOAT32").replace("{other}", "Y")
     small = rule.replace("AND(", 'AND(EQ(DIM_HEIGHT("*"), 1), EQ(DIM_WIDTH("*"), 1), ').replace(

@@ -21,6 +21,7 @@ def solved(system: ConstraintSystem, *variables: IntVar, seed: int = 0) -> list[
     return [var.known for var in variables]
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("seed", range(20))
 def test_parts_add_up(seed: int) -> None:
     whole, a, b = IntVar(7, 9, 5), IntVar(1, None, 5), IntVar(1, None, 5)

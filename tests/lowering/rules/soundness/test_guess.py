@@ -38,6 +38,7 @@ def drawn_op(random: Random) -> type[NativeOp]:
     return op_class("Own", OpDeclaration("Any", operands, count=random.randrange(1, 4)))
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("seed", range(20))
 def test_no_guess_fails(seed: int) -> None:
     random = Random(seed)

@@ -45,6 +45,7 @@ def checked(folder: Path, class_: str) -> Report:
     return check_rule(own, cases=5, rule_set=packages.rules, library=packages.library)
 
 
+@pytest.mark.slow
 def test_a_kernel_that_takes_no_tensor_of_the_graph_is_named(tmp_path: Path) -> None:
     report = checked(tmp_path, "QUint8CroutonTensor_TCM")
     assert (report.cases, report.counterexample) == (0, None)

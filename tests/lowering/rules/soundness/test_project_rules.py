@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,16 +11,6 @@ from htp_mlir.lowering.rules.soundness import check_rule
 
 CASES = 50
 RULES = Packages().rules
-
-
-@pytest.fixture(scope="module", autouse=True)
-def few_old_objects() -> Iterator[None]:
-    """The collector does not look at what the suite holds: it is a fifth of the time here."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
 UNDRAWN = {
     "adam": "betas, and the shares that they leave, are seldom drawn",
     "attention": "two products and a Softmax whose heads agree are seldom drawn",
@@ -60,7 +48,7 @@ def table(rule: Rule) -> str:
     return Path(rule.where).name.partition(".")[0]
 
 
-@pytest.mark.one_per("table")
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     ("table", "rule"),
     [

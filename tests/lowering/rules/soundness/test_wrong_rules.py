@@ -48,6 +48,7 @@ def test_the_counterexample_is_small() -> None:
     assert "1 of 1 elements" in shown.reason
 
 
+@pytest.mark.slow
 def test_a_counterexample_prints_as_ir() -> None:
     shown = check_rule(WRONG["lost reset"]).counterexample
     assert shown is not None

@@ -31,6 +31,7 @@ def random(shape: tuple[int, ...]) -> np.ndarray:
     return RNG.uniform(0.1, 3, shape).astype(np.float32) * RNG.choice([1, -1], shape).astype("f")
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("op", UNARY)
 def test_unary(op: str, place: Place) -> None:
@@ -55,6 +56,7 @@ def test_gelu_over_several_chunks() -> None:
         outcome.check(5e-7)
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("op", BINARY)
 def test_binary(op: str, place: Place) -> None:
@@ -63,6 +65,7 @@ def test_binary(op: str, place: Place) -> None:
         outcome.check(TOLERANCE)
 
 
+@pytest.mark.one_per("left")
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize(
     ("left", "right"),
@@ -99,6 +102,7 @@ def test_bias_add(place: Place) -> None:
         outcome.check(0)
 
 
+@pytest.mark.one_per("bounds")
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("bounds", [(0.0, 6.0), (-1.0, 1.0), (0.0, np.inf), (-np.inf, 0.5)])
 def test_clamp(bounds: tuple[float, float], place: Place) -> None:

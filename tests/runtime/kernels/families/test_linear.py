@@ -37,6 +37,7 @@ def layer(rows: int, depth: int, count: int, place: Place, weights: Place) -> li
     ]
 
 
+@pytest.mark.one_per("weights")
 @pytest.mark.parametrize("place", MEMORIES)
 @pytest.mark.parametrize("weights", MEMORIES)
 @pytest.mark.parametrize("sizes", [(1, 1, 1), (7, 33, 65), (65, 7, 33), (1, 65, 7)])
@@ -66,6 +67,7 @@ def matrix(front: tuple[int, int], rows: int, columns: int, transposed: bool) ->
     return random(*front, *((columns, rows) if transposed else (rows, columns)))
 
 
+@pytest.mark.one_per("place")
 @pytest.mark.parametrize("place", MEMORIES)
 @pytest.mark.parametrize("left", [False, True])
 @pytest.mark.parametrize("right", [False, True])

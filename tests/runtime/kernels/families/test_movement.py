@@ -34,6 +34,7 @@ def both(param: Tensor) -> tuple[Tensor, Tensor]:
     return param, constant_tensor(param.spec, param.stored())
 
 
+@pytest.mark.one_per("perm")
 @pytest.mark.parametrize("perm", list(permutations(range(4))))
 @pytest.mark.parametrize("shape", [ODD, (1, 130, 1, 65), (3, 1, 70, 1), (1, 1, 1, 1)])
 def test_transpose(shape: tuple[int, ...], perm: tuple[int, ...]) -> None:

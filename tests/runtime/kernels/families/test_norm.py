@@ -29,6 +29,7 @@ def constant(tensor: Tensor) -> Tensor:
     return constant_tensor(tensor.spec, tensor.stored())
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", NORMS)
 @pytest.mark.parametrize("place", [FLAT_DDR, FLAT_TCM])
 @pytest.mark.parametrize("axes", [(3,), (2, 3), (-2, -1), (0, 1, 2, 3), (1,), (0, 3)])

@@ -30,6 +30,7 @@ CASES = [
 ]
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("at", PLACES)
 @pytest.mark.parametrize(("shape", "window", "stride"), CASES)
 @pytest.mark.parametrize("op", OPS)

@@ -48,6 +48,7 @@ def random(*shape: int) -> Array:
     return RNG.normal(size=shape).astype(np.float32)
 
 
+@pytest.mark.one_per("dtype")
 @pytest.mark.parametrize("at", PLACES)
 @pytest.mark.parametrize("dtype", QUANTIZED)
 def test_results_saturate_at_both_ends(dtype: DType, at: Place) -> None:
@@ -109,6 +110,7 @@ def test_conversions(op: str, source: DType, target: DType) -> None:
             outcome.check(0)
 
 
+@pytest.mark.one_per("source")
 @pytest.mark.parametrize("target", [DType.Int32, DType.Int64, *FLOATS])
 @pytest.mark.parametrize("source", [DType.Int32, DType.Int64, *FLOATS])
 def test_casts(source: DType, target: DType) -> None:

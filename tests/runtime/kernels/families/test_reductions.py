@@ -20,6 +20,7 @@ ODD = (2, 9, 7, 33)
 AXES = [axes for count in (1, 2, 4) for axes in combinations(range(4), count)]
 
 
+@pytest.mark.one_per("kind")
 @pytest.mark.parametrize("kind", ["Sum", "Mean", "Max", "Min", "Prod"])
 @pytest.mark.parametrize("axes", [*AXES, (-1, 0)])
 def test_reduction(kind: str, axes: tuple[int, ...]) -> None:

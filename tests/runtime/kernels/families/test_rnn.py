@@ -74,6 +74,7 @@ class Example:
             outcome.check(TOLERANCE)
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", GATES)
 @pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("direction", [FORWARD, REVERSE, BOTH])
@@ -84,6 +85,7 @@ def test_sizes_and_directions(op: str, sizes: tuple[int, int, int, int], directi
     example.check()
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", GATES)
 @pytest.mark.parametrize("place", [FLAT_DDR, FLAT_TCM])
 @pytest.mark.parametrize("w", [FLAT_DDR, FLAT_TCM])
@@ -95,6 +97,7 @@ def test_memories(op: str, place: Place, w: Place, r: Place) -> None:
     example.check()
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", GATES)
 @pytest.mark.parametrize("batch", [1, 3])
 @pytest.mark.parametrize("clip", [0.0, 0.4])
@@ -118,6 +121,7 @@ def test_peepholes(batch: int, clip: float) -> None:
     example.check()
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", GATES)
 @pytest.mark.parametrize("direction", [FORWARD, REVERSE, BOTH])
 @pytest.mark.parametrize("lengths", [(0,), (3,), (5, 0, 2), (1, 5, 5)])

@@ -26,6 +26,7 @@ def check(values: np.ndarray, axis: int = 3, beta: float = 1, place: Place = FLA
             outcome.check(TOLERANCE)
 
 
+@pytest.mark.one_per("axis")
 @pytest.mark.parametrize("place", [FLAT_DDR, FLAT_TCM])
 @pytest.mark.parametrize("axis", range(4))
 @pytest.mark.parametrize("beta", [1.0, 0.125, -2.0])

@@ -123,6 +123,7 @@ def test_comparisons(op: str, dtype: DType) -> None:
             outcome.check(0)
 
 
+@pytest.mark.one_per("op")
 @pytest.mark.parametrize("op", ["And", "Or", "Xor", "ElementWiseXor", "Not", "ElementWiseNot"])
 @pytest.mark.parametrize("dtype", [DType.Bool8, DType.UInt8, DType.Int16, DType.Int64])
 def test_logic(op: str, dtype: DType) -> None:
