@@ -13,14 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.value.spec import Shape
-from ...runtime.functions.image import (
-    NEAREST,
-    pixels,
-    placed,
-    stated_places,
-    transformed,
-)
-from ..rules import external_constraint, shape_function
+from ...runtime.functions.image import stated_places
+from ..rules import shape_function
 from ..rules.graph.env import Split
 from ..rules.graph.graph import Node
 from ..rules.graph.types import EvaluationError
@@ -34,22 +28,6 @@ def places_along(before: int, after: int, place: int, interpolation: int) -> NDA
     """The line of places of a transformation."""
     reach = 2 if interpolation == _CUBIC else 1
     return np.array((*stated_places(before, after, place), reach), np.int64)
-
-
-@external_constraint("places_can_be_stated")
-def places_can_be_stated(
-    data: Node, out: Node, interpolation: int, place: int, nearest: int
-) -> bool:
-    """The places as whole numbers give the same pixels, where pixels are taken as they are."""
-    if interpolation != NEAREST:
-        return True
-    return all(
-        np.array_equal(
-            pixels(before, transformed(before, after, place), nearest),
-            pixels(before, placed(stated_places(before, after, place)), nearest),
-        )
-        for before, after in zip(data.shape[1:3], out.shape[1:3], strict=True)
-    )
 
 
 @shape_function("reached_start")

@@ -14,7 +14,6 @@ from ..rules import (
     DIM_WIDTH,
     DIV,
     EQ,
-    EXTERNAL_CONSTRAINT,
     IS_FLOAT16,
     IS_FLOAT32,
     IS_QUANT_TYPE,
@@ -39,7 +38,7 @@ from ..rules import (
     rules,
 )
 from ..rules.tree.expr import Expr
-from .places import places_along, places_can_be_stated
+from .places import places_along
 from .tile_table import SHARED_CHUNK
 
 NO_PADS = AND(*(EQ(CONSTVAL_INT("pads", i), 0) for i in range(4)))
@@ -206,10 +205,7 @@ IMAGES = rules(
     rule(
         QNN,
         Op("Resize", "In", "size", "interpolation", "place", "nearest", "outside", "cubic"),
-        EXTERNAL_CONSTRAINT(
-            *(places_can_be_stated, "In", "*"),
-            *(CONSTVAL_INT(name, 0) for name in ("interpolation", "place", "nearest")),
-        ),
+        OK,
         Op(
             "Resize_places",
             "In",

@@ -36,6 +36,11 @@ class Axis:
         """Elements after, before they were rounded to a whole number."""
         return self.scale * self.before
 
+    @property
+    def exact(self) -> bool:
+        """Tell whether the extents alone say the scale."""
+        return math.isclose(self.span, self.after, rel_tol=1e-12)
+
 
 @dataclass(frozen=True)
 class Method:
@@ -48,31 +53,42 @@ class Method:
     exclude_outside: bool = False
 
 
+def _scaled_back(axis: Axis, x: Reals) -> Reals:
+    """Divide by the scale: by extents without an error, by another scale in f32 as models run.
+
+    A place that is a whole number, or halfway between two, decides which element is the nearest.
+    """
+    if axis.exact:
+        return x * axis.before / axis.after
+    return (x.astype(np.float32) / np.float32(axis.scale)).astype(np.float64)
+
+
 def _half_pixel(axis: Axis, x: Reals) -> Reals:
-    return (x + 0.5) / axis.scale - 0.5
+    return _scaled_back(axis, x + 0.5) - 0.5
 
 
 def _symmetric(axis: Axis, x: Reals) -> Reals:
-    return axis.before / 2 * (1 - axis.after / axis.span) + _half_pixel(axis, x)
+    middle = axis.before / 2 * (1 - axis.after / axis.span)
+    return middle + (x + 0.5) * axis.before / axis.span - 0.5
 
 
 def _aligned(axis: Axis, x: Reals) -> Reals:
-    return x * 0 if axis.span == 1 else x * (axis.before - 1) / (axis.span - 1)
+    return x * 0 if axis.after == 1 else x * (axis.before - 1) / (axis.after - 1)
 
 
 def _cropped(axis: Axis, x: Reals) -> Reals:
     last, part = axis.before - 1, axis.end - axis.start
-    if axis.span == 1:
+    if axis.after == 1:
         return x * 0 + (axis.start + axis.end) / 2 * last
-    return x * part * last / (axis.span - 1) + axis.start * last
+    return x * part * last / (axis.after - 1) + axis.start * last
 
 
 COORDINATES: dict[str, Callable[[Axis, Reals], Reals]] = {
     "half_pixel": _half_pixel,
     "half_pixel_symmetric": _symmetric,
-    "pytorch_half_pixel": lambda axis, x: x * 0 - 0.5 if axis.span == 1 else _half_pixel(axis, x),
+    "pytorch_half_pixel": lambda axis, x: x * 0 - 0.5 if axis.after == 1 else _half_pixel(axis, x),
     "align_corners": _aligned,
-    "asymmetric": lambda axis, x: x / axis.scale,
+    "asymmetric": _scaled_back,
     "tf_crop_and_resize": _cropped,
 }
 """The place of each element after among those before, by the name of the coordinate mode."""

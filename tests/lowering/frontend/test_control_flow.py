@@ -58,6 +58,20 @@ def test_if_takes_the_branch_of_a_constant_condition(condition: str) -> None:
     assert_as_reference(condition + BRANCHES)
 
 
+def test_a_graph_inside_may_name_its_output_as_its_node_does() -> None:
+    """Not a cycle: what a branch or a body makes, it does not read from outside."""
+    assert_as_reference(
+        """c = Constant <value = bool {1}> () trips = Constant <value_int = 3> ()
+        first = Constant <value_ints = [0]> ()
+        z = If (c) < then_branch = t () => (float[N, M] z) { z = Neg (x) },
+                     else_branch = e () => (float[N, M] z) { z = Abs (x) } >
+        last, s = Loop (trips, c, z) < body = b (int64 i, bool go, float[N, M] v)
+                                              => (bool on, float[N, M] w, float[N, M] s) {
+            on = Identity (go) w = Add (v, x) s = Relu (w) } >
+        total = ReduceSum <keepdims = 0> (s, first) y = Add (total, last)"""
+    )
+
+
 def test_if_inside_if() -> None:
     assert_as_reference("""
         c = Constant <value = bool {1}> ()

@@ -14,7 +14,7 @@ from onnx import GraphProto, NodeProto
 
 from .....dialects.diagnostics import fail
 from ..nodes import where
-from ..subgraphs import graphs_of, nodes_inside
+from ..subgraphs import graphs_of
 
 _SHOWN = 6
 """Nodes of a cycle that its error names."""
@@ -38,11 +38,20 @@ def sort_nodes(graph: GraphProto) -> None:
 
 def _read(node: NodeProto) -> Iterator[str]:
     """Yield the names that a node reads, those that the graphs inside it read included."""
-    for inner in nodes_inside([node]):
-        yield from inner.input
-        for attribute in inner.attribute:
-            for graph in graphs_of(attribute):
-                yield from (value.name for value in graph.output)
+    yield from node.input
+    for attribute in node.attribute:
+        for graph in graphs_of(attribute):
+            yield from _read_from_outside(graph)
+
+
+def _read_from_outside(graph: GraphProto) -> set[str]:
+    """Return the names that a graph reads and does not make itself."""
+    made = {value.name for value in graph.input} | {t.name for t in graph.initializer}
+    read = {value.name for value in graph.output}
+    for node in graph.node:
+        made.update(node.output)
+        read.update(_read(node))
+    return read - made
 
 
 def _sorted(graph: GraphProto, needs: list[set[int]]) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from math import isclose
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,10 +109,9 @@ def _is_of_images(
     ctx: NodeContext, x: SSAValue, axes: Mapping[int, Axis], coordinates: str, method: Method
 ) -> bool:
     """Tell whether it is a Resize of QNN: of height and width, as their extents alone say."""
-    extents = [(axis.span, axis.after) for axis in axes.values()]
     known = coordinates in TRANSFORMATIONS and method.rounding in QNN_ROUNDINGS
     image = len(ctx.shape(x)) == 4 and axes.keys() <= {2, 3} and ctx.dtype(x).is_float
-    exact = all(isclose(span, after, rel_tol=1e-12) for span, after in extents)
+    exact = all(axis.exact for axis in axes.values())
     return bool(axes) and known and image and exact and not method.antialias
 
 
