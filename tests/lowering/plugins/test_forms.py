@@ -136,7 +136,7 @@ def test_an_exception_names_the_pass_the_op_and_the_line() -> None:
             raise KeyError("gone")
 
     first, remedy, *_ = raised(broken)
-    begin = r"<text>:4:3: %2 = htp\.Abs: pass 'broken' fails: KeyError: 'gone', at \S+:\d+"
+    begin = r"<text>:4:3: htp\.Abs: pass 'broken' fails: KeyError: 'gone', at \S+:\d+"
     assert re.fullmatch(begin, first)
     assert remedy == "  fix the pass; the tools show the traceback with --debug"
 
@@ -149,7 +149,7 @@ def test_an_error_of_the_pass_is_told_as_it_is() -> None:
                 raise fail_at(op, "is not wanted", "leave it out")
 
     first, remedy, *_ = raised(refuses)
-    assert first == "<text>:3:3: %1 = htp.Abs 'magnitude': is not wanted"
+    assert first == "<text>:3:3: htp.Abs 'magnitude': is not wanted"
     assert remedy == "  leave it out"
 
 
@@ -201,3 +201,28 @@ def test_functions_of_another_form_are_refused(message: str, make: Callable[[], 
     with pytest.raises(HtpError, match=re.escape(message)) as error:
         make()
     assert len(error.value.lines()) == 2
+
+
+@module_pass("scale-by")
+def scale_by(module: ModuleOp, *, factor: float, more: tuple[float, ...] = ()) -> None:
+    """Tell the type of what is given."""
+    raise TypeError(f"{factor!r} {more!r}")
+
+
+def test_a_whole_number_is_a_real_one() -> None:
+    pipeline = make_pipeline(
+        {"scale-by": lambda: scale_by.pass_type}, "scale-by{factor=2 more=1,2.5}"
+    )
+    with pytest.raises(HtpError, match=re.escape("TypeError: 2.0 (1.0, 2.5)")):
+        pipeline.apply(Context(), parse_module(TEXT))
+
+
+@module_pass("leave")
+def leave(module: ModuleOp) -> None:
+    """End the process."""
+    raise SystemExit(0)
+
+
+def test_a_pass_cannot_end_the_tool_without_a_word() -> None:
+    with pytest.raises(HtpError, match=r"pass 'leave'\S*: SystemExit: 0, at "):
+        leave(parse_module(TEXT))
