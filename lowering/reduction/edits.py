@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation, OptPropertyDef
 from xdsl.traits import ConstantLike, is_side_effect_free
 
 from ...dialects.constant import Constant
 from ...dialects.dense import dense_of
 from ...dialects.htp.ops.const import const
-from ...dialects.locations import NAME
 from ...dialects.spec_of import spec_of
-from ...runtime.program.boundary import main_function
+from .entries import entries, functions
 from .shrink_shapes import sizes, with_size
 
 
 class NotPossible(Exception):
     """An edit that cannot be made at these sites."""
+
+
+class Search(Enum):
+    """How the sites of an edit are searched.
+
+    `CHUNKS`: all at once, then halves, down to single ones. `SINGLE`: one after the other. `FIRST`:
+    the first one at which the edit may be made, by bisection.
+    """
+
+    CHUNKS = auto()
+    SINGLE = auto()
+    FIRST = auto()
 
 
 @dataclass(frozen=True)
@@ -35,49 +48,81 @@ class Edit:
     name: str
     sites: Callable[[ModuleOp], Sequence[Any]]
     apply: Callable[[ModuleOp, Sequence[Any]], None]
-    in_chunks: bool = True
+    search: Search = Search.CHUNKS
 
 
-def _block(module: ModuleOp) -> Block:
-    return main_function(module).body.block
+def _body(module: ModuleOp) -> list[Operation]:
+    """List the ops of all entries, in order."""
+    return [op for function in entries(module) for op in function.body.block.ops]
 
 
 def _ops(module: ModuleOp) -> list[Operation]:
     """List the ops that compute, in order."""
-    ops = _block(module).ops
+    ops = _body(module)
     return [op for op in ops if not (op.has_trait(ConstantLike) or isinstance(op, ReturnOp))]
 
 
-def _symbols(module: ModuleOp) -> list[Operation]:
-    """List the functions and states beside the main function."""
-    main = main_function(module)
-    return [op for op in module.ops if op is not main]
+def _functions(module: ModuleOp) -> list[Operation]:
+    """List the functions that may go: all but @main, or all where none is so called."""
+    main = entries(module)
+    kept = main[0] if len(main) == 1 else None
+    return [op for op in functions(module) if op is not kept]
+
+
+def _states(module: ModuleOp) -> list[Operation]:
+    """List what a module holds beside its functions."""
+    return [op for op in module.ops if not isinstance(op, FuncOp)]
 
 
 def _erase_symbols(module: ModuleOp, ops: Sequence[Operation]) -> None:
+    if not set(functions(module)) - set(ops) and functions(module):
+        raise NotPossible
     for op in ops:
         op.detach()
         op.erase()
 
 
-def _outputs(module: ModuleOp) -> list[int]:
-    return list(range(len(_return(module).operands)))
+def _outputs(module: ModuleOp) -> list[tuple[FuncOp, int]]:
+    return [(each, index) for each in entries(module) for index in _numbers(each)]
 
 
-def _drop_outputs(module: ModuleOp, dropped: Sequence[int]) -> None:
-    kept = [index for index in _outputs(module) if index not in dropped]
-    _set_outputs(module, kept, [])
-    _tidy(module)
+def _numbers(function: FuncOp) -> range:
+    return range(len(_return(function).operands))
+
+
+def _drop_outputs(module: ModuleOp, dropped: Sequence[tuple[FuncOp, int]]) -> None:
+    for function, gone in _by_function((function, (function, i)) for function, i in dropped):
+        kept = [index for index in _numbers(function) if (function, index) not in gone]
+        _set_outputs(function, kept, [])
+        _tidy(function)
+
+
+def _by_function(sites: Iterable[tuple[FuncOp, Any]]) -> list[tuple[FuncOp, list[Any]]]:
+    """Sort sites by the function that each is in."""
+    groups: dict[FuncOp, list[Any]] = {}
+    for function, site in sites:
+        groups.setdefault(function, []).append(site)
+    return list(groups.items())
+
+
+def _in_functions(ops: Iterable[Operation]) -> list[tuple[FuncOp, list[Operation]]]:
+    parents = ((op.parent_op(), op) for op in ops)
+    return _by_function((each, op) for each, op in parents if isinstance(each, FuncOp))
 
 
 def _erase_ops(module: ModuleOp, ops: Sequence[Operation]) -> None:
     """Cut ops out: their results become arguments, and what they alone read becomes outputs."""
+    for function, its_ops in _in_functions(ops):
+        _cut(function, its_ops)
+
+
+def _cut(function: FuncOp, ops: Sequence[Operation]) -> None:
     gone = set(ops)
-    last = _return(module)
+    last = _return(function)
     kept = [i for i, value in enumerate(last.operands) if value.owner not in gone]
     read = dict.fromkeys(value for op in ops for value in op.operands)
     left = [value for value in read if _is_only_read_by(value, gone)]
-    _set_outputs(module, kept, left)
+    _set_outputs(function, kept, left)
     for op in ops:
         for value in op.results:
             if any(use.operation not in gone for use in value.uses):
@@ -85,7 +130,7 @@ def _erase_ops(module: ModuleOp, ops: Sequence[Operation]) -> None:
     for op in reversed(ops):
         op.detach()
         op.erase(safe_erase=False)
-    _tidy(module)
+    _tidy(function)
 
 
 def _is_only_read_by(value: SSAValue, gone: set[Operation]) -> bool:
@@ -113,9 +158,15 @@ def _stand_in(value: SSAValue, op: Operation) -> SSAValue:
 
 
 def _return_only(module: ModuleOp, ops: Sequence[Operation]) -> None:
-    """Give the results of ops in place of all outputs."""
-    _set_outputs(module, [], [value for op in ops for value in op.results])
-    _tidy(module)
+    """Give the results of ops in place of all outputs of their functions, and cut what follows."""
+    for function, its_ops in _in_functions(ops):
+        _set_outputs(function, [], [value for op in its_ops for value in op.results])
+        for op in reversed(list(function.body.block.ops)[:-1]):
+            if op is its_ops[-1]:
+                break
+            op.detach()
+            op.erase()
+        _tidy(function)
 
 
 def _bypassed(module: ModuleOp) -> list[Operation]:
@@ -135,12 +186,13 @@ def _bypass(module: ModuleOp, ops: Sequence[Operation]) -> None:
         if operand is None:
             raise NotPossible
         op.results[0].replace_all_uses_with(operand)
-    _tidy(module)
+    for function, _ in _in_functions(ops):
+        _tidy(function)
 
 
 def _constants(module: ModuleOp) -> list[Constant]:
     """List the constants that are not of one value throughout."""
-    ops = (op for op in _block(module).ops if isinstance(op, Constant))
+    ops = (op for op in _body(module) if isinstance(op, Constant))
     return [op for op in ops if op.array.size > 1 and np.ptp(op.array.astype(np.float64)) != 0]
 
 
@@ -154,14 +206,26 @@ def _flatten(value_of: Callable[[Any], Any]) -> Callable[[ModuleOp, Sequence[Con
     return apply
 
 
-def _attributed(module: ModuleOp) -> list[Operation]:
-    """List the ops with attributes that say nothing of what they compute."""
-    return [op for op in module.walk() if NAME in op.attributes]
+def _attributes(module: ModuleOp) -> list[str]:
+    """List the names of the attributes and optional params that there are."""
+    return sorted({name for op in module.walk() for _, name in _droppable(op)})
 
 
-def _drop_attributes(module: ModuleOp, ops: Sequence[Operation]) -> None:
-    for op in ops:
-        del op.attributes[NAME]
+def _drop_attributes(module: ModuleOp, names: Sequence[str]) -> None:
+    for op in module.walk():
+        for holder, name in _droppable(op):
+            if name in names:
+                del holder[name]
+
+
+def _droppable(op: Operation) -> list[tuple[dict[str, Attribute], str]]:
+    """List the attributes of an op and its optional params, by what holds them."""
+    stated = op.get_irdl_definition().properties if isinstance(op, IRDLOperation) else {}
+    optional = [name for name in op.properties if isinstance(stated.get(name), OptPropertyDef)]
+    return [
+        *((op.attributes, name) for name in op.attributes),
+        *((op.properties, name) for name in optional),
+    ]
 
 
 def _shrink(module: ModuleOp, changes: Sequence[tuple[int, int]]) -> None:
@@ -170,16 +234,16 @@ def _shrink(module: ModuleOp, changes: Sequence[tuple[int, int]]) -> None:
             raise NotPossible
 
 
-def _return(module: ModuleOp) -> ReturnOp:
-    last = _block(module).last_op
+def _return(function: FuncOp) -> ReturnOp:
+    last = function.body.block.last_op
     if not isinstance(last, ReturnOp):
         raise NotPossible
     return last
 
 
-def _set_outputs(module: ModuleOp, kept: Sequence[int], added: Sequence[SSAValue]) -> None:
+def _set_outputs(function: FuncOp, kept: Sequence[int], added: Sequence[SSAValue]) -> None:
     """Keep some outputs and add others; NotPossible where none would be left."""
-    function, last = main_function(module), _return(module)
+    last = _return(function)
     values = [last.operands[index] for index in kept]
     if not (values or added):
         raise NotPossible
@@ -191,9 +255,9 @@ def _set_outputs(module: ModuleOp, kept: Sequence[int], added: Sequence[SSAValue
     function.update_function_type()
 
 
-def _tidy(module: ModuleOp) -> None:
+def _tidy(function: FuncOp) -> None:
     """Erase what nothing reads: ops without effect, constants, arguments."""
-    function, block = main_function(module), _block(module)
+    block = function.body.block
     for op in reversed(list(block.ops)):
         unread = not any(result.uses for result in op.results)
         if op.results and unread and is_side_effect_free(op):
@@ -212,14 +276,15 @@ def _tidy(module: ModuleOp) -> None:
 
 
 EDITS = (
+    Edit("functions", _functions, _erase_symbols),
     Edit("outputs", _outputs, _drop_outputs),
+    Edit("results", _ops, _return_only, Search.FIRST),
     Edit("ops", _ops, _erase_ops),
     Edit("ops that may be left out", _bypassed, _bypass),
-    Edit("results", _ops, _return_only, in_chunks=False),
-    Edit("functions and states", _symbols, _erase_symbols),
-    Edit("sizes", sizes, _shrink, in_chunks=False),
+    Edit("states", _states, _erase_symbols),
+    Edit("sizes", sizes, _shrink, Search.SINGLE),
     Edit("constants to 0", _constants, _flatten(lambda array: 0)),
     Edit("constants to one value", _constants, _flatten(lambda array: array.flat[0])),
-    Edit("names", _attributed, _drop_attributes),
+    Edit("attributes", _attributes, _drop_attributes),
 )
 """The kinds of edits in the order in which they are tried."""

@@ -1,7 +1,8 @@
 """Reduction of a module by delta debugging, as mlir-reduce does it.
 
-Each kind of edit lists its sites: functions, ops, outputs, constants and so on. An edit is tried on
-all sites at once, then on halves, down to single ones; a smaller module that verifies and
+Each kind of edit lists its sites: functions, ops, outputs, constants and so on. A bisection finds
+the first op that the function may end at. Most edits are tried on all sites at once, then on
+halves, down to single ones; a smaller module that verifies and
 still fails is the new best, and the search goes on from there. It ends where no edit helps, or
 after a number of trials; a module of n sites takes about n * log2(n). Nothing is drawn at random.
 
@@ -22,7 +23,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import HtpError
 from ...dialects.text.printer import ModulePrinter
-from .edits import EDITS, Edit, NotPossible
+from .edits import EDITS, Edit, NotPossible, Search
 
 Fails = Callable[[str], bool]
 """Tells whether the text of a module still shows the fault."""
@@ -85,15 +86,21 @@ class Reducer:
 
     def run(self) -> None:
         """Try all kinds of edits until none makes the module smaller."""
-        before: str | None = None
-        while before != self.best.text and not self.is_out:
-            before = self.best.text
+        settled: set[str] = set()
+        while len(settled) < len(EDITS) and not self.is_out:
             for edit in EDITS:
-                self._all_sites(edit)
+                before = self.best.text
+                if edit.name not in settled:
+                    self._search(edit)
+                settled = {*settled, edit.name} if before == self.best.text else set()
 
-    def _all_sites(self, edit: Edit) -> None:
-        """Try a kind of edit on all sites, on halves, and so on."""
-        chunk = len(edit.sites(self.best.module)) if edit.in_chunks else 1
+    def _search(self, edit: Edit) -> None:
+        """Try a kind of edit on its sites."""
+        count = len(edit.sites(self.best.module))
+        if edit.search is Search.FIRST:
+            self._first_site(edit, count)
+            return
+        chunk = count if edit.search is Search.CHUNKS else 1
         while chunk and not self.is_out:
             start = 0
             while start < len(edit.sites(self.best.module)) and not self.is_out:
@@ -101,6 +108,17 @@ class Reducer:
                 if not self._try(edit, range(start, start + chunk)):
                     start += chunk
             chunk //= 2
+
+    def _first_site(self, edit: Edit, count: int) -> None:
+        """Try a kind of edit on the first site that takes it, as if all behind that one did."""
+        low, high = 0, count - 1
+        while low < high and not self.is_out:
+            middle = (low + high) // 2
+            if self._try(edit, range(middle, middle + 1)):
+                high = min(middle, len(edit.sites(self.best.module)) - 1)
+                low = 0 if high < middle else low
+            else:
+                low = middle + 1
 
     def _try(self, edit: Edit, chosen: Sequence[int]) -> bool:
         """Try an edit on the sites of these numbers; tell whether it is the new best."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
@@ -22,7 +23,7 @@ from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.qti_aisw.params import ints_attr
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.value.spec import TensorSpec
-from ...runtime.program.boundary import main_function
+from .entries import entries
 
 _PARAM = 8
 """Elements of an integer constant up to which it may hold sizes."""
@@ -30,8 +31,9 @@ _PARAM = 8
 
 def sizes(module: ModuleOp) -> list[tuple[int, int]]:
     """List the changes of a size to try, the largest size first: to 1, to 2, to its half."""
-    block = main_function(module).body.block
-    values = [*block.args, *(value for op in block.ops for value in op.results)]
+    blocks = [function.body.block for function in entries(module)]
+    results = [value for block in blocks for op in block.ops for value in op.results]
+    values = [*(arg for block in blocks for arg in block.args), *results]
     tensors = [value for value in values if not isinstance(value.type, ShapeType)]
     known = {dim for value in tensors for dim in spec_of(value).shape if dim > 1}
     return [
@@ -44,10 +46,13 @@ def sizes(module: ModuleOp) -> list[tuple[int, int]]:
 
 def with_size(module: ModuleOp, old: int, new: int) -> bool:
     """Change a size everywhere, in place; tell whether all ops take it."""
-    function = main_function(module)
-    block = function.body.block
     for state in (op for op in module.ops if isinstance(op, StateOp)):
         state.properties["type"] = type_of(_with_dims(state.spec, old, new))
+    return all(_resized(function, old, new) for function in entries(module))
+
+
+def _resized(function: FuncOp, old: int, new: int) -> bool:
+    block = function.body.block
     for argument in list(block.args):
         Rewriter.replace_value_with_new_type(argument, _renamed(argument, old, new))
     try:

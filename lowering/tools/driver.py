@@ -241,7 +241,7 @@ class HtpOpt(InputDriver):
                 if self._expected:
                     raise
                 output = self.args.output_file or "the output"
-                self._interruption = Interruption(error, last_whole, output)
+                self._interruption = Interruption(error, last_whole, output, self.args.plan)
                 return
             self._check_roundtrip(prog)
             if self.args.plan:

@@ -14,10 +14,16 @@ _COMMENTS = dict.fromkeys(("mlir", "dot", "irdl-module", "pdl-module"), "//") | 
 
 
 class Interruption:
-    """An interrupt, and the module as the last whole pass left it; `output` is where that goes."""
+    """An interrupt, and the module as the last whole pass left it.
 
-    def __init__(self, error: KeyboardInterrupt, last_whole: LastWhole, output: str) -> None:
+    `output` is where the module goes, `plan` the file of --plan, which only a whole run writes.
+    """
+
+    def __init__(
+        self, error: KeyboardInterrupt, last_whole: LastWhole, output: str, plan: str | None
+    ) -> None:
         self.error = error
+        self._unplanned = f"; {plan} was not written" if plan else ""
         self._state = f"the module as {last_whole.restore()}"
         self._output = output
         if not getattr(error, "__notes__", ()):
@@ -29,11 +35,14 @@ class Interruption:
             text = write(module)
         except Exception as error:  # a target may need what only later passes make
             problem = explain(error).faults[0].problem
-            self.error.add_note(f"no output was written, {self._state} is no {target}: {problem}")
+            self._note(f"no output was written, {self._state} is no {target}: {problem}")
             raise self.error from error
         if target == "report":
-            self.error.add_note(f"{self._output} tells of the passes so far")
+            self._note(f"{self._output} tells of the passes so far")
             return text
-        self.error.add_note(f"{self._output} holds {self._state}")
+        self._note(f"{self._output} holds {self._state}")
         mark = _COMMENTS.get(target)
         return f"{mark} interrupted: {self._state}\n{text}" if mark else text
+
+    def _note(self, left: str) -> None:
+        self.error.add_note(f"{left}{self._unplanned}")

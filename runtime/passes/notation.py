@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from xdsl.passes import ModulePass
@@ -87,6 +88,13 @@ def nested_options(step: ModulePass) -> Sequence[str]:
     """Return the names of a pass's options that are pipelines themselves."""
     names: Sequence[str] = getattr(step, "PIPELINES", ())
     return names
+
+
+def with_files(step: ModulePass, move: Callable[[str], str]) -> ModulePass:
+    """Return a pass with other names in the options that hold files, which its `FILES` names."""
+    names: Sequence[str] = getattr(step, "FILES", ())
+    given = {name: getattr(step, name) for name in names}
+    return replace(step, **{name: move(file) for name, file in given.items() if file})
 
 
 def _step(step: ModulePass, inner: Callable[[str], Sequence[ModulePass]], indent: str) -> str:

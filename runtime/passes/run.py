@@ -72,7 +72,7 @@ def naming(step: ModulePass) -> Iterator[None]:
         yield
     except HtpError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         op = op_at_hand(error)
         what = refusal(error, op) if isinstance(error, DiagnosticException) else raised(error)
         if op is None:

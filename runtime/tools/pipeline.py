@@ -67,7 +67,7 @@ def _unbracketed(text: str, place: int) -> tuple[str, str] | None:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise explain(error, str(path)) from error
 
@@ -79,12 +79,24 @@ def _make(pass_type: type[ModulePass], spec: ArgSpec) -> ModulePass:
             known = f"its options: {', '.join(sorted(options)) or 'none'}"
             remedy = did_you_mean(name, options, known)
             raise fail(f"pass '{spec.name}'", f"unknown option '{name}'", remedy)
+    spec = _with_floats(pass_type, spec)
     _check_values(pass_type, spec)
     try:
         return pass_type.from_spec(spec)
     except (ValueError, TypeError) as error:
         known = f"its options: {', '.join(sorted(options)) or 'none'}"
         raise fail(f"pass '{spec.name}'", str(error).strip().rpartition("\n")[2], known) from error
+
+
+def _with_floats(pass_type: type[ModulePass], spec: ArgSpec) -> ArgSpec:
+    """Make whole numbers real where an option takes real ones alone: `scale=2`."""
+    types = get_type_hints(pass_type)
+    values = dict(spec.parameters)
+    for name, given in values.items():
+        kinds = _kinds(types[name.replace("-", "_")])
+        if float in kinds and int not in kinds:
+            values[name] = tuple(float(v) if type(v) is int else v for v in given)
+    return ArgSpec(spec.name, values)
 
 
 def _check_values(pass_type: type[ModulePass], spec: ArgSpec) -> None:

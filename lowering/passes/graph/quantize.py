@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -27,6 +28,7 @@ class Quantize(ModulePass):
     """
 
     name = "qti-quantize"
+    FILES: ClassVar[tuple[str, ...]] = ("encodings",)
 
     encodings: str
 

@@ -17,8 +17,9 @@ from xdsl.passes import ModulePass
 from ....dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ....runtime.files.atomic import write_bytes
 from ....runtime.passes.instrument import Instrument
+from ....runtime.passes.notation import with_files
 from ...packages.loading import source_of
-from ...passes.nested import text_of
+from ...passes.nested import passes_of, text_of
 from .selection import Selection
 
 _PIPELINE, _FLAGS = "// pipeline: ", "// flags: "
@@ -30,14 +31,15 @@ class CrashReproducer(Instrument):
     """Writes the module before the innermost pass that failed, and that pass, to a file.
 
     The ops keep their places, so that the error that is repeated names those of the first input.
-    Files of packages are stated from the folder of the reproducer, and may move with it.
+    Files of packages and of options are stated from the folder of the reproducer, and may move with
+    it.
     """
 
     def __init__(self, path: str, flags: Namespace) -> None:
         self._path = path
         kept = {name: getattr(flags, name) for name in _KEPT if getattr(flags, name)}
-        folder = Path(path).absolute().parent
-        self._flags = _moved(kept, lambda name: relpath(name, folder) if exists(name) else name)
+        self._folder = Path(path).absolute().parent
+        self._flags = _moved(kept, self._from_here)
         self._modules: list[ModuleOp] = []
         self._is_written = False
 
@@ -54,7 +56,7 @@ class CrashReproducer(Instrument):
         self._is_written = True
         lines = (
             f"// Run this with: htp-opt {Path(self._path).name} --run-reproducer",
-            f"{_PIPELINE}{text_of([step])}",
+            f"{_PIPELINE}{text_of([with_files(step, self._from_here)])}",
             f"{_FLAGS}{json.dumps(self._flags)}",
         )
         text = "\n".join([*lines, Selection(locations=True).text(before)])
@@ -65,6 +67,9 @@ class CrashReproducer(Instrument):
             # What the pass did wrong is the error to tell.
             said = f"no reproducer: {unwritten.faults[0].line()}"
         print(f"note: {said}", file=sys.stderr)
+
+    def _from_here(self, name: str) -> str:
+        return relpath(name, self._folder) if exists(name) else name
 
 
 def reproduce(arguments: Namespace) -> None:
@@ -81,7 +86,6 @@ def reproduce(arguments: Namespace) -> None:
     if len(stated) < 2:
         remedy = "name a file that --crash-reproducer wrote"
         raise fail(str(path), "states no pipeline and flags in its first lines", remedy)
-    arguments.passes = stated[_PIPELINE].removeprefix(_PIPELINE)
     try:
         flags = json.loads(stated[_FLAGS].removeprefix(_FLAGS))
     except ValueError as error:
@@ -89,9 +93,13 @@ def reproduce(arguments: Namespace) -> None:
     if not isinstance(flags, dict) or not flags.keys() <= set(_KEPT):
         raise fail(f"{path}:3", "states other flags", f"known are {', '.join(_KEPT)}")
     folder = Path(path).parent
-    vars(arguments).update(
-        _moved(flags, lambda name: normpath(folder / name) if exists(folder / name) else name)
-    )
+
+    def found(name: str) -> str:
+        return normpath(folder / name) if exists(folder / name) else name
+
+    vars(arguments).update(_moved(flags, found))
+    steps = passes_of(stated[_PIPELINE].removeprefix(_PIPELINE))
+    arguments.passes = text_of([with_files(step, found) for step in steps])
 
 
 def _moved(flags: dict[str, Any], move: Callable[[str], str]) -> dict[str, Any]:

@@ -201,3 +201,28 @@ def test_functions_of_another_form_are_refused(message: str, make: Callable[[], 
     with pytest.raises(HtpError, match=re.escape(message)) as error:
         make()
     assert len(error.value.lines()) == 2
+
+
+@module_pass("scale-by")
+def scale_by(module: ModuleOp, *, factor: float, more: tuple[float, ...] = ()) -> None:
+    """Tell the type of what is given."""
+    raise TypeError(f"{factor!r} {more!r}")
+
+
+def test_a_whole_number_is_a_real_one() -> None:
+    pipeline = make_pipeline(
+        {"scale-by": lambda: scale_by.pass_type}, "scale-by{factor=2 more=1,2.5}"
+    )
+    with pytest.raises(HtpError, match=re.escape("TypeError: 2.0 (1.0, 2.5)")):
+        pipeline.apply(Context(), parse_module(TEXT))
+
+
+@module_pass("leave")
+def leave(module: ModuleOp) -> None:
+    """End the process."""
+    raise SystemExit(0)
+
+
+def test_a_pass_cannot_end_the_tool_without_a_word() -> None:
+    with pytest.raises(HtpError, match=r"pass 'leave'\S*: SystemExit: 0, at "):
+        leave(parse_module(TEXT))

@@ -87,6 +87,61 @@ def test_modules_of_every_level(level: str) -> None:
     assert sum(op.name == "htp.Softmax" for op in reducer.best.module.walk()) == 1
 
 
+TWO = CONV.replace("@main", "@first") + CONV.replace("@main", "@second")
+
+
+@pytest.mark.parametrize(
+    ("needed", "left"),
+    [(["Softmax"], 1), (["@second", "Softmax"], 1), (["@first", "@second", "Softmax"], 2)],
+)
+def test_functions_without_a_main_one(needed: list[str], left: int) -> None:
+    reducer = reduced(parse_module(TWO), lambda text: all(word in text for word in needed))
+    assert reducer.best.text.count("func.func") == left
+    assert reducer.best.text.count("Softmax") == 1
+    assert "Reshape" not in reducer.best.text
+
+
+def test_a_function_that_another_one_calls_keeps_its_type() -> None:
+    text = """func.func @inner(%x: tensor<4xf32>) -> tensor<4xf32> {
+      func.return %x : tensor<4xf32>
+    }
+    func.func @outer(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      %0 = func.call @inner(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      func.return %0, %y : tensor<4xf32>, tensor<4xf32>
+    }"""
+    best = reduced(parse_module(text), lambda t: "call @inner" in t and "tensor<4xf32>" in t).best
+    assert best.text.count("tensor<4xf32>)") == best.text.count("-> tensor<4xf32>") == 3
+    assert "func @outer(%x: tensor<4xf32>" in best.text
+
+
+def test_attributes_are_dropped_as_far_as_the_fault_allows() -> None:
+    text = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = qti_aisw.Softmax(%x) {axis = 0 : i64, my.a, my.b}
+        : (tensor<4xf32>) -> tensor<4xf32>
+      func.return %0 : tensor<4xf32>
+    }"""
+    best = reduced(parse_module(text), lambda t: "Softmax" in t and "my.a" in t).best
+    assert "my.a" in best.text
+    assert "my.b" not in best.text
+
+
+def test_a_first_op_is_found_by_bisection() -> None:
+    lines = [
+        f"  %{n + 1} = qti_aisw.Relu(%{n}) : (tensor<4xf32>) -> tensor<4xf32>" for n in range(64)
+    ]
+    head = "func.func @main(%0: tensor<4xf32>) -> tensor<4xf32> {"
+    text = "\n".join([head, *lines, "  func.return %64 : tensor<4xf32>", "}"])
+    reducer = Reducer(
+        parse_module(text),
+        lambda t: t.count("Relu") >= 20,
+        6,
+        lambda best: None,
+        lambda state: None,
+    )
+    reducer.run()
+    assert reducer.best.text.count("Relu") == 20
+
+
 def test_trials_are_bounded() -> None:
     reducer = reduced(parse_module(CONV), lambda text: "Softmax" in text, limit=3)
     assert (reducer.trials, reducer.is_out) == (3, True)

@@ -50,6 +50,14 @@ def test_the_module_is_as_the_last_whole_pass_left_it() -> None:
     ]
 
 
+def test_that_no_plan_is_written_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "plan.csv"
+    status, _, err = htp_opt.run(["-p", "dce", "--plan", str(path)], TEXT)
+    left = f"  the output holds the module as it was before the passes; {path} was not written"
+    assert (status, err.splitlines()[1]) == (130, left)
+    assert not path.exists()
+
+
 def test_in_the_first_pass_it_is_as_it_was_read(tmp_path: Path) -> None:
     path = tmp_path / "out.mlir"
     status, out, err = htp_opt.run(["-p", "dce", "-o", str(path)], TEXT)

@@ -61,8 +61,9 @@ def crashes(flags: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     path = folders[1] / "crash.mlir"
     monkeypatch.chdir(folders[2])
     again = htp_opt.run(["../../../out/crash.mlir", "--run-reproducer"])
-    # Where the rule is defined is told from the current folder.
-    assert (again.status, again.err.splitlines()[0].replace(f"{tmp_path}/", "")) == (1, told)
+    # Where a rule is defined, and a file of an option, is told from the current folder.
+    said = again.err.splitlines()[0].replace(f"{tmp_path}/", "").removeprefix("../../../")
+    assert (again.status, said) == (1, told)
     return path.read_text().splitlines()[1].removeprefix("// pipeline: ")
 
 
@@ -97,3 +98,14 @@ def test_a_rule_of_a_package_that_is_named_by_path(
     (tmp_path / "packages" / "mine.py").write_text(RULE)
     flags = [model, "-p", "htp-lower", "--package", f"{name}packages/mine.py"]
     assert crashes(flags, tmp_path, monkeypatch).startswith("htp-rules{first=EARLY")
+
+
+def test_files_in_the_options_of_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model.mlir").write_text(TEXT)
+    (tmp_path / "en codings").mkdir()
+    (tmp_path / "en codings" / "f.json").write_text(
+        '{"version": "0.6.1", "activation_encodings": 3}'
+    )
+    flags = ["model.mlir", "-p", 'qti-quantize{encodings="en codings/f.json"}']
+    pipeline = crashes(flags, tmp_path, monkeypatch)
+    assert pipeline == 'qti-quantize{encodings="../en codings/f.json"}'
