@@ -31,56 +31,75 @@ class BetterTiling(ModulePass):
     The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Others run on a
     copy, which `rest` lowers, too: `whole` where ops were cut, and `decoded` where weights are
     stored as integers beside floats, since a layer with small weights may fit whole and still
-    move more than one that is cut as with weights of floats; `blocks` where ops were cut and the
-    module is small, since a large one would take twice the time. The copy is taken where it is
-    lowered without an error, no op of it runs from main memory for want of TCM, and it moves fewer
-    bytes.
+    move more than one that is cut as with weights of floats; `blocks` and `exact` where ops were
+    cut and the module is small, since a large one would take twice the time. Of pipelines whose
+    first pass leaves equal modules one alone runs on. The copy is taken where it is lowered without
+    an error, no op of it runs from main memory for want of TCM, and it moves fewer bytes.
     """
 
     name = "htp-better-tiling"
-    PIPELINES: ClassVar[tuple[str, ...]] = ("tiles", "rest", "whole", "decoded", "blocks")
+    PIPELINES: ClassVar[tuple[str, ...]] = ("tiles", "rest", "whole", "decoded", "blocks", "exact")
 
     tiles: str
     rest: str
     whole: str = ""
     decoded: str = ""
     blocks: str = ""
+    exact: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         rest, source = passes_of(self.rest), op.clone()
-        run_passes(ctx, op, passes_of(self.tiles))
-        count = len(list(op.walk()))
-        is_cut = count != len(list(source.walk()))
-        operands = ((each, at) for each in op.walk() for at in range(len(each.operands)))
-        is_stored = self.decoded and any(widening(each, at) > 1 for each, at in operands)
-        others = [*[self.whole] * is_cut, *[self.decoded] * bool(is_stored)]
-        others += [self.blocks] * bool(self.blocks and is_cut and count <= MOST_OPS)
-        first = op.clone() if others else op
+        tiles = passes_of(self.tiles)
+        run_passes(ctx, op, tiles[:1])
+        known = [op.clone()]
+        run_passes(ctx, op, tiles[1:])
+        others = self._others(source, op)
         run_passes(ctx, op, rest)
-        for cuts in map(passes_of, others):
+        for steps in map(passes_of, others):
             other = source.clone()
             with trial():
-                is_better = _is_better(ctx, other, first, (cuts, rest), traffic(op).bytes)
+                is_better = _is_better(ctx, other, known, (steps, rest), traffic(op).bytes)
             if is_better:
                 op.body.detach_block(op.body.block)
                 op.body.add_block(other.body.detach_block(other.body.block))
 
+    def _others(self, source: ModuleOp, cut: ModuleOp) -> list[str]:
+        """The other pipelines that may move less than what came of the first."""
+        count = len(list(cut.walk()))
+        is_cut = count != len(list(source.walk()))
+        operands = ((each, at) for each in cut.walk() for at in range(len(each.operands)))
+        is_stored = any(widening(each, at) > 1 for each, at in operands)
+        is_small = is_cut and count <= MOST_OPS
+        tried = {
+            self.whole: is_cut,
+            self.decoded: is_stored,
+            self.blocks: is_small,
+            self.exact: is_small,
+        }
+        return [steps for steps, pays in tried.items() if steps and pays]
+
 
 def _is_better(
-    ctx: Context, other: ModuleOp, first: ModuleOp, steps: tuple[Steps, Steps], limit: int
+    ctx: Context,
+    other: ModuleOp,
+    known: list[ModuleOp],
+    steps: tuple[Steps, Steps],
+    limit: int,
 ) -> bool:
     """Cut and lower native IR; false where that fails, or moves `limit` bytes or more.
 
-    So it does where ops are cut as in `first`, which is known to move as much. An op that does not
-    fit the TCM, and would run from main memory, is no better whatever it moves. Spills only add to
-    the bytes of the placed level, so most modules are not allocated.
+    So it does where the first pass leaves one of the modules `known`, to which it is added. An op
+    that does not fit the TCM, and would run from main memory, is no better whatever it moves.
+    Spills only add to the bytes of the placed level, so most modules are not allocated.
     """
-    (cuts, rest), placed = steps, CheckLevel(Level.PLACED.value)
+    cuts, rest = steps
+    placed = CheckLevel(Level.PLACED.value)
     try:
-        run_passes(ctx, other, cuts)
-        if other.is_structurally_equivalent(first):
+        run_passes(ctx, other, cuts[:1])
+        if any(other.is_structurally_equivalent(each) for each in known):
             return False
-        for step in rest:
+        known.append(other.clone())
+        for step in (*cuts[1:], *rest):
             run_pass(ctx, other, step)
             if step == placed:
                 at_home = any(DEFAULT_PLACEMENT in op.attributes for op in other.walk())

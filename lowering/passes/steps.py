@@ -64,8 +64,9 @@ def _with_tiles(rest: Sequence[ModulePass], settings: LoweringSettings) -> Seque
     if not settings.tiling:
         return (whole, *rest)
     if settings.goal is Level.ALLOCATED:
-        decoded, blocks = _tiles(settings, decoded=True), _tiles(settings, blocks=True)
-        ways = _tiles(settings), rest, (whole,), decoded, blocks
+        freedoms = ("decoded", "blocks", "exact")
+        others = (_tiles(settings, **{freedom: True}) for freedom in freedoms)
+        ways = _tiles(settings), rest, (whole,), *others
         return (BetterTiling(*map(text_of, ways)),)
     return (*_tiles(settings), *rest)
 
@@ -82,10 +83,8 @@ def _group(first: str, last: str | None, settings: LoweringSettings, cut: bool =
     return RunRules(first, last, settings.tcm_bytes, settings.options, cut)
 
 
-def _tiles(
-    settings: LoweringSettings, decoded: bool = False, blocks: bool = False
-) -> tuple[ModulePass, ...]:
-    plan = PlanTiles(settings.tcm_bytes, decoded, blocks)
+def _tiles(settings: LoweringSettings, **freedoms: bool) -> tuple[ModulePass, ...]:
+    plan = PlanTiles(settings.tcm_bytes, **freedoms)
     return (plan, _tiling_group(settings), *_tidy())
 
 

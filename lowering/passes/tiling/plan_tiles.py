@@ -33,7 +33,8 @@ class PlanTiles(ModulePass):
     that read their operands least often. Where it is silent, the rules of group TILING halve what
     is too large. With `decoded` weights that are stored as integers beside floats count as the
     floats that they stand for: the tiles are those of a model of floats. With `blocks` chains may
-    go in blocks of rows and columns.
+    go in blocks of rows and columns. With `exact` ops go in step at ratios that give whole elements
+    alone, and a Resize is flat unless its readers ask for another layout.
     """
 
     name = "htp-plan-tiles"
@@ -41,23 +42,22 @@ class PlanTiles(ModulePass):
     tcm_bytes: int = 8 * MIB
     decoded: bool = False
     blocks: bool = False
+    exact: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes)
         tables = packages_of(ctx).tables
         for block in bodies(op):
-            ops, plan = tile_plan(block, tables, self.tcm_bytes, self.decoded, self.blocks)
-            _write(tables, ops, plan, self.tcm_bytes // HALF)
+            reader = TileReader(tables, self.decoded, self.exact)
+            plan = tile_plan(block, reader, self.tcm_bytes, self.blocks)
+            _write(tables, reader.ops, plan, self.tcm_bytes // HALF)
 
 
-def tile_plan(
-    block: Block, tables: OpTables, tcm_bytes: int, decoded: bool = False, blocks: bool = False
-) -> tuple[list[Operation], TilingPlan]:
-    """The ops of a block that the planner sees, and its plan for them."""
-    reader = TileReader(tables, decoded)
+def tile_plan(block: Block, reader: TileReader, tcm_bytes: int, blocks: bool = False) -> TilingPlan:
+    """The plan for the ops of a block that a reader sees."""
     for op in block.ops:
         reader.read(op)
-    return reader.ops, plan_tiles(reader.program(), tcm_bytes, tcm_bytes // HALF, blocks)
+    return plan_tiles(reader.program(), tcm_bytes, tcm_bytes // HALF, blocks)
 
 
 def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: int) -> None:

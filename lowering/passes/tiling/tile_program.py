@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from xdsl.dialects.func import ReturnOp
@@ -36,10 +36,13 @@ class TileReader:
     """A reader of the ops of one block, in order.
 
     `decoded` takes stored weights for as large as the real numbers that they stand for.
+    `exact` has ops go in step only where whole elements belong to a tile, and a Resize take the
+    layout that its own readers ask for.
     """
 
     tables: OpTables
     decoded: bool = False
+    exact: bool = False
     ops: list[Operation] = field(default_factory=list)
     _numbers: dict[SSAValue, int] = field(default_factory=dict)
     _layouts: dict[SSAValue, LayoutKind] = field(default_factory=dict)
@@ -104,7 +107,9 @@ class TileReader:
             wanted = constraints.operands[at]
             differs = wanted.layout is not self._layouts[value]
             chunk = _chunk(spec_of(value), wanted.layout) if differs else None
-            by_dim = {dim: by[at] for dim, by in maps.items() if at in by}
+            by_dim = {
+                dim: replace(by[at], exact=self.exact) for dim, by in maps.items() if at in by
+            }
             yield TilingOperand(self._numbers[value], by_dim, wanted.memory is Memory.TCM, chunk)
 
     def program(self) -> TileProgram:
@@ -126,7 +131,7 @@ class TileReader:
 
     def _asked(self, value: SSAValue) -> LayoutKind | None:
         """The layout that all readers of a value want, if they agree."""
-        resized = isinstance(value.owner, ResizePlacesOp)
+        resized = isinstance(value.owner, ResizePlacesOp) and not self.exact
         layouts = {self._asked_by(use.operation, use.index, resized) for use in value.uses}
         return layouts.pop() if len(layouts) == 1 else None
 

@@ -6,6 +6,7 @@ import pytest
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.packages.packages import Packages
 from htp_mlir.lowering.passes.tiling.plan_tiles import tile_plan
+from htp_mlir.lowering.passes.tiling.tile_program import TileReader
 from xdsl.parser import Parser
 
 BYTES = 64 * 8 * 128 * 4
@@ -23,5 +24,5 @@ def test_what_a_function_returns_is_written_to_main_memory(tcm_bytes: int) -> No
     """In tiles or whole: the argument is read once, the result is written once."""
     packages = Packages()
     (block,) = bodies(Parser(packages.context(), RETURNED).parse_module())
-    _, plan = tile_plan(block, packages.tables, tcm_bytes)
+    plan = tile_plan(block, TileReader(packages.tables), tcm_bytes)
     assert plan.price.bytes == 2 * BYTES
