@@ -338,7 +338,7 @@ def test_a_session_without_the_package_says_so() -> None:
     with pytest.raises(HtpError) as error:
         Session(module, library=standard_library())
     assert told(str(error.value)) == [
-        "<text>:3:3: qti_aisw.Custom (op 0): "
+        "<text>:3:3: qti_aisw.Custom %y (op 0): "
         "is Mine.Affine of an op package that the session does not know",
         "  give it Session(module, library=packages.library), or --package FILE",
     ]
