@@ -121,7 +121,7 @@ def _conflicts(op: str, rules: Sequence[StrippedRule], package: CppPackage) -> I
             for request in candidate.requests
             if (request.op, request.index) == (op, index)
         ]
-        first, constraint = said[0]
+        _, constraint = said[0]
         where = f"{op}, {'its output' if index is None else f'operand {index}'}"
         if any(other != constraint for _, other in said):
             words = dict.fromkeys(f"{place_text(*place)} by {label}" for label, place in said)
@@ -130,14 +130,21 @@ def _conflicts(op: str, rules: Sequence[StrippedRule], package: CppPackage) -> I
         elif declared := _against(op, index, constraint, package):
             yield Fault(where, declared, "correct one of them")
         elif index is not None and not placed_later:
-            for candidate in rules:
-                times = [label for label, _ in said].count(candidate.rule.label)
-                if times < len(candidate.built.get(op, ())) and (
-                    times or candidate not in speaking
-                ):
-                    always = " each time" * bool(times)
-                    clash = f"is placed by {first}, and not by {candidate.rule.label}{always}"
-                    yield Fault(where, clash, "say whether both are meant")
+            labels = [label for label, _ in said]
+            yield from _left_out(op, where, labels, rules)
+
+
+def _left_out(
+    op: str, where: str, labels: Sequence[str], rules: Sequence[StrippedRule]
+) -> Iterator[Fault]:
+    """Yield the rules that build an op and do not place a tensor of it each time; `labels` do."""
+    for candidate in rules:
+        label, times = candidate.rule.label, labels.count(candidate.rule.label)
+        speaks = any(request.op == op for request in candidate.requests)
+        if times < len(candidate.built.get(op, ())) and (times or not speaks):
+            always = " each time" * bool(times)
+            clash = f"is placed by {labels[0]}, and not by {label}{always}"
+            yield Fault(where, clash, "say whether both are meant")
 
 
 def _against(
