@@ -288,7 +288,7 @@ def test_what_is_computed_is_refused() -> None:
         text = LOOP.format(trips=3, outputs="y, rows", go="go", condition=condition)
         assert "its condition 'd' is computed, so its trips are not known" in fault(computed + text)
     text = LOOP.format(trips=3, outputs="y, rows", go="go", condition="Identity (c)")
-    assert "its trip count 'n' is not constant" in fault(
+    assert "its trip count 'n' is not constant; make it an initializer, or fix an input" in fault(
         computed + text.replace("(trips,", "(n,"),
     )
     assert "its position 'n' is not constant" in fault(

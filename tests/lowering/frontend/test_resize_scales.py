@@ -47,12 +47,12 @@ def test_a_scale_reads_where_onnx_runtime_reads(
 ) -> None:
     model, x = resized(extent, scale, None, **modes), line(extent)
     expected = judged(model, {"x": x})["y"]
-    for found in at_two_levels(model, x):
-        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=2e-5)
+    for numbers in at_two_levels(model, x):
+        np.testing.assert_allclose(numbers, expected, rtol=1e-5, atol=2e-5)
 
 
 @pytest.mark.parametrize(("before", "after"), [(14, 18), (18, 42), (21, 54), (36, 42), (6, 4)])
 def test_a_size_takes_the_element_that_whole_numbers_say(before: int, after: int) -> None:
     expected = [n * before // after for n in range(after)]
-    for found in at_two_levels(resized(before, None, after, **PYTORCH), line(before)):
-        assert found.reshape(-1).tolist() == expected
+    for numbers in at_two_levels(resized(before, None, after, **PYTORCH), line(before)):
+        assert numbers.reshape(-1).tolist() == expected

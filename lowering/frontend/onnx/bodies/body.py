@@ -14,7 +14,7 @@ from onnx import (
 )
 
 from .....dialects.dense import Array
-from ..support.faults import NodeFault, UnknownInput
+from ..support.faults import MAKE_CONSTANT, NodeFault, UnknownInput
 from ..support.types import shape_of_onnx
 
 BODY, STEP = "htp.body", "htp.step"
@@ -51,7 +51,7 @@ class Scope:
         name = node.input[index]
         if name not in self.constants:
             self.shape(name)
-            raise NodeFault(f"its {named} '{name}' is not constant", "make it an initializer")
+            raise NodeFault(f"its {named} '{name}' is not constant", MAKE_CONSTANT)
         array = self.constants[name]
         if array.dtype.kind not in "biu":
             raise NodeFault(f"its {named} '{name}' is {array.dtype}", "it must be whole numbers")

@@ -13,7 +13,7 @@ from .....dialects.qti_aisw.ops.custom import CustomParam
 from .....dialects.value.spec import TensorSpec
 from ...graph.builder import GraphBuilder
 from ...graph.emitter import Emitter
-from .faults import NodeFault, UnknownInput
+from .faults import MAKE_CONSTANT, NodeFault, UnknownInput
 
 if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto
@@ -68,8 +68,7 @@ class NodeContext(GraphBuilder):
         if array is None:
             if self.emitter.value(name) is None:
                 raise UnknownInput
-            remedy = "make it an initializer, or fix an input: htp-opt --const NAME=VALUE"
-            raise NodeFault(f"input {index} ('{name}') is not constant", remedy)
+            raise NodeFault(f"input {index} ('{name}') is not constant", MAKE_CONSTANT)
         return array
 
     def optional_constant(self, index: int) -> Array | None:

@@ -11,7 +11,7 @@ from onnx import NodeProto, numpy_helper
 
 from ......dialects.dense import Array
 from ...support.attributes import attribute_value
-from ...support.faults import NodeFault
+from ...support.faults import MAKE_CONSTANT, NodeFault
 from ..body import Body, Scope
 from ..builder import Attribute, FunctionBuilder
 
@@ -89,7 +89,7 @@ class NodeCall(FunctionBuilder):
         outer = self._inputs[name]
         self.scope.shape(outer)
         if outer not in self.scope.constants:
-            raise NodeFault(f"input '{name}' ('{outer}') is not constant", "make it an initializer")
+            raise NodeFault(f"input '{name}' ('{outer}') is not constant", MAKE_CONSTANT)
         return self.scope.constants[outer]
 
     def get(self, name: str, kind: type[T]) -> T:
