@@ -63,7 +63,7 @@ def with_locations(module: ModuleOp, generic: bool) -> str:
     return stream.getvalue() + "\n"
 
 
-@pytest.mark.one_per("op")
+@pytest.mark.slow
 @pytest.mark.parametrize("op", TEXTS)
 def test_locations_of_every_op_survive_text(op: str) -> None:
     module = located(TEXTS[op])

@@ -53,6 +53,7 @@ def test_a_missing_op_names_the_folder_of_ops(table: Table[type], name: str, lin
     assert raised.value.lines()[0] == line
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("forgotten", FORGOTTEN)
 def test_a_forgotten_step_names_the_file_to_edit(forgotten: str) -> None:
     done, message = FORGOTTEN[forgotten]

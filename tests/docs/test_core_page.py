@@ -32,7 +32,7 @@ def entry(core: ModuleType, op: str, **changes: str) -> Any:
     return core.core_entry(GRAPH_OPS[op], example, CTX)
 
 
-@pytest.mark.one_per("op")
+@pytest.mark.slow
 @pytest.mark.parametrize("op", GRAPH_OPS)
 def test_every_graph_op_comes_down_to_ops_with_kernels_or_is_refused(
     core: ModuleType, op: str

@@ -224,6 +224,7 @@ def test_synthesis_follows_from_the_seed(example: Callable[[str], ModuleType]) -
     assert all(0 < start < end < 5 for start, end, _ in events)
 
 
+@pytest.mark.slow
 def test_the_demo_counts_what_the_report_shows(example: Callable[[str], ModuleType]) -> None:
     demo = example("demo")
     module = load_module(SPOTTER_MODEL)

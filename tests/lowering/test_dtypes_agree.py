@@ -147,7 +147,7 @@ def test_levels_agree_within_a_step(net: str, dtype: DType, level: str) -> None:
     assert np.unique(wanted).size > 8
 
 
-@pytest.mark.one_per("dtype")
+@pytest.mark.one_per
 @pytest.mark.parametrize("dtype", ELEMENTS)
 @pytest.mark.parametrize("net", NETS)
 def test_no_op_runs_on_its_reference(net: str, dtype: DType) -> None:

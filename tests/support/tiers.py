@@ -7,7 +7,12 @@ from collections.abc import Iterable
 
 import pytest
 
-SLOW_FILES = ("raising_optimisers.mlir", "native_names.mlir", "explain_op_text.mlir")
+SLOW_FILES = (
+    "explain_op_text.mlir",
+    "native_names.mlir",
+    "op_names.mlir",
+    "raising_optimisers.mlir",
+)
 """The `.mlir` tests that `make quick` leaves out: a file has no mark of its own."""
 _ADDRESS = re.compile(r"\bat 0x[0-9a-f]{6,}")
 

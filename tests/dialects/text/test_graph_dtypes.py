@@ -43,6 +43,7 @@ def assert_same_bits(module: ModuleOp, wanted: ModuleOp) -> None:
         assert one.array.tobytes() == other.array.tobytes()
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("dtype", INSTEAD, ids=lambda dtype: dtype.name)
 def test_constants_come_back(dtype: DType) -> None:
     module = constants(dtype)
@@ -50,6 +51,7 @@ def test_constants_come_back(dtype: DType) -> None:
     assert_same_bits(parse(generic), module)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("dtype", INSTEAD, ids=lambda dtype: dtype.name)
 def test_upstream_reads_the_same_bits(dtype: DType) -> None:
     module = constants(dtype)

@@ -178,6 +178,7 @@ CASES: dict[str, Callable[[Graph], SSAValue]] = {
 }
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("name", CASES)
 def test_the_numbers_stay(name: str) -> None:
     graph = Graph()

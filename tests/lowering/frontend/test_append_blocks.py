@@ -61,6 +61,7 @@ def softmax(keep: NDArray[np.bool_]) -> NDArray[np.float32]:
     return powers / np.where(total == 0, 1, total)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     ("mask", "keep"),
     [
@@ -109,6 +110,7 @@ def test_a_buffer_fills_and_is_reset() -> None:
     assert rows == [[[1, 0, 0]], [[1, 2, 0]], [[1, 2, 3]], [[2, 3, 4]], [[5, 0, 0]], [[5, 6, 0]]]
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("lens", [None, np.array([5, 2])], ids=["all", "lengths"])
 @pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
 @pytest.mark.parametrize("op", ["gru", "lstm"])

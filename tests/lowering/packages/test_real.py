@@ -84,6 +84,7 @@ def test_no_rule_is_called_wrong(name: str) -> None:
     assert [str(r) for r in reports(name) if r.counterexample is not None] == []
 
 
+@pytest.mark.slow
 def test_nine_rules_in_ten_are_checked() -> None:
     rows = [(name, sum(r.passed for r in reports(name)), len(reports(name))) for name in NAMES]
     checked, rules = (sum(row[at] for row in rows) for at in (1, 2))

@@ -77,11 +77,13 @@ def assert_kept(name: str, module: ModuleOp) -> None:
 
 def _quick_or_slow(rule: Rule) -> object:
     """Rules of optimisers have thousands of orders to match; `tests/raising` raises a model."""
-    return pytest.param(rule, marks=[pytest.mark.slow] if "optimisers" in rule.where else [])
+    marks = [pytest.mark.slow] if "optimisers" in rule.where else []
+    return pytest.param(rule.where, rule, marks=marks, id=rule.label)
 
 
-@pytest.mark.parametrize("rule", [*map(_quick_or_slow, RULES.rules)], ids=lambda rule: rule.label)
-def test_rule_fires_and_keeps_the_numbers(rule: Rule) -> None:
+@pytest.mark.one_per("where")
+@pytest.mark.parametrize(("where", "rule"), [*map(_quick_or_slow, RULES.rules)])
+def test_rule_fires_and_keeps_the_numbers(where: str, rule: Rule) -> None:
     first = next(fired(rule), None)
     assert first, "no example lets this rule fire"
     assert_kept(*first)

@@ -119,6 +119,7 @@ def test_a_pass_that_cannot_be_had_is_an_error_where_it_is_used(
     assert len(err.splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_the_lists_say_so(distributions: Distributions) -> None:
     lazy(distributions)
     distributions.add("bad", {"xdsl.universe": {"bad": "gone:UNIVERSE"}})

@@ -25,6 +25,7 @@ def table(path: str = "sweep.csv") -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
+@pytest.mark.slow
 def test_a_fault_is_a_row_and_the_others_are_done() -> None:
     outcome = htp_sweep.run(["relu.mlir", "bad.mlir", "weighted.mlir", "-j", "2"])
     assert outcome.status == 1

@@ -57,6 +57,7 @@ def machine(kernel: str, *counts: int, **attributes: object) -> dict[str, object
     }
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("one_class", [0, 1])
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_regressors(kernel: str, one_class: int) -> None:

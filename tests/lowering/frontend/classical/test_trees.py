@@ -89,6 +89,7 @@ def assert_as(every: Arrays, model: ModelProto, x: Array) -> None:
             np.testing.assert_allclose(results[name], wanted, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("modes", [*((mode,) for mode in MODES), MODES])
 def test_every_test_of_a_split(modes: tuple[str, ...]) -> None:
     assert_same(X, regressor(modes))
@@ -123,6 +124,7 @@ def test_three_classes(transform: str) -> None:
     assert_same(X, attributes | {"classlabels_int64s": [3, 1, 7]}, "TreeEnsembleClassifier")
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("transform", ["NONE", "SOFTMAX", "LOGISTIC"])
 @pytest.mark.parametrize("ids", [(0, 2), (1, 2)])
 def test_classes_without_weights_or_base_values(transform: str, ids: tuple[int, ...]) -> None:

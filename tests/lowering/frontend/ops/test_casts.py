@@ -54,6 +54,7 @@ def stored(kind: int) -> Array:
     return NUMBERS[(low <= NUMBERS) & (high >= NUMBERS)].astype(dtype)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("to", KINDS, ids=lambda kind: DTYPES[kind].name)
 def test_casts_of_numbers(to: int) -> None:
     """Numbers within the range of the type, of all types but those that ONNX leaves open."""

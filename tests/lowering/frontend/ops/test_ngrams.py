@@ -24,6 +24,7 @@ def model(x: Array, **attributes: object) -> ModelProto:
     return model_of([helper.make_node("TfIdfVectorizer", ["x"], ["y"], **stated)], {"x": x}, ["y"])
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     ("x", "attributes"),
     [

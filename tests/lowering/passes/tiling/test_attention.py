@@ -37,7 +37,7 @@ def planned(model: Model, tcm_bytes: int = MIB) -> ModulePlan:
     return plan_of(lower(model.module, tcm_bytes=tcm_bytes), installed())
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.parametrize("of", [F32, F16])
 @pytest.mark.parametrize("tcm_bytes", [MIB // 4, MIB])
 def test_memory_is_linear_in_the_sequence(tcm_bytes: int, of: DType) -> None:

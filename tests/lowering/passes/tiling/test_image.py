@@ -44,6 +44,7 @@ LARGER = 4 * SIZE * SIZE * DEPTH * 4
 NAMES = {"DepthToSpace": "htp.DepthToSpace_shape", "Resize": "htp.ResizeNearestNeighbor_shape"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_tiles_stay_in_croutons_and_nothing_is_converted_whole(name: str) -> None:
     """What lies between the convolutions is larger than the TCM: tiles of it are made and read.
@@ -61,7 +62,7 @@ def test_tiles_stay_in_croutons_and_nothing_is_converted_whole(name: str) -> Non
     assert plan_of(lowered, installed()).totals.conversions == 0
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_numbers_stay(name: str) -> None:
     model = enlarged(name)

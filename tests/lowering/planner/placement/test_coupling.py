@@ -32,6 +32,7 @@ def is_lattice(ways: set[tuple[bool, ...]]) -> bool:
     return both and all(tuple(map(max, zip(*pair, strict=True))) in ways for pair in pairs)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.integers(1, 4).flatmap(boxes))
 def test_exact_for_what_a_cut_can_take_else_a_part(given_boxes: tuple[Box, ...]) -> None:

@@ -100,6 +100,7 @@ def _covered(match: Match) -> list[Operation]:
     return list(match.pattern.ops(match.root, match.orders))
 
 
+@pytest.mark.slow
 def test_a_match_finds_what_each_order_written_out_finds_and_misses_as_the_best_of_them() -> None:
     random, matched, missed = Random(0), 0, 0
     for _ in range(200):

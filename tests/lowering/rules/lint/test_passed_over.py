@@ -60,6 +60,7 @@ def test_a_graph_op_of_two_results() -> None:
     assert not only.passed_over
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("size", ["TYPICAL_SLICE", "never"])
 def test_ops_with_free_results(size: str, tmp_path: Path) -> None:
     """Graphs that such an op never has may be drawn; one that suits the replacement is enough."""

@@ -62,6 +62,7 @@ def test_copies_in_the_replacement(class_: str, type_: str, tmp_path: Path) -> N
     assert "elements" in report.counterexample.reason
 
 
+@pytest.mark.slow
 def test_copies_in_the_match(tmp_path: Path) -> None:
     class_, _ = CLASSES[0]
     assert checked(tmp_path, CANCELLED.replace("{first}", "X"), class_).passed
