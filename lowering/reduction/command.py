@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from ...dialects.diagnostics import CHECK_PATH, fail
 from ...runtime.tools.tool import ToolOutcome
+from .script import is_ours, run_script
 
 HERE = "{}"
 """Stands in a command for the file of the module."""
@@ -24,7 +26,8 @@ Run = Callable[[Sequence[str]], ToolOutcome]
 class Command:
     """A command that fails on a module: its exit status is not 0, and its output has `match`.
 
-    `tools` are run in this process. One that takes longer than `seconds` does not fail.
+    `tools` are run in this process, and scripts of this Python in copies of a process that has our
+    packages loaded. One that takes longer than `seconds` does not fail.
     """
 
     words: Sequence[str]
@@ -51,6 +54,9 @@ class Command:
             if outcome.status == _INTERRUPTED:
                 raise KeyboardInterrupt
             return outcome
+        script = Path(words[0])
+        if os.access(script, os.X_OK) and is_ours(script):
+            return run_script(words[0], words[1:], self.seconds)
         try:
             with suppress(subprocess.TimeoutExpired):
                 done = subprocess.run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import signal
 import sys
@@ -221,7 +222,7 @@ def test_ctrl_c_leaves_the_best_so_far(folder: Path) -> None:
         f"count = pathlib.Path({str(count)!r})\n"
         "number = int(count.read_text()) + 1 if count.exists() else 1\n"
         "count.write_text(str(number))\n"
-        "if number == 3: os.kill(os.getppid(), signal.SIGINT)\n"
+        f"if number == 3: os.kill({os.getpid()}, signal.SIGINT)\n"
     )
     (folder / "fails.py").write_text(SCRIPT.replace("import sys\n", f"import sys\n{body}"))
     status, out, err = htp_reduce.run(["bad.mlir", "--test", "fails.py"])

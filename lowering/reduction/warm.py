@@ -1,0 +1,11 @@
+"""Loads what scripts are likely to import, for the process that they are copied from."""
+
+from __future__ import annotations
+
+from ...runtime.session.session import Session
+from ...runtime.tools.reading.loading import parse_module
+
+_SMALL = "func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> { func.return %x : tensor<1xf32> }"
+
+LOADED = Session(parse_module(_SMALL))
+"""A session, which loads the dialects and the kernels."""
