@@ -142,7 +142,9 @@ class _Import:
         try:
             results = self._imported(context)
         except UnknownInput:
-            self.skipped.append(name)
+            # Without a fault it is a rest of a sequence, whose elements its readers have taken.
+            if self.faults:
+                self.skipped.append(name)
             results = self._substitutes(specs)
         except NodeFault as fault:
             self.faults.append(node_fault(node, fault.problem, fault.remedy))

@@ -65,6 +65,17 @@ def test_like_nodes_are_one_row() -> None:
     assert (use.op, use.where, use.is_reference) == ("Neg", "TCM", False)
 
 
+def test_what_is_left_of_a_sequence_is_not_unknown() -> None:
+    model = of_nodes(
+        node("SequenceEmpty", "", "none"),
+        node("SequenceInsert", "none x", "one"),
+        node("Relu", "x", "r"),
+        node("SequenceInsert", "one r", "both"),
+        node("ConcatFromSequence", "both", "y", axis=0),
+    )
+    assert surveyed(model).extents == {"allocated": 5}
+
+
 def test_a_node_goes_by_its_body_a_constant_or_nothing() -> None:
     model = of_nodes(
         node("Constant", "", "one", value_float=1.0),
