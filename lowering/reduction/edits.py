@@ -27,7 +27,7 @@ class NotPossible(Exception):
 
 
 class Search(Enum):
-    """How the sites of an edit are searched.
+    """The order in which the sites of an edit are tried.
 
     `CHUNKS`: all at once, then halves, down to single ones. `SINGLE`: one after the other. `FIRST`:
     the first one at which the edit may be made, by bisection.

@@ -93,8 +93,8 @@ def nested_options(step: ModulePass) -> Sequence[str]:
 def with_files(step: ModulePass, move: Callable[[str], str]) -> ModulePass:
     """Return a pass with other names in the options that hold files, which its `FILES` names."""
     names: Sequence[str] = getattr(step, "FILES", ())
-    given = {name: getattr(step, name) for name in names}
-    return replace(step, **{name: move(file) for name, file in given.items() if file})
+    files = {name: getattr(step, name) for name in names}
+    return replace(step, **{name: move(file) for name, file in files.items() if file})
 
 
 def _step(step: ModulePass, inner: Callable[[str], Sequence[ModulePass]], indent: str) -> str:

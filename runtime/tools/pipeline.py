@@ -92,10 +92,10 @@ def _with_floats(pass_type: type[ModulePass], spec: ArgSpec) -> ArgSpec:
     """Make whole numbers real where an option takes real ones alone: `scale=2`."""
     types = get_type_hints(pass_type)
     values = dict(spec.parameters)
-    for name, given in values.items():
+    for name, numbers in values.items():
         kinds = _kinds(types[name.replace("-", "_")])
         if float in kinds and int not in kinds:
-            values[name] = tuple(float(v) if type(v) is int else v for v in given)
+            values[name] = tuple(float(v) if type(v) is int else v for v in numbers)
     return ArgSpec(spec.name, values)
 
 
