@@ -67,6 +67,7 @@ def crashes(flags: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     return path.read_text().splitlines()[1].removeprefix("// pipeline: ")
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("flags", [[], ["--verify-each"]])
 @pytest.mark.parametrize("boom", ["boom", "boom{leaves=true}"])
 def test_a_pass_in_the_middle_of_htp_lower(

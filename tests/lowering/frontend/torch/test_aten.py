@@ -37,7 +37,7 @@ CHUNKS = [
 ]
 
 
-@pytest.mark.one_per("family")
+@pytest.mark.one_per
 @pytest.mark.parametrize(("family", "cases"), CHUNKS)
 def test_ops_are_those_of_pytorch(family: str, cases: list[Case]) -> None:
     inputs = [tensor for case in cases for tensor in case.inputs()]

@@ -58,6 +58,7 @@ def test_many_frames_a_call_give_what_one_a_call_gives(
     np.testing.assert_allclose(result, trace["probabilities"], atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_few_steps_of_training_learn(
     example: Callable[[str], ModuleType],
     monkeypatch: pytest.MonkeyPatch,

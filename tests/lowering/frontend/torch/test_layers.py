@@ -76,7 +76,7 @@ def test_dropout_between_layers_is_for_training_alone() -> None:
     assert torch.equal(ours.eval()(x)[0], ours(x)[0])
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 @pytest.mark.parametrize("dynamo", [True, False])
 @pytest.mark.parametrize("stateful", [True, False])

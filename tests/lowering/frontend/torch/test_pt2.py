@@ -56,6 +56,7 @@ def test_an_op_that_nothing_converts_is_kept_and_run_by_pytorch(folder: Path) ->
         np.testing.assert_allclose(np.load("y.npz")["y"], wanted, rtol=1e-6)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
