@@ -77,9 +77,9 @@ class Report:
     def __str__(self) -> str:
         if self.obstacle:
             return f"{self.rule.label}: not checked: {self.obstacle}{self._declare()}"
-        line = (
-            f"{self.rule.label}: {self.cases} cases of {self.attempts} graphs{self._overflowing()}"
-        )
+        line = f"{self.rule.label}: {self.cases} cases of {self.attempts} graphs"
+        if self.overflowed:
+            line += f" ({self.overflowed} more overflow before the rule)"
         if self.counterexample is not None:
             return f"{line}, not sound\n{self.counterexample}"
         if self.cases and self.wrong_guesses:
@@ -89,9 +89,6 @@ class Report:
             return f"{line}, sound{self._scarce()}"
         reasons = [f"\n  {count} times: {reason}" for reason, count in self.refused]
         return f"{line}, not checked{''.join(reasons)}{self._declare()}"
-
-    def _overflowing(self) -> str:
-        return f" ({self.overflowed} more overflow before the rule)" if self.overflowed else ""
 
     def _scarce(self) -> str:
         if not self.is_weak:
