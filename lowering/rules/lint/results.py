@@ -14,8 +14,9 @@ from ..definition.rule import Rule, RuleSet
 from ..definition.unknown_ops import ops_in
 from ..engine.run import op_classes
 from ..soundness.case import DrawnCase
-from ..soundness.run import Trial, guessed
+from ..soundness.run import guessed
 from ..soundness.search import Searcher, SearchResult
+from ..soundness.trial import Trial
 from .finding import Finding, FindingKind
 
 _CASES, _ATTEMPTS = 4, 200

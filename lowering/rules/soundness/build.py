@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
@@ -28,6 +29,25 @@ from .graph import Graph
 _AXIS = TensorSpec((1, 1, 1, 1), DType.Int32)
 
 
+class Numbers(Enum):
+    """The numbers that a case is placed with. All but DRAWN make each result an output."""
+
+    DRAWN = auto()
+    """As drawn, with the outputs of the case."""
+    SHOWN = auto()
+    """As drawn."""
+    UNROUNDED = auto()
+    """Quantised tensors as Float32."""
+    WIDE = auto()
+    """Float16 as Float32."""
+
+    def retypes(self, spec: TensorSpec) -> bool:
+        """A tensor of this spec becomes one of Float32."""
+        if self is Numbers.UNROUNDED:
+            return spec.quant is not None
+        return self is Numbers.WIDE and spec.dtype is DType.Float16
+
+
 @dataclass(frozen=True, eq=False)
 class Placed:
     """A case in a graph: its root and ops, the feeds by input name, the output names by result."""
@@ -39,17 +59,17 @@ class Placed:
     results: dict[Slot, str]
 
 
-def place(case: DrawnCase, graph: Graph, prefix: str, plain: bool = False) -> Placed:
-    """Add a case. `plain`: quantised tensors become floats, and all results are outputs."""
-    return _CaseMaker(case, graph, prefix, plain).placed()
+def place(case: DrawnCase, graph: Graph, prefix: str, numbers: Numbers = Numbers.DRAWN) -> Placed:
+    """Add a case, with the names of its inputs and outputs prefixed."""
+    return _CaseMaker(case, graph, prefix, numbers).placed()
 
 
 class _CaseMaker:
-    def __init__(self, case: DrawnCase, graph: Graph, prefix: str, plain: bool) -> None:
+    def __init__(self, case: DrawnCase, graph: Graph, prefix: str, numbers: Numbers) -> None:
         self._case = case
         self._graph = graph
         self._prefix = prefix
-        self._plain = plain
+        self._numbers = numbers
         self._values: dict[Slot, SSAValue] = {}
         self._ops: list[Operation] = []
         self._feeds: dict[str, Array] = {}
@@ -62,7 +82,7 @@ class _CaseMaker:
         first = case.root.results[0]
         root = self.value(first)
         inner = [slot for slot in self._op_of if slot not in case.root.results]
-        exposed = inner if self._plain else case.exposed
+        exposed = case.exposed if self._numbers is Numbers.DRAWN else inner
         for op in case.ops:
             self.value(op.results[0])
         self._output(first, self._wrapped(root) if case.wrapped else root)
@@ -84,15 +104,14 @@ class _CaseMaker:
 
     def _spec(self, slot: Slot) -> TensorSpec:
         spec = self._case.spec(slot)
-        plain = self._plain and spec.quant is not None
-        return spec.with_dtype(DType.Float32) if plain else spec
+        return spec.with_dtype(DType.Float32) if self._numbers.retypes(spec) else spec
 
     def _leaf(self, slot: Slot) -> SSAValue:
         if slot.is_shape:
             return self._graph.add(shape(slot.shape)).results[0]
         array, spec = self._case.data[slot], self._spec(slot)
-        if self._plain:
-            array = real_values(array, self._case.specs[slot])
+        if self._numbers.retypes(self._case.spec(slot)):
+            array = real_values(array, self._case.specs[slot]).astype(np.float32)
         if slot.source is Source.CONST:
             make = const if self._graph.native else graph_const
             return self._graph.add(make(array, spec)).results[0]

@@ -15,10 +15,11 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.value.dtypes import DType, Quant
 from ....runtime.library import Library
+from .build import Numbers
 from .case import DrawnCase
 from .drawing.constraint_system import IntVar
 from .drawing.template import Slot, Source
-from .run import Trial
+from .trial import Trial
 
 _LEAST_SCALE, _MARGIN = 1e-3, 1.05
 Encoding = tuple[IntVar, IntVar]
@@ -40,7 +41,7 @@ def calibrate(cases: Iterable[DrawnCase], library: Library | None) -> None:
 
 
 def _fit(cases: Sequence[DrawnCase], library: Library | None) -> None:
-    trial = Trial(cases, plain=True)
+    trial = Trial(cases, Numbers.UNROUNDED)
     outputs = trial.run(library)
     for placed in trial.placed:
         case = placed.case

@@ -16,9 +16,10 @@ from .case import DrawnCase
 from .drawing.choices import Choices
 from .drawing.constraint_system import Contradiction
 from .report import Counterexample, Report
-from .run import Bench, Failure, Trial, guessed, judge
+from .run import Bench, Failure, guessed, judge
 from .search import Searcher, SearchResult
 from .shrink import Draws, shrink
+from .trial import Trial
 
 Guesses = tuple[str, ...]
 """A row of texts: for each op that nobody declares, the one that it was taken for."""
@@ -66,6 +67,7 @@ class _Check:
         random, result = Random(f"{seed} {self._rule}"), SearchResult()
         good: Counter[Guesses] = Counter()
         wrong: dict[Guesses, Failure] = {}
+        overflowed = 0
         limit = max(_LEAST_ATTEMPTS, _ATTEMPTS * wanted)
         while good.total() < wanted and result.attempts < limit and () not in wrong:
             result.cases.clear()
@@ -74,6 +76,7 @@ class _Check:
             verdict = judge(self._calibrated(result), self._bench)
             good.update(case.guesses for case in verdict.good)
             result.refused += verdict.refused
+            overflowed += verdict.overflowed
             for failure in verdict.failures:
                 wrong.setdefault(failure.case.guesses, failure)
                 del good[failure.case.guesses]
@@ -89,6 +92,7 @@ class _Check:
             shown,
             guessed=lines,
             wrong_guesses=tuple(filter(None, wrong)),
+            overflowed=overflowed,
         )
 
     def _calibrated(self, result: SearchResult) -> list[DrawnCase]:

@@ -41,7 +41,8 @@ class Report:
 
     `refused` are the most frequent reasons why a graph was no case, `obstacle` is the reason why no
     graph could be run at all. `guessed` are lines that declare ops of which only a guess is known,
-    `wrong_guesses` what such ops are not, if the rule is right.
+    `wrong_guesses` what such ops are not, if the rule is right. `overflowed` are further
+    graphs that say nothing about the rule, since they overflow before it.
     """
 
     rule: Rule
@@ -52,12 +53,15 @@ class Report:
     obstacle: str = ""
     guessed: Sequence[str] = ()
     wrong_guesses: Sequence[tuple[str, ...]] = ()
+    overflowed: int = 0
 
     @property
     def passed_over(self) -> str:
         """The reason why the rule was not checked; empty where it was."""
         if self.cases or self.counterexample is not None:
             return ""
+        if self.overflowed:
+            return "every graph that match and constraint accept overflows before the rule"
         return self.obstacle or "no graph was found that match and constraint accept"
 
     @property
@@ -74,6 +78,8 @@ class Report:
         if self.obstacle:
             return f"{self.rule.label}: not checked: {self.obstacle}{self._declare()}"
         line = f"{self.rule.label}: {self.cases} cases of {self.attempts} graphs"
+        if self.overflowed:
+            line += f" ({self.overflowed} more overflow before the rule)"
         if self.counterexample is not None:
             return f"{line}, not sound\n{self.counterexample}"
         if self.cases and self.wrong_guesses:

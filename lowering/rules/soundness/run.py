@@ -3,39 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.rewriter import Rewriter
 
-from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
-from ....dialects.htp.ops.copies import CopyOp
 from ....runtime.kernel.anywhere import anywhere
 from ....runtime.kernels import standard_library
 from ....runtime.library import Library
-from ....runtime.session.session import Session
 from ..definition.rule import RuleSet
 from ..definition.unknown_ops import ops_in
-from ..engine.engine import run_rules
 from ..engine.run import op_classes
-from ..graph.env import silent
 from ..graph.options import RELAXED
 from ..tree.expr import OUT
-from .build import Placed, place
-from .case import STEPS, DrawnCase
+from .build import Placed
+from .case import DrawnCase
 from .compare import difference, noise_of
-from .graph import Graph
-
-Outputs = Mapping[str, Array]
-
-
-class NotRun(HtpError):
-    """A module that does not run, for want of a kernel or in one: this says nothing of the rule."""
+from .overflow import overflows
+from .trial import NotRun, Outputs, Trial
 
 
 @dataclass(frozen=True)
@@ -54,56 +42,15 @@ class Failure:
 
 @dataclass
 class Verdict:
-    """Good cases, broken cases, and the reasons why others say nothing about the rule."""
+    """Good cases, broken cases, and the reasons why others say nothing about the rule.
+
+    `overflowed` is the number of cases that say nothing since they overflow before the rule.
+    """
 
     good: list[DrawnCase] = field(default_factory=list[DrawnCase])
     failures: list[Failure] = field(default_factory=list[Failure])
+    overflowed: int = 0
     refused: Counter[str] = field(default_factory=Counter[str])
-
-
-class Trial:
-    """A module that holds cases of one rule."""
-
-    def __init__(self, cases: Sequence[DrawnCase], plain: bool = False) -> None:
-        graph = Graph(native=not any(case.in_graph for case in cases))
-        alone = len(cases) == 1
-        self.placed = [
-            place(case, graph, "" if alone else f"c{n}_", plain) for n, case in enumerate(cases)
-        ]
-        self.module: ModuleOp = graph.module()
-        self.inferences = STEPS if any(case.stateful for case in cases) else 1
-
-    def run(self, library: Library | None) -> Outputs:
-        """Return all outputs, inferences along a leading axis; NotRun where the module fails."""
-        try:
-            return self._run(library)
-        except HtpError as error:
-            raise NotRun(*error.faults) from error
-
-    def _run(self, library: Library | None) -> Outputs:
-        # Wherever a tensor is, its numbers are the same: copies that rules place are left out.
-        module = self.module.clone()
-        for op in [op for op in module.walk() if isinstance(op, CopyOp)]:
-            Rewriter.replace_op(op, (), [op.operands[0]])
-        session = Session(module, library=library)
-        outputs: dict[str, list[Array]] = {name: [] for name in session.outputs}
-        for step in range(self.inferences):
-            feeds = {
-                name: array[step] if placed.case.stateful else array
-                for placed in self.placed
-                for name, array in placed.feeds.items()
-            }
-            for name, array in session.run(feeds).items():
-                outputs[name].append(np.asarray(array))
-        return {name: np.stack(arrays) for name, arrays in outputs.items()}
-
-    def rewrite(self, rules: RuleSet) -> None:
-        """Run the rule; HtpError where it makes no valid graph."""
-        run_rules(self.module, rules, self.placed[0].case.options, report=silent)
-
-    def fired(self, placed: Placed) -> bool:
-        """The rule replaced the case's root; a root with effects remains, unread."""
-        return placed.root.parent is None or not placed.root.results[0].uses
 
 
 @dataclass(frozen=True)
@@ -213,9 +160,16 @@ def _compare(
     if case.exact_output is not None:
         root = case.root.results[0]
         noise = noise_of(before[placed.results[root]], case.exact_output, case.spec(root))
+    failure: Failure | None = None
     for slot, name in placed.results.items():
         text = difference(before[name], after[name], case.spec(slot), noise, bench.relaxed)
         if text is not None:
-            verdict.failures.append(Failure(case, f"output '{name}': {text}"))
-            return
-    verdict.good.append(case)
+            failure = Failure(case, f"output '{name}': {text}")
+            break
+    is_finite = all(np.isfinite(before[name]).all() for name in placed.results.values())
+    if not (is_finite and failure is None) and overflows(case, bench.library):
+        verdict.overflowed += 1
+    elif failure is None:
+        verdict.good.append(case)
+    else:
+        verdict.failures.append(failure)

@@ -43,7 +43,7 @@ Classes = Mapping[str, type[Operation]]
 _SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
 """Chances in percent of reusing a value, of a neighbour, the same for rules with an external
 replacement, and of sharing a param."""
-_ALIKE = 30
+_ALIKE = 60
 """Chance in percent that the graph ops of a match broadcast constants alone: of many ops, few
 graphs that are drawn op by op have tensors that fit."""
 _FURTHER = 3
