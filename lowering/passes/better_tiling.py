@@ -72,13 +72,8 @@ class BetterTiling(ModulePass):
         operands = ((each, at) for each in cut.walk() for at in range(len(each.operands)))
         is_stored = any(widening(each, at) > 1 for each, at in operands)
         is_small = is_cut and count <= MOST_OPS
-        tried = {
-            self.whole: is_cut,
-            self.decoded: is_stored,
-            self.blocks: is_small,
-            self.exact: is_small,
-        }
-        return [steps for steps, pays in tried.items() if steps and pays]
+        tried = {self.decoded: is_stored, self.blocks: is_small, self.exact: is_small}
+        return [self.whole] * is_cut + [steps for steps, pays in tried.items() if steps and pays]
 
 
 def _is_better(
