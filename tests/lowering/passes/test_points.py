@@ -18,9 +18,9 @@ def pipeline(**options: object) -> str:
 @pytest.mark.parametrize(
     ("options", "there", "times"),
     [
-        ({"after": ("htp-fold:canonicalize",)}, "htp-fold,canonicalize,cse", 6),
+        ({"after": ("htp-fold:canonicalize",)}, "htp-fold,canonicalize,cse", 7),
         ({"after": ("htp-fold#2:canonicalize",)}, "htp-fold,canonicalize,cse", 1),
-        ({"before": ("htp-fold:canonicalize",)}, ",canonicalize,htp-fold", 6),
+        ({"before": ("htp-fold:canonicalize",)}, ",canonicalize,htp-fold", 7),
         ({"before": ("htp-schedule:dce,cse",)}, "{level=placed},dce,cse,htp-schedule", 1),
         ({"after": ("placed:dce,cse",)}, "{level=placed},dce,cse,htp-schedule", 1),
         ({"after": ("htp-better-tiling:canonicalize",)}, "},canonicalize", 1),
