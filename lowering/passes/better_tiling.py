@@ -21,7 +21,9 @@ from .traffic import traffic
 
 Steps = tuple[ModulePass, ...]
 MOST_OPS = 1000
-"""Ops of a module after cutting, up to which it is worth while to try cuts in blocks."""
+"""Ops of a module after cutting, up to which it is worth while to try other cuts."""
+MORE = 2
+"""Times as many ops as of the first cuts, beyond which other cuts are not lowered."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,12 @@ class BetterTiling(ModulePass):
         run_passes(ctx, op, tiles[:1])
         known = [op.clone()]
         run_passes(ctx, op, tiles[1:])
-        others = self._others(source, op)
+        others, most = self._others(source, op), MORE * len(list(op.walk()))
         run_passes(ctx, op, rest)
         for steps in map(passes_of, others):
             other = source.clone()
             with trial():
-                is_better = _is_better(ctx, other, known, (steps, rest), traffic(op).bytes)
+                is_better = _is_better(ctx, other, known, (steps, rest), (traffic(op).bytes, most))
             if is_better:
                 op.body.detach_block(op.body.block)
                 op.body.add_block(other.body.detach_block(other.body.block))
@@ -70,13 +72,8 @@ class BetterTiling(ModulePass):
         operands = ((each, at) for each in cut.walk() for at in range(len(each.operands)))
         is_stored = any(widening(each, at) > 1 for each, at in operands)
         is_small = is_cut and count <= MOST_OPS
-        tried = {
-            self.whole: is_cut,
-            self.decoded: is_stored,
-            self.blocks: is_small,
-            self.exact: is_small,
-        }
-        return [steps for steps, pays in tried.items() if steps and pays]
+        tried = {self.decoded: is_stored, self.blocks: is_small, self.exact: is_small}
+        return [self.whole] * is_cut + [steps for steps, pays in tried.items() if steps and pays]
 
 
 def _is_better(
@@ -84,22 +81,26 @@ def _is_better(
     other: ModuleOp,
     known: list[ModuleOp],
     steps: tuple[Steps, Steps],
-    limit: int,
+    limits: tuple[int, int],
 ) -> bool:
-    """Cut and lower native IR; false where that fails, or moves `limit` bytes or more.
+    """Cut and lower native IR; false where that fails, or moves as many bytes as the limit.
 
-    So it does where the first pass leaves one of the modules `known`, to which it is added. An op
+    So it does where the first pass leaves one of the modules `known`, to which it is added, and
+    where more ops come of the cuts than the other limit: more tiles seldom move less. An op
     that does not fit the TCM, and would run from main memory, is no better whatever it moves.
     Spills only add to the bytes of the placed level, so most modules are not allocated.
     """
-    cuts, rest = steps
+    (cuts, rest), (limit, most) = steps, limits
     placed = CheckLevel(Level.PLACED.value)
     try:
         run_passes(ctx, other, cuts[:1])
         if any(other.is_structurally_equivalent(each) for each in known):
             return False
         known.append(other.clone())
-        for step in (*cuts[1:], *rest):
+        run_passes(ctx, other, cuts[1:])
+        if len(list(other.walk())) > most:
+            return False
+        for step in rest:
             run_pass(ctx, other, step)
             if step == placed:
                 at_home = any(DEFAULT_PLACEMENT in op.attributes for op in other.walk())

@@ -33,6 +33,8 @@
 // ALLOCATED-NEXT:     htp-plan-tiles{decoded=true},
 // ALLOCATED:        blocks=[
 // ALLOCATED-NEXT:     htp-plan-tiles{blocks=true},
+// ALLOCATED:        exact=[
+// ALLOCATED-NEXT:     htp-plan-tiles{exact=true},
 // ALLOCATED:          dce
 // ALLOCATED-NEXT:   ]}
 

@@ -86,3 +86,12 @@ def test_any_ratio_goes_in_step_with_its_neighbours(
     feeds = model.feeds(0)
     outputs = Session(lowered, check=True).run(feeds)
     assert_same(outputs, Session(model.module).run(feeds), tolerance=1e-5)
+
+
+def test_a_coarse_ratio_may_pay_by_halves() -> None:
+    """At a scarce TCM the plan with exact ratios alone moves less, and is taken."""
+    lowered = lower(between(0).module, tcm_bytes=TCM)
+    assert plan_of(lowered, installed()).totals.moved < 3.7e6
+    feeds = between(0).feeds(0)
+    outputs = Session(lowered, check=True).run(feeds)
+    assert_same(outputs, Session(between(0).module).run(feeds), tolerance=1e-5)
