@@ -151,21 +151,18 @@ def _each(picked: Expr) -> OpForm:
 
 def _of_onnx() -> Iterator[Rule]:
     """The rules for NegativeLogLikelihoodLoss behind LogSoftmax, with an ignored target or not."""
-    weights = LET(
-        "Weights",
-        Op(
-            "ElementWiseSelect",
-            *(Op("Reshape", "Mask", "_flags"), OPCONST("Nothing"), OPCONST("Whole")),
-        ),
+    weights = Op(
+        "ElementWiseSelect", Op("Reshape", "Mask", "_flags"), OPCONST("Nothing"), OPCONST("Whole")
     )
-    weighted = Op("ElementWiseMultiply", _each(_kept()), weights)
-    total = _of("Sum")(weighted)
+    losses = _each(_kept())
+    weighted = Op("ElementWiseMultiply", losses, weights)
+    total = _of("Sum")(Op("ElementWiseMultiply", losses, LET("Weights", weights)))
     ignored = CONSTVAL_INT("Ignored", 0)
     plain = _each(_PICKED)
     matches = {
         "none": (plain, weighted),
         "mean": (_of("Mean")(plain), Op("ElementWiseDivide", total, _of("Sum")("Weights"))),
-        "sum": (_of("Sum")(plain), total),
+        "sum": (_of("Sum")(plain), _of("Sum")(weighted)),
     }
     whole = EXTERNAL_CONSTRAINT(takes_all, "Column", "Ranges")
     for reduction, (match, ignoring) in matches.items():
