@@ -20,6 +20,8 @@ from .tiling.tile_program import widening
 from .traffic import traffic
 
 Steps = tuple[ModulePass, ...]
+Planned = tuple[ModuleOp, Steps]
+"""A module as the first pass of a pipeline leaves it, and the passes that follow."""
 MOST_OPS = 1000
 """Ops of a module after cutting, up to which it is worth while to try other cuts."""
 MORE = 2
@@ -35,8 +37,9 @@ class BetterTiling(ModulePass):
     stored as integers beside floats, since a layer with small weights may fit whole and still
     move more than one that is cut as with weights of floats; `blocks` and `exact` where ops were
     cut and the module is small, since a large one would take twice the time. Of pipelines whose
-    first pass leaves equal modules one alone runs on. The copy is taken where it is lowered without
-    an error, no op of it runs from main memory for want of TCM, and it moves fewer bytes.
+    first pass leaves equal modules, and that go on alike, one alone runs on. The copy is taken where
+    it is lowered without an error, no op of it runs from main memory for want of TCM, and it moves
+    fewer bytes.
     """
 
     name = "htp-better-tiling"
@@ -53,7 +56,7 @@ class BetterTiling(ModulePass):
         rest, source = passes_of(self.rest), op.clone()
         tiles = passes_of(self.tiles)
         run_passes(ctx, op, tiles[:1])
-        known = [op.clone()]
+        known = [(op.clone(), tiles[1:])]
         run_passes(ctx, op, tiles[1:])
         others, most = self._others(source, op), MORE * len(list(op.walk()))
         run_passes(ctx, op, rest)
@@ -79,14 +82,14 @@ class BetterTiling(ModulePass):
 def _is_better(
     ctx: Context,
     other: ModuleOp,
-    known: list[ModuleOp],
+    known: list[Planned],
     steps: tuple[Steps, Steps],
     limits: tuple[int, int],
 ) -> bool:
     """Cut and lower native IR; false where that fails, or moves as many bytes as the limit.
 
-    So it does where the first pass leaves one of the modules `known`, to which it is added, and
-    where more ops come of the cuts than the other limit: more tiles seldom move less. An op
+    So it does where the first pass leaves one of the modules `known` and the same passes follow,
+    to which it is added, and where more ops come of the cuts than the other limit: more tiles seldom move less. An op
     that does not fit the TCM, and would run from main memory, is no better whatever it moves.
     Spills only add to the bytes of the placed level, so most modules are not allocated.
     """
@@ -94,9 +97,9 @@ def _is_better(
     placed = CheckLevel(Level.PLACED.value)
     try:
         run_passes(ctx, other, cuts[:1])
-        if any(other.is_structurally_equivalent(each) for each in known):
+        if any(cuts[1:] == then and other.is_structurally_equivalent(each) for each, then in known):
             return False
-        known.append(other.clone())
+        known.append((other.clone(), cuts[1:]))
         run_passes(ctx, other, cuts[1:])
         if len(list(other.walk())) > most:
             return False
