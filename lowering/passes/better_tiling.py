@@ -37,9 +37,9 @@ class BetterTiling(ModulePass):
     stored as integers beside floats, since a layer with small weights may fit whole and still
     move more than one that is cut as with weights of floats; `blocks` and `exact` where ops were
     cut and the module is small, since a large one would take twice the time. Of pipelines whose
-    first pass leaves equal modules, and that go on alike, one alone runs on. The copy is taken where
-    it is lowered without an error, no op of it runs from main memory for want of TCM, and it moves
-    fewer bytes.
+    first pass leaves equal modules, and that go on alike, one alone runs on. The copy is taken
+    where it is lowered without an error, no op of it runs from main memory for want of TCM, and it
+    moves fewer bytes.
     """
 
     name = "htp-better-tiling"
@@ -89,9 +89,10 @@ def _is_better(
     """Cut and lower native IR; false where that fails, or moves as many bytes as the limit.
 
     So it does where the first pass leaves one of the modules `known` and the same passes follow,
-    to which it is added, and where more ops come of the cuts than the other limit: more tiles seldom move less. An op
-    that does not fit the TCM, and would run from main memory, is no better whatever it moves.
-    Spills only add to the bytes of the placed level, so most modules are not allocated.
+    to which it is added, and where more ops come of the cuts than the other limit: more tiles
+    seldom move less. An op that does not fit the TCM, and would run from main memory, is no better
+    whatever it moves. Spills only add to the bytes of the placed level, so most modules are not
+    allocated.
     """
     (cuts, rest), (limit, most) = steps, limits
     placed = CheckLevel(Level.PLACED.value)

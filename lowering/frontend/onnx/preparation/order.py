@@ -46,12 +46,12 @@ def _read(node: NodeProto) -> Iterator[str]:
 
 def _read_from_outside(graph: GraphProto) -> set[str]:
     """Return the names that a graph reads and does not make itself."""
-    made = {value.name for value in graph.input} | {t.name for t in graph.initializer}
+    inside = {value.name for value in graph.input} | {t.name for t in graph.initializer}
     read = {value.name for value in graph.output}
     for node in graph.node:
-        made.update(node.output)
+        inside.update(node.output)
         read.update(_read(node))
-    return read - made
+    return read - inside
 
 
 def _sorted(graph: GraphProto, needs: list[set[int]]) -> list[int]:

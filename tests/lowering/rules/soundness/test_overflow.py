@@ -38,19 +38,19 @@ DIVISOR = rule(EARLY, Op("Div", "X", "Y"), FIRST, SAME)
 """These two hold where Y is 1."""
 
 
-def verdict(made: Rule, *values: float) -> Verdict:
+def verdict(checked: Rule, *values: float) -> Verdict:
     """The verdict on one graph of the match's ops alone, whose inputs are all these values."""
-    rules, result = RuleSet((made,)), SearchResult()
-    Searcher(made, rules).search(Random(0), 20, 2000, result)
+    rules, result = RuleSet((checked,)), SearchResult()
+    Searcher(checked, rules).search(Random(0), 20, 2000, result)
     case = min(result.cases, key=lambda case: (len(case.ops), len(case.exposed)))
     for array, value in zip(case.data.values(), values, strict=True):
         array[...] = value
     return judge([case], Bench.of(rules, None))
 
 
-@pytest.mark.parametrize("made", [LOST, NOUGHT], ids=["an infinity", "NaN of two infinities"])
-def test_a_graph_that_overflows_before_the_rule_says_nothing(made: Rule) -> None:
-    small, large = verdict(made, 2.0), verdict(made, 12.0)
+@pytest.mark.parametrize("checked", [LOST, NOUGHT], ids=["an infinity", "NaN of two infinities"])
+def test_a_graph_that_overflows_before_the_rule_says_nothing(checked: Rule) -> None:
+    small, large = verdict(checked, 2.0), verdict(checked, 12.0)
     assert (len(small.good), small.overflowed, small.failures) == (1, 0, [])
     assert (len(large.good), large.overflowed, large.failures) == (0, 1, [])
 
@@ -61,7 +61,7 @@ def test_finite_outputs_that_stay_the_same_are_a_case() -> None:
 
 
 @pytest.mark.parametrize(
-    ("made", "value", "reason"),
+    ("checked", "value", "reason"),
     [
         pytest.param(MADE, 12.0, "12 before, inf after", id="the rule overflows"),
         pytest.param(LOST, -30.0, "-inf before, -30 after", id="the graph underflows"),
@@ -69,8 +69,8 @@ def test_finite_outputs_that_stay_the_same_are_a_case() -> None:
         pytest.param(NOUGHT, -np.inf, "0 before, nan after", id="the rule loses a number"),
     ],
 )
-def test_what_is_no_overflow_is_compared(made: Rule, value: float, reason: str) -> None:
-    after = verdict(made, value)
+def test_what_is_no_overflow_is_compared(checked: Rule, value: float, reason: str) -> None:
+    after = verdict(checked, value)
     assert (after.good, after.overflowed) == ([], 0)
     assert reason in after.failures[0].reason
 
