@@ -71,7 +71,7 @@ def test_what_runs_is_the_wheel(programs: Path, tmp_path: Path) -> None:
     version, _, place = run(programs / "python", "-c", code, folder=tmp_path).partition(" ")
     assert version == VERSION
     assert Path(place).is_relative_to(programs.parent)
-    for name in ("htp-opt", "htp-run", "htp-package", "htp-sweep", "htp-gui"):
+    for name in ("htp-opt", "htp-run", "htp-package", "htp-sweep", "htp-gui", "htp-reduce"):
         said = run(programs / name, "--version", folder=tmp_path)
         assert said.startswith(f"{name} {VERSION}, xdsl ")
 

@@ -11,7 +11,7 @@ _OTHER_START = 0.75
 """The least similarity of a name that begins with another letter: few words are misspelt so."""
 _TIE = 0.04
 """The difference to the best similarity up to which a name is proposed too."""
-_MOST = 3
+MOST = 3
 """The largest number of names that are proposed."""
 
 
@@ -23,7 +23,7 @@ def closest(name: str, known: Iterable[str], least: float = LEAST) -> list[str]:
     scores = [(_likeness(name.lower(), each.lower()), each) for each in dict.fromkeys(known)]
     best = max((score for score, _ in scores), default=0.0)
     least = max(best - _TIE, least)
-    return [each for score, each in sorted(scores, reverse=True) if score >= least][:_MOST]
+    return [each for score, each in sorted(scores, reverse=True) if score >= least][:MOST]
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "", least: float = LEAST) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ....dialects.faults.suggestions import did_you_mean
+from ....dialects.faults.suggestions import MOST, did_you_mean
 from ....runtime.passes.instrument import instrumented
 from ...rules import Rule, RuleStats
 from ...rules.ask.explain import Explainer, Explanation, OpExplainer
@@ -130,9 +130,12 @@ def _unmet(node: str, explainer: OpExplainer) -> str:
     """Say why a node has no entries."""
     if node in explainer.met:
         return "no rule begins with an op of this name"
-    names = filter(None, explainer.nodes)
+    names = [name for name in explainer.nodes if name]
+    # The kind of an op is part of what exporters call its nodes, `node_relu` or `/head/Relu`.
+    parts = [f"'{name}'" for name in names if node.lower() in name.lower()][:MOST]
     meant = "a node of the model, a value of the text or LINE:COLUMN is meant"
-    return f"rules met no op of this name; {did_you_mean(node, names, meant)}"
+    near = f"did you mean {' or '.join(parts)}?" if parts else did_you_mean(node, names, meant)
+    return f"rules met no op of this name; {near}"
 
 
 def _json(rows: Iterable[Mapping[str, object]]) -> str:
