@@ -45,12 +45,12 @@ def stated_places(before: int, after: int, transformation: int) -> tuple[int, in
     Example: 4 pixels made 8, by half pixels: (8, 2, -1, 4), which are -0.25, 0.25, 0.75, ...
     """
     match TRANSFORMATIONS[transformation]:
-        case "pytorch_half_pixel" if after == 1:
-            numbers = 0, -1, 2
+        case "align_corners" | "pytorch_half_pixel" if after == 1:
+            numbers = 0, 0, 1
         case "half_pixel" | "pytorch_half_pixel":
             numbers = 2 * before, before - after, 2 * after
         case "align_corners":
-            numbers = (before - 1, 0, after - 1) if after > 1 else (0, 0, 1)
+            numbers = before - 1, 0, after - 1
         case _:
             numbers = before, 0, after
     common = gcd(*numbers)

@@ -86,7 +86,7 @@ def _cropped(axis: Axis, x: Reals) -> Reals:
 COORDINATES: dict[str, Callable[[Axis, Reals], Reals]] = {
     "half_pixel": _half_pixel,
     "half_pixel_symmetric": _symmetric,
-    "pytorch_half_pixel": lambda axis, x: x * 0 - 0.5 if axis.after == 1 else _half_pixel(axis, x),
+    "pytorch_half_pixel": lambda axis, x: x * 0 if axis.after == 1 else _half_pixel(axis, x),
     "align_corners": _aligned,
     "asymmetric": _scaled_back,
     "tf_crop_and_resize": _cropped,

@@ -107,6 +107,14 @@ RESIZES = [
         for mode in ("linear", "cubic")
         for smooth in (0, 1)
     ),
+    *(
+        case(
+            *("Resize", IMAGE, None, None, i64(*size)),
+            mode="cubic",
+            coordinate_transformation_mode="pytorch_half_pixel",
+        )
+        for size in ((2, 3, 1, 16), (2, 3, 9, 1), (2, 3, 1, 1))
+    ),
     case("Resize", IMAGE, None, None, i64(5, 5), mode="linear", axes=[3, 2]),
     case("Resize", LINE, None, None, i64(2, 3, 1), mode="linear"),
     case(
