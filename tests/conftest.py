@@ -21,6 +21,7 @@ from .support.budget import pytest_runtest_makereport as pytest_runtest_makerepo
 from .support.budget import pytest_runtest_setup as pytest_runtest_setup
 from .support.budget import pytest_terminal_summary as pytest_terminal_summary
 from .support.garbage import pytest_collection as pytest_collection
+from .support.tiers import QUICK
 from .support.tiers import pytest_collection_modifyitems as pytest_collection_modifyitems
 from .support.tiers import pytest_generate_tests as pytest_generate_tests
 
@@ -31,7 +32,7 @@ settings.load_profile("shared")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Draw fewer examples in the quick tier, where a test states no number of its own."""
-    if config.option.markexpr == "not slow":
+    if config.option.markexpr == QUICK:
         settings.load_profile("quick")
 
 

@@ -8,22 +8,18 @@ from enum import Enum, auto
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, OptPropertyDef
-from xdsl.traits import ConstantLike, is_side_effect_free
+from xdsl.traits import ConstantLike
 
 from ...dialects.constant import Constant
 from ...dialects.dense import dense_of
-from ...dialects.htp.ops.const import const
 from ...dialects.spec_of import spec_of
 from .entries import entries, functions
+from .one_function import NotPossible, cut, return_of, return_only, set_outputs, tidy
 from .shrink_shapes import sizes, with_size
-
-
-class NotPossible(Exception):
-    """An edit that cannot be made at these sites."""
 
 
 class Search(Enum):
@@ -63,10 +59,9 @@ def _ops(module: ModuleOp) -> list[Operation]:
 
 
 def _functions(module: ModuleOp) -> list[Operation]:
-    """List the functions that may go: all but @main, or all where none is so called."""
-    main = entries(module)
-    kept = main[0] if len(main) == 1 else None
-    return [op for op in functions(module) if op is not kept]
+    """List the functions that may go: all, but for an entry that is the only one."""
+    runs = entries(module)
+    return [op for op in functions(module) if [op] != runs]
 
 
 def _states(module: ModuleOp) -> list[Operation]:
@@ -75,7 +70,8 @@ def _states(module: ModuleOp) -> list[Operation]:
 
 
 def _erase_symbols(module: ModuleOp, ops: Sequence[Operation]) -> None:
-    if not set(functions(module)) - set(ops) and functions(module):
+    known = functions(module)
+    if known and set(ops).issuperset(known):
         raise NotPossible
     for op in ops:
         op.detach()
@@ -87,14 +83,14 @@ def _outputs(module: ModuleOp) -> list[tuple[FuncOp, int]]:
 
 
 def _numbers(function: FuncOp) -> range:
-    return range(len(_return(function).operands))
+    return range(len(return_of(function).operands))
 
 
 def _drop_outputs(module: ModuleOp, dropped: Sequence[tuple[FuncOp, int]]) -> None:
-    for function, gone in _by_function((function, (function, i)) for function, i in dropped):
-        kept = [index for index in _numbers(function) if (function, index) not in gone]
-        _set_outputs(function, kept, [])
-        _tidy(function)
+    for function, gone in _by_function(dropped):
+        kept = [index for index in _numbers(function) if index not in gone]
+        set_outputs(function, kept, [])
+        tidy(function)
 
 
 def _by_function(sites: Iterable[tuple[FuncOp, Any]]) -> list[tuple[FuncOp, list[Any]]]:
@@ -110,63 +106,16 @@ def _in_functions(ops: Iterable[Operation]) -> list[tuple[FuncOp, list[Operation
     return _by_function((each, op) for each, op in parents if isinstance(each, FuncOp))
 
 
-def _erase_ops(module: ModuleOp, ops: Sequence[Operation]) -> None:
-    """Cut ops out: their results become arguments, and what they alone read becomes outputs."""
-    for function, its_ops in _in_functions(ops):
-        _cut(function, its_ops)
+def _in_each(
+    change: Callable[[FuncOp, Sequence[Operation]], None],
+) -> Callable[[ModuleOp, Sequence[Operation]], None]:
+    """Apply a change of one function to each that has some of the ops."""
 
+    def apply(module: ModuleOp, ops: Sequence[Operation]) -> None:
+        for function, its_ops in _in_functions(ops):
+            change(function, its_ops)
 
-def _cut(function: FuncOp, ops: Sequence[Operation]) -> None:
-    gone = set(ops)
-    last = _return(function)
-    kept = [i for i, value in enumerate(last.operands) if value.owner not in gone]
-    read = dict.fromkeys(value for op in ops for value in op.operands)
-    left = [value for value in read if _is_only_read_by(value, gone)]
-    _set_outputs(function, kept, left)
-    for op in ops:
-        for value in op.results:
-            if any(use.operation not in gone for use in value.uses):
-                value.replace_all_uses_with(_stand_in(value, op))
-    for op in reversed(ops):
-        op.detach()
-        op.erase(safe_erase=False)
-    _tidy(function)
-
-
-def _is_only_read_by(value: SSAValue, gone: set[Operation]) -> bool:
-    """Tell whether an op that stays would lose all that reads its result."""
-    owner = value.owner
-    if not isinstance(owner, Operation) or owner in gone or owner.has_trait(ConstantLike):
-        return False
-    return all(use.operation in gone for use in value.uses)
-
-
-def _stand_in(value: SSAValue, op: Operation) -> SSAValue:
-    """Return a new argument in place of an op's result, or a constant of 0 where it has a place."""
-    spec, block, function = spec_of(value), op.parent, op.parent_op()
-    if block is None or not isinstance(function, FuncOp):
-        raise NotPossible
-    if spec.place is not None:
-        constant = const(np.zeros(spec.shape, spec.dtype.storage), spec)
-        block.insert_op_before(constant, op)
-        return constant.out
-    argument = block.insert_arg(value.type, len(block.args))
-    if function.arg_attrs is not None:
-        function.arg_attrs = ArrayAttr([*function.arg_attrs.data, DictionaryAttr({})])
-    function.update_function_type()
-    return argument
-
-
-def _return_only(module: ModuleOp, ops: Sequence[Operation]) -> None:
-    """Give the results of ops in place of all outputs of their functions, and cut what follows."""
-    for function, its_ops in _in_functions(ops):
-        _set_outputs(function, [], [value for op in its_ops for value in op.results])
-        for op in reversed(list(function.body.block.ops)[:-1]):
-            if op is its_ops[-1]:
-                break
-            op.detach()
-            op.erase()
-        _tidy(function)
+    return apply
 
 
 def _bypassed(module: ModuleOp) -> list[Operation]:
@@ -187,7 +136,7 @@ def _bypass(module: ModuleOp, ops: Sequence[Operation]) -> None:
             raise NotPossible
         op.results[0].replace_all_uses_with(operand)
     for function, _ in _in_functions(ops):
-        _tidy(function)
+        tidy(function)
 
 
 def _constants(module: ModuleOp) -> list[Constant]:
@@ -234,52 +183,11 @@ def _shrink(module: ModuleOp, changes: Sequence[tuple[int, int]]) -> None:
             raise NotPossible
 
 
-def _return(function: FuncOp) -> ReturnOp:
-    last = function.body.block.last_op
-    if not isinstance(last, ReturnOp):
-        raise NotPossible
-    return last
-
-
-def _set_outputs(function: FuncOp, kept: Sequence[int], added: Sequence[SSAValue]) -> None:
-    """Keep some outputs and add others; NotPossible where none would be left."""
-    last = _return(function)
-    values = [last.operands[index] for index in kept]
-    if not (values or added):
-        raise NotPossible
-    last.operands = [*values, *added]
-    if function.res_attrs is not None:
-        names = function.res_attrs.data
-        kept_names = [names[index] for index in kept if index < len(names)]
-        function.res_attrs = ArrayAttr([*kept_names, *[DictionaryAttr({})] * len(added)])
-    function.update_function_type()
-
-
-def _tidy(function: FuncOp) -> None:
-    """Erase what nothing reads: ops without effect, constants, arguments."""
-    block = function.body.block
-    for op in reversed(list(block.ops)):
-        unread = not any(result.uses for result in op.results)
-        if op.results and unread and is_side_effect_free(op):
-            op.detach()
-            op.erase()
-    unused = [arg.index for arg in block.args if not arg.uses]
-    if len(unused) == len(block.args):
-        return
-    for index in reversed(unused):
-        block.erase_arg(block.args[index])
-        if function.arg_attrs is not None:
-            names = list(function.arg_attrs.data)
-            del names[index]
-            function.arg_attrs = ArrayAttr(names)
-    function.update_function_type()
-
-
 EDITS = (
     Edit("functions", _functions, _erase_symbols),
     Edit("outputs", _outputs, _drop_outputs),
-    Edit("results", _ops, _return_only, Search.FIRST),
-    Edit("ops", _ops, _erase_ops),
+    Edit("results", _ops, _in_each(return_only), Search.FIRST),
+    Edit("ops", _ops, _in_each(cut)),
     Edit("ops that may be left out", _bypassed, _bypass),
     Edit("states", _states, _erase_symbols),
     Edit("sizes", sizes, _shrink, Search.SINGLE),

@@ -23,7 +23,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import HtpError
 from ...dialects.text.printer import ModulePrinter
-from .edits import EDITS, Edit, NotPossible, Search
+from .edits import EDITS, Edit, Search
+from .one_function import NotPossible
 
 Fails = Callable[[str], bool]
 """Tells whether the text of a module still shows the fault."""

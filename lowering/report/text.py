@@ -78,7 +78,7 @@ def _moves(plan: ModulePlan) -> Iterator[str]:
         yield "nothing is spilled"
     for move in plan.moves:
         origins = move.source.origins
-        yield f"{move.name}{' of ' * bool(origins)}{origins}: {move.why}"
+        yield f"{move.name}{f' of {origins}' if origins else ''}: {move.why}"
 
 
 def tensor_row(tensor: TensorResidency) -> tuple[str, ...]:

@@ -19,18 +19,10 @@ from .options import config_of
 C = TypeVar("C", bound=Case)
 
 _RULES = many(a("a rule", Rule))
+_LISTS = dict.fromkeys(("socs", "options", "dims", "constants", "packages", "include"), MANY)
 
 
-@arguments(
-    models=many(PATH),
-    socs=MANY,
-    tcm_bytes=many(WHOLE),
-    options=MANY,
-    dims=MANY,
-    constants=MANY,
-    packages=MANY,
-    include=MANY,
-)
+@arguments(models=many(PATH), tcm_bytes=many(WHOLE), **_LISTS)
 def lowerings(
     models: Iterable[str | Path],
     *,

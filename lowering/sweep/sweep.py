@@ -27,14 +27,7 @@ _MOST_SECONDS = 10_000_000
 _CASES = many(a("a case", Case))
 
 
-@arguments(
-    cases=_CASES,
-    output=PATH,
-    jobs=WHOLE,
-    cluster=TEXT,
-    picture=PATH,
-    time_limit=NUMBER,
-)
+@arguments(cases=_CASES, output=PATH, jobs=WHOLE, cluster=TEXT, picture=PATH, time_limit=NUMBER)
 def sweep(
     cases: Sequence[Case],
     output: str | Path,

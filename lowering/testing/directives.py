@@ -64,10 +64,13 @@ def reject_unused_prefixes(text: str, prefixes: Sequence[str]) -> None:
             raise fail("filecheck", f"no check strings found with prefix '{prefix}'", remedy)
 
 
-def directive_of(line: str) -> str | None:
-    """Return the prefix of the directive that a comment is; None for any other line."""
+def directive_of(line: str) -> tuple[str, str]:
+    """Return the prefix of the directive that a comment is, and its kind, such as `-DAG`.
+
+    Both are empty for any other line.
+    """
     match = _DIRECTIVE.match(line) or _PLAIN.match(line)
-    return None if match is None else match[1]
+    return ("", "") if match is None else (match[1], line[match.end(1) : match.end() - 1])
 
 
 def reject_unread_prefixes(text: str, prefixes: Sequence[str]) -> None:

@@ -47,8 +47,7 @@ class MlirItem(pytest.Item):
                 run_file(self.path, settings.suite)
             except PipelineError as error:
                 if stated.must_fail:
-                    told = str(error).splitlines()[0]
-                    pytest.xfail(reason=told)  # the file's XFAIL: to pass is a failure, below
+                    pytest.xfail(reason=f"XFAIL in the file: {str(error).splitlines()[0]}")
                 raise
         if stated.must_fail:
             raise PipelineError("passes, and XFAIL says that it fails\n  take XFAIL out\n")

@@ -22,7 +22,8 @@ _VALUE = re.compile(r"%([A-Za-z0-9_$.-]+)")
 _FUNCTION = re.compile(r"^(\s*\"?func\.func\"?[^@]*@[\w$.-]+\()(.*)$")
 _PLAIN = re.compile(r"^\s*(?:builtin\.module.*\{|\}.*|)$")
 _SPECIAL = re.compile(r"\[{2,}|\{{2,}")
-_BY_HAND = r"DAG|NOT|EMPTY|COUNT-\d+"
+_WRITTEN = ("", "-NEXT", "-LABEL", "-SAME")
+"""The kinds of directives that an update writes."""
 _COMMENT = re.compile(r"^\s*//|^\s*$")
 
 
@@ -81,12 +82,10 @@ def updated(text: str, path: Path, suite: Suite, values: Substitutions) -> str:
 
 def _refuse_by_hand(text: str, prefix: str) -> None:
     """Refuse to replace directives that no update writes: somebody thought about them."""
-    by_hand = re.compile(
-        rf"^\s*(?://|;|#)\s*({re.escape(prefix)}(?:-(?:{_BY_HAND})|\{{LITERAL\}}))"
-    )
     for number, line in enumerate(text.splitlines(), start=1):
-        if match := by_hand.match(line):
-            problem = f"'{match[1]}' is written by hand, and an update would drop it"
+        name, kind = directive_of(line)
+        if name == prefix and kind not in _WRITTEN:
+            problem = f"'{prefix}{kind}' is written by hand, and an update would drop it"
             raise fail(f"line {number}", problem, "mend these lines by hand, or delete them first")
 
 
@@ -106,7 +105,7 @@ def with_checks(text: str, output: str, prefix: str, path: Path) -> str:
 
 def _piece(piece: str, output: str, prefix: str, path: Path) -> str:
     lines = piece.split("\n")
-    old = [index for index, line in enumerate(lines) if directive_of(line) == prefix]
+    old = [index for index, line in enumerate(lines) if directive_of(line)[0] == prefix]
     kept = [line for index, line in enumerate(lines) if index not in old]
     checks = list(directives(output, prefix, path))
     if old:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from .tiers import QUICK
+
 BUDGET = 220
 """Processor seconds of the quick tier on the machine on which it takes under two minutes."""
 SHARE = 100
@@ -45,7 +47,7 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     """Write the sum of a run of the quick tier, and the tests with a large share of it."""
-    if config.option.markexpr != "not slow":
+    if config.option.markexpr != QUICK:
         return
     reports = (report for each in terminalreporter.stats.values() for report in each)
     times: Counter[str] = Counter()

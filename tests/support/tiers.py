@@ -16,6 +16,9 @@ SLOW_FILES = (
 """The `.mlir` tests that `make quick` leaves out: a file has no mark of its own."""
 _ADDRESS = re.compile(r"\bat 0x[0-9a-f]{6,}")
 
+QUICK = "not slow"
+"""The expression of marks that chooses the quick tier."""
+
 Groups = dict[str, dict[str, list[pytest.Function]]]
 """The cases of each `one_per` test, by the values of the parameters that it names."""
 

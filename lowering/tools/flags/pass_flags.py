@@ -34,12 +34,12 @@ _SWITCHES = {
     "--verify-roundtrip": "check that the module that was read, and the one after the passes, read "
     "back from their text, pretty and generic, as they were",
 }
-FUNCTIONS = "--filter-functions"
+_FUNCTIONS = "--filter-functions"
 _LISTS = {
     "--print-ir-before": "print the IR before these passes, also where they run inside htp-lower",
     "--print-ir-after": "print the IR after these passes",
     "--filter-passes": "print, compare and dump the IR at these passes only",
-    FUNCTIONS: "print, compare and dump these functions only",
+    _FUNCTIONS: "print, compare and dump these functions only",
 }
 
 
@@ -85,19 +85,21 @@ def following_passes(
         asked = _asked(flags, known)
         stack.enter_context(instrumented(*_of_text(flags, asked, piece)))
         if any(asked.values()):
-            # Another piece may have the functions that one has not.
-            named = asked | {FUNCTIONS: []} if piece else asked
-            stack.enter_context(_noting_unmet(named, module))
+            stack.enter_context(_noting_unmet(asked, module, piece))
         yield
 
 
 @contextmanager
-def _noting_unmet(asked: Mapping[str, Sequence[str]], module: ModuleOp) -> Iterator[None]:
+def _noting_unmet(
+    asked: Mapping[str, Sequence[str]], module: ModuleOp, piece: int
+) -> Iterator[None]:
     """Refuse functions that a module has not; note at the end the names that no pass met."""
     from ..instruments.unmet import Unmet, check_functions
 
-    check_functions(asked[FUNCTIONS], module)
-    unmet = Unmet(asked)
+    # Another piece may have the functions that one has not.
+    functions = {_FUNCTIONS: asked[_FUNCTIONS]} if asked[_FUNCTIONS] and not piece else {}
+    check_functions(functions, module)
+    unmet = Unmet({flag: asked[flag] for flag in asked if flag != _FUNCTIONS}, functions)
     with instrumented(unmet):
         yield
     unmet.report()
@@ -109,7 +111,7 @@ def _asked(flags: Namespace, known: Collection[str]) -> dict[str, list[str]]:
 
     values = {flag: getattr(flags, flag[2:].replace("-", "_")) for flag in _LISTS}
     return {
-        flag: names_of(flag, texts, None if flag == FUNCTIONS else known)
+        flag: names_of(flag, texts, None if flag == _FUNCTIONS else known)
         for flag, texts in values.items()
     }
 
@@ -123,7 +125,7 @@ def _of_text(
     from ..instruments.printing import BetweenPasses, Moment, Printing
     from ..instruments.selection import Selection
 
-    passes, functions = asked["--filter-passes"], asked[FUNCTIONS]
+    passes, functions = asked["--filter-passes"], asked[_FUNCTIONS]
     selects = bool(passes or functions)
     selection = Selection(passes, functions, flags.elide_constants)
     before = Moment(
@@ -133,7 +135,7 @@ def _of_text(
     alone = flags.print_ir_diff and not (names or flags.print_ir_after_all)
     after = Moment(names, flags.print_ir_after_all, flags.print_ir_after_change or alone)
     if selects and not (before or after or flags.print_between_passes or flags.dump_dir):
-        flag = "--filter-passes" if passes else FUNCTIONS
+        flag = "--filter-passes" if passes else _FUNCTIONS
         remedy = "add --print-ir-after-all, --print-ir-diff or --dump-dir, or leave it out"
         raise fail(flag, "says what IR is shown, and this run shows none", remedy)
     if before or after:

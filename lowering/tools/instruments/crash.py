@@ -94,12 +94,12 @@ def reproduce(arguments: Namespace) -> None:
         raise fail(f"{path}:3", "states other flags", f"known are {', '.join(_KEPT)}")
     folder = Path(path).parent
 
-    def found(name: str) -> str:
+    def from_there(name: str) -> str:
         return normpath(folder / name) if exists(folder / name) else name
 
-    vars(arguments).update(_moved(flags, found))
+    vars(arguments).update(_moved(flags, from_there))
     steps = passes_of(stated[_PIPELINE].removeprefix(_PIPELINE))
-    arguments.passes = text_of([with_files(step, found) for step in steps])
+    arguments.passes = text_of([with_files(step, from_there) for step in steps])
 
 
 def _moved(flags: dict[str, Any], move: Callable[[str], str]) -> dict[str, Any]:

@@ -43,7 +43,9 @@ def test_the_tools_read_a_marked_file(tmp_path: Path) -> None:
     load_module(path).verify()
 
 
-@pytest.mark.parametrize("kind", ["-DAG", "-NOT", "-EMPTY", "-COUNT-2", "{LITERAL}"])
+@pytest.mark.parametrize(
+    "kind", ["-DAG", "-NOT", "-EMPTY", "-COUNT-2", "{LITERAL}", "-NEXT{LITERAL}"]
+)
 def test_what_is_written_by_hand_is_not_dropped(kind: str, tmp_path: Path) -> None:
     path = written(tmp_path, f"{CHECKED}// CHECK: nosuch\n// CHECK{kind}: other\n{MODULE}")
     before = path.read_text()
