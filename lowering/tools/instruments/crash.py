@@ -14,7 +14,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ....dialects.diagnostics import CHECK_PATH, HtpError, fail
+from ....dialects.diagnostics import HtpError, fail
 from ....runtime.files.atomic import write_bytes
 from ....runtime.passes.instrument import Instrument
 from ....runtime.passes.notation import with_files
@@ -78,13 +78,13 @@ def reproduce(arguments: Namespace) -> None:
     if not path or arguments.passes:
         problem = "the file states the passes" if path else "no file is named"
         raise fail(flag, problem, "write htp-opt FILE --run-reproducer, without -p")
+    remedy = "name a file that --crash-reproducer wrote"
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()[:3]
-    except (OSError, UnicodeDecodeError) as error:
-        raise fail(str(path), "cannot be read as text", CHECK_PATH) from error
+    except UnicodeDecodeError as error:
+        raise fail(str(path), "is no UTF-8 text", remedy) from error
     stated = {key: line for line in lines for key in (_PIPELINE, _FLAGS) if line.startswith(key)}
     if len(stated) < 2:
-        remedy = "name a file that --crash-reproducer wrote"
         raise fail(str(path), "states no pipeline and flags in its first lines", remedy)
     try:
         flags = json.loads(stated[_FLAGS].removeprefix(_FLAGS))

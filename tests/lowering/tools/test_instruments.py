@@ -189,6 +189,17 @@ def test_what_is_no_reproducer(
     assert len(err.splitlines()) == 2
 
 
+def test_a_reproducer_that_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "crash.mlir"
+    missing = htp_opt.run([str(path), "--run-reproducer"])
+    assert missing.err.splitlines()[0] == f"{path}: No such file or directory"
+    path.write_bytes(b"\xff\xfe")
+    assert htp_opt.run([str(path), "--run-reproducer"]).err.splitlines() == [
+        f"{path}: is no UTF-8 text",
+        "  name a file that --crash-reproducer wrote",
+    ]
+
+
 def test_a_round_trip_that_holds() -> None:
     assert htp_opt.run(["-p", "htp-lower", "--verify-roundtrip", "--verify-each"], TEXT).status == 0
 
