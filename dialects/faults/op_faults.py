@@ -30,10 +30,13 @@ def title(op: Operation) -> str:
 
 def fault_at(op: Operation, problem: str, remedy: str, label: str = "") -> Fault:
     """Make a fault about an op, with the op's text; `label` in place of its results and name."""
-    label = label.replace(f" at {position_of(op)}", "")
+    position = position_of(op)
+    if position:
+        # The prefix says it already.
+        label = label.replace(f" at {position}", "")
     where = f"{_prefix(op)}{label}" if label else whereabouts(op)
-    name = node_of(op) or f"{position_of(op)} {known_results(op)[:-3]}".strip() or op.name
-    excerpt = (*shown(op), *origins_note(op, position_of(op)))
+    name = node_of(op) or f"{position} {known_results(op)[:-3]}".strip() or op.name
+    excerpt = (*shown(op), *origins_note(op, position))
     return OpFault(where, problem, remedy, excerpt, op=op.name, nodes=(name,))
 
 

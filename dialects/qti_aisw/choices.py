@@ -43,7 +43,12 @@ class Direction(Choice):
     @property
     def directions(self) -> int:
         """The extent of the direction axis."""
-        return 2 if self is Direction.BIDIRECTIONAL else 1
+        return len(self.reversals)
+
+    @property
+    def reversals(self) -> tuple[bool, ...]:
+        """For each index of the direction axis, true where it reads from the end."""
+        return {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}[self]
 
 
 @irdl_attr_definition

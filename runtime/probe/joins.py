@@ -1,7 +1,8 @@
 """Marks that join tensors of no node in two modules: the place of the op, and the structure.
 
 The structure of a tensor is its op with those of its operands, in order: two tensors have one
-structure where the same ops compute both from the same inputs. Equal marks are numbered in order.
+structure where ops of the same names and types compute both from the same inputs. Attributes, with
+the data of constants, do not count. Equal marks are numbered in order.
 
 A structure is a digest of digests, of which each value has one. Cost: linear in the uses.
 Example: of `a = Relu(x); b = Relu(x); c = Neg(b)` a and b are #1 and #2 of one structure; c is

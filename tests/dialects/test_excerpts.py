@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from htp_mlir.dialects.faults.excerpts import marked, printed, results_of
-from htp_mlir.dialects.faults.op_faults import whereabouts
+from htp_mlir.dialects.faults.op_faults import fault_at, whereabouts
+from htp_mlir.dialects.locations import called
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 from xdsl.ir import Operation
 
 from ..support.roundtrip import parse
@@ -30,6 +32,14 @@ def test_an_op_is_shown_as_its_function_prints_it() -> None:
     assert printed(relu) == (f"    %1 = htp.Relu(%0) : ({T}) -> {T}", "    ^^^^^^^^^^^^^")
     assert results_of(relu) == "%1 = "
     assert whereabouts(relu) == "%1 = htp.Relu"
+
+
+def test_a_label_says_the_place_of_an_op_once() -> None:
+    relu = op_of("htp.Relu")
+    assert fault_at(relu, "", "", "htp.Relu 'look at it'").where == "htp.Relu 'look at it'"
+    relu.location = FileLineColLoc(StringAttr("net.mlir"), IntAttr(3), IntAttr(5))
+    assert called(relu) == "htp.Relu at net.mlir:3:5"
+    assert fault_at(relu, "", "", called(relu)).where == "net.mlir:3:5: htp.Relu"
 
 
 def test_a_large_constant_has_no_data() -> None:

@@ -36,7 +36,12 @@ _MODEL = ArgumentKind(
     lambda value: isinstance(value, bytes) or PATH.accepts(value) or _PROTO.accepts(value),
     "give the path of a .onnx file, its bytes, or the model that onnx.load returns",
 )
-_PACKAGES = of_class("packages", resolve_name("...packages.packages", __name__), "Packages")
+_PACKAGES = of_class(
+    "packages",
+    resolve_name("...packages.packages", __name__),
+    "Packages",
+    "give those of load_packages()",
+)
 
 
 @arguments(path=PATH, dims=DIMS, constants=CONSTANTS, ctx=CONTEXT)

@@ -74,8 +74,7 @@ class StatefulLayer(Stateful):
             raise fail(self.OP, problem, "pass reset=True, or call reset_state()")
         rows: list[Tensor] = []
         finals: list[cells.State] = []
-        for way in range(self.direction.directions):
-            reverse = way == 1 or self.direction is Direction.REVERSE
+        for way, reverse in enumerate(self.direction.reversals):
             weights = self._weights(way, P)
             before = tuple(value[way] for value in state)
             Y, final = cells.run(type(self).STEP, X, before, lens, reverse, weights, options)

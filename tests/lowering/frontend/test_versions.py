@@ -80,48 +80,39 @@ OLD = {
 
 @pytest.mark.parametrize("op", OLD)
 def test_nodes_that_the_converter_has_no_way_for(op: str) -> None:
-    opset, attributes = OLD[op]
+    opset, (attributes, later) = OLD[op]
+    assert imported(op, opset, attributes) == imported(op, 6, later)
+
+
+def imported(op: str, opset: int, attributes: dict[str, object]) -> str:
+    """The module of one node, as text."""
     outputs = ["y", "z"] if op == "Split" else ["y"]
-    x = floats(1, 3, 4, 5) * 3
-    texts = [
-        str(
-            import_model(
-                model_of(
-                    [helper.make_node(op, ["x"], outputs, **stated)], {"x": x}, outputs, opset=then
-                )
-            )
-        )
-        for then, stated in zip((opset, 6), attributes, strict=True)
-    ]
-    assert texts[0] == texts[1]
+    node = helper.make_node(op, ["x"], outputs, **attributes)
+    feeds = {"x": floats(1, 3, 4, 5) * 3}
+    return str(import_model(model_of([node], feeds, outputs, opset=opset)))
 
 
 @pytest.mark.parametrize("op", ["GRU", "LSTM", "RNN"])
 def test_a_recurrence_of_opset_1_beside_a_comparison(op: str) -> None:
-    gates = {"GRU": 3, "LSTM": 4, "RNN": 1}[op]
-    x = floats(5, 1, 3)
-    weights = {"w": floats(1, gates * 2, 3), "r": floats(1, gates * 2, 2)}
-    both = [
-        Session(
-            import_model(
-                model_of(
-                    [
-                        helper.make_node(
-                            op, ["x", "w", "r"], ["h", "last"], hidden_size=2, **stated
-                        ),
-                        helper.make_node("Greater", ["h", "zero"], ["y"], **more),
-                    ],
-                    {"x": x},
-                    ["h", "y"],
-                    {**weights, "zero": np.zeros(1, np.float32)},
-                    opset=opset,
-                )
-            )
-        ).run({"x": x})
-        for opset, stated, more in ((1, {"output_sequence": 1}, {"broadcast": 1}), (7, {}, {}))
+    old = compared(op, 1, {"output_sequence": 1}, {"broadcast": 1})
+    new = compared(op, 7, {}, {})
+    for name in ("h", "y"):
+        np.testing.assert_array_equal(old[name], new[name])
+
+
+def compared(
+    op: str, opset: int, attributes: dict[str, object], of_greater: dict[str, object]
+) -> dict[str, np.ndarray]:
+    """The states of a recurrence, and where they are above zero."""
+    rows = {"GRU": 3, "LSTM": 4, "RNN": 1}[op] * 2
+    weights = {"w": floats(1, rows, 3), "r": floats(1, rows, 2), "zero": np.zeros(1, np.float32)}
+    nodes = [
+        helper.make_node(op, ["x", "w", "r"], ["h", "last"], hidden_size=2, **attributes),
+        helper.make_node("Greater", ["h", "zero"], ["y"], **of_greater),
     ]
-    for name, array in both[0].items():
-        np.testing.assert_array_equal(array, both[1][name])
+    feeds = {"x": floats(5, 1, 3)}
+    module = import_model(model_of(nodes, feeds, ["h", "y"], weights, opset=opset))
+    return Session(module).run(feeds)
 
 
 @pytest.mark.parametrize(

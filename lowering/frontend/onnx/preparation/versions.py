@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from onnx import ModelProto, NodeProto, TensorProto, defs, helper, version_converter
+from onnx import ModelProto, NodeProto, TensorProto, TypeProto, defs, helper, version_converter
 
 from .....dialects.diagnostics import fail
+from .....dialects.value.spec import Shape
 from ..nodes import op_of, opsets_of, where
 from ..support.registry import OpKey
 from ..support.types import shape_of_onnx
@@ -69,7 +70,7 @@ def _changed(model: ModelProto, change: _Change) -> ModelProto:
 
 
 def _same(node: NodeProto, types: Types) -> _Nodes:
-    """Keep a node as it is: an op that did not change, or a Split of opset 1 with one input."""
+    """Keep a node as it is: its op did not change, or the next opset has its form too."""
     return [node]
 
 
@@ -94,6 +95,29 @@ def _carried(model: ModelProto, change: _Change) -> ModelProto:
 
 _CARRIED = "carried"
 """The domain of nodes on their way past the converter."""
+
+
+def _drop(node: NodeProto, *names: str) -> None:
+    """Take attributes off a node."""
+    kept = [attribute for attribute in node.attribute if attribute.name not in names]
+    del node.attribute[:]
+    node.attribute.extend(kept)
+
+
+def _shapes(node: NodeProto, types: Types) -> Iterator[Shape | None]:
+    """Yield the shapes of a node's inputs, None for one that is not known."""
+    for name in node.input:
+        yield shape_of_onnx(types.get(name, TypeProto()))
+
+
+def _widened(node: NodeProto, axes: range) -> _Nodes:
+    """Give the second input of a node more dims of extent 1; axes count in the widened one."""
+    if not axes:
+        return [node]
+    wide = f"{node.output[0]}/wide"
+    unsqueeze = helper.make_node("Unsqueeze", [node.input[1]], [wide], node.name, axes=axes)
+    node.input[1] = wide
+    return [unsqueeze, node]
 
 
 def _first_cast(node: NodeProto, types: Types) -> _Nodes:
@@ -122,9 +146,7 @@ def _first_pad(node: NodeProto, types: Types) -> _Nodes:
 
 def _first_recurrence(node: NodeProto, types: Types) -> _Nodes:
     """GRU, LSTM and RNN of before opset 7: output_sequence said that Y is wanted."""
-    kept = [a for a in node.attribute if a.name != "output_sequence"]
-    del node.attribute[:]
-    node.attribute.extend(kept)
+    _drop(node, "output_sequence")
     return [node]
 
 
@@ -140,35 +162,23 @@ def _first_selu(node: NodeProto, types: Types) -> _Nodes:
 
 def _first_prelu(node: NodeProto, types: Types) -> _Nodes:
     """PRelu of before opset 7: a slope of one dim has a number for each channel."""
-    x, slope = (shape_of_onnx(types[name]) if name in types else None for name in node.input)
-    if x is None or slope is None or len(slope) != 1 or len(x) < 3:
+    x, slope = _shapes(node, types)
+    if x is None or slope is None or len(slope) != 1:
         return [node]
-    wide = f"{node.output[0]}/slope"
-    axes = range(1, len(x) - 1)
-    node_slope = helper.make_node("Unsqueeze", [node.input[1]], [wide], node.name, axes=axes)
-    node.input[1] = wide
-    return [node_slope, node]
+    return _widened(node, range(1, len(x) - 1))
 
 
 def _first_broadcast(node: NodeProto, types: Types) -> _Nodes:
     """Arithmetic of before opset 7: `axis` says which dim of the first the second begins at."""
     axis = next((a.i for a in node.attribute if a.name == "axis"), None)
-    x, y = (shape_of_onnx(types[name]) if name in types else None for name in node.input)
-    kept = [a for a in node.attribute if a.name not in ("axis", "broadcast")]
-    del node.attribute[:]
-    node.attribute.extend(kept)
+    x, y = _shapes(node, types)
+    _drop(node, "axis", "broadcast")
     if axis is None:
         return [node]
     if x is None or y is None:
         problem = "has the attribute 'axis', and the rank of an input is not known"
         raise fail(where(node), problem, f"export it with opset {OPSET}")
-    wide = f"{node.output[0]}/wide"
-    axes = range(len(y), len(x) - axis % len(x))
-    if not axes:
-        return [node]
-    node_wide = helper.make_node("Unsqueeze", [node.input[1]], [wide], node.name, axes=axes)
-    node.input[1] = wide
-    return [node_wide, node]
+    return _widened(node, range(len(y), len(x) - axis % len(x)))
 
 
 def _first_scan(node: NodeProto, types: Types) -> _Nodes:
@@ -197,6 +207,7 @@ _CHANGES = (
         {
             **_each(_first_lp_pool, "LpPool", "GlobalLpPool"),
             **_each(_first_pad, "Pad"),
+            # Of one input; a second one had the sizes.
             **_each(_same, "Split"),
         },
         no_way=True,

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ......dialects.qti_aisw.choices import Direction
 from ..body import MAX_NODES
 from .call import NodeCall, OpSignature
 from .quantized import product_of_integers
 
-_DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
-"""The layers of each direction: true for one that goes backward."""
 _ACTIVATIONS = ["Sigmoid", "Tanh", "Tanh"]
 _GATES = 4
 _NODES_OF_STEP = 20
@@ -71,15 +70,17 @@ def _quantized(call: NodeCall, value: str) -> list[str]:
 
 def _lstm(call: NodeCall) -> list[str]:
     direction = call.get("direction", str)
-    call.require(direction in _DIRECTIONS, f"attribute 'direction' is '{direction}'")
-    layers = _DIRECTIONS[direction]
+    known = [each.value for each in Direction]
+    problem = f"attribute 'direction' is '{direction}'"
+    call.require(direction in known, problem, f"use {', '.join(known)}")
+    layers = Direction(direction).reversals
     for name in ("sequence_lens", "P"):
         call.require(not call[name], f"input '{name}' is not supported", "leave it out")
     stated = call.get("activations", list)
     call.require(stated in ([], _ACTIVATIONS * len(layers)), f"its activations are {stated}")
     seq = call.shape("X")[0]
-    is_small = 0 < seq <= MAX_NODES // (_NODES_OF_STEP * len(layers))
-    call.require(is_small, f"its {seq} steps are none or too many to unroll")
+    most = MAX_NODES // (_NODES_OF_STEP * len(layers))
+    call.require(0 < seq <= most, f"has {seq} steps to unroll", f"1 to {most} are taken")
     x = _quantized(call, call["X"])
     results = [
         _Layer(call, number).steps(x, seq, backward=backward)

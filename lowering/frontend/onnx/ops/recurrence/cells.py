@@ -9,7 +9,6 @@ from itertools import pairwise
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ......dialects.qti_aisw.choices import Direction
 from ..activation import plus, times
 from ..tensors.steps import like, piece
 from .activations import Activation
@@ -31,7 +30,7 @@ class Side:
     @property
     def is_reverse(self) -> bool:
         """Tell whether it reads its sequence from the end."""
-        return self.index == 1 or self.layer.direction is Direction.REVERSE
+        return self.layer.direction.reversals[self.index]
 
     def weights(self, value: SSAValue) -> SSAValue:
         """Return this direction's part of a value, without the dim of directions."""
