@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -20,8 +20,6 @@ from .tiling.tile_program import widening
 from .traffic import traffic
 
 Steps = tuple[ModulePass, ...]
-Planned = tuple[ModuleOp, Steps]
-"""A module as the first pass of a pipeline leaves it, and the passes that follow."""
 MOST_OPS = 1000
 """Ops of a module after cutting, up to which it is worth while to try other cuts."""
 MORE = 2
@@ -53,63 +51,72 @@ class BetterTiling(ModulePass):
     exact: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rest, source = passes_of(self.rest), op.clone()
-        tiles = passes_of(self.tiles)
-        run_passes(ctx, op, tiles[:1])
-        known = [(op.clone(), tiles[1:])]
-        run_passes(ctx, op, tiles[1:])
-        others, most = self._others(source, op), MORE * len(list(op.walk()))
-        run_passes(ctx, op, rest)
+        source, plans = op.clone(), _Plans(ctx, passes_of(self.rest))
+        plans.cut(op, passes_of(self.tiles))
+        others, most = self._others(source, op), MORE * _size(op)
+        run_passes(ctx, op, plans.rest)
         for steps in map(passes_of, others):
             other = source.clone()
             with trial():
-                is_better = _is_better(ctx, other, known, (steps, rest), (traffic(op).bytes, most))
+                is_better = plans.is_better(other, steps, most, traffic(op).bytes)
             if is_better:
                 op.body.detach_block(op.body.block)
                 op.body.add_block(other.body.detach_block(other.body.block))
 
     def _others(self, source: ModuleOp, cut: ModuleOp) -> list[str]:
         """The other pipelines that may move less than what came of the first."""
-        count = len(list(cut.walk()))
-        is_cut = count != len(list(source.walk()))
+        is_cut = _size(cut) != _size(source)
         operands = ((each, at) for each in cut.walk() for at in range(len(each.operands)))
         is_stored = any(widening(each, at) > 1 for each, at in operands)
-        is_small = is_cut and count <= MOST_OPS
-        tried = {self.decoded: is_stored, self.blocks: is_small, self.exact: is_small}
-        return [self.whole] * is_cut + [steps for steps, pays in tried.items() if steps and pays]
+        is_small = is_cut and _size(cut) <= MOST_OPS
+        tried = (self.decoded, is_stored), (self.blocks, is_small), (self.exact, is_small)
+        return [self.whole] * is_cut + [steps for steps, pays in tried if steps and pays]
 
 
-def _is_better(
-    ctx: Context,
-    other: ModuleOp,
-    known: list[Planned],
-    steps: tuple[Steps, Steps],
-    limits: tuple[int, int],
-) -> bool:
-    """Cut and lower native IR; false where that fails, or moves as many bytes as the limit.
+def _size(module: ModuleOp) -> int:
+    """Count the ops of a module."""
+    return sum(1 for _ in module.walk())
 
-    So it does where the first pass leaves one of the modules `known` and the same passes follow,
-    to which it is added, and where more ops come of the cuts than the other limit: more tiles
-    seldom move less. An op that does not fit the TCM, and would run from main memory, is no better
-    whatever it moves. Spills only add to the bytes of the placed level, so most modules are not
-    allocated.
+
+@dataclass(frozen=True)
+class _Plans:
+    """The plans so far, and the passes `rest` that lower a module whose ops are cut.
+
+    A plan is a module as the first pass of a pipeline leaves it, with the passes that follow.
     """
-    (cuts, rest), (limit, most) = steps, limits
-    placed = CheckLevel(Level.PLACED.value)
-    try:
-        run_passes(ctx, other, cuts[:1])
-        if any(cuts[1:] == then and other.is_structurally_equivalent(each) for each, then in known):
+
+    ctx: Context
+    rest: Steps
+    known: list[tuple[ModuleOp, Steps]] = field(default_factory=list[tuple[ModuleOp, Steps]])
+
+    def cut(self, module: ModuleOp, steps: Steps) -> bool:
+        """Run a pipeline that cuts ops; false, and only its first pass has run, at a known plan."""
+        first, then = steps[:1], steps[1:]
+        run_passes(self.ctx, module, first)
+        if any(then == t and module.is_structurally_equivalent(each) for each, t in self.known):
             return False
-        known.append((other.clone(), cuts[1:]))
-        run_passes(ctx, other, cuts[1:])
-        if len(list(other.walk())) > most:
+        self.known.append((module.clone(), then))
+        run_passes(self.ctx, module, then)
+        return True
+
+    def is_better(self, other: ModuleOp, cuts: Steps, most: int, limit: int) -> bool:
+        """Cut and lower native IR; false where that fails, or moves `limit` bytes or more.
+
+        So it does at a known plan, and where more than `most` ops come of the cuts: more tiles
+        seldom move less. An op that does not fit the TCM, and would run from main memory, is no
+        better whatever it moves. Spills only add to the bytes of the placed level, so most modules
+        are not allocated.
+        """
+        placed = CheckLevel(Level.PLACED.value)
+        try:
+            if not self.cut(other, cuts) or _size(other) > most:
+                return False
+            for step in self.rest:
+                run_pass(self.ctx, other, step)
+                if step == placed:
+                    at_home = any(DEFAULT_PLACEMENT in op.attributes for op in other.walk())
+                    if at_home or traffic(other).bytes >= limit:
+                        return False
+        except HtpError:
             return False
-        for step in rest:
-            run_pass(ctx, other, step)
-            if step == placed:
-                at_home = any(DEFAULT_PLACEMENT in op.attributes for op in other.walk())
-                if at_home or traffic(other).bytes >= limit:
-                    return False
-    except HtpError:
-        return False
-    return traffic(other).bytes < limit
+        return traffic(other).bytes < limit

@@ -194,15 +194,18 @@ class _Writer:
             op.operands = [self.viewed(operand, back, op) for operand in op.operands]
 
     def make_before(self, op: Operation, value: SSAValue) -> None:
-        """Put a join in place that stands behind an op in front of it: its parts are written."""
-        maker = value.owner
-        block = op.parent
-        late = isinstance(maker, ConcatOp | ConstOp) and op.is_before_in_block(maker)
-        if isinstance(maker, Operation) and late and block is not None:
+        """Move a value's join, if it stands behind an op, in front of it, with its constants.
+
+        The parts are written by then, each in its place.
+        """
+        maker, block = value.owner, op.parent
+        if block is None or not isinstance(maker, ConcatOp | ConstOp):
+            return
+        if op.is_before_in_block(maker):
             for operand in maker.operands:
                 self.make_before(op, operand)
             block.detach_op(maker)
-            Rewriter.insert_op(maker, InsertPoint.before(op))
+            block.insert_op_before(maker, op)
 
     def viewed(
         self, value: SSAValue, back: dict[SSAValue, SSAValue], reader: Operation

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import chain
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
@@ -13,7 +14,6 @@ from ....dialects.htp.access import RESULT, Access, Follow
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.constraints import TensorConstraint
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
-from ....dialects.htp.ops.image import ResizePlacesOp
 from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
@@ -131,8 +131,11 @@ class TileReader:
 
     def _asked(self, value: SSAValue) -> LayoutKind | None:
         """The layout that all readers of a value want, if they agree."""
-        resized = isinstance(value.owner, ResizePlacesOp) and not self.exact
-        layouts = {self._asked_by(use.operation, use.index, resized) for use in value.uses}
+        access = value.owner.ACCESS if isinstance(value.owner, NativeOp) else None
+        # Of what is read at places between elements, as by a Resize, readers of readers ask, too.
+        read = chain.from_iterable(access.operands.values()) if access and not self.exact else ()
+        through = any(index.near for index in read)
+        layouts = {self._asked_by(use.operation, use.index, through) for use in value.uses}
         return layouts.pop() if len(layouts) == 1 else None
 
     def _asked_by(self, op: Operation, at: int, through: bool) -> LayoutKind | None:

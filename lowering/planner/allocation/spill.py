@@ -149,64 +149,61 @@ class _SpillWalk:
 
     def make_room(self, step: AllocationStep, needed: Sequence[TcmBuffer]) -> dict[str, int]:
         """Find offsets for what a step needs and is not in TCM; evict what is in the way."""
-        missing = [buffer for buffer in needed if buffer.name not in self.residents]
-        missing.sort(key=lambda buffer: -self.size(buffer))
+        missing, kept = self.split(needed)
         offsets = self.place(missing, list(self.residents.values()))
         if offsets is not None:
             return offsets
         # Take out buffers that the step does not need until the missing ones fit.
         own = {buffer.name for buffer in needed}
-        kept = [resident for name, resident in self.residents.items() if name in own]
         rest = [resident for name, resident in self.residents.items() if name not in own]
-        rest.sort(key=self.keep_order)
-        leaving: list[_Resident] = []
-        while offsets is None and rest:
-            leaving.append(rest.pop())
-            offsets = self.place(missing, [*rest, *kept])
+        leaving = sorted(rest, key=self.keep_order)[::-1]
+        offsets = self.place_without(leaving[1:], missing, kept) if leaving else None
         if offsets is None:
             self.others |= {Crowding.READS, Crowding.MOVES} if step.takes else {Crowding.MOVES}
         if offsets is None and (self.crowding is Crowding.READS or self.exceeds(needed)):
+            # Read in DDR what can be: filling what is only read here would move as many bytes.
+            readable = [resident for resident in kept if resident.buffer.name in step.takes]
             needed = [buffer for buffer in needed if buffer.name not in step.takes]
-            offsets = self.leave_out(step, missing, kept, leaving)
+            missing, kept = self.split(needed)
+            readable = sorted(readable, key=self.moving_cost, reverse=True)[::-1]
+            offsets = self.place_without(readable, missing, kept)
+            leaving += readable
         if offsets is None:
             return self.crowd_out(step, needed, missing, kept)
         for old in self.in_the_way(leaving, missing, offsets):
             self.evict(old, step)
         return offsets
 
-    def leave_out(
-        self,
-        step: AllocationStep,
-        missing: list[TcmBuffer],
-        kept: list[_Resident],
-        leaving: list[_Resident],
+    def split(self, needed: Sequence[TcmBuffer]) -> tuple[list[TcmBuffer], list[_Resident]]:
+        """Split what a step needs into what is missing, the largest first, and what is in TCM."""
+        missing = [buffer for buffer in needed if buffer.name not in self.residents]
+        missing.sort(key=lambda buffer: -self.size(buffer))
+        own = {buffer.name for buffer in needed}
+        return missing, [resident for name, resident in self.residents.items() if name in own]
+
+    def place_without(
+        self, leaving: list[_Resident], missing: Sequence[TcmBuffer], kept: Sequence[_Resident]
     ) -> dict[str, int] | None:
-        """Find offsets where the step reads in DDR what it could; what is in TCM has to leave."""
-        # Filling what is only read here would move as many bytes.
-        missing[:] = [buffer for buffer in missing if buffer.name not in step.takes]
-        readable = [resident for resident in kept if resident.buffer.name in step.takes]
-        readable.sort(key=self.moving_cost, reverse=True)
-        while (offsets := self.place(missing, kept)) is None and readable:
-            leaving.append(readable.pop())
-            kept.remove(leaving[-1])
-        return offsets
+        """Find offsets for what is missing with as few as possible out, those in front first."""
+        tries = (self.place(missing, [*leaving[n:], *kept]) for n in range(len(leaving) + 1))
+        return next((offsets for offsets in tries if offsets is not None), None)
 
     def crowd_out(
         self,
         step: AllocationStep,
         needed: Sequence[TcmBuffer],
-        missing: list[TcmBuffer],
-        kept: list[_Resident],
+        missing: Sequence[TcmBuffer],
+        kept: Sequence[_Resident],
     ) -> dict[str, int]:
         """Find offsets where the step's own buffers, `kept`, have to move; evict what has to go."""
         leaving, entering = list(self.residents.values()), list(needed)
         moves = self.crowding is Crowding.MOVES
         offsets = None if moves else self.place(entering, ())
-        kept.sort(key=self.moving_cost, reverse=True)
+        staying = sorted(kept, key=self.moving_cost, reverse=True)
         while offsets is None:
-            missing.append(kept.pop().buffer)
+            missing = [*missing, staying.pop().buffer]
             entering = sorted(missing, key=lambda buffer: -self.size(buffer))
-            offsets = self.place(entering, kept)
+            offsets = self.place(entering, staying)
         if moves:
             leaving = self.in_the_way(leaving, entering, offsets)
         for old in leaving:

@@ -36,10 +36,13 @@ def _is_int(node: Node, index: int) -> bool:
 
 def is_number(node: Node, number: float) -> bool:
     """Test that all elements of a constant are a number, within the rounding of their dtype."""
-    array, spec = node.constant, node.spec
+    array, spec, quant = node.constant, node.spec, node.spec.quant
     if array is None or not array.size:
         return False
-    values = np.array([element(node, index) for index in range(array.size)])
+    values = array.astype(np.float64)
+    if quant is not None:
+        values = values if quant.axis is None else np.moveaxis(values, quant.axis, -1)
+        values = (values - np.array(quant.zero_points)) * np.array(quant.scales)
     step = _STEPS * _PLACE.get(spec.dtype, 0.0) * abs(number)
     return bool(np.all(np.abs(values - number) <= step))
 

@@ -21,6 +21,7 @@ from .case import DrawnCase
 from .trial import Trial
 
 _LARGEST = float(np.finfo(np.float16).max)
+"""The largest finite number of Float16."""
 
 
 def overflows(case: DrawnCase, library: Library | None) -> bool:

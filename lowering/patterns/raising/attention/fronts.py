@@ -9,6 +9,7 @@ from .....dialects.value.spec import Shape
 from ....rules import (
     AND,
     CONSTVAL_INT,
+    CONSTVAL_IS,
     EQ,
     EXTERNAL_CONSTRAINT,
     LET,
@@ -68,12 +69,6 @@ def splits_front(out: Node, *parts: Node) -> bool:
     """A Reshape leaves the last two dims of its data; before these, the parts have the same."""
     fronts = {part.shape[:-2] for part in parts}
     return len(fronts) == 1 and len(out.shape) > 2 and out.shape[-2:] == parts[0].shape[-2:]
-
-
-@external_constraint("adds_nothing")
-def adds_nothing(constant: Node) -> bool:
-    """A constant holds zeros alone."""
-    return constant.constant is not None and not constant.constant.any()
 
 
 def split_dims(node: Node, like: Node) -> Shape:
@@ -148,7 +143,7 @@ FRONTS = rules(
         plus("X", OPCONST("Zeros")),
         AND(
             SAME_SHAPE("*", "X"),
-            EXTERNAL_CONSTRAINT(adds_nothing, "Zeros"),
+            CONSTVAL_IS("Zeros", 0.0),
             EXTERNAL_CONSTRAINT(is_scored, "*"),
         ),
         "X",

@@ -91,6 +91,8 @@ _NONE = gen_ConstLike(0.0, "Q", gen_ShapeOf("Low"))
 _CLOSED = gen_ConstLike(-inf, "Q", gen_ShapeOf("Low"))
 _LOWEST = AND(IS_SCALAR("Low"), LE(CONSTVAL_FLOAT("Low", 0), NEVER))
 _LOW = AND(IS_SCALAR("Low"), LE(CONSTVAL_FLOAT("Low", 0), -1e4), is_scalar("Zero", 0.0))
+"""Asks of scores that are filled twice: their own weights become 0 by the second Select, so that
+-10000 suffices: exp(-10000) adds 0 to the sum of the others, down to scores of -9800."""
 
 
 def _biased(scores: Scores) -> Scores:
