@@ -13,7 +13,6 @@ from htp_mlir.runtime import Session
 from ..models import judged
 from .runtime_tools import MODELS, TOOLS, left_by
 
-pytest.importorskip("onnxruntime.quantization", reason="onnxruntime without its tools")
 FAST = {("dynamic", "perceptron"), ("QOperator-uint8", "convnet"), ("transformers", "transformer")}
 PAIRS = [(tool, model) for tool in TOOLS for model in MODELS if tool != "transformers"]
 PAIRS.append(("transformers", "transformer"))

@@ -19,6 +19,8 @@ from .cases.cases_elementwise import BINARY, UNARY
 from .cases.cases_layers import LAYERS
 from .cases.cases_moves import INDEX, REDUCTIONS, SHAPES
 
+pytestmark = pytest.mark.needs("torch")
+
 FAMILIES: dict[str, list[Case]] = {
     "unary": UNARY,
     "binary": BINARY,

@@ -39,7 +39,7 @@ from htp_mlir.lowering.rules.tree.expr import Expr, External, Literal
 
 from tests.support.paths import EXAMPLES
 
-from .kit import complaints, load, needs_compiler
+from .kit import complaints, load
 from .texts import BIAS, POOL, SHORTHANDS
 
 
@@ -140,7 +140,7 @@ DEF_PACKAGE_OPTIMIZATION(
     assert max(map(len, write_cpp(own_package()).splitlines())) <= 100
 
 
-@needs_compiler
+@pytest.mark.needs("g++")
 def test_a_compiler_takes_the_text(tmp_path: Path) -> None:
     sources = []
     for number, package in enumerate(packages(tmp_path)):
@@ -152,7 +152,7 @@ def test_a_compiler_takes_the_text(tmp_path: Path) -> None:
     assert "SOON" in complaints(tmp_path, broken)
 
 
-@needs_compiler
+@pytest.mark.needs("g++")
 @pytest.mark.parametrize("name", ["attention", "max_pool", "swish"])
 def test_a_compiler_takes_the_examples(name: str, tmp_path: Path) -> None:
     assert complaints(tmp_path, EXAMPLES / f"{name}_package" / "package.cpp") == ""
