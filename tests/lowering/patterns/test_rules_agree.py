@@ -18,6 +18,7 @@ from htp_mlir.runtime import Session
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from tests.lowering.rules.alike import kind
 from tests.support.feeds import assert_same, feeds
 
 from .attention_spellings import ATTENTION
@@ -78,20 +79,25 @@ def assert_kept(name: str, module: ModuleOp) -> None:
 def _quick_or_slow(rule: Rule) -> object:
     """Rules of optimisers have thousands of orders to match; `tests/raising` raises a model."""
     marks = [pytest.mark.slow] if "optimisers" in rule.where else []
-    return pytest.param(rule.where, rule, marks=marks, id=rule.label)
+    return pytest.param(rule.where, kind(rule), rule, marks=marks, id=rule.label)
 
 
+BY_KIND = pytest.mark.parametrize(("where", "kind", "rule"), [*map(_quick_or_slow, RULES.rules)])
+
+
+@pytest.mark.sampled("kind")
 @pytest.mark.one_per("where")
-@pytest.mark.parametrize(("where", "rule"), [*map(_quick_or_slow, RULES.rules)])
-def test_rule_fires_and_keeps_the_numbers(where: str, rule: Rule) -> None:
+@BY_KIND
+def test_rule_fires_and_keeps_the_numbers(where: str, kind: str, rule: Rule) -> None:
     first = next(fired(rule), None)
     assert first, "no example lets this rule fire"
     assert_kept(*first)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: rule.label)
-def test_rule_keeps_the_numbers_wherever_it_fires(rule: Rule) -> None:
+@pytest.mark.sampled("kind")
+@BY_KIND
+def test_rule_keeps_the_numbers_wherever_it_fires(where: str, kind: str, rule: Rule) -> None:
     for name, module in islice(fired(rule), 1, None):
         assert_kept(name, module)
 
