@@ -21,7 +21,7 @@ PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome", "chrome"),
     "dot": ("dot",),
     "g++": ("g++",),
-    "mlir-opt": ("mlir-opt-22", "/usr/lib/llvm-22/bin/mlir-opt", "mlir-opt"),
+    "mlir-opt": ("mlir-opt-22", "mlir-opt"),
 }
 """The programs that tests need, and the names under which each is looked for."""
 WHOLE = "--whole"
