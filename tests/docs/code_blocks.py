@@ -39,7 +39,7 @@ FENCED = re.compile(
 _FILE = re.compile(r"(?:#|//) file: ([^\s,]+)(, continued)?\n")
 IN_PROCESS = Programs(external=frozenset(["lit", "pytest", "mlir-opt-22"]))
 """Our programs in this process."""
-_TARGET = re.compile(r"^(\w+):", re.M)
+_TARGET = re.compile(r"^([\w-]+):", re.M)
 
 
 class BlockError(Exception):
