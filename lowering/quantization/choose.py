@@ -28,7 +28,7 @@ class OpEncodings:
 
 
 class Unfit(Exception):
-    """A tensor has no grid, so that its op cannot be quantised."""
+    """Why an op cannot be quantised: most often a tensor has no grid."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Chooser:
     def choose(self, op: GraphOp) -> OpEncodings:
         """Return the encodings that an op wants; Unfit where one is missing."""
         results = list(filter(is_real, op.results))
-        if not results or mnemonic(op) in FLOAT_OPS:
-            raise Unfit
+        if mnemonic(op) in FLOAT_OPS:
+            raise Unfit(f"{mnemonic(op)} has no form on integers")
         operands, encodings = dict(_real_operands(op)), self.encodings.activations
         if op.KEEPS_ENCODING:
             # A result's own encoding has the say, be it a float.
@@ -51,11 +51,11 @@ class Chooser:
             values = [own] if own is not None else [*results, *op.operands]
             shared = next(filter(None, map(self._grid, values)), None)
             if shared is None:
-                raise Unfit
+                raise Unfit("no tensor that it moves has an encoding")
             return OpEncodings(dict.fromkeys(operands, shared), [shared] * len(results))
         return OpEncodings(
             {slot: self._operand(op, slot, value) for slot, value in operands.items()},
-            [self._needed(result) for result in results],
+            [self._needed(result, "its result") for result in results],
         )
 
     def _grid(self, value: SSAValue) -> Encoding | None:
@@ -69,24 +69,24 @@ class Chooser:
             encoding = Encoding(*dtype_of(self.forms.native(value)))
         return None if encoding.quant is None else encoding
 
-    def _needed(self, value: SSAValue) -> Encoding:
+    def _needed(self, value: SSAValue, what: str) -> Encoding:
         grid = self._grid(value)
         if grid is None:
-            raise Unfit
+            raise Unfit(f"{what} has no encoding")
         return grid
 
     def _operand(self, op: GraphOp, slot: str, value: SSAValue) -> Encoding:
         if not isinstance(value.owner, ConstOp):
-            return self._needed(value)
+            return self._needed(value, f"operand '{slot}'")
         array, kind = value.owner.array, mnemonic(op)
         encoding = self.encodings.params.get(self.names[value])
         if encoding is not None:
             return encoding
         if not np.isfinite(array).all():
-            raise Unfit
+            raise Unfit(f"operand '{slot}' is not finite")
         data = next((grid for grid in map(self._grid, op.operands) if grid is not None), None)
         if data is None:
-            raise Unfit
+            raise Unfit("no operand has an encoding")
         if (kind, slot) not in BIASES:
             return param_encoding(kind, slot, array, data.dtype)
         weights = WEIGHTS_OF[kind]
@@ -102,5 +102,5 @@ def _real_operands(op: GraphOp) -> Iterator[tuple[str, SSAValue]]:
 
 def _quant(encoding: Encoding) -> Quant:
     if encoding.quant is None:
-        raise Unfit
+        raise Unfit("its weights are no integers")
     return encoding.quant

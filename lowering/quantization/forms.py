@@ -27,7 +27,7 @@ class Forms:
     """The values that stand for each tensor of the old graph, by element type.
 
     A form is made once, before the first op that reads it: a constant on its new grid, else a
-    Quantize, Dequantize or Cast from the f32 form.
+    Quantize, Dequantize or Cast from the form that was computed.
     """
 
     def __init__(self) -> None:
@@ -57,15 +57,20 @@ class Forms:
             forms[element] = op.results[0]
         return forms[element]
 
+    def restate(self, op: QuantizeOp | DequantizeOp) -> None:
+        """Take the result of a change of encoding for another form of what it reads."""
+        wanted = op.to if isinstance(op, QuantizeOp) else element_of(op.inp)
+        self.set(op.out, self.get(op.inp, wanted, op))
+
     def _conversion(self, old: SSAValue, element: Attribute, reader: Operation) -> GraphOp:
-        forms = self._forms[old]
-        if element == F32:
-            (source, *_) = forms.values()
-            if spec_of(source).quant is not None:
-                return build(DequantizeOp, [source])
-            return build(CastOp, [source], {"to": element})
-        real = self.get(old, F32, reader)
+        (source, *_) = self._forms[old].values()
         quantised = dtype_of(element)[1] is not None
+        if spec_of(source).quant is not None:
+            if element == F32:
+                return build(DequantizeOp, [source])
+            if quantised:
+                return build(QuantizeOp, [source], {"to": element})
+        real = source if element == F32 else self.get(old, F32, reader)
         return build(QuantizeOp if quantised else CastOp, [real], {"to": element})
 
 

@@ -16,6 +16,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ...dialects.spec_of import plain_element_type, spec_of, type_of
 from ...dialects.value.dtypes import DType
 from ...runtime.kernel.evaluators import graph_operands
@@ -50,30 +51,42 @@ def quantize(
 
 def quantize_in_place(
     module: ModuleOp, encodings: Encodings, only: Container[str] | None = None
-) -> None:
-    """Quantise a graph itself, as `quantize` does."""
+) -> dict[Operation, str]:
+    """Quantise a graph itself, as `quantize` does; tell of each op in floats why it is there."""
     block, names = main_function(module).body.block, tensor_names(module)
     chooser = Chooser(names, fitted(encodings, module, names), Forms())
     replaced: set[Operation] = set()
+    reasons: dict[Operation, str] = {}
     for op in list(block.ops):
         if isinstance(op, ReturnOp):
             for index, value in enumerate(op.operands):
                 op.operands[index] = chooser.forms.get(value, element_of(value), op)
+        elif isinstance(op, QuantizeOp | DequantizeOp):
+            chooser.forms.restate(op)
+            replaced.add(op)
         elif not isinstance(op, ConstOp):
             allowed = only is None or any(names[result] in only for result in op.results)
-            _replace(op, chooser, allowed)
+            new, reason = _replace(op, chooser, allowed)
             replaced.add(op)
+            if reason:
+                reasons[new] = reason
     for op in reversed(list(block.ops)):
         unused = not any(result.uses for result in op.results)
         if unused and (op in replaced or op.has_trait(Pure)):
             block.erase_op(op)
     module.verify()
+    return reasons
 
 
-def _replace(op: Operation, chooser: Chooser, allowed: bool) -> None:
-    """Put an op's new form before it, and note the forms of its results."""
-    quantised = _on_grids(op, chooser) if allowed and isinstance(op, GraphOp) else None
-    new: Operation = quantised or _in_floats(op, chooser)
+def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation, str]:
+    """Put an op's new form before it, and note those of its results; tell why it is in floats."""
+    try:
+        if not (allowed and isinstance(op, GraphOp)):
+            raise Unfit("it is none of those to quantise")
+        new: Operation = _on_grids(op, chooser)
+        reason = ""
+    except (Unfit, VerifyException) as problem:
+        new, reason = _in_floats(op, chooser), str(problem)
     new.attributes.update(op.attributes)
     new.location = op.location
     if op.parent is not None:
@@ -81,23 +94,21 @@ def _replace(op: Operation, chooser: Chooser, allowed: bool) -> None:
     for old, result in zip(op.results, new.results, strict=True):
         result.name_hint = old.name_hint
         chooser.forms.set(old, result)
+    return new, reason
 
 
-def _on_grids(op: GraphOp, chooser: Chooser) -> GraphOp | None:
-    """Build the op on quantised tensors; None where it takes none."""
-    try:
-        choice = chooser.choose(op)
-        elements = {slot: encoding.element for slot, encoding in choice.operands.items()}
-        new = _built(op, elements, chooser.forms)
-        encodings = iter(choice.results)
-        for old, result in zip(op.results, list(new.results), strict=True):
-            if is_real(old):
-                encoding = next(encodings)
-                spec = replace(spec_of(old), dtype=encoding.dtype, quant=encoding.quant)
-                Rewriter.replace_value_with_new_type(result, type_of(spec))
-        new.verify()
-    except (Unfit, VerifyException):
-        return None
+def _on_grids(op: GraphOp, chooser: Chooser) -> GraphOp:
+    """Build the op on quantised tensors; Unfit or VerifyException where it takes none."""
+    choice = chooser.choose(op)
+    elements = {slot: encoding.element for slot, encoding in choice.operands.items()}
+    new = _built(op, elements, chooser.forms)
+    encodings = iter(choice.results)
+    for old, result in zip(op.results, list(new.results), strict=True):
+        if is_real(old):
+            encoding = next(encodings)
+            spec = replace(spec_of(old), dtype=encoding.dtype, quant=encoding.quant)
+            Rewriter.replace_value_with_new_type(result, type_of(spec))
+    new.verify()
     return new
 
 
