@@ -13,9 +13,10 @@ from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.spec_of import dtype_of
 from ...dialects.value.dtypes import Quant
 from ...runtime.kernel.evaluators import graph_operands
+from .clips import clipped
 from .encodings import Encoding, Encodings
 from .forms import Forms
-from .groups import clipped, is_real
+from .groups import is_real
 from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, param_encoding
 
 

@@ -20,22 +20,6 @@ def is_real(value: SSAValue) -> bool:
     return spec_of(value).dtype is DType.Float32
 
 
-CLIPS = ("qti_aisw.Relu", "qti_aisw.ReluMinMax")
-"""The ops that are one with the op before them: lowering fuses them into it."""
-
-
-def clipped(value: SSAValue) -> SSAValue | None:
-    """Return the clipped form of a tensor that nothing but a clip reads, else None.
-
-    The clip's grid saturates as the clip does, so rounding to it once replaces rounding twice.
-    """
-    (use, *others) = [*value.uses, None]
-    if use is None or others != [None] or use.operation.name not in CLIPS:
-        return None
-    keeps = isinstance(value.owner, GraphOp) and not value.owner.KEEPS_ENCODING
-    return use.operation.results[0] if keeps else None
-
-
 def groups_of(module: ModuleOp) -> list[list[SSAValue]]:
     """List the f32 tensors of a graph in groups that share an encoding, constants included."""
     block = main_function(module).body.block

@@ -22,6 +22,7 @@ from ...dialects.value.dtypes import DType
 from ...runtime.kernel.evaluators import graph_operands
 from ...runtime.program.boundary import main_function
 from .choose import Chooser, Unfit
+from .clips import is_idle
 from .encodings import ENCODINGS, Encodings
 from .fitting import fitted
 from .forms import Forms, element_of
@@ -70,6 +71,9 @@ def quantize_in_place(
             replaced.add(op)
             if reason:
                 reasons[new] = reason
+    for op in list(block.ops):
+        if is_idle(op):
+            Rewriter.replace_op(op, [], op.operands)
     for op in reversed(list(block.ops)):
         unused = not any(result.uses for result in op.results)
         if unused and (op in replaced or op.has_trait(Pure)):
@@ -80,13 +84,13 @@ def quantize_in_place(
 
 def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation, str]:
     """Put an op's new form before it, and note those of its results; tell why it is in floats."""
-    try:
-        if not (allowed and isinstance(op, GraphOp)):
-            raise Unfit("it is none of those to quantise")
-        new: Operation = _on_grids(op, chooser)
-        reason = ""
-    except (Unfit, VerifyException) as problem:
-        new, reason = _in_floats(op, chooser), str(problem)
+    new, reason = None, ""
+    if allowed and isinstance(op, GraphOp) and any(map(is_real, (*op.operands, *op.results))):
+        try:
+            new = _on_grids(op, chooser)
+        except (Unfit, VerifyException) as problem:
+            reason = str(problem)
+    new = new or _in_floats(op, chooser)
     new.attributes.update(op.attributes)
     new.location = op.location
     if op.parent is not None:

@@ -43,9 +43,7 @@ def _stated(module: ModuleOp) -> Mapping[SSAValue, Encoding]:
     return stated
 
 
-def _wanted(
-    value: SSAValue, stated: Mapping[SSAValue, Encoding]
-) -> Iterator[Encoding | None]:
+def _wanted(value: SSAValue, stated: Mapping[SSAValue, Encoding]) -> Iterator[Encoding | None]:
     """Yield the encoding that each reader of a tensor wants; None where one wants none."""
     for use in value.uses:
         op = use.operation

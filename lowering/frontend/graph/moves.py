@@ -86,7 +86,8 @@ def _arg(op: GraphOp, perm: Perm) -> Moved:
 MOVES: dict[str, Move] = {
     **{op.name: _unchanged for op in GRAPH_OPS.values() if issubclass(op, (Unary, Binary))},
     **{
-        f"qti_aisw.{name}": _unchanged for name in ("ElementWiseSelect", "Prelu", "Cast", "BitCast", "Dequantize")
+        f"qti_aisw.{name}": _unchanged
+        for name in ("ElementWiseSelect", "Prelu", "Cast", "BitCast", "Dequantize")
     },
     "qti_aisw.Quantize": _along,
     **{f"qti_aisw.{name}": _axis for name in ("Softmax", "LogSoftmax", "Concat", "Split")},

@@ -7,7 +7,6 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
-from ...levels import bodies
 from ...quantization.stated import take_encodings
 
 
