@@ -15,7 +15,7 @@ from ...dialects.value.dtypes import Quant
 from ...runtime.kernel.evaluators import graph_operands
 from .clips import clipped
 from .encodings import Encoding, Encodings
-from .forms import Forms
+from .forms import Forms, is_on
 from .groups import is_real
 from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, param_encoding
 
@@ -39,6 +39,8 @@ class Chooser:
     names: Mapping[SSAValue, str]
     encodings: Encodings
     forms: Forms
+    rounds: bool = True
+    """True where constants without an encoding are rounded to their own range."""
 
     def choose(self, op: GraphOp) -> OpEncodings:
         """Return the encodings that an op wants; Unfit where one is missing."""
@@ -89,7 +91,10 @@ class Chooser:
         if data is None:
             raise Unfit("no operand has an encoding")
         if (kind, slot) not in BIASES:
-            return param_encoding(kind, slot, array, data.dtype)
+            own = param_encoding(kind, slot, array, data.dtype)
+            if self.rounds or is_on(array, own):
+                return own
+            raise Unfit(f"operand '{slot}' is a constant without an encoding")
         weights = WEIGHTS_OF[kind]
         steps = self._operand(op, weights, getattr(op, weights))
         return bias_encoding(array, _quant(data), _quant(steps))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import reduce
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import ReturnOp
@@ -23,7 +24,7 @@ from ...runtime.kernel.evaluators import graph_operands
 from ...runtime.program.boundary import main_function
 from .choose import Chooser, Unfit
 from .clips import is_idle
-from .encodings import ENCODINGS, Encodings
+from .encodings import ENCODINGS, Encoding, Encodings
 from .fitting import fitted
 from .forms import Forms, element_of
 from .groups import is_real
@@ -51,11 +52,17 @@ def quantize(
 
 
 def quantize_in_place(
-    module: ModuleOp, encodings: Encodings, only: Container[str] | None = None
+    module: ModuleOp,
+    encodings: Encodings,
+    only: Container[str] | None = None,
+    rounds: bool = True,
 ) -> dict[Operation, str]:
-    """Quantise a graph itself, as `quantize` does; tell of each op in floats why it is there."""
+    """Quantise a graph itself, as `quantize` does; tell of each op in floats why it is there.
+
+    Unless it `rounds`, an op stays in floats where a constant without an encoding is off the grid.
+    """
     block, names = main_function(module).body.block, tensor_names(module)
-    chooser = Chooser(names, fitted(encodings, module, names), Forms())
+    chooser = Chooser(names, fitted(encodings, module, names), Forms(), rounds)
     replaced: set[Operation] = set()
     reasons: dict[Operation, str] = {}
     for op in list(block.ops):
@@ -78,19 +85,27 @@ def quantize_in_place(
         unused = not any(result.uses for result in op.results)
         if unused and (op in replaced or op.has_trait(Pure)):
             block.erase_op(op)
+    for op in list(block.ops):
+        if isinstance(op, ConstOp):
+            op.detach()
+            block.insert_op_before(op, _first_reader(op))
     module.verify()
     return reasons
 
 
 def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation, str]:
     """Put an op's new form before it, and note those of its results; tell why it is in floats."""
-    new, reason = None, ""
+    new: Operation | None = None
+    reason, rounded = "", {}
     if allowed and isinstance(op, GraphOp) and any(map(is_real, (*op.operands, *op.results))):
         try:
             new = _on_grids(op, chooser)
-        except (Unfit, VerifyException) as problem:
+        except Unfit as problem:
             reason = str(problem)
-    new = new or _in_floats(op, chooser)
+        except VerifyException as problem:
+            # It takes no such tensors: its constants have their encodings all the same.
+            reason, rounded = str(problem), chooser.encodings.params
+    new = new or _in_floats(op, chooser, rounded)
     new.attributes.update(op.attributes)
     new.location = op.location
     if op.parent is not None:
@@ -116,13 +131,23 @@ def _on_grids(op: GraphOp, chooser: Chooser) -> GraphOp:
     return new
 
 
-def _in_floats(op: Operation, chooser: Chooser) -> Operation:
-    """Build the op in f16 where it is to be, else in the types that it had."""
+def _in_floats(op: Operation, chooser: Chooser, rounded: Mapping[str, Encoding]) -> Operation:
+    """Build the op in f16 where it is to be, else in the types that it had.
+
+    Constants that are in `rounded`, by name, are the reals of these encodings.
+    """
     if isinstance(op, GraphOp) and _wants_f16(op, chooser):
         with suppress(VerifyException):
             slots = (slot for slot, value in graph_operands(op) if value is not None)
             return _built(op, dict.fromkeys(slots, F16), chooser.forms)
-    operands = {value: chooser.forms.get(value, element_of(value), op) for value in op.operands}
+    operands = {}
+    for value in op.operands:
+        encoding = rounded.get(chooser.names[value]) if isinstance(value.owner, ConstOp) else None
+        operands[value] = (
+            chooser.forms.get(value, element_of(value), op)
+            if encoding is None
+            else chooser.forms.rounded(value, encoding.element, op)
+        )
     return op.clone(operands)
 
 
@@ -150,3 +175,9 @@ def _built(op: GraphOp, elements: Mapping[str, Attribute], forms: Forms) -> Grap
         else:
             slots.append(None if values is None else [converted(slot, v) for v in values])
     return build(type(op), slots, dict(op.properties))
+
+
+def _first_reader(op: Operation) -> Operation:
+    """Return the reader of a constant that comes first."""
+    readers = (use.operation for use in op.results[0].uses)
+    return reduce(lambda first, other: first if first.is_before_in_block(other) else other, readers)

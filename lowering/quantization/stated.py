@@ -27,7 +27,7 @@ def take_encodings(module: ModuleOp) -> dict[Operation, str]:
     """Quantise a graph in place by the encodings that it states; tell why ops stay in floats."""
     names = tensor_names(module)
     stated = {names[value]: encoding for value, encoding in _stated(module).items()}
-    return quantize_in_place(module, Encodings(stated))
+    return quantize_in_place(module, Encodings(stated), rounds=False)
 
 
 def _stated(module: ModuleOp) -> Mapping[SSAValue, Encoding]:
