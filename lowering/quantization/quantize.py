@@ -24,7 +24,7 @@ from ...runtime.kernel.evaluators import graph_operands
 from ...runtime.program.boundary import main_function
 from .choose import Chooser, Unfit
 from .clips import is_idle
-from .encodings import ENCODINGS, Encoding, Encodings
+from .encodings import ENCODINGS, Encodings
 from .fitting import fitted
 from .forms import Forms, element_of
 from .groups import is_real
@@ -96,16 +96,15 @@ def quantize_in_place(
 def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation, str]:
     """Put an op's new form before it, and note those of its results; tell why it is in floats."""
     new: Operation | None = None
-    reason, rounded = "", {}
+    reason, refused = "", False
     if allowed and isinstance(op, GraphOp) and any(map(is_real, (*op.operands, *op.results))):
         try:
             new = _on_grids(op, chooser)
         except Unfit as problem:
             reason = str(problem)
         except VerifyException as problem:
-            # It takes no such tensors: its constants have their encodings all the same.
-            reason, rounded = str(problem), chooser.encodings.params
-    new = new or _in_floats(op, chooser, rounded)
+            reason, refused = str(problem), not op.KEEPS_ENCODING
+    new = new or _in_floats(op, chooser, refused)
     new.attributes.update(op.attributes)
     new.location = op.location
     if op.parent is not None:
@@ -113,6 +112,9 @@ def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation,
     for old, result in zip(op.results, new.results, strict=True):
         result.name_hint = old.name_hint
         chooser.forms.set(old, result)
+        encoding = chooser.encodings.activations.get(chooser.names[old]) if refused else None
+        if encoding is not None:
+            chooser.forms.set(old, chooser.forms.get(old, encoding.element, op))
     return new, reason
 
 
@@ -131,18 +133,18 @@ def _on_grids(op: GraphOp, chooser: Chooser) -> GraphOp:
     return new
 
 
-def _in_floats(op: Operation, chooser: Chooser, rounded: Mapping[str, Encoding]) -> Operation:
+def _in_floats(op: Operation, chooser: Chooser, refused: bool) -> Operation:
     """Build the op in f16 where it is to be, else in the types that it had.
 
-    Constants that are in `rounded`, by name, are the reals of these encodings.
+    Constants of an op that refused its encodings are rounded to them all the same.
     """
     if isinstance(op, GraphOp) and _wants_f16(op, chooser):
         with suppress(VerifyException):
             slots = (slot for slot, value in graph_operands(op) if value is not None)
             return _built(op, dict.fromkeys(slots, F16), chooser.forms)
-    operands = {}
+    operands, params = {}, chooser.encodings.params if refused else {}
     for value in op.operands:
-        encoding = rounded.get(chooser.names[value]) if isinstance(value.owner, ConstOp) else None
+        encoding = params.get(chooser.names[value])
         operands[value] = (
             chooser.forms.get(value, element_of(value), op)
             if encoding is None

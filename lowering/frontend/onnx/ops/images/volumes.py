@@ -53,13 +53,17 @@ def filters(ctx: NodeContext, weights: SSAValue, inputs: int) -> SSAValue:
     flat = (*shape[:2], prod(deep), tall * wide)
     perm = (3, inputs, 2, 1 - inputs)
     whole = (tall, wide, shape[inputs] * prod(deep), shape[1 - inputs])
-    if (constant := stored_constant(weights)) is not None:
-        spec = spec_of(constant.out).with_shape(whole)
-        if spec.quant is not None and spec.quant.axis is not None:
+    constant = stored_constant(weights)
+    quant = None if constant is None else spec_of(constant.out).quant
+    if constant is not None and quant is not None:
+        if quant.axis != inputs:
             # Scales are of output channels, which the last dim now is.
-            spec = replace(spec, quant=replace(spec.quant, axis=len(whole) - 1))
-        stored = constant.array.reshape(flat).transpose(perm).reshape(whole)
-        return ctx.emit("Dequantize", ctx.emitter.add(const(stored, spec))[0])
+            axis = None if quant.axis is None else len(whole) - 1
+            spec = replace(spec_of(constant.out), shape=whole, quant=replace(quant, axis=axis))
+            stored = constant.array.reshape(flat).transpose(perm).reshape(whole)
+            return ctx.emit("Dequantize", ctx.emitter.add(const(stored, spec))[0])
+        reals = dequantize(constant.array, quant.scales, quant.zero_points, inputs)
+        weights = ctx.const(reals)
     return ctx.reshape(ctx.transpose(ctx.reshape(weights, flat), perm), whole)
 
 
