@@ -14,6 +14,7 @@ from xdsl.ir import SSAValue
 
 from ......dialects.qti_aisw.ops.const import const
 from ......dialects.spec_of import spec_of
+from ......runtime.functions.quantize import dequantize
 from ....graph.emitter import stored_constant
 from ...support.context import NodeContext
 from ..tensors.steps import margins
