@@ -15,7 +15,7 @@ from ...dialects.value.dtypes import Quant
 from ...runtime.kernel.evaluators import graph_operands
 from .clips import clipped
 from .encodings import Encoding, Encodings
-from .forms import Forms, is_on
+from .forms import Forms, element_of, is_on
 from .groups import is_real
 from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, param_encoding
 
@@ -79,6 +79,8 @@ class Chooser:
         return grid
 
     def _operand(self, op: GraphOp, slot: str, value: SSAValue) -> Encoding:
+        if not is_real(value):
+            return Encoding(*dtype_of(element_of(value)))
         if not isinstance(value.owner, ConstOp):
             return self._needed(value, f"operand '{slot}'")
         array, kind = value.owner.array, mnemonic(op)
