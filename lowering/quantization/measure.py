@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import inf, log10
+from math import inf
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...dialects.faults.arguments import MANY, MODULE, a, arguments
 from ...runtime.functions.support.arrays import Array
 from ...runtime.library import LIBRARY, Library
+from ...runtime.probe.difference import signal_to_noise
 from ...runtime.session.session import Session
 
 Outputs = Mapping[str, Array]
@@ -38,11 +39,7 @@ def outputs_of(
 @arguments(signal=_ARRAY, other=_ARRAY)
 def noise_ratio(signal: Array, other: Array) -> float:
     """Return the signal to quantisation noise ratio in dB; infinite without noise."""
-    exact, actual = signal.astype(np.float64), other.astype(np.float64)
-    power, total = float(((exact - actual) ** 2).sum()), float((exact**2).sum())
-    if power == 0:
-        return inf
-    return 10 * log10(total / power) if total else -inf
+    return signal_to_noise(signal, other)
 
 
 def worst_ratio(exact: Outputs, other: Outputs) -> float:

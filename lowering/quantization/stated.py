@@ -14,7 +14,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
-from ...dialects.qti_aisw.ops.quantize import QuantizeOp
+from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of
 from ...runtime.program.boundary import main_function
 from .encodings import Encoding, Encodings
@@ -24,7 +24,12 @@ from .quantize import quantize_in_place
 
 
 def take_encodings(module: ModuleOp) -> dict[Operation, str]:
-    """Quantise a graph in place by the encodings that it states; tell why ops stay in floats."""
+    """Quantise a graph in place by the encodings that it states; tell why ops stay in floats.
+
+    A graph without any stays as it is.
+    """
+    if not any(isinstance(op, QuantizeOp | DequantizeOp) for op in module.walk()):
+        return {}
     names = tensor_names(module)
     stated = {names[value]: encoding for value, encoding in _stated(module).items()}
     return quantize_in_place(module, Encodings(stated), rounds=False)

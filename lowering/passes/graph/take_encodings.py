@@ -6,7 +6,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ...quantization.stated import take_encodings
 
 
@@ -20,6 +19,4 @@ class TakeEncodings(ModulePass):
     name = "qti-take-encodings"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        changes = (isinstance(each, QuantizeOp | DequantizeOp) for each in op.walk())
-        if any(changes):
-            take_encodings(op)
+        take_encodings(op)
