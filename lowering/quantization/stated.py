@@ -7,7 +7,7 @@ encoding. What a Dequantize gives needs none: it is a form of what it reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
@@ -17,7 +17,7 @@ from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of
 from ...runtime.program.boundary import main_function
-from .encodings import Encoding, Encodings
+from .encodings import Encoding, Encodings, reach
 from .groups import is_real
 from .names import tensor_names
 from .quantize import quantize_in_place
@@ -36,16 +36,24 @@ def take_encodings(module: ModuleOp) -> dict[Operation, str]:
 
 
 def _stated(module: ModuleOp) -> Mapping[SSAValue, Encoding]:
-    """Map each f32 tensor that all readers quantise to the encoding of the first one."""
+    """Map each f32 tensor that all readers quantise to its encoding."""
     stated: dict[SSAValue, Encoding] = {}
     for op in reversed(list(main_function(module).body.block.ops)):
         if isinstance(op, ConstOp):
             continue
         for value in filter(is_real, op.results):
             wanted = [*_wanted(value, stated)]
-            if wanted and None not in wanted:
-                stated[value] = next(filter(None, wanted))
+            encodings = [encoding for encoding in wanted if encoding is not None]
+            if encodings and len(encodings) == len(wanted):
+                stated[value] = _safest(encodings)
     return stated
+
+
+def _safest(encodings: Sequence[Encoding]) -> Encoding:
+    """Return the finest of the encodings that reach about as far as the one that reaches most."""
+    most = max(map(reach, encodings))
+    far = [encoding for encoding in encodings if reach(encoding) > 0.9 * most]
+    return min(far, key=lambda encoding: encoding.quant.scale if encoding.quant else 0.0)
 
 
 def _wanted(value: SSAValue, stated: Mapping[SSAValue, Encoding]) -> Iterator[Encoding | None]:
