@@ -18,9 +18,8 @@ from ...runtime.library import LIBRARY, Library
 from ...runtime.program.program import Bindings, Program
 from ...runtime.session.observer import Observer, StepView
 from ...runtime.session.session import Session
-from .clips import clipped
 from .encodings import Encodings, activation_dtype, grid
-from .groups import groups_of, is_real
+from .groups import clipped, groups_of, is_real
 from .histogram import Histogram
 from .methods import method_of
 from .names import tensor_names

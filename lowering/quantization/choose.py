@@ -13,10 +13,9 @@ from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.spec_of import dtype_of
 from ...dialects.value.dtypes import Quant
 from ...runtime.kernel.evaluators import graph_operands
-from .clips import clipped
 from .encodings import Encoding, Encodings
 from .forms import Forms, element_of, is_on
-from .groups import is_real
+from .groups import clipped, is_real
 from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, param_encoding
 
 
@@ -47,19 +46,30 @@ class Chooser:
         results = list(filter(is_real, op.results))
         if mnemonic(op) in FLOAT_OPS:
             raise Unfit(f"{mnemonic(op)} has no form on integers")
-        operands, encodings = dict(_real_operands(op)), self.encodings.activations
+        operands = dict(_real_operands(op))
         if op.KEEPS_ENCODING:
-            # A result's own encoding has the say, be it a float.
-            own = next((value for value in results if self.names[value] in encodings), None)
-            values = [own] if own is not None else [*results, *op.operands]
-            shared = next(filter(None, map(self._grid, values)), None)
-            if shared is None:
-                raise Unfit("no tensor that it moves has an encoding")
+            shared = self._shared(op, results)
             return OpEncodings(dict.fromkeys(operands, shared), [shared] * len(results))
         return OpEncodings(
             {slot: self._operand(op, slot, value) for slot, value in operands.items()},
             [self._needed(result, "its result") for result in results],
         )
+
+    def _shared(self, op: GraphOp, results: Sequence[SSAValue]) -> Encoding:
+        """Return the one encoding of all that an op moves or compares."""
+        # A result's own encoding has the say, be it a float.
+        own = next((v for v in results if self.names[v] in self.encodings.activations), None)
+        values = [*results, *op.operands] if own is None else [own]
+        shared = dict.fromkeys(filter(None, map(self._grid, values)))
+        if len(shared) != 1:
+            raise Unfit(f"the tensors that it moves have {len(shared) or 'no'} encodings")
+        (encoding,) = shared
+        constants = [
+            v.owner.array for v in op.operands if isinstance(v.owner, ConstOp) and is_real(v)
+        ]
+        if not (self.rounds or all(is_on(array, encoding) for array in constants)):
+            raise Unfit("a constant that it moves has no encoding")
+        return encoding
 
     def _grid(self, value: SSAValue) -> Encoding | None:
         """Return the grid of a tensor: that of its encoding, else the one it was computed on."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import reduce
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import ReturnOp
@@ -23,11 +22,10 @@ from ...dialects.value.dtypes import DType
 from ...runtime.kernel.evaluators import graph_operands
 from ...runtime.program.boundary import main_function
 from .choose import Chooser, Unfit
-from .clips import is_idle
 from .encodings import ENCODINGS, Encodings
 from .fitting import fitted
 from .forms import Forms, element_of
-from .groups import is_real
+from .groups import is_idle, is_real
 from .names import tensor_names
 
 F16 = plain_element_type(DType.Float16)
@@ -87,7 +85,7 @@ def quantize_in_place(
             block.erase_op(op)
     for op in list(block.ops):
         if isinstance(op, ConstOp):
-            op.detach()
+            block.detach_op(op)
             block.insert_op_before(op, _first_reader(op))
     module.verify()
     return reasons
@@ -181,5 +179,7 @@ def _built(op: GraphOp, elements: Mapping[str, Attribute], forms: Forms) -> Grap
 
 def _first_reader(op: Operation) -> Operation:
     """Return the reader of a constant that comes first."""
-    readers = (use.operation for use in op.results[0].uses)
-    return reduce(lambda first, other: first if first.is_before_in_block(other) else other, readers)
+    first, *others = [use.operation for use in op.results[0].uses]
+    for other in others:
+        first = other if other.is_before_in_block(first) else first
+    return first

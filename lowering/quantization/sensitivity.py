@@ -23,9 +23,8 @@ from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.value.dtypes import DType
 from ...runtime.library import LIBRARY, Library
 from ...runtime.program.boundary import main_function
-from .clips import clipped
 from .encodings import ENCODINGS, Encoding, Encodings, reach
-from .groups import groups_of
+from .groups import clipped, groups_of
 from .measure import outputs_of, worst_ratio
 from .names import tensor_names
 from .quantize import quantize

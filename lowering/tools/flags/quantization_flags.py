@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ....runtime.files.atomic import Parts
     from ....runtime.library import Library
     from ...quantization.encodings import Encodings
-    from ...quantization.sensitivity import Feeds, Sensitivity
+    from ...quantization.sensitivity import Feeds
 
 _CHANGES = (
     *("calibration_method", "activations", "save_encodings", "encodings_version"),
@@ -133,8 +133,8 @@ def calibrated(arguments: Namespace, module: ModuleOp, library: Library) -> dict
     from ...quantization.calibrate import calibrate
     from ...quantization.equalize import equalize
     from ...quantization.files.files import encodings_text
+    from ...quantization.measure import summary
     from ...quantization.quantize import quantize_in_place
-    from ...quantization.summary import summary
 
     check_level(module, Level.GRAPH)
     feeds = successive(read_npz(arguments.calibrate))
@@ -159,7 +159,7 @@ def calibrated(arguments: Namespace, module: ModuleOp, library: Library) -> dict
 
 def _with_floats(
     arguments: Namespace, module: ModuleOp, encodings: Encodings, feeds: Feeds, library: Library
-) -> tuple[Encodings, list[Sensitivity]]:
+) -> tuple[Encodings, list[str]]:
     """Print how sensitive ops are, and put in f16 those that have to be, as the flags say."""
     from ...quantization.sensitivity import sensitivities, with_f16
 
@@ -171,4 +171,4 @@ def _with_floats(
     mixed, rows = with_f16(module, encodings, feeds, arguments.least_ratio, library)
     for row in rows:
         print(f"f16: {row.op} '{row.tensor}'", file=sys.stderr)
-    return mixed, rows
+    return mixed, [row.tensor for row in rows]
