@@ -31,7 +31,7 @@ LEFT = {
 """The ops of each model that the quantiser leaves in floats, in one of its forms at least."""
 
 
-def test_two_models_of_the_quantiser(tmp_path: Path) -> None:
+def test_a_model_of_the_quantiser(tmp_path: Path) -> None:
     check("inverted", "QDQ-u8-i8", tmp_path)
 
 
