@@ -179,7 +179,8 @@ def _built(op: GraphOp, elements: Mapping[str, Attribute], forms: Forms) -> Grap
 
 def _first_reader(op: Operation) -> Operation:
     """Return the reader of a constant that comes first."""
-    first, *others = [use.operation for use in op.results[0].uses]
-    for other in others:
+    readers: list[Operation] = [use.operation for use in op.results[0].uses]
+    first = readers[0]
+    for other in readers[1:]:
         first = other if other.is_before_in_block(first) else first
     return first

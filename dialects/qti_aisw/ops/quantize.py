@@ -102,7 +102,8 @@ class QuantizeOp(ElementTypeChange):
 
     Quantised data is quantised anew, by way of its reals.
 
-    Constraints: (C1) inp is f32 or quantised; (C2) to is a quantised element type, and the result's.
+    Constraints: (C1) inp is f32 or quantised; (C2) to is a quantised element type, and the
+    result's.
 
     Example: `%y = qti_aisw.Quantize(%x) {to = !quant.uniform<u8:f32, 0.5:128>} :
     (tensor<4x8xf32>) -> tensor<4x8x!quant.uniform<u8:f32, 0.5:128>>`
