@@ -49,7 +49,7 @@ def is_idle(op: Operation) -> bool:
     if op.name not in CLIPS or not isinstance(op, GraphOp):
         return False
     spec, result = spec_of(op.operands[0]), spec_of(op.results[0])
-    if spec.quant is None or not spec.same_encoding(result):
+    if spec.quant is None or spec.quant.axis is not None or not spec.same_encoding(result):
         return False
     ends = np.array(integer_bounds(spec.dtype.storage), spec.dtype.storage)
     scale, zero = spec.quant.scale, spec.quant.zero_point
