@@ -55,7 +55,9 @@ def check(name: str, way: str, folder: Path) -> None:
     (ours,) = outputs_of(graph, feeds).values()
     assert noise_ratio(exact, ours) > noise_ratio(exact, theirs) - 0.1
     assert np.median(np.abs(ours - theirs)) < 1e-6 * np.abs(exact).max()
-    other = twin(load_module(folder / "float.onnx"), graph)
+    taken = imported.clone()
+    take_encodings(taken)
+    other = twin(load_module(folder / "float.onnx"), taken)
     for mib in (8, 1):
         lowered = lower(imported, tcm_bytes=mib << 20)
         wanted = traffic(lower(other, tcm_bytes=mib << 20)).bytes
