@@ -112,10 +112,10 @@ def _pairs(model: ModuleOp, quantised: ModuleOp) -> Iterator[tuple[SSAValue, SSA
                 open_.append((value, source.inp))
         elif isinstance(source, QuantizeOp | DequantizeOp):
             open_.append((value, source.inp))
-        elif isinstance(source, ReshapeOp) and not isinstance(maker, ReshapeOp):
-            open_.append((value, source.operands[0]))
         elif maker.name in CLIPS and maker.name != _name(source):
             open_.append((maker.operands[0], other))
+        elif isinstance(source, ReshapeOp) and not isinstance(maker, ReshapeOp):
+            open_.append((value, source.operands[0]))
         else:
             assert _name(source) == maker.name
             open_ += _operands(maker, source)
