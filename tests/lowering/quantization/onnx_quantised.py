@@ -20,7 +20,7 @@ from htp_mlir.lowering.quantization.names import tensor_names
 from htp_mlir.runtime.kernel.evaluators import graph_operands
 from htp_mlir.runtime.program.boundary import main_function, outputs_of
 from onnx import ModelProto
-from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+from onnxruntime.quantization import QuantFormat, QuantType, quantize_static
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -52,7 +52,7 @@ WAYS = {
 }
 
 
-class _Reader(CalibrationDataReader):  # type: ignore[misc]
+class _Reader:
     def __init__(self, feeds: Feeds) -> None:
         self._feeds = iter(feeds)
 
