@@ -34,6 +34,7 @@ _PASSES = {
     "qti-raise-block-ops": ("graph.raise_block_ops", "RaiseBlockOps"),
     "qti-reduce-ranks": ("graph.reduce_ranks", "ReduceRanks"),
     "qti-retype": ("graph.retype", "Retype"),
+    "qti-take-encodings": ("graph.take_encodings", "TakeEncodings"),
 }
 """Module and class of each pass, by the pass's name."""
 

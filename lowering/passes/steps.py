@@ -19,6 +19,7 @@ from .check_level import CheckLevel
 from .convert import BEFORE_CONVERSION, ConvertToHtp
 from .fold import Fold
 from .graph.raise_ops import Raise
+from .graph.take_encodings import TakeEncodings
 from .nested import text_of
 from .placement.absorb_copies import AbsorbCopies
 from .placement.assign_places import AssignPlaces
@@ -47,7 +48,8 @@ def steps(settings: LoweringSettings, start: Level) -> tuple[ModulePass, ...]:
     border = CheckLevel(start.value)
     if settings.goal is Level.GRAPH or start not in (Level.GRAPH, Level.NATIVE):
         return (border, *rest)
-    conversion = (Raise(settings.tcm_bytes), *BEFORE_CONVERSION, ConvertToHtp())
+    raising = (TakeEncodings(), Raise(settings.tcm_bytes), TakeEncodings())
+    conversion: tuple[ModulePass, ...] = (*raising, *BEFORE_CONVERSION, ConvertToHtp())
     if start is Level.NATIVE:
         conversion, rest = (), [*_level(Level.NATIVE, settings), *rest]
     early, fusing = _group("BEGIN", "EARLY-1", settings), _group("EARLY", "TILING-1", settings)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.frontend.aten.ops import SETS
+from htp_mlir.lowering.frontend.aten.ops import SETS, quantized
 from htp_mlir.lowering.frontend.aten.refused import REFUSED
 from htp_mlir.lowering.frontend.torch import load_torch, registered
 from htp_mlir.runtime import Session
@@ -93,6 +93,7 @@ UNTRIED = {
     *("aten.empty", "aten.empty_strided", "aten.empty_like", "aten.empty_permuted"),
     *("prims.convert_element_type", "aten._unsafe_view", "aten._fused_rms_norm"),
     "aten._prelu_kernel",
+    *(row.op for row in quantized.ATEN),
 }
 """Conversions without a case: those with modules of their own, those whose numbers nobody states,
 and those of ops that only decompositions make."""
