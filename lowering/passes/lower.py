@@ -88,7 +88,7 @@ class Lower(ModulePass):
     def _halves(self, start: Level) -> bool:
         """Tell whether floats become f16; HtpError where they cannot, or where `floats` is none."""
         if self.floats not in _FLOATS:
-            raise fail("htp-lower", f"floats={self.floats}: is none", listed(self.floats, _FLOATS))
+            raise fail("htp-lower", f"floats is {self.floats}", listed(self.floats, _FLOATS))
         halves = self.floats == "f16"
         if halves and start is not Level.GRAPH:
             problem = f"floats=f16 is for graphs, and the module is at the {start.value} level"

@@ -89,18 +89,15 @@ BIASES = rules(
         )
         for name, inputs in BIASED.items()
     ),
-    *(
-        rule(
-            EARLY + 1,
-            Op("BiasAdd", LET("C", Op(name, *inputs, OPCONST("B0"))), OPCONST("B")),
-            AND(IS_FLOAT16("*"), fusible("C")),
-            Op(name, *inputs, sum_of("B", WITH_TYPE("B", Op("Cast", "B0")))),
-            flags=[RELAXED],
-        )
-        for name, inputs in BIASED.items()
+    rule(
+        EARLY + 1,
+        Op("BiasAdd", LET("C", Op("FullyConnected", "A", "W", OPCONST("B0"))), OPCONST("B")),
+        AND(IS_FLOAT16("*"), fusible("C")),
+        Op("FullyConnected", "A", "W", sum_of("B", WITH_TYPE("B", Op("Cast", "B0")))),
+        flags=[RELAXED],
     ),
 )
-"""In f16 a bias that is added to a sum spares a rounding, which takes relaxed precision."""
+"""In f16 a bias joins a product with one rounding less, so with relaxed precision alone."""
 
 _ZERO, _INFINITE = gen_ConstScalar_f32(0.0), gen_ConstScalar_f32(INF)
 

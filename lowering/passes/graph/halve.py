@@ -93,7 +93,13 @@ class _Halver:
         """Build an op in f16 if that does, else in f32, and note the forms of its results."""
         reason = reason_for_f32(op)
         if reason:
-            note(fault_at(op, f"{reason}, and stays in f32", "give it numbers that f16 holds, if it is to be f16"))
+            note(
+                fault_at(
+                    op,
+                    f"{reason}, and stays in f32",
+                    "give it numbers that f16 holds, if it is to be f16",
+                )
+            )
         stays = bool(reason) or goes_on(op, self._limited)
         new = (None if stays else self._built(op, F16)) or self._built(op, F32)
         for old, result in zip(op.results, new.results, strict=True):

@@ -188,6 +188,21 @@ def fused(first: str, then: str, *, quantised: bool = False) -> ModuleOp:
     return graph.module(graph.op(then, product, *extra))
 
 
+def half_biased() -> ModuleOp:
+    """A product in f16 whose bias of zeros is f32, and another bias."""
+    graph = NativeGraph()
+    spec = TensorSpec((1, 6, 5, 8), DType.Float16)
+    weights, bias = (
+        graph.const(
+            np.random.default_rng(seed).standard_normal(dims), TensorSpec(dims, DType.Float16)
+        )
+        for seed, dims in enumerate([(1, 1, 8, 8), (1, 1, 1, 8)])
+    )
+    zeros = graph.const(np.zeros((1, 1, 1, 8)), TensorSpec((1, 1, 1, 8), DType.Float32))
+    product = graph.op("FullyConnected", graph.input(spec=spec), weights, zeros)
+    return graph.module(graph.op("BiasAdd", product, bias))
+
+
 def bias_on(side: int) -> ModuleOp:
     """An Add of a constant per channel, on either side."""
     graph = NativeGraph()
@@ -326,6 +341,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "DepthToSpace": partial(raw_shuffle, "DepthToSpace", (2, 12, 32, 2)),
     "SpaceToDepth": partial(raw_shuffle, "SpaceToDepth", (2, 3, 2, 128)),
     "slices": raw_slices,
+    "half_biased": half_biased,
     "matmul": partial(matmul, 0),
     "matmul turned": partial(matmul, 1),
     "reshapes": reshapes,
