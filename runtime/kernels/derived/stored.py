@@ -16,6 +16,7 @@ _WEIGHTS = "weights"
 _LAYERS = ("FullyConnected", "ConvLayer_valid", "DepthwiseConvLayer_valid")
 _OPS = {
     *("htp.FullyConnected.gelu", "htp.TransposeConvLayer_valid"),
+    *("htp.Conv2d", "htp.DepthWiseConv2d"),
     *(f"htp.{layer}{end}" for layer in _LAYERS for end in ("", ".clamp")),
 }
 """The ops whose weights may be quantised beside floats."""
