@@ -26,6 +26,7 @@ from .raw_examples import (
     raw_shuffle,
     raw_slices,
     raw_transposed,
+    spaced_convolution,
 )
 
 COMPARISONS = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
@@ -333,6 +334,17 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "ReluMinMax": partial(clamped, "ReluMinMax", *_SMALL),
     "Conv2d": partial(raw_convolution, "Conv2d", (3, 2, 6, 5), (2, 4, 9, 5)),
     "DepthWiseConv2d": partial(raw_convolution, "DepthWiseConv2d", (3, 2, 1, 12), (2, 4, 9, 12)),
+    "few groups": partial(spaced_convolution, "Conv2d", (1, 5, 4, 6), (3, 2, 3, 4), 1, 2),
+    "many groups": partial(spaced_convolution, "Conv2d", (1, 4, 3, 128), (3, 3, 32, 128), 1, 4),
+    "groups": partial(spaced_convolution, "Conv2d", (1, 4, 3, 128), (3, 3, 32, 128), 0, 4),
+    "dilated": partial(spaced_convolution, "Conv2d", (1, 5, 4, 6), (3, 2, 6, 4), 1),
+    "big dilated": partial(spaced_convolution, "Conv2d", (3, 21, 21, 40), (3, 3, 40, 65)),
+    "depthwise dilated": partial(
+        spaced_convolution, "DepthWiseConv2d", (1, 5, 4, 6), (3, 2, 1, 6), 1
+    ),
+    "big depthwise dilated": partial(
+        spaced_convolution, "DepthWiseConv2d", (3, 21, 21, 65), (3, 3, 1, 65)
+    ),
     "TransposeConv2d": partial(raw_transposed, 2),
     "PoolMax2d": partial(raw_pool, "PoolMax2d"),
     "PoolAvg2d": partial(raw_pool, "PoolAvg2d"),
