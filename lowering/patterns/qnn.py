@@ -6,8 +6,6 @@ from ...dialects.htp import CORE_OF, NATIVE_OPS
 from ..rules import (
     ADD,
     AND,
-    AUTOSPLIT,
-    AUTOSPLIT_SLICE,
     CONSTVAL_INT,
     DIM_BATCHES,
     DIM_DEPTH,
@@ -16,18 +14,11 @@ from ..rules import (
     DIM_WIDTH,
     DIV,
     EQ,
-    EXTERNAL_CONSTRAINT,
-    GE,
-    GT,
     IS_FLOAT16,
     IS_FLOAT32,
     IS_QUANT_TYPE,
-    LE,
     LT,
-    MAX,
-    MUL,
     NEG_INF,
-    NOT,
     OK,
     OPCONST,
     OR,
@@ -35,33 +26,25 @@ from ..rules import (
     REM,
     SAME_SHAPE,
     SHAPEFN_APPLY,
-    SPLIT_SIZE,
-    SPLIT_START,
-    TYPICAL_SLICE,
     WITH_SIZE,
     WITH_TYPE,
     Op,
     gen_ConstArr_f32,
     gen_ConstArr_vals_i32,
-    gen_ConstBlocks,
-    gen_ConstLike,
     gen_ConstScalar_f32,
-    gen_ConstScalar_i32,
     gen_Shape,
     gen_ShapeOf,
     rule,
     rules,
 )
 from ..rules.tree.expr import Expr
-from .conditions import scales_stay
 from .places import places_along
-from .tile_table import DEPTH_CHUNK, SHARED_CHUNK, D
+from .tile_table import SHARED_CHUNK
 
 NO_PADS = AND(*(EQ(CONSTVAL_INT("pads", i), 0) for i in range(4)))
 PLAIN_TAPS = AND(EQ(CONSTVAL_INT("dilation", 0), 1), EQ(CONSTVAL_INT("dilation", 1), 1))
 IS_REAL = OR(IS_FLOAT32("In"), IS_FLOAT16("In"), IS_QUANT_TYPE("In"))
 """Minus infinity is below every number of such a type, or saturates to its least."""
-_PARAMS = ("stride", "pads", "dilation", "group")
 FLOOR = EQ(CONSTVAL_INT("rounding", 0), 0)
 
 
@@ -97,79 +80,6 @@ RENAMES = rules(
     ),
     rule(QNN, Op("ReluMinMax", "A", "Min", "Max"), OK, Op("Clamp", "A", "Min", "Max")),
 )
-
-_GROUPS = CONSTVAL_INT("group", 0)
-_IN_GROUPS = GT(_GROUPS, 1)
-_EACH = DIV(DIM_DEPTH("*"), _GROUPS)
-"""The filters of a group."""
-_PART = MUL(_EACH, MAX(1, DIV(DEPTH_CHUNK, DIM_OF("W", 2))))
-"""The filters of as many groups as read the channels of one crouton."""
-_LARGEST_DENSE = 1 << 16
-"""Elements of a dense filter up to which a convolution in groups has one."""
-_DENSE = MUL(_GROUPS, *(DIM_OF("W", dim) for dim in range(4)))
-_MAY_BE_DENSE = OR(LE(_DENSE, _LARGEST_DENSE), GE(_PART, DIM_DEPTH("*")))
-_NONE = gen_ConstLike(0, "pads", gen_Shape(1, 1, 2, 2))
-
-
-def _of_group(number: Expr) -> Expr:
-    """From a number of filters that of the channels which their groups read."""
-    return MUL(DIV(number, _EACH), DIM_OF("W", 2))
-
-
-GROUPS = rules(
-    rule(
-        QNN,
-        Op("Conv2d", "In", OPCONST("W"), "Bias", *_PARAMS),
-        AND(_IN_GROUPS, _MAY_BE_DENSE),
-        Op(
-            *("Conv2d", "In", gen_ConstBlocks("W", _GROUPS, 0, DIM_DEPTH("*")), "Bias"),
-            *(*_PARAMS[:-1], gen_ConstScalar_i32(1)),
-        ),
-        name="dense filter of groups",
-    ),
-    rule(
-        QNN,
-        Op("Conv2d", "In", OPCONST("W"), "Bias", *_PARAMS),
-        AND(
-            *(_IN_GROUPS, NOT(_MAY_BE_DENSE), NO_PADS),
-            EXTERNAL_CONSTRAINT(scales_stay, "*", D, "In", D),
-        ),
-        AUTOSPLIT(
-            D,
-            "I",
-            _PART,
-            Op(
-                "Conv2d",
-                AUTOSPLIT_SLICE(
-                    "In",
-                    gen_Shape(0, 0, 0, _of_group(SPLIT_START("I"))),
-                    gen_Shape(*(DIM_OF("In", dim) for dim in range(3)), _of_group(SPLIT_SIZE("I"))),
-                ),
-                gen_ConstBlocks("W", _GROUPS, SPLIT_START("I"), SPLIT_SIZE("I")),
-                TYPICAL_SLICE("Bias", "I"),
-                *(*_PARAMS[:-1], gen_ConstScalar_i32(1)),
-            ),
-        ),
-        name="groups apart",
-    ),
-    *(
-        rule(
-            QNN,
-            Op(name, "In", "W", "Bias", *params),
-            AND(NOT(NO_PADS), condition),
-            Op(
-                *(name, spatially_padded(gen_ConstScalar_f32(0.0)), "W", "Bias"),
-                *(_NONE if param == "pads" else param for param in params),
-            ),
-            name="padding apart",
-        )
-        for name, params, condition in (
-            ("Conv2d", _PARAMS, OR(NOT(PLAIN_TAPS), AND(_IN_GROUPS, NOT(_MAY_BE_DENSE)))),
-            ("DepthWiseConv2d", _PARAMS[:-1], NOT(PLAIN_TAPS)),
-        )
-    ),
-)
-"""Convolutions in groups become dense ones; what is spaced has no padding of its own."""
 
 CONVOLUTIONS = rules(
     rule(
@@ -341,4 +251,4 @@ MATMULS = rules(
     ),
 )
 
-QNN_RULES = RENAMES + GROUPS + CONVOLUTIONS + POOLS + SLICES + IMAGES + MATMULS
+QNN_RULES = RENAMES + CONVOLUTIONS + POOLS + SLICES + IMAGES + MATMULS

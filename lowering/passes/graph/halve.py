@@ -93,29 +93,24 @@ class _Halver:
         """Build an op in f16 if that does, else in f32, and note the forms of its results."""
         reason = reason_for_f32(op)
         if reason:
-            note(
-                fault_at(
-                    op,
-                    f"{reason}, and stays in f32",
-                    "give it numbers that f16 holds, if it is to be f16",
-                )
-            )
+            remedy = "give it numbers that f16 holds, if it is to be f16"
+            note(fault_at(op, f"{reason}, and stays in f32", remedy))
         stays = bool(reason) or goes_on(op, self._limited)
-        new = (None if stays else self._built(op, F16)) or self._built(op, F32)
+        try:
+            new = self._built(op, F32 if stays else F16)
+        except VerifyException:
+            new = self._built(op, F32)
         for old, result in zip(op.results, new.results, strict=True):
             result.name_hint = old.name_hint
             self._forms.set(old, result)
             if stays and is_real(old):
-                bounds = {
-                    "min_value": float_attr(-LARGEST_F16),
-                    "max_value": float_attr(LARGEST_F16),
-                }
-                limited = build(ReluMinMaxOp, [result], bounds)
+                low, high = float_attr(-LARGEST_F16), float_attr(LARGEST_F16)
+                limited = build(ReluMinMaxOp, [result], {"min_value": low, "max_value": high})
                 Rewriter.insert_op(limited, InsertPoint.before(op))
                 self._limited[old] = limited.out
 
-    def _built(self, op: Operation, element: Attribute) -> Operation | None:
-        """Insert an op whose f32 operands and results have another type; None where it has none."""
+    def _built(self, op: Operation, element: Attribute) -> Operation:
+        """Insert an op with f32 operands and results in a type; VerifyException if it has none."""
         operands = {
             value: self._form(value, element if is_real(value) else element_of(value), op)
             for value in op.operands
@@ -131,7 +126,7 @@ class _Halver:
             new.verify()
         except VerifyException:
             Rewriter.erase_op(new)
-            return None
+            raise
         return new
 
     def _form(self, value: SSAValue, element: Attribute, reader: Operation) -> SSAValue:
