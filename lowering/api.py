@@ -64,6 +64,7 @@ def load_module(
     packages=PACKAGES,
     before=TEXTS,
     after=TEXTS,
+    floats=TEXT,
 )
 def lower(
     module: ModuleOp,
@@ -76,6 +77,7 @@ def lower(
     packages: Packages | None = None,
     allow_reference: bool = False,
     tiling: bool = True,
+    floats: str = "f32",
     before: str | Sequence[str] = (),
     after: str | Sequence[str] = (),
 ) -> ModuleOp:
@@ -86,7 +88,8 @@ def lower(
     each pass, `packages` are the op packages in use (without them the installed ones),
     `allow_reference` lets ops that no kernel takes as their tensor properties want run on their
     reference kernels, without `tiling` no op is cut. An op that does not fit the TCM runs from
-    main memory; one of a package only with `allow_reference` or without `tiling`.
+    main memory; one of a package only with `allow_reference` or without `tiling`. With
+    `floats="f16"` what is computed in f32 is computed in f16, between inputs and outputs in f32.
     `before` and `after` put passes of yours at points of the lowering, one text for each:
     `after="htp-fold:my-pass"` behind each `htp-fold`, `after="native:[cse,my-pass]"` behind the
     border of a level, `before="htp-fold#2:my-pass"` in front of the second.
@@ -99,7 +102,7 @@ def lower(
 
     lowered = module.clone()
     points = ((texts,) if isinstance(texts, str) else tuple(texts) for texts in (before, after))
-    config = Lower(soc, tcm_bytes, level, options, allow_reference, tiling, *points)
+    config = Lower(soc, tcm_bytes, level, options, allow_reference, tiling, floats, *points)
     ctx = (packages or installed()).context()
     lower_module(ctx, lowered, config, watch)
     return lowered

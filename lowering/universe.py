@@ -28,6 +28,7 @@ _PASSES = {
     "qti-check-backend": ("graph.check_backend", "CheckBackend"),
     "qti-equalize": ("graph.equalize", "Equalize"),
     "qti-fold-empty": ("graph.fold_empty", "FoldEmpty"),
+    "qti-halve": ("graph.halve", "Halve"),
     "qti-narrow": ("graph.narrow", "Narrow"),
     "qti-raise": ("graph.raise_ops", "Raise"),
     "qti-quantize": ("graph.quantize", "Quantize"),

@@ -18,6 +18,7 @@ from .better_tiling import BetterTiling
 from .check_level import CheckLevel
 from .convert import BEFORE_CONVERSION, ConvertToHtp
 from .fold import Fold
+from .graph.halve import Halve
 from .graph.raise_ops import Raise
 from .graph.take_encodings import TakeEncodings
 from .nested import text_of
@@ -31,13 +32,17 @@ from .tiling.plan_tiles import PlanTiles
 
 @dataclass(frozen=True)
 class LoweringSettings:
-    """The goal of a lowering, the bytes of TCM, the graph options, and the freedoms it has."""
+    """The goal of a lowering, the bytes of TCM, the graph options, and the freedoms it has.
+
+    `halves` has what is computed in f32 computed in f16.
+    """
 
     goal: Level
     tcm_bytes: int
     options: str
     allow_reference: bool
     tiling: bool
+    halves: bool
 
 
 def steps(settings: LoweringSettings, start: Level) -> tuple[ModulePass, ...]:
@@ -49,7 +54,8 @@ def steps(settings: LoweringSettings, start: Level) -> tuple[ModulePass, ...]:
     if settings.goal is Level.GRAPH or start not in (Level.GRAPH, Level.NATIVE):
         return (border, *rest)
     raising = (TakeEncodings(), Raise(settings.tcm_bytes), TakeEncodings())
-    conversion: tuple[ModulePass, ...] = (*raising, *BEFORE_CONVERSION, ConvertToHtp())
+    halves = (Halve(),) if settings.halves else ()
+    conversion: tuple[ModulePass, ...] = (*raising, *halves, *BEFORE_CONVERSION, ConvertToHtp())
     if start is Level.NATIVE:
         conversion, rest = (), [*_level(Level.NATIVE, settings), *rest]
     early, fusing = _group("BEGIN", "EARLY-1", settings), _group("EARLY", "TILING-1", settings)

@@ -15,7 +15,9 @@ from ...runtime.functions.quantize import dequantize, quantize
 from ...runtime.functions.support.arrays import Array
 from .encodings import Encoding
 
-F32 = plain_element_type(DType.Float32)
+F16, F32 = plain_element_type(DType.Float16), plain_element_type(DType.Float32)
+LARGEST_F16 = float(np.finfo(np.float16).max)
+"""The largest number of f16."""
 
 
 def element_of(value: SSAValue) -> Attribute:
@@ -94,10 +96,12 @@ def is_on(array: Array, encoding: Encoding) -> bool:
 
 
 def stored(array: Array, spec: TensorSpec) -> Array:
-    """Return the stored values of real numbers under a spec."""
+    """Return the stored values of real numbers under a spec; finite ones stay finite in f16."""
     quant = spec.quant
     if quant is None:
-        return array.astype(spec.dtype.storage)
+        limit = LARGEST_F16 if spec.dtype is DType.Float16 else np.inf
+        bounded = np.where(np.isfinite(array), np.clip(array, -limit, limit), array)
+        return bounded.astype(spec.dtype.storage)
     pick = 0 if quant.axis is None else slice(None)
     scales, zeros = np.asarray(quant.scales, np.float32), np.asarray(quant.zero_points)
     return quantize(array, scales[pick], zeros[pick], spec.dtype.storage, quant.axis)

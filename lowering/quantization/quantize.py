@@ -17,18 +17,16 @@ from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
-from ...dialects.spec_of import plain_element_type, spec_of, type_of
+from ...dialects.spec_of import spec_of, type_of
 from ...dialects.value.dtypes import DType
 from ...runtime.kernel.evaluators import graph_operands
 from ...runtime.program.boundary import main_function
 from .choose import Chooser, Unfit
 from .encodings import ENCODINGS, Encodings
 from .fitting import fitted
-from .forms import Forms, element_of
+from .forms import F16, Forms, element_of
 from .groups import is_idle, is_real
 from .names import tensor_names
-
-F16 = plain_element_type(DType.Float16)
 
 
 @arguments(module=MODULE, encodings=ENCODINGS)
