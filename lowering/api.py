@@ -12,9 +12,9 @@ from ..dialects.faults.arguments import (
     FUNCTION,
     MODULE,
     PATH,
+    SIZE,
     TEXT,
     TEXTS,
-    WHOLE,
     arguments,
     of_class,
 )
@@ -57,7 +57,7 @@ def load_module(
 @arguments(
     module=MODULE,
     soc=TEXT,
-    tcm_bytes=WHOLE,
+    tcm_bytes=SIZE,
     level=TEXT,
     options=TEXT,
     watch=FUNCTION,
@@ -69,7 +69,7 @@ def lower(
     module: ModuleOp,
     *,
     soc: str = "SM8650",
-    tcm_bytes: int | None = None,
+    tcm_bytes: int | str | None = None,
     level: str = "allocated",
     options: str = "",
     watch: Watcher | None = None,
@@ -81,9 +81,9 @@ def lower(
 ) -> ModuleOp:
     """Return a new module, lowered from the graph level for a SoC; the given one stays as it is.
 
-    `tcm_bytes` overrides the SoC's TCM size, `level` is `native`, `placed` or `allocated`,
-    `options` are graph options for the rules (`name=value` joined by `;`), `watch` is called after
-    each pass, `packages` are the op packages in use (without them the installed ones),
+    `tcm_bytes`, a number or a text such as `2M`, overrides the SoC's TCM size, `level` is `native`,
+    `placed` or `allocated`, `options` are graph options for the rules (`name=value` joined by `;`),
+    `watch` is called after each pass, `packages` are the op packages in use (without them the installed ones),
     `allow_reference` lets ops that no kernel takes as their tensor properties want run on their
     reference kernels, without `tiling` no op is cut. An op that does not fit the TCM runs from
     main memory; one of a package only with `allow_reference` or without `tiling`.
@@ -94,12 +94,14 @@ def lower(
     ops on reference kernels where they are not allowed, and for a package's op that does not fit
     the TCM.
     """
+    from ..runtime.passes.sizes import size_of
     from .packages.loading import installed
     from .passes.lower import Lower, lower_module
 
     lowered = module.clone()
     points = ((texts,) if isinstance(texts, str) else tuple(texts) for texts in (before, after))
-    config = Lower(soc, tcm_bytes, level, options, allow_reference, tiling, *points)
+    size = None if tcm_bytes is None else size_of("lower", "argument 'tcm_bytes'", tcm_bytes)
+    config = Lower(soc, size, level, options, allow_reference, tiling, *points)
     ctx = (packages or installed()).context()
     lower_module(ctx, lowered, config, watch)
     return lowered
