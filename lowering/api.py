@@ -83,10 +83,11 @@ def lower(
 
     `tcm_bytes`, a number or a text such as `2M`, overrides the SoC's TCM size, `level` is `native`,
     `placed` or `allocated`, `options` are graph options for the rules (`name=value` joined by `;`),
-    `watch` is called after each pass, `packages` are the op packages in use (without them the installed ones),
-    `allow_reference` lets ops that no kernel takes as their tensor properties want run on their
-    reference kernels, without `tiling` no op is cut. An op that does not fit the TCM runs from
-    main memory; one of a package only with `allow_reference` or without `tiling`.
+    `watch` is called after each pass, `packages` are the op packages in use (without them the
+    installed ones), `allow_reference` lets ops that no kernel takes as their tensor properties want
+    run on their reference kernels, without `tiling` no op is cut. An op that does not fit the TCM
+    runs from main memory; one of a package, and any where the TCM holds not even a chunk, only with
+    `allow_reference` or without `tiling`.
     `before` and `after` put passes of yours at points of the lowering, one text for each:
     `after="htp-fold:my-pass"` behind each `htp-fold`, `after="native:[cse,my-pass]"` behind the
     border of a level, `before="htp-fold#2:my-pass"` in front of the second.

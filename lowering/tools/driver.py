@@ -244,6 +244,8 @@ class HtpOpt(InputDriver):
                 self._interruption = Interruption(error, last_whole, output, self.args.plan)
                 return
             self._check_roundtrip(prog)
+            if self.pipeline.passes:
+                self._warn(prog)
             if self.args.plan:
                 from ...runtime.memory_plan import write_plan
                 from ..passes.allocation.certificate import memory_plan
@@ -254,6 +256,14 @@ class HtpOpt(InputDriver):
                 from ...runtime.tools.choices import print_choices
 
                 print_choices(prog, self._environment.library.kernels)
+
+    def _warn(self, module: ModuleOp) -> None:
+        """Print which ops run from main memory because they do not fit the TCM."""
+        from ..packages.loading import packages_of
+        from ..passes.too_large import warnings
+
+        for line in warnings(module, packages_of(self.ctx).tables):
+            print(line, file=sys.stderr)
 
     def register_all_dialects(self) -> None:
         """Leave the context empty: that of the packages in use takes its place."""

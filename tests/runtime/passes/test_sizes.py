@@ -45,4 +45,4 @@ def test_every_pass_with_an_option_of_bytes_takes_a_size() -> None:
     taking = [each.name for each in passes if "tcm_bytes" in getattr(each, "__annotations__", {})]
     assert len(taking) >= 8
     for name in taking:
-        assert getattr(passes_of(f"{name}{{tcm-bytes=2M}}")[0], "tcm_bytes") == 2 << 20
+        assert passes_of(f"{name}{{tcm-bytes=2M}}")[0].spec().parameters["tcm_bytes"] == (2 << 20,)
