@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import IO
 
 from xdsl.context import Context
@@ -15,18 +16,19 @@ from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.suggestions import listed
 from ..packages.loading import packages_of
 from ..passes.lower import Lower
+from .as_json import as_json
 from .memory_page import memory_page
-from .plan import ModulePlan, plan_of
+from .plan import OtherPlan, plan_of
 from .text import as_text
 
 TARGET = "memory-report"
-FORMATS = ("text", "html")
-_HTML = (".html", ".htm")
+FORMATS = ("text", "html", "json")
+_BY_SUFFIX = {".html": "html", ".htm": "html", ".json": "json"}
 
 
 @dataclass(frozen=True)
 class MemoryReport(Target):
-    """Tensors, lifetimes, offsets and reasons of an allocated module, as `text` or `html`.
+    """Bytes by node, tensors, offsets and reasons of an allocated module: `text`, `html`, `json`.
 
     HtpError for another format.
     Example: `htp-opt model.onnx -p 'htp-lower{soc=SM8650}' -t memory-report -o report.html`
@@ -44,31 +46,33 @@ class MemoryReport(Target):
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         output.write(self.report(ctx, module, None))
 
-    def report(self, ctx: Context, module: ModuleOp, untiled: ModulePlan | str | None) -> str:
-        """Return the report's text, with the plan `untiled` beside it."""
+    def report(self, ctx: Context, module: ModuleOp, beside: OtherPlan | None) -> str:
+        """Return the report's text, with another plan beside it."""
         plan = plan_of(module, packages_of(ctx))
         if self.format == "html":
-            return memory_page("Memory report", plan, untiled)
-        return as_text(plan, untiled)
+            return memory_page("Memory report", plan, beside)
+        return as_json(plan, beside) if self.format == "json" else as_text(plan, beside)
 
     def for_file(self, path: str | None) -> MemoryReport:
-        """Return the same target, in HTML for a file name with an HTML suffix."""
-        return replace(self, format="html") if path and path.endswith(_HTML) else self
+        """Return the same target, in the format that the suffix of a file name says."""
+        return replace(self, format=_BY_SUFFIX.get(Path(path or "").suffix, self.format))
 
 
 def plan_without_tiling(
     ctx: Context, module: ModuleOp, passes: Sequence[ModulePass]
-) -> ModulePlan | str | None:
-    """Plan a module by the same passes with tiling off; a text is the fault that stops them.
+) -> OtherPlan | None:
+    """Plan a module by the same passes with tiling off.
 
     None where no pass lowers, so that there is nothing to compare. The module is changed.
     """
     if not any(isinstance(step, Lower) and step.tiling for step in passes):
         return None
+    name = "without tiling"
     try:
         for step in passes:
             untiled = replace(step, tiling=False) if isinstance(step, Lower) else step
             untiled.apply(ctx, module)
-        return plan_of(module, packages_of(ctx))
+        return OtherPlan(name, plan_of(module, packages_of(ctx)))
     except HtpError as error:
-        return "; ".join(f"{fault.where}: {fault.problem}" for fault in error.faults)
+        faults = (f"{fault.where}: {fault.problem}" for fault in error.faults)
+        return OtherPlan(name, None, "; ".join(faults))
