@@ -34,6 +34,7 @@ _PASSES = {
     "qti-raise-block-ops": ("graph.raise_block_ops", "RaiseBlockOps"),
     "qti-reduce-ranks": ("graph.reduce_ranks", "ReduceRanks"),
     "qti-retype": ("graph.retype", "Retype"),
+    "qti-vendor-io": ("graph.vendor_io", "VendorIo"),
 }
 """Module and class of each pass, by the pass's name."""
 

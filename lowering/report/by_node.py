@@ -44,11 +44,15 @@ class NodeBytes:
 def bytes_by_node(
     module: ModuleOp, packages: Packages, of: Mapping[Operation, OpSource]
 ) -> tuple[NodeBytes, ...]:
-    """List the nodes that move bytes, the most first; an op of no node counts under its name."""
+    """List the nodes that move bytes, the most first.
+
+    An op of no node counts under its place in a text, or its name.
+    """
     why = Why(packages.properties, main_function(module))
     moves: dict[str, list[Transfer]] = {}
     for move in traffic(module).transfers:
-        moves.setdefault(of[move.op].node or mnemonic(move.op), []).append(move)
+        source = of[move.op]
+        moves.setdefault(source.node or source.origins or mnemonic(move.op), []).append(move)
     rows = (_row(node, own, why) for node, own in moves.items())
     return tuple(sorted(rows, key=lambda row: -row.bytes))
 

@@ -15,6 +15,7 @@ from xdsl.utils.target import Target
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.suggestions import listed
 from ..packages.loading import packages_of
+from ..passes.graph.vendor_io import VendorIo
 from ..passes.lower import Lower
 from .as_json import as_json
 from .memory_page import memory_page
@@ -23,6 +24,7 @@ from .text import as_text
 
 TARGET = "memory-report"
 FORMATS = ("text", "html", "json")
+IO_CHOICES = ("model", "vendor")
 _BY_SUFFIX = {".html": "html", ".htm": "html", ".json": "json"}
 
 
@@ -30,18 +32,21 @@ _BY_SUFFIX = {".html": "html", ".htm": "html", ".json": "json"}
 class MemoryReport(Target):
     """Bytes by node, tensors, offsets and reasons of an allocated module: `text`, `html`, `json`.
 
-    HtpError for another format.
+    With `io=vendor` the model gets the inputs and outputs that the vendor's converter makes, by
+    qti-vendor-io in front of htp-lower. HtpError for another format.
     Example: `htp-opt model.onnx -p 'htp-lower{soc=SM8650}' -t memory-report -o report.html`
     """
 
     name = TARGET
 
     format: str = "text"
+    io: str = "model"
 
     def __post_init__(self) -> None:
-        if self.format not in FORMATS:
-            known = listed(self.format, FORMATS)
-            raise fail(TARGET, f"format '{self.format}' is not known", known)
+        for name, choices in {"format": FORMATS, "io": IO_CHOICES}.items():
+            value = getattr(self, name)
+            if value not in choices:
+                raise fail(TARGET, f"{name} '{value}' is not known", listed(value, choices))
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         output.write(self.report(ctx, module, None))
@@ -56,6 +61,17 @@ class MemoryReport(Target):
     def for_file(self, path: str | None) -> MemoryReport:
         """Return the same target, in the format that the suffix of a file name says."""
         return replace(self, format=_BY_SUFFIX.get(Path(path or "").suffix, self.format))
+
+
+def with_io(target: MemoryReport, passes: Sequence[ModulePass]) -> tuple[ModulePass, ...]:
+    """Put the pass that the report's `io` asks for in front of the first that lowers."""
+    lowers = [isinstance(step, Lower) for step in passes]
+    if target.io == "model":
+        return tuple(passes)
+    if not any(lowers):
+        raise fail(TARGET, "io=vendor changes what htp-lower gets", "give -p htp-lower")
+    at = lowers.index(True)
+    return (*passes[:at], VendorIo(), *passes[at:])
 
 
 def plan_without_tiling(

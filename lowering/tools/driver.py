@@ -41,6 +41,7 @@ from .modes import (
     memory_report,
     mode_of,
     module_text,
+    pipeline_for,
     recorder_of,
     run_report,
     stream_report,
@@ -105,6 +106,7 @@ class HtpOpt(InputDriver):
 
     def run(self) -> None:
         check_target(self.args)
+        self.pipeline = pipeline_for(self.args, self.pipeline)
         check_resource_flags(self.args)
         check_quantization_flags(self.args)
         check_numerics_flags(self.args)

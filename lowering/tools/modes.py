@@ -16,6 +16,7 @@ from xdsl.utils.arg_spec import parse_spec
 
 from ...dialects.diagnostics import fail
 from ...runtime.environment import universe
+from ...runtime.passes.run import Pipeline
 from ...runtime.tools.tool import write_text
 from .flags.check_flags import check_rules, checks_rules, refuse_idle
 
@@ -111,6 +112,15 @@ def check_package_output(arguments: Namespace) -> None:
 
     if target_of(arguments) == "cpp-package" and arguments.output_file:
         check_output(arguments.output_file, arguments.package)
+
+
+def pipeline_for(arguments: Namespace, pipeline: PassPipeline) -> PassPipeline:
+    """Return the passes of a run, with those that its target asks for."""
+    if target_of(arguments) != "memory-report":
+        return pipeline
+    from ..report.target import MemoryReport, with_io
+
+    return Pipeline(with_io(MemoryReport.from_spec(parse_spec(arguments.target)), pipeline.passes))
 
 
 def memory_report(
