@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -39,7 +40,8 @@ class Lower(ModulePass):
     `allow-reference` lets an op whose tensor properties no kernel serves run on its reference
     kernel, from flat DDR. So does an op that does not fit the TCM; of a package's ops it is
     allowed in the same way. With `tiling=false` no op is cut, and all of that is allowed. Where all
-    ops fit whole, an allocated module is not tiled, if that moves fewer bytes.
+    ops fit whole, an allocated module is not tiled, if that moves fewer bytes. `tiles` is a file
+    with a tile plan of your own, for some nodes or for all, as htp-plan-tiles reads it.
     """
 
     name = "htp-lower"
@@ -52,6 +54,8 @@ class Lower(ModulePass):
     tiling: bool = True
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    tiles: str = ""
+    FILES: ClassVar[tuple[str, ...]] = ("tiles",)
 
     @property
     def tcm_size(self) -> int:
@@ -63,8 +67,15 @@ class Lower(ModulePass):
 
     def steps(self, start: Level) -> tuple[ModulePass, ...]:
         """Return the passes from a level down; HtpError where the level asked for is above it."""
+        if self.tiles and not self.tiling:
+            raise fail("htp-lower", "tiles are of no use without tiling", "leave one of them out")
         settings = LoweringSettings(
-            level_of(self.level), self.tcm_size, self.options, self.allow_reference, self.tiling
+            level_of(self.level),
+            self.tcm_size,
+            self.options,
+            self.allow_reference,
+            self.tiling,
+            self.tiles,
         )
         levels = list(Level)
         if levels.index(start) > levels.index(settings.goal):

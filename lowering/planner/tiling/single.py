@@ -142,15 +142,23 @@ class Single:
         """
         touched = {operand.tensor for operand in self.op.operands} | set(self.op.results)
         least = sum(self.tensors[number].bytes for number in touched - self.setting.resident)
-        whole = self.price(())
-        options: list[Option] = [] if whole is None else [(whole, ())]
+        options: list[Option] = []
         stages: tuple[Callable[[], Iterator[Option]], ...]
-        stages = (self._along_one, self._along_two, self._in_parts)
+        stages = (self._whole, self._along_one, self._along_two, self._in_parts)
         for stage in stages:
             if any(price.bytes == least for price, _ in options):
                 break
             options += stage()
         return min(options, key=lambda option: option[0], default=None)
+
+    def ways(self) -> Iterator[Option]:
+        """Price the op whole, and every size of tiles along one dim."""
+        yield from self._whole()
+        yield from self._along_one()
+
+    def _whole(self) -> Iterator[Option]:
+        if price := self.price(()):
+            yield price, ()
 
     def _along_one(self, parts: Cuts = ()) -> Iterator[Option]:
         for dim in self.op.cuts:
