@@ -64,6 +64,7 @@ def load_module(
     packages=PACKAGES,
     before=TEXTS,
     after=TEXTS,
+    tiles=PATH,
 )
 def lower(
     module: ModuleOp,
@@ -78,6 +79,7 @@ def lower(
     tiling: bool = True,
     before: str | Sequence[str] = (),
     after: str | Sequence[str] = (),
+    tiles: str | Path = "",
 ) -> ModuleOp:
     """Return a new module, lowered from the graph level for a SoC; the given one stays as it is.
 
@@ -90,7 +92,8 @@ def lower(
     `allow_reference` or without `tiling`.
     `before` and `after` put passes of yours at points of the lowering, one text for each:
     `after="htp-fold:my-pass"` behind each `htp-fold`, `after="native:[cse,my-pass]"` behind the
-    border of a level, `before="htp-fold#2:my-pass"` in front of the second.
+    border of a level, `before="htp-fold#2:my-pass"` in front of the second. `tiles` is a file with
+    a tile plan, for all nodes or for some: the JSON of `--save-tiles`, or lines `conv1: H=16`.
     Raises HtpError for an unknown SoC, level, point or pass, for ops without a native form, for
     ops on reference kernels where they are not allowed, and for a package's op that does not fit
     the TCM.
@@ -102,7 +105,7 @@ def lower(
     lowered = module.clone()
     points = ((texts,) if isinstance(texts, str) else tuple(texts) for texts in (before, after))
     size = None if tcm_bytes is None else size_of("lower", "argument 'tcm_bytes'", tcm_bytes)
-    config = Lower(soc, size, level, options, allow_reference, tiling, *points)
+    config = Lower(soc, size, level, options, allow_reference, tiling, *points, str(tiles))
     ctx = (packages or installed()).context()
     lower_module(ctx, lowered, config, watch)
     return lowered

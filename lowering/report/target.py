@@ -33,7 +33,8 @@ class MemoryReport(Target):
     """Bytes by node, tensors, offsets and reasons of an allocated module: `text`, `html`, `json`.
 
     With `io=vendor` the model gets the inputs and outputs that the vendor's converter makes, by
-    qti-vendor-io in front of htp-lower. HtpError for another format.
+    qti-vendor-io in front of htp-lower. `beside` is the file of a tile plan that stands beside
+    this one, in place of the plan without tiling. HtpError for another format.
     Example: `htp-opt model.onnx -p 'htp-lower{soc=SM8650}' -t memory-report -o report.html`
     """
 
@@ -41,6 +42,7 @@ class MemoryReport(Target):
 
     format: str = "text"
     io: str = "model"
+    beside: str = ""
 
     def __post_init__(self) -> None:
         for name, choices in {"format": FORMATS, "io": IO_CHOICES}.items():
@@ -74,20 +76,21 @@ def with_io(target: MemoryReport, passes: Sequence[ModulePass]) -> tuple[ModuleP
     return (*passes[:at], VendorIo(), *passes[at:])
 
 
-def plan_without_tiling(
-    ctx: Context, module: ModuleOp, passes: Sequence[ModulePass]
+def plan_beside(
+    ctx: Context, module: ModuleOp, passes: Sequence[ModulePass], tiles: str
 ) -> OtherPlan | None:
-    """Plan a module by the same passes with tiling off.
+    """Plan a module by the same passes with the tiles of a file, or with tiling off.
 
     None where no pass lowers, so that there is nothing to compare. The module is changed.
     """
-    if not any(isinstance(step, Lower) and step.tiling for step in passes):
+    if not any(isinstance(step, Lower) and (step.tiling or tiles) for step in passes):
         return None
-    name = "without tiling"
+    name = tiles or "without tiling"
     try:
         for step in passes:
-            untiled = replace(step, tiling=False) if isinstance(step, Lower) else step
-            untiled.apply(ctx, module)
+            if isinstance(step, Lower):
+                step = replace(step, tiling=bool(tiles), tiles=tiles)
+            step.apply(ctx, module)
         return OtherPlan(name, plan_of(module, packages_of(ctx)))
     except HtpError as error:
         faults = (f"{fault.where}: {fault.problem}" for fault in error.faults)

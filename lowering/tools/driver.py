@@ -49,6 +49,7 @@ from .modes import (
 )
 from .pieces import SEPARATOR, Piece, in_piece
 from .support import tell_support
+from .tile_plans import following_tiles, told_tiles
 
 if TYPE_CHECKING:
     from ..report.run import Recorder
@@ -237,6 +238,7 @@ class HtpOpt(InputDriver):
                     instrumented(*filter(None, [self._recorder]), *[whole] * checks, last_whole),
                     following_passes(self.args, known, prog, self._piece_number),
                     checking_numerics(self.args, self.ctx, self._environment),
+                    following_tiles(self.args) as tables,
                 ):
                     super().apply_passes(prog)
             except KeyboardInterrupt as error:
@@ -248,6 +250,7 @@ class HtpOpt(InputDriver):
             self._check_roundtrip(prog)
             if self.pipeline.passes:
                 self._warn(prog)
+            self._files |= told_tiles(self.args, tables, prog)
             if self.args.plan:
                 from ...runtime.memory_plan import write_plan
                 from ..passes.allocation.certificate import memory_plan

@@ -130,18 +130,19 @@ def memory_report(
     before: ModuleOp | None,
     lowered: ModuleOp,
 ) -> str:
-    """Report in HTML for a file of that name, with the plan without tiling beside it.
+    """Report in the format of the file's name, with another plan beside this one.
 
     That plan is made of the module before the passes; without one it is not made.
     """
-    from ..report.target import MemoryReport, plan_without_tiling
+    from ..report.target import MemoryReport, plan_beside
 
     target = MemoryReport.from_spec(parse_spec(arguments.target))
     # In a context of its own: statistics and explanations are of the plan that is asked for.
-    untiled = None
+    other = None
     if before is not None:
-        untiled = contextvars.Context().run(plan_without_tiling, ctx, before, passes.passes)
-    return target.for_file(arguments.output_file).report(ctx, lowered, untiled)
+        steps = passes.passes
+        other = contextvars.Context().run(plan_beside, ctx, before, steps, target.beside)
+    return target.for_file(arguments.output_file).report(ctx, lowered, other)
 
 
 def recorder_of(arguments: Namespace) -> Recorder | None:

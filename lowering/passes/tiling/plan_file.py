@@ -12,7 +12,7 @@ from typing import Any
 from ....dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ....dialects.faults.suggestions import did_you_mean
 from ...levels import mnemonic
-from ...planner.tiling.chosen import ChosenTiles
+from ...planner.tiling.chosen import ChosenTiles, Misfit
 from ...planner.tiling.program import DEPTH, SUMMED, Cuts, TileProgram
 from .plan_table import DIMS, IN_STEP, OpNames, tiles_text
 
@@ -43,7 +43,10 @@ def read_wishes(path: str, function: str) -> list[Wish]:
     if not text.lstrip().startswith("{"):
         return list(_of_lines(path, text))
     try:
-        return list(_of_json(path, json.loads(text).get(function, {"segments": []})))
+        table = json.loads(text).get(function, {"segments": []})
+        if table is None:
+            raise fail(path, f"'{function}' is planned without tiles", "give tiling=false instead")
+        return list(_of_json(path, table))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise fail(path, "is no tile plan in JSON", _FORM) from error
 
@@ -87,16 +90,19 @@ class WishReader:
     program: TileProgram
 
     def chosen(self, wishes: Sequence[Wish]) -> list[ChosenTiles]:
-        """Find the ops of wishes; HtpError for one that no op has, or whose tiles it cannot take."""
+        """Find the ops of wishes; HtpError for a node or tiles that cannot be."""
         by_op: dict[int, Wish] = {}
         for wish in wishes:
             for at in self._positions(wish):
                 self._check(wish, at)
+                if at in by_op:
+                    problem = f"{self._called(at, wish)} has tiles from {by_op[at].where} already"
+                    raise fail(wish.where, problem, "leave one of them out")
                 by_op[at] = wish
         return list(self._runs(by_op))
 
     def _runs(self, by_op: dict[int, Wish]) -> Iterator[ChosenTiles]:
-        """Join ops that go in step with the next one; what only moves elements may stand between."""
+        """Join ops in step; between them may be ops that only move elements."""
         start: int | None = None
         for at in range(len(self.program.ops)):
             wish = by_op.get(at)
@@ -120,15 +126,7 @@ class WishReader:
         """List the ops of a wish; of a whole node those that can be cut as it says."""
         every = self.names.positions(wish.node, wish.op)
         if not every:
-            known = list(self.names.by_name)
-            if wish.node in known:
-                ops = dict.fromkeys(
-                    mnemonic(self.names.ops[n]) for n in self.names.positions(wish.node)
-                )
-                remedy = did_you_mean(wish.op, ops, f"its ops are {', '.join(ops)}")
-                raise fail(wish.where, f"node '{wish.node}' has no op {wish.op}", remedy)
-            remedy = did_you_mean(wish.node, known, "--explain-tiles lists the nodes")
-            raise fail(wish.where, f"no op comes from a node '{wish.node}'", remedy)
+            raise self._unknown(wish)
         if wish.number > len(every):
             problem = f"node '{wish.node}' has {len(every)} {wish.op}, not {wish.number}"
             raise fail(wish.where, problem, "give a lower number")
@@ -138,6 +136,15 @@ class WishReader:
         taking = [at for at in every if self._dims(at) and dims <= self._dims(at)]
         return taking or [at for at in every if self._dims(at)] or every
 
+    def _unknown(self, wish: Wish) -> HtpError:
+        own = self.names.positions(wish.node)
+        ops = dict.fromkeys(mnemonic(self.names.ops[at]) for at in own)
+        if ops:
+            remedy = did_you_mean(wish.op, ops, f"its ops are {', '.join(ops)}")
+            return fail(wish.where, f"node '{wish.node}' has no op {wish.op}", remedy)
+        remedy = did_you_mean(wish.node, self.names.by_name, "--explain-tiles lists the nodes")
+        return fail(wish.where, f"no op comes from a node '{wish.node}'", remedy)
+
     def _dims(self, at: int) -> set[int]:
         op = self.program.ops[at]
         return set() if op.moves_only else {*op.cuts, *([SUMMED] if op.summed else [])}
@@ -145,8 +152,11 @@ class WishReader:
     def _check(self, wish: Wish, at: int) -> None:
         """Refuse a dim along which an op is not cut, and tiles that share a crouton."""
         op, known = self.program.ops[at], self._dims(at)
+        who = self._called(at, wish)
         for dim, size in wish.cuts or ():
-            letter, who = DIMS[dim], self._called(at)
+            letter = DIMS[dim]
+            if [other for other, _ in wish.cuts or ()].count(dim) > 1:
+                raise fail(wish.where, f"{who} is cut along {letter} twice", "name each dim once")
             if dim not in known or (dim == SUMMED and wish.cuts and wish.cuts[-1][0] != SUMMED):
                 dims = ", ".join(DIMS[each] for each in sorted(known)) or "none"
                 remedy = f"its dims are {dims}; K is the last"
@@ -157,16 +167,18 @@ class WishReader:
                 problem = f"{letter}={size} of {who} is no multiple of {unit}"
                 raise fail(wish.where, problem, f"give {letter}={max(1, size // unit) * unit}")
 
-    def misfit(self, chosen: ChosenTiles, wishes: Sequence[Wish], capacity: int) -> HtpError:
-        """Make the error for tiles that do not fit the TCM."""
-        last = chosen.end - 1
+    def misfit(self, misfit: Misfit, wishes: Sequence[Wish], capacity: int) -> HtpError:
+        """Make the error for tiles that do not fit the TCM, or ops that cannot go in step."""
+        first, last = misfit.tiles.start, misfit.tiles.end - 1
         wish = next(each for each in wishes if last in self._positions(each))
+        if not misfit.need:
+            problem = f"{self._called(first)} cannot go in step with {self._called(last)}"
+            return fail(wish.where, problem, f"leave '{IN_STEP}' out, or cut along another dim")
         tiles = tiles_text({DIMS[dim]: size for dim, size in wish.cuts or ()})
-        problem = f"tiles {tiles} of {self._called(last)} do not fit {capacity} bytes of TCM"
-        if chosen.end - chosen.start > 1:
-            problem += f" with the {chosen.end - chosen.start - 1} ops in step"
+        which = self._called(last, wish) + ", and what is in step," * (first < last)
+        problem = f"{tiles} of {which} needs {misfit.need} bytes of TCM, there are {capacity}"
         return fail(wish.where, problem, "give smaller tiles, or more tcm-bytes")
 
-    def _called(self, at: int) -> str:
+    def _called(self, at: int, wish: Wish | None = None) -> str:
         op = self.names.planned(at, None, in_step=False)
-        return f"{op.op} of '{op.node}'"
+        return f"{op.op} of '{wish.node if wish else op.node}'"

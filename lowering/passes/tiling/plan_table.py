@@ -9,11 +9,11 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.counted import counted
 from ....dialects.locations import origins_of
 from ...levels import mnemonic, operand_label
-from ...planner.tiling.explained import SegmentFacts
+from ...planner.tiling.explained import RunnerUp, SegmentFacts
 from ...planner.tiling.program import Cuts
-from ...planner.tiling.search import Segment
 
 DIMS = "BHWDK"
 """The letters of the dims of a result; K is the dim that it is summed over."""
@@ -118,7 +118,7 @@ def _segment(names: OpNames, values: Sequence[SSAValue], facts: SegmentFacts) ->
         named(facts.rings),
         facts.bytes,
         facts.calls,
-        _other(facts.runner_up) if facts.runner_up else None,
+        _other(facts, facts.runner_up) if facts.runner_up else None,
     )
 
 
@@ -133,16 +133,20 @@ def _tensor(value: SSAValue) -> str:
     return f"'{label}' of {mnemonic(use.operation)} '{names_of(use.operation)[0]}'"
 
 
-def _other(segment: Segment) -> dict[str, Any]:
-    """Describe the runner-up: the tiles of its last op, unless ops go one by one."""
-    cuts = segment.cuts.get(segment.end - 1, ())
-    tiles = {DIMS[dim]: size for dim, size in cuts}
-    return {"tiles": tiles, "bytes": segment.price.bytes, "calls": segment.price.calls}
+def _other(facts: SegmentFacts, other: RunnerUp) -> dict[str, Any]:
+    """Describe the runner-up by the tiles of the last op."""
+    tiles = {DIMS[dim]: size for dim, size in other.cuts.get(facts.end - 1, ())}
+    price = other.price
+    return {"tiles": tiles, "apart": other.apart, "bytes": price.bytes, "calls": price.calls}
 
 
-def table_json(tables: Mapping[str, PlanTable]) -> str:
-    """Write the tables of functions as JSON, which `htp-lower{tiles=FILE}` reads."""
-    return json.dumps({name: asdict(table) for name, table in tables.items()}, indent=1) + "\n"
+def table_json(tables: Mapping[str, PlanTable | None]) -> str:
+    """Write the tables of functions as JSON, which `htp-lower{tiles=FILE}` reads.
+
+    That of a function that is best without tiles is null.
+    """
+    content = {name: asdict(table) if table else None for name, table in tables.items()}
+    return json.dumps(content, indent=1) + "\n"
 
 
 def table_text(name: str, table: PlanTable) -> Iterator[str]:
@@ -150,13 +154,16 @@ def table_text(name: str, table: PlanTable) -> Iterator[str]:
     yield f"{name}: {len(table.segments)} segments, {table.bytes:,} bytes planned"
     for number, segment in enumerate(table.segments, 1):
         times = f", {segment.stripes} times over" if segment.stripes > 1 else ""
-        runs = f"{segment.strips} strips{times}" if segment.strips > 1 else "whole"
-        yield f"{number:>3}  {runs}: {segment.bytes:,} bytes in {segment.calls} calls"
-        yield from (f"       {each}" for each in map(op_text, segment.ops))
+        runs = f"{segment.strips} strips{times}: " if segment.strips > 1 else ""
+        moves = f"{segment.bytes:,} bytes in {counted(segment.calls, 'call')}"
+        ops = [op_text(op) for op in segment.ops]
+        yield f"{number:>3}  {runs}{moves}" + (f", {ops[0]}" if len(ops) == 1 else "")
+        yield from (f"       {each}" for each in ops if len(ops) > 1)
         for word, sizes in {"pinned": segment.pinned, "ring": segment.rings}.items():
             yield from (f"     {word} {tensor}: {size:,} bytes" for tensor, size in sizes.items())
         if other := segment.runner_up:
-            yield f"     runner-up {tiles_text(other['tiles'])}: {other['bytes']:,} bytes"
+            how = "each op by itself" if other["apart"] else tiles_text(other["tiles"])
+            yield f"     runner-up: {how}, {other['bytes']:,} bytes"
 
 
 def op_text(op: PlannedOp) -> str:

@@ -166,7 +166,7 @@ class Tiles:
 
     def price(self, times: int) -> Price | None:
         """Price a number of runs of the chain; None where the tile of one op does not fit."""
-        if any(self._need(op) > self.setting.capacity for op in self.ops):
+        if self.need > self.setting.capacity:
             return None
         # In TCM: residents, what all tiles read, what stays from tile to tile, and one tile.
         peak = self.setting.occupied[self.chain.start]
@@ -194,6 +194,11 @@ class Tiles:
         asked = self.asked.get(number, self.spans[number])
         touched = self.chain.footprints[number].touched(asked, self.extents[number])
         return min(self.count, touched)
+
+    @property
+    def need(self) -> int:
+        """The bytes that the largest tile takes with everything else out of TCM."""
+        return max(map(self._need, self.ops))
 
     def _need(self, op: TilingOp) -> int:
         """The bytes that the tile of one op takes at once."""

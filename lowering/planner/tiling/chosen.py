@@ -19,12 +19,20 @@ class ChosenTiles:
     cuts: Mapping[int, Cuts]
 
 
+@dataclass(frozen=True)
+class Misfit:
+    """Chosen tiles that cannot be: the bytes that the largest one needs, 0 for ops out of step."""
+
+    tiles: ChosenTiles
+    need: int
+
+
 def plan_around(
     program: TileProgram,
     chosen: Sequence[ChosenTiles],
     plan: Callable[[TileProgram], TilingPlan],
-) -> tuple[TilingPlan, ChosenTiles | None]:
-    """Plan a program with chosen tiles; the second result are those that do not fit, if any.
+) -> tuple[TilingPlan, Misfit | None]:
+    """Plan a program with chosen tiles; the second result are those that cannot be, if any.
 
     To the planner the ops with chosen tiles are ops that cannot be cut.
     """
@@ -36,9 +44,9 @@ def plan_around(
     setting = replace(rest.setting, program=program)
     segments = [segment for segment in rest.segments if segment.start not in fixed]
     for each in chosen:
-        price = price_of(setting, each.start, each.end, each.cuts)
+        price, need = price_of(setting, each.start, each.end, each.cuts)
         if price is None:
-            return rest, each
+            return rest, Misfit(each, need)
         segments.append(Segment(each.start, each.end, price, each.cuts))
     segments.sort(key=lambda segment: segment.start)
     return TilingPlan(tuple(segments), setting), None

@@ -14,6 +14,15 @@ from .single import Single
 
 
 @dataclass(frozen=True)
+class RunnerUp:
+    """The next best cuts of a segment's ops; `apart` where each op goes by itself."""
+
+    price: Price
+    cuts: Mapping[int, Cuts]
+    apart: bool = False
+
+
+@dataclass(frozen=True)
 class SegmentFacts:
     """A segment of a plan: ops `start` to before `end`, and how they run.
 
@@ -31,7 +40,7 @@ class SegmentFacts:
     rings: Mapping[int, int]
     bytes: int
     calls: int
-    runner_up: Segment | None
+    runner_up: RunnerUp | None
 
 
 def explain(plan: TilingPlan) -> Iterator[SegmentFacts]:
@@ -40,13 +49,16 @@ def explain(plan: TilingPlan) -> Iterator[SegmentFacts]:
     alone = singles(setting)
     tight = [is_tight(setting, at) for at in range(len(setting.program.ops))]
     for segment in plan.segments:
-        others = [s for s in chains(setting, segment.end, tight) if s.start == segment.start]
+        others = [
+            RunnerUp(other.price, other.cuts)
+            for other in chains(setting, segment.end, tight)
+            if other.start == segment.start
+        ]
         others += _apart(setting, segment, alone)
         rivals = (other for other in others if other.cuts != segment.cuts)
         runner_up = min(rivals, key=lambda other: other.price, default=None)
         last = segment.end - 1
-        extents = (*_result(setting, last).shape, setting.program.ops[last].summed)
-        counts = [ceil(extents[dim] / size) for dim, size in segment.cuts.get(last, ())] or [1]
+        counts = Single(setting, last).counts(segment.cuts.get(last, ())) or [1]
         pinned, rings = _kept(setting, segment)
         price = segment.price
         yield SegmentFacts(
@@ -63,15 +75,15 @@ def explain(plan: TilingPlan) -> Iterator[SegmentFacts]:
         )
 
 
-def _apart(setting: Setting, segment: Segment, alone: list[Segment]) -> Iterator[Segment]:
+def _apart(setting: Setting, segment: Segment, alone: list[Segment]) -> Iterator[RunnerUp]:
     """List the other ways of one op; of several, each by itself."""
     start, end = segment.start, segment.end
     if end - start > 1:
         parts = TilingPlan(tuple(alone[start:end]), setting)
-        yield Segment(start, end, parts.price, parts.cuts)
+        yield RunnerUp(parts.price, parts.cuts, apart=True)
         return
     for price, cuts in Single(setting, start).ways():
-        yield Segment(start, end, price, {start: cuts})
+        yield RunnerUp(price, {start: cuts})
 
 
 def _kept(setting: Setting, segment: Segment) -> tuple[dict[int, int], dict[int, int]]:
@@ -80,10 +92,8 @@ def _kept(setting: Setting, segment: Segment) -> tuple[dict[int, int], dict[int,
     if not cuts:
         return {}, {}
     if segment.end - segment.start == 1:
-        whole = (
-            o for o in op.operands if o.in_tcm and not {dim for dim, _ in cuts} & o.maps.keys()
-        )
-        tensors = setting.program.tensors
+        tensors, dims = setting.program.tensors, {dim for dim, _ in cuts}
+        whole = (o for o in op.operands if o.in_tcm and not dims & o.maps.keys())
         return {o.tensor: o.read_as(tensors[o.tensor]).bytes for o in whole}, {}
     if (in_step := _in_step(setting, segment.start, segment.end, cuts)) is None:
         return {}, {}
@@ -92,12 +102,21 @@ def _kept(setting: Setting, segment: Segment) -> tuple[dict[int, int], dict[int,
     return {number: size for (number, _), size in tiles.pinned().items()}, rings
 
 
-def price_of(setting: Setting, start: int, end: int, cuts: Mapping[int, Cuts]) -> Price | None:
-    """Price ops with cuts that somebody chose; None where they do not fit or cannot go in step."""
+def price_of(
+    setting: Setting, start: int, end: int, cuts: Mapping[int, Cuts]
+) -> tuple[Price | None, int]:
+    """Price ops with cuts that somebody chose, and count the bytes that the largest tile needs.
+
+    There is no price where they do not fit. Where they cannot go in step they need nothing.
+    """
     if end - start == 1:
-        return Single(setting, start).price(cuts[start])
+        single = Single(setting, start)
+        return single.price(cuts[start]), single.need(cuts[start])
     in_step = _in_step(setting, start, end, cuts.get(end - 1, ()))
-    return in_step[0].price(in_step[1]) if in_step else None
+    if in_step is None:
+        return None, 0
+    tiles, times = in_step
+    return tiles.price(times), tiles.need
 
 
 def _in_step(setting: Setting, start: int, end: int, cuts: Cuts) -> tuple[Tiles, int] | None:

@@ -14,7 +14,7 @@ rows stay while the columns go round: left is read once, right once per row tile
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import permutations
 from math import ceil, prod
 from typing import NamedTuple
@@ -43,25 +43,12 @@ class Single:
     def price(self, cuts: Cuts) -> Price | None:
         """Price the tiles, nested in the order of the cuts; None where a tile does not fit."""
         setting, op = self.setting, self.op
+        if self.need(cuts) > setting.capacity:
+            return None
         sizes = dict(cuts)
         tile = {dim: size for dim, size in cuts if dim != SUMMED}
-        # Beside a tile that is a sum of sums are the sum so far and the one that is added.
-        results = [self.tensors[number] for number in op.results]
-        sums = sum(2 * result.tcm_part(tile) for result in results) if SUMMED in sizes else 0
-        # The tensors of one tile must fit with everything else out of TCM.
-        windows = {
-            (operand.tensor, operand.chunk): operand.read_as(self.tensors[operand.tensor]).tcm_part(
-                operand.window(sizes)
-            )
-            for operand in op.operands
-            if operand.in_tcm
-        }
-        need = sum(result.tcm_part(tile) for result in results) if op.in_tcm else 0
-        beside = sums + op.scratch_bytes(sizes)
-        if need + beside + sum(windows.values()) > setting.capacity:
-            return None
         # Results in TCM are whole where they stay there.
-        inside = setting.occupied[self.at] + beside
+        inside = setting.occupied[self.at] + self._beside(sizes)
         for number in op.results if op.in_tcm else ():
             tensor = self.tensors[number]
             inside += tensor.bytes if number in setting.resident else tensor.part(tile)
@@ -75,12 +62,34 @@ class Single:
             best = min(read for read in options if read.inside - small.inside <= spare)
             inside += best.inside - small.inside
             moved += best.moved
-        count = prod(self._counts(cuts))
+        count = prod(self.counts(cuts))
         calls = count * 2 if SUMMED in sizes else count
         idle = setting.idle(self.at, reads)
         return Price(moved + sum(setting.overflow(inside, idle, count)), calls)
 
-    def _counts(self, cuts: Cuts) -> list[int]:
+    def need(self, cuts: Cuts) -> int:
+        """Count the bytes that one tile takes with everything else out of TCM."""
+        op, sizes = self.op, dict(cuts)
+        tile = {dim: size for dim, size in cuts if dim != SUMMED}
+        windows = {
+            (operand.tensor, operand.chunk): operand.read_as(self.tensors[operand.tensor]).tcm_part(
+                operand.window(sizes)
+            )
+            for operand in op.operands
+            if operand.in_tcm
+        }
+        results = (self.tensors[number] for number in op.results)
+        own = sum(result.tcm_part(tile) for result in results) if op.in_tcm else 0
+        return own + sum(windows.values()) + self._beside(sizes)
+
+    def _beside(self, sizes: Mapping[int, int]) -> int:
+        """Count the bytes of scratch, and of the sum so far and the one that is added to it."""
+        tile = {dim: size for dim, size in sizes.items() if dim != SUMMED}
+        results = (self.tensors[number] for number in self.op.results)
+        sums = sum(2 * result.tcm_part(tile) for result in results) if SUMMED in sizes else 0
+        return sums + self.op.scratch_bytes(sizes)
+
+    def counts(self, cuts: Cuts) -> list[int]:
         """The tiles along each cut."""
         extents = (*self.tensors[self.op.results[0]].shape, self.op.summed) if cuts else ()
         return [ceil(extents[dim] / size) for dim, size in cuts]
@@ -96,7 +105,7 @@ class Single:
         if operand.tensor in self.setting.resident:
             yield _OperandRead(0, 0 if operand.chunk is None else tile)
             return
-        counts = self._counts(cuts)
+        counts = self.counts(cuts)
         maps = [operand.maps.get(dim) for dim, _ in cuts]
         # All of it, and the halos, which two tiles read.
         once = tensor.bytes
