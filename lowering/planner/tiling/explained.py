@@ -95,7 +95,7 @@ def _kept(setting: Setting, segment: Segment) -> tuple[dict[int, int], dict[int,
         tensors, dims = setting.program.tensors, {dim for dim, _ in cuts}
         whole = (o for o in op.operands if o.in_tcm and not dims & o.maps.keys())
         return {o.tensor: o.read_as(tensors[o.tensor]).bytes for o in whole}, {}
-    if (in_step := _in_step(setting, segment.start, segment.end, cuts)) is None:
+    if (in_step := _in_step(setting, segment.start, segment.end, segment.cuts)) is None:
         return {}, {}
     tiles, _ = in_step
     rings = {number: kept for number, kept in tiles.kept().items() if kept}
@@ -112,28 +112,32 @@ def price_of(
     if end - start == 1:
         single = Single(setting, start)
         return single.price(cuts[start]), single.need(cuts[start])
-    in_step = _in_step(setting, start, end, cuts.get(end - 1, ()))
+    in_step = _in_step(setting, start, end, cuts)
     if in_step is None:
         return None, 0
     tiles, times = in_step
     return tiles.price(times), tiles.need
 
 
-def _in_step(setting: Setting, start: int, end: int, cuts: Cuts) -> tuple[Tiles, int] | None:
+def _in_step(
+    setting: Setting, start: int, end: int, cuts: Mapping[int, Cuts]
+) -> tuple[Tiles, int] | None:
     """Make the tiles of ops in step, by the cuts of the last one, and how often they go round."""
-    if not cuts or len(cuts) > 2:
+    lead = cuts.get(end - 1, ())
+    along = [chain for dim, _ in lead if (chain := _chain(setting, start, end, dim))]
+    dims = [chain.footprints for chain in along]
+    alike = all(
+        [dim for dim, _ in own] == [each[setting.program.ops[at].results[0]].dim for each in dims]
+        for at, own in cuts.items()
+    )
+    if not alike or len(lead) not in (1, 2):
         return None
-    (dim, size), *outer = cuts[::-1]
     times = 1
-    for other, extent in outer:
-        around = _chain(setting, start, end, other)
-        if around is None:
-            return None
+    for around, (_, extent) in zip(along[:-1], lead, strict=False):
         times = ceil(around.extent / extent)
         setting = setting.part_of(around.parts(extent))
-    chain = _chain(setting, start, end, dim)
-    tiles = chain and Tiles(chain, setting, size, ceil(chain.extent / size))
-    return (tiles, times) if tiles else None
+    inner, size = along[-1], lead[-1][1]
+    return Tiles(inner, setting, size, ceil(inner.extent / size)), times
 
 
 def _chain(setting: Setting, start: int, end: int, dim: int) -> Chain | None:

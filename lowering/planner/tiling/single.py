@@ -42,13 +42,13 @@ class Single:
 
     def price(self, cuts: Cuts) -> Price | None:
         """Price the tiles, nested in the order of the cuts; None where a tile does not fit."""
-        setting, op = self.setting, self.op
-        if self.need(cuts) > setting.capacity:
+        setting, op, sizes = self.setting, self.op, dict(cuts)
+        beside = self._beside(sizes)
+        if self._windows(sizes) + beside > setting.capacity:
             return None
-        sizes = dict(cuts)
         tile = {dim: size for dim, size in cuts if dim != SUMMED}
         # Results in TCM are whole where they stay there.
-        inside = setting.occupied[self.at] + self._beside(sizes)
+        inside = setting.occupied[self.at] + beside
         for number in op.results if op.in_tcm else ():
             tensor = self.tensors[number]
             inside += tensor.bytes if number in setting.resident else tensor.part(tile)
@@ -69,8 +69,12 @@ class Single:
 
     def need(self, cuts: Cuts) -> int:
         """Count the bytes that one tile takes with everything else out of TCM."""
-        op, sizes = self.op, dict(cuts)
-        tile = {dim: size for dim, size in cuts if dim != SUMMED}
+        return self._windows(dict(cuts)) + self._beside(dict(cuts))
+
+    def _windows(self, sizes: Mapping[int, int]) -> int:
+        """Count the bytes of the tensors of one tile."""
+        op = self.op
+        tile = {dim: size for dim, size in sizes.items() if dim != SUMMED}
         windows = {
             (operand.tensor, operand.chunk): operand.read_as(self.tensors[operand.tensor]).tcm_part(
                 operand.window(sizes)
@@ -80,7 +84,7 @@ class Single:
         }
         results = (self.tensors[number] for number in op.results)
         own = sum(result.tcm_part(tile) for result in results) if op.in_tcm else 0
-        return own + sum(windows.values()) + self._beside(sizes)
+        return own + sum(windows.values())
 
     def _beside(self, sizes: Mapping[int, int]) -> int:
         """Count the bytes of scratch, and of the sum so far and the one that is added to it."""
