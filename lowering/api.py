@@ -103,9 +103,10 @@ def lower(
     from .passes.lower import Lower, lower_module
 
     lowered = module.clone()
-    points = ((texts,) if isinstance(texts, str) else tuple(texts) for texts in (before, after))
+    points = [(texts,) if isinstance(texts, str) else tuple(texts) for texts in (before, after)]
     size = None if tcm_bytes is None else size_of("lower", "argument 'tcm_bytes'", tcm_bytes)
-    config = Lower(soc, size, level, options, allow_reference, tiling, *points, str(tiles))
+    first, last = points
+    config = Lower(soc, size, level, options, allow_reference, tiling, first, last, str(tiles))
     ctx = (packages or installed()).context()
     lower_module(ctx, lowered, config, watch)
     return lowered
