@@ -98,15 +98,18 @@ def lower(
     ops on reference kernels where they are not allowed, and for a package's op that does not fit
     the TCM.
     """
-    from ..runtime.passes.sizes import size_of
+    from ..dialects.faults.sizes import size_of
     from .packages.loading import installed
     from .passes.lower import Lower, lower_module
 
     lowered = module.clone()
-    points = [(texts,) if isinstance(texts, str) else tuple(texts) for texts in (before, after)]
     size = None if tcm_bytes is None else size_of("lower", "argument 'tcm_bytes'", tcm_bytes)
-    first, last = points
-    config = Lower(soc, size, level, options, allow_reference, tiling, first, last, str(tiles))
+    points = _several(before), _several(after)
+    config = Lower(soc, size, level, options, allow_reference, tiling, *points, str(tiles))
     ctx = (packages or installed()).context()
     lower_module(ctx, lowered, config, watch)
     return lowered
+
+
+def _several(texts: str | Sequence[str]) -> tuple[str, ...]:
+    return (texts,) if isinstance(texts, str) else tuple(texts)

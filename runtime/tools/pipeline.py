@@ -14,10 +14,10 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.hints import isa
 
 from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.faults.sizes import SIZE_WORDS, size_of
 from ...dialects.faults.suggestions import did_you_mean
 from ..passes.notation import plain
 from ..passes.run import Pipeline
-from ..passes.sizes import SIZE_WORDS, size_of
 from .errors import explain
 
 _SHOWN = 30

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ....dialects.diagnostics import HtpError
-from ....runtime.passes.sizes import size_of
+from ....dialects.faults.sizes import size_of
 from ....runtime.tools.completion import add_completion_flag
 from ....runtime.tools.flags.flag_table import FlagTable, add_flags_of
 from ....runtime.tools.flags.package_flags import add_package_flags

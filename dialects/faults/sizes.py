@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...dialects.diagnostics import fail
+from ..diagnostics import fail
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([kmg]?)(?:i?b)?", re.IGNORECASE)
 _FACTOR = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
