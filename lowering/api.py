@@ -18,6 +18,7 @@ from ..dialects.faults.arguments import (
     arguments,
     of_class,
 )
+from ..dialects.faults.sizes import size_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -95,10 +96,8 @@ def lower(
     border of a level, `before="htp-fold#2:my-pass"` in front of the second. `tiles` is a file with
     a tile plan, for all nodes or for some: the JSON of `--save-tiles`, or lines `conv1: H=16`.
     Raises HtpError for an unknown SoC, level, point or pass, for ops without a native form, for
-    ops on reference kernels where they are not allowed, and for a package's op that does not fit
-    the TCM.
+    ops on reference kernels and ops too large for the TCM where these are not allowed.
     """
-    from ..dialects.faults.sizes import size_of
     from .packages.loading import installed
     from .passes.lower import Lower, lower_module
 
@@ -106,8 +105,7 @@ def lower(
     size = None if tcm_bytes is None else size_of("lower", "argument 'tcm_bytes'", tcm_bytes)
     points = _several(before), _several(after)
     config = Lower(soc, size, level, options, allow_reference, tiling, *points, str(tiles))
-    ctx = (packages or installed()).context()
-    lower_module(ctx, lowered, config, watch)
+    lower_module((packages or installed()).context(), lowered, config, watch)
     return lowered
 
 
