@@ -9,8 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...dialects.attributes import DEFAULT_PLACEMENT
-from ...dialects.diagnostics import Fault
-from ...dialects.faults.op_faults import title
+from ...dialects.faults.op_faults import fail_at, title
 from ...dialects.value.layout import CHUNK_BYTES
 from ...runtime.program.placing import declared_tcm
 from ..levels import bodies
@@ -41,16 +40,16 @@ class TooLarge:
 def too_large(module: ModuleOp, tables: OpTables) -> tuple[TooLarge, ...]:
     """List the ops with the mark `htp.home`, the largest need first; tiles of one op count once."""
     needs: dict[str, list[int]] = {}
-    for op in _marked(module):
-        need = tcm_need(tables, Node(op.results[0]), CHUNK_BYTES)
+    for op, need in _needs(module, tables):
         needs.setdefault(title(op), []).append(need)
     rows = (TooLarge(name, len(each), max(each)) for name, each in needs.items())
     return tuple(sorted(rows, key=lambda row: -row.need))
 
 
-def _marked(module: ModuleOp) -> Iterator[Operation]:
-    for block in bodies(module):
-        yield from (op for op in block.ops if DEFAULT_PLACEMENT in op.attributes and op.results)
+def _needs(module: ModuleOp, tables: OpTables) -> Iterator[tuple[Operation, int]]:
+    for op in (op for block in bodies(module) for op in block.ops):
+        if DEFAULT_PLACEMENT in op.attributes and op.results:
+            yield op, tcm_need(tables, Node(op.results[0]), CHUNK_BYTES)
 
 
 def warnings(module: ModuleOp, tables: OpTables) -> list[str]:
@@ -64,12 +63,12 @@ def warnings(module: ModuleOp, tables: OpTables) -> list[str]:
     return [*lines, f"  give tcm-bytes={rows[0].need} at least, and all of them fit"]
 
 
-def below_a_chunk(module: ModuleOp, tables: OpTables, tcm_bytes: int) -> Fault | None:
-    """Make the fault of a TCM that holds no tensor at all, where an op needs it."""
-    rows = too_large(module, tables) if tcm_bytes < CHUNK_BYTES else ()
-    if not rows:
-        return None
-    problem = f"needs {rows[0].need} bytes of TCM, there are {tcm_bytes}"
-    problem += f", less than the {CHUNK_BYTES} of one chunk"
-    remedy = f"give tcm-bytes={rows[0].need} at least, or allow-reference=true for main memory"
-    return Fault(rows[0].op, problem, remedy)
+def check_chunk_fits(module: ModuleOp, tables: OpTables, tcm_bytes: int) -> None:
+    """Raise HtpError where an op needs a TCM that does not hold even a chunk."""
+    needs = list(_needs(module, tables)) if tcm_bytes < CHUNK_BYTES else []
+    if needs:
+        op, need = max(needs, key=lambda pair: pair[1])
+        problem = f"needs {need} bytes of TCM, there are {tcm_bytes}"
+        problem += f", less than the {CHUNK_BYTES} of one chunk"
+        remedy = f"give tcm-bytes={need} at least, or allow-reference=true for main memory"
+        raise fail_at(op, problem, remedy)

@@ -11,7 +11,6 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ....dialects.attributes import DEFAULT_PLACEMENT, OPERAND_PLACES
-from ....dialects.diagnostics import HtpError
 from ....dialects.faults.op_faults import fail_at
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
@@ -24,7 +23,7 @@ from ...levels import bodies, is_boundary
 from ...packages.loading import packages_of
 from ...planner.placement.places import Placement, default_placement
 from ...soc import MIB, check_tcm_options
-from ..too_large import below_a_chunk
+from ..too_large import check_chunk_fits
 from .choose_places import choose_places
 from .conversions import note_least
 from .noted_places import note_places
@@ -66,9 +65,8 @@ class AssignPlaces(ModulePass):
         if not self.allow_reference:
             check_reference(op, by)
         assign_places(op, by, self.allow_reference)
-        fault = None if self.allow_reference else below_a_chunk(op, packages.tables, self.tcm_bytes)
-        if fault:
-            raise HtpError(fault)
+        if not self.allow_reference:
+            check_chunk_fits(op, packages.tables, self.tcm_bytes)
 
 
 def _refuse_copies(module: ModuleOp) -> None:

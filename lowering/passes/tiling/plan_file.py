@@ -17,7 +17,7 @@ from ...planner.tiling.program import DEPTH, SUMMED, Cuts, TileProgram
 from .plan_table import DIMS, IN_STEP, OpNames, tiles_text
 
 _LINE = re.compile(r"(?P<node>.+?)(?: (?P<op>[\w.]+?)(?:#(?P<number>\d+))?)?: *(?P<tiles>[^:]*)")
-_TILE = re.compile(rf"([{DIMS}])=(\d+)")
+_TILE = re.compile(rf"([{''.join(DIMS)}])=(\d+)")
 _FORM = "write lines such as 'conv1: H=16 D=64', or take the JSON of --save-tiles"
 
 

@@ -15,7 +15,7 @@ from ...levels import mnemonic, operand_label
 from ...planner.tiling.explained import RunnerUp, SegmentFacts
 from ...planner.tiling.program import Cuts
 
-DIMS = "BHWDK"
+DIMS = tuple("BHWDK")
 """The letters of the dims of a result; K is the dim that it is summed over."""
 IN_STEP = "in step"
 

@@ -128,6 +128,8 @@ FAULTS = {
     "tanh: W=8, in step\nsecond: H=8": ("cannot go in step with", "leave 'in step' out"),
     "{": ("own.tiles: is no tile plan in JSON", "write lines such as"),
     '{"main": [1]}': ("own.tiles: is no tile plan in JSON", "write lines such as"),
+    '{"main": {"segments": [{"ops": [{"node": "second", "op": "", "number": 0, '
+    '"in_step": false, "tiles": {"HW": 8}}]}]}}': ("own.tiles: is no tile plan in JSON", "write"),
     '{"main": null}': ("'main' is planned without tiles", "give tiling=false instead"),
 }
 
