@@ -248,7 +248,8 @@ class HtpOpt(InputDriver):
                 self._interruption = Interruption(error, last_whole, output, self.args.plan)
                 return
             self._check_roundtrip(prog)
-            if self.pipeline.passes:
+            asked = self.args.rule_stats, self.args.explain_format, self.args.explain_tiles
+            if self.pipeline.passes and "json" not in asked:
                 self._warn(prog)
             self._files |= told_tiles(self.args, tables, prog)
             if self.args.plan:
@@ -263,7 +264,10 @@ class HtpOpt(InputDriver):
                 print_choices(prog, self._environment.library.kernels)
 
     def _warn(self, module: ModuleOp) -> None:
-        """Print which ops run from main memory because they do not fit the TCM."""
+        """Print which ops run from main memory because they do not fit the TCM.
+
+        JSON that goes to stderr is left alone.
+        """
         from ..packages.loading import packages_of
         from ..passes.too_large import warnings
 

@@ -6,6 +6,7 @@
 // RUN: not htp-opt %s -p 'htp-lower{tiling=false}' --explain-tiles 2>&1 | filecheck %s --check-prefix NONE
 // RUN: not htp-opt %s -p htp-lower --save-tiles %t.json --split-input-file 2>&1 | filecheck %s --check-prefix SPLIT
 // RUN: not htp-opt %s -p htp-lower --explain-tiles --support 2>&1 | filecheck %s --check-prefix SUPPORT
+// RUN: htp-opt %s -p 'htp-lower{tcm-bytes=2K}' --explain-tiles=json -o %t.mlir 2>&1 | filecheck %s --check-prefix ALONE
 // RUN: htp-opt %s -p htp-lower --explain-tiles 2>&1 | filecheck %s --check-prefix FITS
 
 // The plan of tiles, as text, as JSON and as a file that is a plan again, beside itself in a report.
@@ -35,5 +36,7 @@ func.func @main(%x: tensor<1x16x16x128xf32>) -> tensor<1x16x16x128xf32> {
 // SPLIT:      --save-tiles: one file goes with one module, and --split-input-file reads several
 
 // SUPPORT:    --support: prints a table, and --explain-tiles asks for something else
+
+// ALONE-NOT:  warning
 
 // FITS:       main: {{.*}} segments
