@@ -36,6 +36,7 @@ _PASSES = {
     "qti-reduce-ranks": ("graph.reduce_ranks", "ReduceRanks"),
     "qti-retype": ("graph.retype", "Retype"),
     "qti-take-encodings": ("graph.take_encodings", "TakeEncodings"),
+    "qti-vendor-io": ("graph.vendor_io", "VendorIo"),
 }
 """Module and class of each pass, by the pass's name."""
 

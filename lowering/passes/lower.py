@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -44,6 +45,8 @@ class Lower(ModulePass):
     allowed in the same way. With `tiling=false` no op is cut, and all of that is allowed. Where all
     ops fit whole, an allocated module is not tiled, if that moves fewer bytes. `floats` is f32, or
     f16 to compute a graph in it as `qti-halve` does, with the graph option relaxed_precision_flag.
+    `tiles` is a file with a tile plan of your own, for some nodes or for all, as htp-plan-tiles
+    reads it.
     """
 
     name = "htp-lower"
@@ -57,6 +60,8 @@ class Lower(ModulePass):
     floats: str = "f32"
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    tiles: str = ""
+    FILES: ClassVar[tuple[str, ...]] = ("tiles",)
 
     @property
     def tcm_size(self) -> int:
@@ -68,6 +73,8 @@ class Lower(ModulePass):
 
     def steps(self, start: Level) -> tuple[ModulePass, ...]:
         """Return the passes from a level down; HtpError where the level asked for is above it."""
+        if self.tiles and not self.tiling:
+            raise fail("htp-lower", "tiles are of no use without tiling", "leave one of them out")
         halves = self._halves(start)
         # The last of an option counts, so what is asked for comes behind.
         options = f"{RELAXED}=1;{self.options}" if halves else self.options
@@ -78,6 +85,7 @@ class Lower(ModulePass):
             self.allow_reference,
             self.tiling,
             halves,
+            self.tiles,
         )
         levels = list(Level)
         if levels.index(start) > levels.index(settings.goal):

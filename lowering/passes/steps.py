@@ -34,7 +34,8 @@ from .tiling.plan_tiles import PlanTiles
 class LoweringSettings:
     """The goal of a lowering, the bytes of TCM, the graph options, and the freedoms it has.
 
-    `halves` has what is computed in f32 computed in f16.
+    `halves` has what is computed in f32 computed in f16. `tiles` is the file of a tile plan; it is
+    kept to, whatever moves fewer bytes.
     """
 
     goal: Level
@@ -43,6 +44,7 @@ class LoweringSettings:
     allow_reference: bool
     tiling: bool
     halves: bool
+    tiles: str = ""
 
 
 def steps(settings: LoweringSettings, start: Level) -> tuple[ModulePass, ...]:
@@ -71,7 +73,7 @@ def _with_tiles(rest: Sequence[ModulePass], settings: LoweringSettings) -> Seque
     whole = _tiling_group(settings, cut=False)
     if not settings.tiling:
         return (whole, *rest)
-    if settings.goal is Level.ALLOCATED:
+    if settings.goal is Level.ALLOCATED and not settings.tiles:
         freedoms = ("decoded", "blocks", "exact")
         others = (_tiles(settings, **{freedom: True}) for freedom in freedoms)
         ways = _tiles(settings), rest, (whole,), *others
@@ -92,7 +94,7 @@ def _group(first: str, last: str | None, settings: LoweringSettings, cut: bool =
 
 
 def _tiles(settings: LoweringSettings, **freedoms: bool) -> tuple[ModulePass, ...]:
-    plan = PlanTiles(settings.tcm_bytes, **freedoms)
+    plan = PlanTiles(settings.tcm_bytes, tiles=settings.tiles, **freedoms)
     return (plan, _tiling_group(settings), *_tidy())
 
 

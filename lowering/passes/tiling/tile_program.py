@@ -112,6 +112,11 @@ class TileReader:
             }
             yield TilingOperand(self._numbers[value], by_dim, wanted.memory is Memory.TCM, chunk)
 
+    @property
+    def values(self) -> list[SSAValue]:
+        """The tensors of the program, by number."""
+        return list(self._numbers)
+
     def program(self) -> TileProgram:
         """The program of the ops read so far."""
         results = (result for op in self.ops for result in op.results)
