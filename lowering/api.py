@@ -92,8 +92,8 @@ def lower(
     installed ones), `allow_reference` lets ops that no kernel takes as their tensor properties want
     run on their reference kernels, without `tiling` no op is cut. An op that does not fit the TCM
     runs from main memory; one of a package, and any where the TCM holds not even a chunk, only with
-    `allow_reference` or without `tiling`. With `floats="f16"` what is computed in f32 is computed in
-    f16, between inputs and outputs in f32.
+    `allow_reference` or without `tiling`. With `floats="f16"` what is computed in f32 is
+    computed in f16, between inputs and outputs in f32.
     `before` and `after` put passes of yours at points of the lowering, one text for each:
     `after="htp-fold:my-pass"` behind each `htp-fold`, `after="native:[cse,my-pass]"` behind the
     border of a level, `before="htp-fold#2:my-pass"` in front of the second. `tiles` is a file with
