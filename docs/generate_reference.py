@@ -61,26 +61,22 @@ INDEX_INTRO = "Generated from the code's docstrings, whose examples run as tests
 
 
 @cache
-def pages() -> dict[str, str]:
-    """Every page by its file name, without that of PyTorch where this is not installed."""
-    names = [name for name in _PAGES if name != TORCH_PAGE or find_spec("torch")]
-    rows = ((name, *_PAGES[name]) for name in names)
-    return {name: _page(title, intro, make()) for name, title, intro, make in rows}
+def page(name: str) -> str:
+    """The page with a file name; that of PyTorch needs PyTorch."""
+    title, intro, make = PAGES[name]
+    return "\n\n".join((GENERATED, f"# {title}", intro, *make())) + "\n"
 
 
 def main() -> None:
-    """Write the pages."""
+    """Write the pages, without that of PyTorch where this is not installed."""
     FOLDER.mkdir(exist_ok=True)
-    for name, text in pages().items():
-        (FOLDER / name).write_text(text, encoding="utf-8")
-
-
-def _page(title: str, intro: str, parts: Iterable[str]) -> str:
-    return "\n\n".join((GENERATED, f"# {title}", intro, *parts)) + "\n"
+    for name in PAGES:
+        if name != TORCH_PAGE or find_spec("torch"):
+            (FOLDER / name).write_text(page(name), encoding="utf-8")
 
 
 def _index() -> Iterable[str]:
-    titles = {name: title for name, (title, _, _) in _PAGES.items() if name != INDEX}
+    titles = {name: title for name, (title, _, _) in PAGES.items() if name != INDEX}
     yield "\n".join(f"- [{title}]({name})" for name, title in titles.items())
 
 
@@ -122,7 +118,7 @@ def _sections(modules: Iterable[str]) -> Iterator[str]:
 INDEX = "README.md"
 TORCH_PAGE = "pytorch.md"
 """The page that stays as it is where PyTorch is not installed."""
-_PAGES: dict[str, tuple[str, str, Callable[[], Iterable[str]]]] = {
+PAGES: dict[str, tuple[str, str, Callable[[], Iterable[str]]]] = {
     INDEX: ("Reference", INDEX_INTRO, _index),
     "qti_aisw.md": ("Graph ops: `qti_aisw`", GRAPH_INTRO, graph_ops),
     "htp.md": ("Native ops: `htp`", NATIVE_INTRO, native_ops),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 
@@ -11,6 +12,7 @@ from .support.paths import ROOT
 
 pytest_plugins = ("pytester",)
 
+_IMPORT = re.compile(r"^(?:import|from) (\w+)", re.MULTILINE)
 HOOKS = ("-p", "tests.support.hooks.needs")
 MIXED = """
 import pytest
@@ -120,6 +122,18 @@ def test_a_program_that_is_not_named_is_refused(
         result.stdout.fnmatch_lines([told, "  mark it needs(...)"])
 
 
+def test_a_program_that_is_nowhere_is_not_started(watched: pytest.Pytester) -> None:
+    watched.makepyfile("""
+        import subprocess, pytest
+
+        def test_start():
+            with pytest.raises(OSError):
+                subprocess.run(["no-such-program"])
+    """)
+    result = watched.runpytest_inprocess(*HOOKS, "-p", "tests.support.hooks.guard")
+    result.assert_outcomes(passed=1)
+
+
 IMPORT = """
 import pytest
 {first}
@@ -166,6 +180,15 @@ def test_the_extra_brings_what_its_distributions_ask_for() -> None:
     brought = guard._brought()
     assert {"numba", "llvmlite", "onnx", "pytest", "xdsl", "numpy"} <= brought
     assert not {"torch", "distributed", "textual", "mkdocs"} & brought
+
+
+def test_a_module_names_the_packages_that_it_imports() -> None:
+    usual = {*sys.stdlib_module_names, *guard._brought(), "htp_mlir"}
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert path.samefile(__file__) or {*_IMPORT.findall(text)} <= usual | {
+            *needs.named(text)
+        }, path
 
 
 def test_a_test_is_skipped_by_this_mark_alone() -> None:

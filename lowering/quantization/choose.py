@@ -28,7 +28,7 @@ class OpEncodings:
 
 
 class Unfit(Exception):
-    """Why an op cannot be quantised: most often a tensor has no grid."""
+    """The reason that an op cannot be quantised: most often a tensor has no grid."""
 
 
 @dataclass(frozen=True)

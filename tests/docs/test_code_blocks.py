@@ -22,6 +22,7 @@ NOT_RUN = {
     "block_ops.md": ("text", "printed by an example that needs PyTorch"),
     "gui.md": ("console", "opens an app on the terminal"),
     "packages/scratch.md": ("cpp", "declarations that are only shown"),
+    "quantisation.md": ("text", "lines of a report of a quantised model"),
     "streaming.md": ("console", "needs a microphone"),
     "text.md": ("text", "a line of a file"),
 }

@@ -212,7 +212,11 @@ def test_what_the_extra_brings_is_named(
         (["--rules", "--tcm", "64K"], "--tcm: says nothing about a sweep of --rules"),
         (["--rules", "relu.mlir"], "relu.mlir: is a model"),
         (["--rules", "--rule", "Nope"], "--rule 'Nope': no rule of htp"),
-        (["relu.mlir", "--cluster", "none.json"], "--cluster 'none.json': "),
+        pytest.param(
+            ["relu.mlir", "--cluster", "none.json"],
+            "--cluster 'none.json': ",
+            marks=pytest.mark.needs("distributed"),
+        ),
     ],
 )
 def test_bad_flags_take_two_lines(words: list[str], message: str) -> None:

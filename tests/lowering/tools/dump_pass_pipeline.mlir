@@ -9,7 +9,9 @@
 
 // CHECK:      {{^}}canonicalize,
 // CHECK-NEXT: htp-check-level{level=graph},
+// CHECK-NEXT: qti-take-encodings,
 // CHECK-NEXT: qti-raise,
+// CHECK-NEXT: qti-take-encodings,
 // CHECK:      convert-qti-aisw-to-htp,
 // CHECK-NEXT: htp-rules{last=EARLY-1},
 // CHECK-NEXT: htp-fold,

@@ -70,7 +70,7 @@ def test_passes_inside_another_count() -> None:
     status, out, err = htp_opt.run(["-p", "htp-lower", "--rule-stats"], TEXT)
     assert status == 130
     assert out.startswith("// interrupted: the module as htp-lower > cse left it\n")
-    assert "interrupted in htp-lower > dce, 10 passes done\n" in err
+    assert "interrupted in htp-lower > dce, 12 passes done\n" in err
     assert "attempts  matches refusals  firings" in err
     parse_module(out).verify()
 

@@ -10,6 +10,7 @@
 // CHECK-NEXT: {{%    dce$}}
 // CHECK-NEXT: {{%    htp-lower$}}
 // CHECK-NEXT: {{%      htp-check-level{level=graph}$}}
+// CHECK-NEXT: {{%      qti-take-encodings$}}
 // CHECK-NEXT: {{%      qti-raise$}}
 // CHECK-NEXT: {{%        cse$}}
 // CHECK:      {{%      htp-rules{last=EARLY-1}$}}

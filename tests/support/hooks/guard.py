@@ -49,9 +49,9 @@ def pytest_unconfigure() -> None:
 
 
 def _start(process: subprocess.Popen[Any], args: Any, *rest: Any, **more: Any) -> None:
+    _START(process, args, *rest, **more)
     program = args if more.get("shell") or isinstance(args, (str, os.PathLike)) else args[0]
     _started.add("sh" if more.get("shell") else os.fspath(program))
-    _START(process, args, *rest, **more)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -21,6 +21,7 @@ from torch.nn import functional
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+pytestmark = pytest.mark.needs("torch")
 Grid = Callable[[Tensor, float, int], Tensor]
 OPS = torch.ops.quantized_decomposed
 assert _decomposed.quantized_decomposed_lib is not None

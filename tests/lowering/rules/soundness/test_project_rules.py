@@ -16,6 +16,7 @@ RULES = Packages().rules
 UNDRAWN = {
     "adam": "betas, and the shares that they leave, are seldom drawn",
     "attention": "two products and a Softmax whose heads agree are seldom drawn",
+    "bias of a product": "rank 1",
     "dims of": "a Reshape of scores between a product and a Softmax whose heads agree",
     "first gru cell": "gates that are the parts of one product",
     "first lstm cell": "gates that are the parts of one sum",
