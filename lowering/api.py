@@ -88,14 +88,14 @@ def lower(
 
     `tcm_bytes`, a number or a text such as `2M`, overrides the SoC's TCM size, `level` is `native`,
     `placed` or `allocated`, `options` are graph options for the rules (`name=value` joined by `;`),
-    `watch` is called behind each pass, `packages` are the op packages, or else those installed,
+    `watch` is called after each pass, `packages` are the op packages, or else those installed,
     `allow_reference` lets ops that no kernel takes as their tensor properties want run on their
     reference kernels, without `tiling` no op is cut. An op that does not fit the TCM runs from main
     memory; one of a package, and any where the TCM holds not even a chunk, only with
     `allow_reference` or without `tiling`. With `floats="f16"` f32 inside is computed in f16.
     `before` and `after` put passes of yours at points: `after="htp-fold:my-pass"` behind each
     `htp-fold`, `before="htp-fold#2:my-pass"` before the second, `after="native:[cse,my-pass]"`
-    behind a level. `tiles` is a file with a tile plan: the JSON of `--save-tiles`, or lines.
+    behind a level. `tiles` is a file with a tile plan: the JSON of `--save-tiles`, or lines `a: H=8`.
     Raises HtpError for an unknown SoC, level, point or pass, for ops without a native form, for
     ops on reference kernels and ops too large for the TCM where these are not allowed.
     """
