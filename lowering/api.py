@@ -95,7 +95,7 @@ def lower(
     `allow_reference` or without `tiling`. With `floats="f16"` f32 inside is computed in f16.
     `before` and `after` put passes of yours at points: `after="htp-fold:my-pass"` behind each
     `htp-fold`, `before="htp-fold#2:my-pass"` before the second, `after="native:[cse,my-pass]"`
-    behind a level. `tiles` has a tile plan: the JSON of `--save-tiles`, or lines such as `conv1: H=16`.
+    behind a level. `tiles` has a tile plan: the JSON of `--save-tiles`, or lines `a: H=8`.
     Raises HtpError for an unknown SoC, level, point or pass, for ops without a native form, for
     ops on reference kernels and ops too large for the TCM where these are not allowed.
     """
