@@ -94,10 +94,14 @@ class ProblemBuilder:
         of = {group: (HIGH if label else LOW) for group, label in coupling.pins}
         for group in coupling.groups:
             if group not in of:
-                of[group] = self.count
-                self.count += 1
+                of[group] = self.variable()
         self.implications += [(of[a], of[b]) for a, b in coupling.implications]
         return tuple(of[group] for group in coupling.groups)
+
+    def variable(self) -> int:
+        """Add a variable of its own."""
+        self.count += 1
+        return self.count - 1
 
     def problem(self) -> Problem:
         """The problem of all that was collected."""

@@ -239,7 +239,7 @@ def lowered(module: ModuleOp, tcm_bytes: int, machine: Machine = SMALL) -> Modul
     module = module.clone()
     by = machine.placer(tcm_bytes)
     assign_places(module, by)
-    realise_places(module)
+    realise_places(module, by.budget)
     check_properties(module, by)
     check_level(module, Level.PLACED)
     for block in bodies(module):

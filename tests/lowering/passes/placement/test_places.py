@@ -25,7 +25,7 @@ SHAPE = (1, 8, 8, 32)
 def place(module: ModuleOp) -> ModuleOp:
     by = placer()
     assign_places(module, by)
-    realise_places(module)
+    realise_places(module, by.budget)
     check_properties(module, by)
     return module
 
@@ -107,7 +107,7 @@ def test_what_is_placed_already_stays_as_it_is() -> None:
     model = Model(*SHAPE)
     module = place(model.module(model.op("Neg", model.op("Relu", model.x))))
     once = module.clone()
-    realise_places(module)
+    realise_places(module, placer().budget)
     assert module.is_structurally_equivalent(once)
 
 
@@ -119,7 +119,7 @@ def test_a_place_that_the_op_cannot_give_is_refused() -> None:
     relu = next(op for op in module.walk() if op.name == "htp.Relu")
     flat = type_of(spec_of(relu.results[0]).with_place(FLAT_TCM))
     Rewriter.replace_value_with_new_type(relu.results[0], flat)
-    realise_places(module)
+    realise_places(module, placer().budget)
     with pytest.raises(HtpError, match="'result 0' is flat in tcm, its properties want crouton"):
         check_properties(module, placer())
 
@@ -143,7 +143,7 @@ def test_a_layout_without_conversions_is_refused() -> None:
         func.return %y : tensor<1x1x4x32xf32>
       }}""")
     with pytest.raises(HtpError) as error:
-        realise_places(module)
+        realise_places(module, placer().budget)
     assert told(str(error.value)) == [
         "%1 = htp.Exp: wants a tensor that is depth32 in ddr to be flat in ddr, "
         "no conversion from or to layout depth32",
@@ -171,7 +171,7 @@ def test_places_are_noted_in_text() -> None:
     assign_places(module, placer())
     again = parse(str(module))
     for assigned in (module, again):
-        realise_places(assigned)
+        realise_places(assigned, placer().budget)
     assert again.is_structurally_equivalent(module)
 
 
@@ -189,7 +189,7 @@ def test_a_note_of_another_form_does_not_verify(places: str) -> None:
 
 def test_a_note_for_another_number_of_operands_is_refused() -> None:
     with pytest.raises(HtpError) as error:
-        realise_places(parse(noting("[unit, unit]")))
+        realise_places(parse(noting("[unit, unit]")), placer().budget)
     assert told(str(error.value))[1:] == [
         "  give a list of 1 entries, each #htp.place<layout, memory> or unit"
     ]
