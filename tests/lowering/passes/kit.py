@@ -102,6 +102,16 @@ def to_crouton(out: FloatCroutonTensor, in_: PlainFloatTensor) -> None:
     move(out, in_)
 
 
+@kernel("ForceFormat_Crouton", name="force_inside")
+def to_crouton_inside(out: FloatCroutonTensor_TCM, in_: PlainFloatTensor_TCM) -> None:
+    move(out, in_)
+
+
+@kernel("ForceFormat_Flat", name="force_inside")
+def to_flat_inside(out: PlainFloatTensor_TCM, in_: FloatCroutonTensor_TCM) -> None:
+    move(out, in_)
+
+
 @kernel("ForceFormat_Flat", name="force")
 def to_flat(out: PlainFloatTensor, in_: FloatCroutonTensor) -> None:
     move(out, in_)
