@@ -9,15 +9,20 @@ from ..rules import (
     ADD,
     AND,
     DIM_OF,
+    ELEMENTSIZE_OF,
     EXTERNAL_REPLACE,
     GE,
+    GT,
     LE,
+    LET,
     MIDDLE,
+    MUL,
     OK,
     OPCONST,
     QNN,
     SAME_SHAPE,
     SUB,
+    TCM_MAXTENSOR_SIZE,
     Op,
     OpVarIn,
     external_replacement,
@@ -94,6 +99,21 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
     part = take_slice(builder, joined.value, lows, extents, Reference(root.spec))
     bounds = [builder.shape(pads), builder.shape((0,) * len(pads)), size.value]
     return builder.native("SlicePad_shape", [part, *bounds, value.value], Reference(root.spec))
+
+
+@external_replacement("slice_before")
+def slice_before(builder: Builder, root: Node) -> Node | SSAValue:
+    """Transpose a slice of the input, not all of it to take a slice of that."""
+    turned, start, size = root.inputs
+    source, perm = turned.inputs
+    axes = [] if perm.constant is None else perm.constant.reshape(-1).tolist()
+    if not axes:
+        return root
+    begin, extent = (
+        tuple(bounds.shape[axes.index(dim)] for dim in range(len(axes))) for bounds in (start, size)
+    )
+    part = take_slice(builder, source.value, begin, extent, Reference(turned.spec))
+    return builder.native("Transpose", [part, perm.value], Reference(root.spec))
 
 
 def _parts(node: Node, axis: int) -> list[Node]:
@@ -176,4 +196,29 @@ TILES = rules(
 Once they are gone, the tiles of one op are read by the tiles of the next.
 """
 
-CLEANUP_RULES = RESHAPES + TILES
+_TURNED = LET("T", Op("Transpose", "X", OPCONST("Perm")))
+_LARGE = GT(
+    MUL(ELEMENTSIZE_OF("T"), MUL(*(DIM_OF("T", dim) for dim in range(4)))), TCM_MAXTENSOR_SIZE
+)
+TRANSPOSES = rules(
+    rule(
+        MIDDLE,
+        Op("Slice_shape", _TURNED, "S", "N"),
+        _LARGE,
+        EXTERNAL_REPLACE(slice_before),
+        name="slice of a transpose",
+    ),
+    rule(
+        MIDDLE,
+        Op("SlicePad_shape", _TURNED, "B", "S", "N", "V"),
+        _LARGE,
+        EXTERNAL_REPLACE(narrowed),
+        name="padding of a transpose",
+    ),
+)
+"""Rules for slices of a Transpose that is larger than its share of the TCM.
+
+Once they are gone, each tile brings its part of the input and turns it in TCM.
+"""
+
+CLEANUP_RULES = RESHAPES + TILES + TRANSPOSES
