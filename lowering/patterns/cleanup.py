@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.htp.ops.const import constant_array
@@ -34,6 +35,7 @@ from ..rules import (
 from ..rules.graph.graph import Node
 from ..rules.language.split import take_slice
 from ..rules.tree.build import Builder, Reference
+from ..rules.tree.expr import Expr
 
 _CONCAT = "htp.Concat"
 
@@ -114,6 +116,22 @@ def slice_before(builder: Builder, root: Node) -> Node | SSAValue:
     )
     part = take_slice(builder, source.value, begin, extent, Reference(turned.spec))
     return builder.native("Transpose", [part, perm.value], Reference(root.spec))
+
+
+@external_replacement("turned_parts")
+def turned_parts(builder: Builder, root: Node) -> Node | SSAValue:
+    """Transpose the parts of a Concat, and join these."""
+    joined, perm = root.inputs
+    axis, *parts = joined.inputs
+    axes = [] if perm.constant is None else perm.constant.reshape(-1).tolist()
+    if _axis(axis) not in axes:
+        return root
+    turned = [
+        builder.native("Transpose", [part.value, perm.value], Reference(part.spec.transposed(axes)))
+        for part in parts
+    ]
+    there = builder.const(np.full(axis.shape, axes.index(_axis(axis)), np.int32), axis.spec)
+    return builder.native("Concat", [there, *turned], Reference(root.spec))
 
 
 def _parts(node: Node, axis: int) -> list[Node]:
@@ -197,28 +215,40 @@ Once they are gone, the tiles of one op are read by the tiles of the next.
 """
 
 _TURNED = LET("T", Op("Transpose", "X", OPCONST("Perm")))
-_LARGE = GT(
-    MUL(ELEMENTSIZE_OF("T"), MUL(*(DIM_OF("T", dim) for dim in range(4)))), TCM_MAXTENSOR_SIZE
-)
+
+
+def _large(tag: str) -> Expr:
+    """Ask that a tensor takes more than its share of the TCM."""
+    return GT(MUL(ELEMENTSIZE_OF(tag), *(DIM_OF(tag, dim) for dim in range(4))), TCM_MAXTENSOR_SIZE)
+
+
 TRANSPOSES = rules(
     rule(
         MIDDLE,
         Op("Slice_shape", _TURNED, "S", "N"),
-        _LARGE,
+        _large("T"),
         EXTERNAL_REPLACE(slice_before),
         name="slice of a transpose",
     ),
     rule(
         MIDDLE,
         Op("SlicePad_shape", _TURNED, "B", "S", "N", "V"),
-        _LARGE,
+        _large("T"),
         EXTERNAL_REPLACE(narrowed),
         name="padding of a transpose",
     ),
+    rule(
+        MIDDLE,
+        Op("Transpose", OpVarIn("Concat", OPCONST("Axis"), "Part"), OPCONST("Perm")),
+        _large("*"),
+        EXTERNAL_REPLACE(turned_parts),
+        name="transpose of parts",
+    ),
 )
-"""Rules for slices of a Transpose that is larger than its share of the TCM.
+"""Rules for a Transpose that is larger than its share of the TCM.
 
-Once they are gone, each tile brings its part of the input and turns it in TCM.
+Behind them each tile brings its part of the input, and turns it in TCM, or turns its part of the
+result, and writes it where it belongs.
 """
 
 CLEANUP_RULES = RESHAPES + TILES + TRANSPOSES
