@@ -63,12 +63,25 @@ class TaskOrder:
 
     @cached_property
     def releases(self) -> list[list[int]]:
-        """The tasks behind each task that read TCM and leave nothing there."""
-        releasing: list[list[int]] = [[] for _ in self.tasks]
+        """The tasks behind each task that read TCM and leave nothing there, or not for long.
+
+        A lazy task whose results only such tasks read, as a change of layout on the way out, is one.
+        """
+        readers: dict[str, list[int]] = defaultdict(list)
         for index, task in enumerate(self.tasks):
-            if _in_tcm(task.reads) and not _in_tcm(task.writes):
-                for other in self.before[index]:
-                    releasing[other].append(index)
+            for buffer in task.reads:
+                readers[buffer.name].append(index)
+        drains: set[int] = set()
+        for index in range(len(self.tasks) - 1, -1, -1):
+            task = self.tasks[index]
+            after = [reader for buffer in task.writes for reader in readers[buffer.name]]
+            passes = task.lazy and after and drains.issuperset(after)
+            if _in_tcm(task.reads) and (passes or not _in_tcm(task.writes)):
+                drains.add(index)
+        releasing: list[list[int]] = [[] for _ in self.tasks]
+        for index in sorted(drains):
+            for other in self.before[index]:
+                releasing[other].append(index)
         return releasing
 
     @cached_property
