@@ -42,7 +42,7 @@ class Setting:
     A value stays in TCM from the op that makes it to its last reader where it takes at most `room`
     bytes, or at most `kept` where an op makes it there. Other values are in DDR, and ops take their
     operands from there. With `blocks` chains also go along one dim inside tiles of another where
-    both are blocked.
+    both are blocked. `scale` is the part of the TCM that estimates take for free.
     """
 
     program: TileProgram
@@ -50,11 +50,12 @@ class Setting:
     room: int
     kept: int
     blocks: bool = field(default=False, kw_only=True)
+    scale: float = field(default=1, kw_only=True)
 
     @cached_property
     def usable(self) -> int:
         """The bytes to plan with: tensors of many sizes do not fill the TCM without gaps."""
-        return self.capacity - self.capacity // SLACK
+        return int((self.capacity - self.capacity // SLACK) * self.scale)
 
     @cached_property
     def resident(self) -> frozenset[int]:
@@ -111,7 +112,7 @@ class Setting:
 
     def part(self, program: TileProgram) -> Part:
         """Return the setting of a program whose tensors are parts of those of this one."""
-        return Part(program, self.capacity, self.room, self.kept, self)
+        return Part(program, self.capacity, self.room, self.kept, self, scale=self.scale)
 
     def leaves(self, number: int, end: int) -> bool:
         """Say whether a tensor is read from op `end` on."""

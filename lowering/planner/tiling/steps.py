@@ -14,7 +14,7 @@ then, and the next tile waits for tile 3 alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import ceil, floor, prod
@@ -80,8 +80,15 @@ class _Replay:
     def run(self) -> int | None:
         for at, step in enumerate(self.list.steps):
             self.bytes += step.moves
-            needed = [n for n in step.reads if not self._taken(n, step)]
-            if not self._enter({*needed, *step.writes}):
+            needed = {*step.writes, *(n for n in step.reads if not self._taken(n, step))}
+            over = sum(self.list.sizes[number] for number in needed) - self.capacity
+            for number in sorted(step.takes, key=self._worth) if over > 0 else ():
+                if over > 0 and number in needed:
+                    # What is read in DDR instead has to be saved there; it leaves below.
+                    needed.discard(number)
+                    self.bytes += step.takes[number]
+                    over -= self.list.sizes[number]
+            if not self._enter(needed):
                 return None
             self.made.update(step.writes)
             for number in {*step.reads, *step.writes}:
@@ -90,6 +97,10 @@ class _Replay:
                 if not self.reads[number]:
                     self._leave(number)
         return self.bytes
+
+    def _worth(self, number: int) -> tuple[bool, int]:
+        """Sort first what is saved already, then what is large."""
+        return number not in self.saved, -self.list.sizes[number]
 
     def _taken(self, number: int, step: Step) -> bool:
         """Tell whether a step reads a part in DDR of what was saved there."""
@@ -126,12 +137,15 @@ class _Replay:
             self.used -= self.list.sizes[number]
 
 
-def expand(program: TileProgram, plan: Mapping[int, Cuts], leaders: Sequence[int], room: int) -> StepList:
+def expand(
+    program: TileProgram, plan: Mapping[int, Cuts], leaders: Sequence[int], capacity: int
+) -> StepList:
     """Expand a plan: the cuts of each op, and the ops that lead their segments, in order.
 
-    `room` bounds the results in TCM of ops that may run from DDR.
+    Results of ops that may run from DDR are in TCM where they take at most half of it. An op that
+    is not cut and does not fit runs from DDR.
     """
-    expansion = _Expansion(program, plan, room)
+    expansion = _Expansion(program, plan, capacity)
     for op in leaders:
         for tile in range(len(expansion.tiles[op])):
             expansion.run(op, tile)
@@ -141,15 +155,31 @@ def expand(program: TileProgram, plan: Mapping[int, Cuts], leaders: Sequence[int
 class _Expansion:
     """The tiles of a plan, those that have run, and the windows that were made."""
 
-    def __init__(self, program: TileProgram, plan: Mapping[int, Cuts], room: int) -> None:
-        self.program, self.room = program, room
+    def __init__(self, program: TileProgram, plan: Mapping[int, Cuts], capacity: int) -> None:
+        self.program, self.room = program, capacity // 2
         self.sizes = [_sizes(program, at, plan.get(at, ())) for at in range(len(program.ops))]
         self.tiles = [[*_boxes(*grid)] for grid in self.sizes]
         self.parts = [dict(plan.get(at, ())).get(SUMMED) for at in range(len(program.ops))]
         self.list = StepList()
         self.results: dict[tuple[int, int, int], int] = {}
         self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
-        self.drained = _drained(program)
+        self.home = {at for at, op in enumerate(program.ops) if self._exceeds(op, at, capacity)}
+        self.drained = _drained(program, self.home)
+
+    def _exceeds(self, op: TilingOp, at: int, capacity: int) -> bool:
+        """Tell whether an op that is not cut takes more than the TCM."""
+        if not op.in_tcm or len(self.tiles[at]) > 1 or self.parts[at]:
+            return False
+        tensors = self.program.tensors
+        read = {o.tensor: o.read_as(tensors[o.tensor]).bytes for o in op.operands if o.in_tcm}
+        made = sum(tensors[number].bytes for number in op.results)
+        return sum(read.values()) + made + op.scratch_bytes({}) > capacity
+
+    def _inside(self, at: int, tensor: TilingTensor) -> bool:
+        """Tell whether a result is made in TCM."""
+        if at in self.home:
+            return False
+        return self.program.ops[at].in_tcm or (not tensor.in_ddr and tensor.bytes <= self.room)
 
     def run(self, at: int, tile: int) -> None:
         """Run a tile of an op, after those that it waits for."""
@@ -166,15 +196,19 @@ class _Expansion:
             reads, moves = list(partial), 0
             for operand in op.operands:
                 window = self._window(operand, op, box, part)
-                buffers, direct = self._read(operand, window)
+                buffers, direct = self._read(operand, window, gathers=not op.in_tcm or at in self.home)
                 reads += buffers
                 moves += direct
-            results = self._results(op, box)
+            # From DDR an op reads copies of what it would have padded and joined in TCM.
+            moves *= 1 + (at in self.home)
+            results = self._results(at, box)
             extents = {dim: high - low for dim, (low, high) in enumerate(box)}
             own = [self.list.buffer(size)] if (size := op.scratch_bytes(extents)) else []
-            moves += self._written(op, box) if part == sums[-1] else 0
+            moves += self._written(at, box) if part == sums[-1] else 0
             inside = [n for n in results if n is not None]
-            self.list.steps.append(Step(tuple(dict.fromkeys(reads)), (*inside, *own), moves))
+            # An op that may run from DDR reads there what is not in TCM.
+            takes = {} if op.in_tcm and at not in self.home else {n: self.list.sizes[n] for n in reads}
+            self.list.steps.append(Step(tuple(dict.fromkeys(reads)), (*inside, *own), moves, takes))
             partial = tuple(inside)
         for index, number in enumerate(results):
             self.results[at, tile, index] = -1 if number is None else number
@@ -184,24 +218,22 @@ class _Expansion:
             return [None]
         return [(low, min(low + size, op.summed)) for low in range(0, op.summed, size)]
 
-    def _results(self, op: TilingOp, box: Box) -> list[int | None]:
+    def _results(self, at: int, box: Box) -> list[int | None]:
         """Add the buffers of a tile's results; none for those that are made in DDR."""
         buffers: list[int | None] = []
-        for number in op.results:
+        for number in self.program.ops[at].results:
             tensor = self.program.tensors[number]
-            inside = op.in_tcm or (not tensor.in_ddr and tensor.bytes <= self.room)
             same = len(box) == len(tensor.shape)
             size = _padded(tensor, box, tensor.chunk) if same else tensor.bytes
-            buffers.append(self.list.buffer(size) if inside else None)
+            buffers.append(self.list.buffer(size) if self._inside(at, tensor) else None)
         return buffers
 
-    def _written(self, op: TilingOp, box: Box) -> int:
+    def _written(self, at: int, box: Box) -> int:
         """Count the bytes of a tile's results that go to DDR, without padding."""
         written = 0
-        for number in op.results:
+        for number in self.program.ops[at].results:
             tensor = self.program.tensors[number]
-            stays = op.in_tcm or (not tensor.in_ddr and tensor.bytes <= self.room)
-            if number in self.drained or tensor.in_ddr or not stays:
+            if number in self.drained or tensor.in_ddr or not self._inside(at, tensor):
                 written += _flat(tensor, box if len(box) == len(tensor.shape) else _all(tensor))
         return written
 
@@ -234,6 +266,8 @@ class _Expansion:
             if gathers or not operand.in_tcm:
                 return (), _flat(tensor, window)
             return self._fetched(number, window, chunk), 0
+        if gathers and number in self.drained:
+            return (), _flat(tensor, window)
         op = self.program.ops[maker]
         if op.moves_only or _is_view(op):
             return self._through(op, number, window, chunk), 0
@@ -325,13 +359,15 @@ def _is_view(op: TilingOp) -> bool:
     return op.name == "htp.Reshape"
 
 
-def _drained(program: TileProgram) -> frozenset[int]:
-    """Find the tensors that are written to DDR as they are made: what a Reshape at the end reads.
+def _drained(program: TileProgram, home: Container[int]) -> frozenset[int]:
+    """Find the tensors that are written to DDR as they are made.
 
-    Ops that only move elements pass that on.
+    They are what ops in DDR read, and a Reshape at the end; ops that only move elements pass it on.
     """
     drained: set[int] = set()
-    for op in reversed(program.ops):
+    for at, op in reversed([*enumerate(program.ops)]):
+        if at in home:
+            drained |= {o.tensor for o in op.operands if o.tensor in program.maker}
         leaves = any(program.tensors[n].in_ddr or n in drained for n in op.results)
         if leaves and (op.moves_only or _is_view(op)):
             drained |= {o.tensor for o in op.operands if o.tensor in program.maker}

@@ -1,0 +1,161 @@
+"""The choice of a tiling plan: plans are replayed step by step, and the best one is refined.
+
+Estimates of segments propose plans (see `search`), under several assumptions on the bytes that are
+left to them. Each plan is expanded into steps and replayed (see `steps`), which tells what it
+moves. Then segments of the best one are changed as long as that moves less: other sizes of tiles,
+other dims, stripes around strips, two segments joined or one parted.
+
+Cost: a replay for each plan, all of them bounded by a number of steps.
+
+Example: two convolutions of 3 rows, whose tensor between them takes three quarters of the TCM.
+Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 16 do not fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+from .chain import Chain
+from .memory import Price, Setting
+from .program import Cuts, TileProgram
+from .search import LONGEST, Segment, TilingPlan, cheapest
+from .steps import expand
+
+SCALES = (1, 2, 0.5)
+"""The parts of the TCM that estimates take for free: they are too careful, or not enough so."""
+MARGIN = 16
+"""The divisor of the TCM size that gives the bytes left to gaps between buffers."""
+STEP = 1 << 10
+"""Bytes that are worth one step."""
+EFFORT = 60_000
+"""Steps that are replayed, at most, to refine a plan."""
+MOST_SIZES = 6
+"""Sizes of tiles that are tried along one dim."""
+
+
+def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
+    """Find the plan that moves the least for the first program, of those made for all of them.
+
+    The others have the same ops: what differs is how they count bytes, or what goes in step.
+    """
+    rooms = [
+        Setting(program, capacity, capacity // 2, capacity * 3 // 4, scale=scale)
+        for program in programs
+        for scale in SCALES
+    ]
+    search = _Search(rooms[0])
+    for setting in rooms:
+        search.offer(cheapest(setting))
+    search.refine()
+    return search.best
+
+
+@dataclass
+class _Search:
+    """The best plan so far, its weight, and the steps that may still be replayed."""
+
+    setting: Setting
+    best: TilingPlan = TilingPlan(())
+    weight: float = inf
+    left: int = EFFORT
+
+    def offer(self, plan: TilingPlan) -> bool:
+        """Replay a plan, and keep it where it is better."""
+        steps = expand(self.setting.program, plan.cuts, plan.leaders, self.setting.capacity)
+        self.left -= len(steps.steps)
+        capacity = self.setting.capacity
+        moved = steps.moved(capacity - capacity // MARGIN)
+        if moved is None:
+            # It takes all of the TCM at some step: there may be offsets, or not.
+            tight = steps.moved(capacity)
+            moved = inf if tight is None else 2 * tight
+        weight = moved + STEP * len(steps.steps)
+        if weight < self.weight or not self.best.segments:
+            price = Price(0 if moved == inf else int(moved), len(steps.steps))
+            self.best, self.weight = replace(plan, replayed=price), weight
+            return True
+        return False
+
+    def refine(self) -> None:
+        """Change segments, those with the largest tensors first, until nothing helps."""
+        changed = True
+        while changed and self.left > 0:
+            changed = False
+            for at in sorted(range(len(self.best.segments)), key=self._size):
+                for segments in self._changes(at):
+                    if self.left <= 0:
+                        return
+                    if self.offer(TilingPlan(segments)):
+                        changed = True
+                        break
+                if changed:
+                    break
+
+    def _size(self, at: int) -> int:
+        """Sort the segments with the largest results to the front."""
+        segment, program = self.best.segments[at], self.setting.program
+        ops = program.ops[segment.start : segment.end]
+        return -max(program.tensors[number].bytes for op in ops for number in op.results)
+
+    def _changes(self, at: int) -> Iterator[tuple[Segment, ...]]:
+        """List the plans in which one segment is cut, joined or parted in another way."""
+        segments = self.best.segments
+        before, own, after = segments[:at], segments[at], segments[at + 1 :]
+        for other in self._segments(own.start, own.end):
+            if other.cuts != own.cuts:
+                yield (*before, other, *after)
+        if before:
+            for joined in self._segments(before[-1].start, own.end):
+                yield (*before[:-1], joined, *after)
+        for middle in range(own.start + 1, own.end):
+            for first in self._segments(own.start, middle, few=True):
+                for second in self._segments(middle, own.end, few=True):
+                    yield (*before, first, second, *after)
+
+    def _segments(self, start: int, end: int, few: bool = False) -> Iterator[Segment]:
+        """List the ways to cut some ops in step: along one dim, or along one inside another."""
+        if end - start == 1:
+            yield Segment(start, end, Price(), {start: ()})
+        if end - start > LONGEST:
+            return
+        chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
+        for chain in chains:
+            for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
+                yield Segment(start, end, Price(), chain.cuts(size))
+        for outer in chains if not few else ():
+            for inner in chains:
+                if outer is not inner:
+                    yield from _nested(start, end, outer, inner)
+
+    def _dims(self, at: int) -> tuple[int, ...]:
+        op = self.setting.program.ops[at]
+        shape = self.setting.program.tensors[op.results[0]].shape if op.results else ()
+        return tuple(dim for dim in op.cuts if shape[dim] > 1)
+
+    def _chain(self, start: int, end: int, dim: int) -> Chain | None:
+        chain = Chain.begin(self.setting, end - 1, dim)
+        while chain and chain.start > start:
+            if not chain.prepend():
+                return None
+        return chain
+
+
+def _nested(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:
+    for around in _some(outer.sizes(), 3):
+        first = outer.cuts(around)
+        for size in _some(inner.sizes(), 3):
+            then = inner.cuts(size)
+            cuts: dict[int, Cuts] = {at: (*first[at], *then[at]) for at in then}
+            yield Segment(start, end, Price(), cuts)
+
+
+def _some(sizes: Iterator[int], count: int) -> list[int]:
+    """Take a number of sizes, from the smallest on, each about twice the one before."""
+    every = sorted(sizes)
+    taken: list[int] = []
+    for size in every:
+        if not taken or size >= 2 * taken[-1] or size == every[-1]:
+            taken.append(size)
+    return taken[:count] if len(taken) > count else taken
