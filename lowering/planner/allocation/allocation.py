@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from .actions import Action, Alloc, Residency, RunStep
 from .offsets import pack
+from .residency import by_intervals
 from .spill import spill_plans
 from .steps import AllocationStep, live_intervals
 
@@ -23,10 +24,13 @@ def allocations(
 ) -> Iterator[tuple[Action, ...]]:
     """Plan as `allocate`; where tensors leave TCM and it is crowded, a second plan follows."""
     actions = without_spills(steps, capacity, alignment)
-    if actions is None:
-        yield from spill_plans(steps, capacity, alignment)
-    else:
+    if actions is not None:
         yield actions
+        return
+    planned = by_intervals(steps, capacity, alignment)
+    if planned is not None:
+        yield planned
+    yield from spill_plans(steps, capacity, alignment)
 
 
 def without_spills(

@@ -2,10 +2,10 @@
 
 A plan is expanded into tiles as the rules of group TILING cut them, without IR. Each tile that
 leads its segment runs after the tiles that it waits for, depth first; of what it reads in parts it
-has a window made, which ops that only move elements are read through. Then the steps are replayed
-in TCM: where a step lacks room, buffers with the farthest next read leave.
+has a window made, which ops that only move elements are read through. What leaves for DDR, or comes
+from there, changes its layout on the way.
 
-Cost: linear in the reads of tiles; each step that lacks room looks at the buffers in TCM.
+Cost: linear in the reads of tiles.
 
 Example: two convolutions of 3 rows in step, in tiles of 8 of 64 rows. Tile 2 of the second one
 reads rows 7 to 17 of the first one's result, so that its tiles 0 to 2 run before; tile 0 is dead
@@ -15,126 +15,16 @@ then, and the next tile waits for tile 3 alone.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import product
 from math import ceil, floor, prod
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
+from ....dialects.value.layout import round_up
 from ....dialects.value.spec import Shape
+from ..allocation.replay import Step, StepList
 from .program import SUMMED, AccessMap, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
 
 Box = tuple[tuple[int, int], ...]
 """The first element and the one behind the last, for each dim of a block."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An op on a tile, or a copy: buffers by number, and the bytes that it moves itself.
-
-    `takes` are the bytes that it reads of buffers that it can read in DDR as well.
-    """
-
-    reads: tuple[int, ...]
-    writes: tuple[int, ...]
-    moves: int = 0
-    takes: Mapping[int, int] = field(default_factory=dict[int, int])
-
-
-@dataclass
-class StepList:
-    """Steps in order, and their buffers: bytes in TCM, and those to fetch one again.
-
-    A buffer that cannot be fetched, `None`, has to be saved before it leaves.
-    """
-
-    sizes: list[int] = field(default_factory=list[int])
-    fetched: list[int | None] = field(default_factory=list["int | None"])
-    steps: list[Step] = field(default_factory=list[Step])
-
-    def buffer(self, size: int, fetched: int | None = None) -> int:
-        """Add a buffer and return its number."""
-        self.sizes.append(round_up(size, CHUNK_BYTES))
-        self.fetched.append(fetched)
-        return len(self.sizes) - 1
-
-    def moved(self, capacity: int) -> int | None:
-        """Count the bytes between DDR and TCM; None where a step does not fit."""
-        return _Replay(self, capacity).run()
-
-
-class _Replay:
-    """The steps in a TCM of some bytes, without offsets."""
-
-    def __init__(self, steps: StepList, capacity: int) -> None:
-        self.list, self.capacity = steps, capacity
-        self.reads: list[list[int]] = [[] for _ in steps.sizes]
-        for at in range(len(steps.steps) - 1, -1, -1):
-            for number in steps.steps[at].reads:
-                if not self.reads[number] or self.reads[number][-1] != at:
-                    self.reads[number].append(at)
-        self.inside: set[int] = set()
-        self.saved: set[int] = set()
-        self.made: set[int] = set()
-        self.used = self.bytes = 0
-
-    def run(self) -> int | None:
-        for at, step in enumerate(self.list.steps):
-            self.bytes += step.moves
-            needed = {*step.writes, *(n for n in step.reads if not self._taken(n, step))}
-            over = sum(self.list.sizes[number] for number in needed) - self.capacity
-            for number in sorted(step.takes, key=self._worth) if over > 0 else ():
-                if over > 0 and number in needed:
-                    # What is read in DDR instead has to be saved there; it leaves below.
-                    needed.discard(number)
-                    self.bytes += step.takes[number]
-                    over -= self.list.sizes[number]
-            if not self._enter(needed):
-                return None
-            self.made.update(step.writes)
-            for number in {*step.reads, *step.writes}:
-                if self.reads[number] and self.reads[number][-1] == at:
-                    self.reads[number].pop()
-                if not self.reads[number]:
-                    self._leave(number)
-        return self.bytes
-
-    def _worth(self, number: int) -> tuple[bool, int]:
-        """Sort first what is saved already, then what is large."""
-        return number not in self.saved, -self.list.sizes[number]
-
-    def _taken(self, number: int, step: Step) -> bool:
-        """Tell whether a step reads a part in DDR of what was saved there."""
-        part = step.takes.get(number)
-        if part is None or number in self.inside or number not in self.saved:
-            return False
-        if part >= self.list.sizes[number] and len(self.reads[number]) > 1:
-            return False
-        self.bytes += part
-        return True
-
-    def _enter(self, needed: set[int]) -> bool:
-        """Bring what a step needs, after what is read last of the rest has left."""
-        sizes = self.list.sizes
-        missing = needed - self.inside
-        self.used += sum(sizes[number] for number in missing)
-        if self.used > self.capacity:
-            rest = sorted(self.inside - needed, key=lambda n: (self.reads[n][-1], n))
-            while self.used > self.capacity and rest:
-                number = rest.pop()
-                if self.list.fetched[number] is None and number not in self.saved:
-                    self.saved.add(number)
-                    self.bytes += sizes[number]
-                self._leave(number)
-        for number in missing & self.made:
-            again = self.list.fetched[number]
-            self.bytes += sizes[number] if again is None else again
-        self.inside |= missing
-        return self.used <= self.capacity
-
-    def _leave(self, number: int) -> None:
-        if number in self.inside:
-            self.inside.discard(number)
-            self.used -= self.list.sizes[number]
 
 
 def expand(
@@ -204,7 +94,6 @@ class _Expansion:
             results = self._results(at, box)
             extents = {dim: high - low for dim, (low, high) in enumerate(box)}
             own = [self.list.buffer(size)] if (size := op.scratch_bytes(extents)) else []
-            moves += self._written(at, box) if part == sums[-1] else 0
             inside = [n for n in results if n is not None]
             # An op that may run from DDR reads there what is not in TCM.
             takes = {} if op.in_tcm and at not in self.home else {n: self.list.sizes[n] for n in reads}
@@ -228,14 +117,15 @@ class _Expansion:
             buffers.append(self.list.buffer(size) if self._inside(at, tensor) else None)
         return buffers
 
-    def _written(self, at: int, box: Box) -> int:
-        """Count the bytes of a tile's results that go to DDR, without padding."""
-        written = 0
-        for number in self.program.ops[at].results:
+    def _drain(self, at: int, box: Box, results: Sequence[int | None]) -> None:
+        """Write a tile's results to DDR, without padding, where they belong there."""
+        for number, buffer in zip(self.program.ops[at].results, results, strict=True):
             tensor = self.program.tensors[number]
-            if number in self.drained or tensor.in_ddr or not self._inside(at, tensor):
-                written += _flat(tensor, box if len(box) == len(tensor.shape) else _all(tensor))
-        return written
+            if buffer is None or number in self.drained or tensor.in_ddr:
+                moves = _flat(tensor, box if len(box) == len(tensor.shape) else _all(tensor))
+                changes = buffer is not None and prod(tensor.chunk) > 1
+                own = (self.list.buffer(moves),) if changes else ()
+                self.list.steps.append(Step(() if buffer is None else (buffer,), own, moves))
 
     def _window(
         self, operand: TilingOperand, op: TilingOp, box: Box, part: tuple[int, int] | None
@@ -289,7 +179,9 @@ class _Expansion:
             tensor = self.program.tensors[number]
             moved = _flat(tensor, window)
             buffer = self.list.buffer(_padded(tensor, window, chunk), moved)
-            self.list.steps.append(Step((), (buffer,), moved))
+            # It changes its layout from a flat copy.
+            own = (self.list.buffer(moved),) if prod(chunk) > 1 else ()
+            self.list.steps.append(Step((), (buffer, *own), moved))
             self.windows[key] = (buffer,)
         return self.windows[key]
 
