@@ -1,4 +1,8 @@
-"""TCM allocation: offsets alone where everything fits, else a walk with spills and fills."""
+"""TCM allocation: offsets alone where everything fits, else with spills and fills.
+
+What leaves when is planned before the offsets are; where no offsets are found for that, by a walk
+that decides on both.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ def allocate(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> 
 def allocations(
     steps: Sequence[AllocationStep], capacity: int, alignment: int
 ) -> Iterator[tuple[Action, ...]]:
-    """Plan as `allocate`; where tensors leave TCM and it is crowded, a second plan follows."""
+    """Plan as `allocate`; where a walk decides what leaves, more than one plan may follow."""
     actions = without_spills(steps, capacity, alignment)
     if actions is not None:
         yield actions
@@ -30,7 +34,8 @@ def allocations(
     planned = by_intervals(steps, capacity, alignment)
     if planned is not None:
         yield planned
-    yield from spill_plans(steps, capacity, alignment)
+    else:
+        yield from spill_plans(steps, capacity, alignment)
 
 
 def without_spills(

@@ -25,6 +25,16 @@ PARTS = 32
 """The TCM is made smaller by one of so many parts at a time."""
 MOST_TRIES = 7
 """Sizes of the TCM that are tried."""
+EFFORT = 50_000
+"""Placements of the search for offsets, for each of them."""
+
+
+def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> int | None:
+    """Count the bytes that spills, fills and reads of what was saved move where nothing leaves gaps.
+
+    None where a step does not fit.
+    """
+    return _listed(steps, alignment)[0].moved(capacity)
 
 
 def by_intervals(
@@ -40,7 +50,7 @@ def by_intervals(
             LiveInterval(str(at), listed.sizes[stay.buffer], stay.first, max(stay.first, stay.last))
             for at, stay in enumerate(replay.stays)
         ]
-        packing = pack(lives, capacity, alignment, effort=0)
+        packing = pack(lives, capacity, alignment, effort=EFFORT)
         if packing is not None:
             return tuple(_actions(steps, replay, packing.offsets, names))
     return None

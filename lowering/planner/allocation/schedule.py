@@ -4,7 +4,7 @@ Four orders are tried and the best one is taken: the given one, and three that g
 task right after the tasks that it waits for, so that one tile is finished before the next begins.
 A task that leaves nothing in TCM runs as soon as it can: that may free its operands.
 
-Cost: linear in tasks and reads for each order, then an allocation of each order (see `allocation`).
+Cost: linear in tasks and reads for each order, then a replay of each order (see `replay`).
 
 Example: tasks a1, a2, b1, b2, where b1 reads a1 and b2 reads a2. In this order the results of a1
 and a2 are alive together. Depth first from the sinks b1 and b2 gives a1, b1, a2, b2: one at a time.
@@ -17,11 +17,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from .actions import moved_bytes
-from .allocation import allocate
 from .live_intervals import peak_live
-from .spill import DoesNotFit
+from .residency import least_moved
 from .steps import AllocationStep, TcmBuffer, live_intervals
+
+
+MARGIN = 16
+"""The divisor of the TCM size that gives the bytes left to gaps between buffers."""
 
 
 @dataclass(frozen=True)
@@ -102,13 +104,13 @@ class TaskOrder:
         return peak_live(live_intervals(self.steps(order)), alignment)
 
     def moved(self, order: Sequence[int], capacity: int, alignment: int) -> int:
-        """Count the bytes of spills and fills in this order; 0 where one step does not fit."""
-        steps = self.steps(order)
-        try:
-            actions = allocate(steps, capacity, alignment)
-        except DoesNotFit:
-            return 0
-        return moved_bytes(steps, actions)
+        """Count the bytes of spills and fills in this order; 0 where one step does not fit.
+
+        Gaps between buffers are left a part of the TCM.
+        """
+        room = capacity - capacity // MARGIN
+        tried = (least_moved(self.steps(order), size, alignment) for size in (room, capacity))
+        return next((moved for moved in tried if moved is not None), 0)
 
 
 def _in_tcm(buffers: tuple[TcmBuffer, ...]) -> tuple[TcmBuffer, ...]:

@@ -81,12 +81,13 @@ class _Expansion:
             return
         box = self.tiles[at][tile]
         sums = self._sums(op, self.parts[at])
+        from_ddr = not op.in_tcm or at in self.home
         partial: tuple[int, ...] = ()
         for part in sums:
             reads, moves = list(partial), 0
             for operand in op.operands:
                 window = self._window(operand, op, box, part)
-                buffers, direct = self._read(operand, window, gathers=not op.in_tcm or at in self.home)
+                buffers, direct = self._read(operand, window, from_ddr)
                 reads += buffers
                 moves += direct
             # From DDR an op reads copies of what it would have padded and joined in TCM.
@@ -96,9 +97,10 @@ class _Expansion:
             own = [self.list.buffer(size)] if (size := op.scratch_bytes(extents)) else []
             inside = [n for n in results if n is not None]
             # An op that may run from DDR reads there what is not in TCM.
-            takes = {} if op.in_tcm and at not in self.home else {n: self.list.sizes[n] for n in reads}
+            takes = {n: self.list.sizes[n] for n in reads} if from_ddr else {}
             self.list.steps.append(Step(tuple(dict.fromkeys(reads)), (*inside, *own), moves, takes))
             partial = tuple(inside)
+        self._drain(at, box, results)
         for index, number in enumerate(results):
             self.results[at, tile, index] = -1 if number is None else number
 
