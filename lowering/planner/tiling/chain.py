@@ -22,6 +22,8 @@ from ....dialects.value.layout import CHUNK_BYTES, round_up
 from .memory import Price, Setting
 from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
 
+CLOSE = 6
+"""A size of tiles that is smaller by less than one part in so many is not tried."""
 COARSE = 2
 """Granules of the leader beyond which its tiles are not made larger to suit ratios."""
 
@@ -81,7 +83,12 @@ class Chain:
                 yield price, around, size
 
     def _prices(self, setting: Setting, times: int) -> Iterator[tuple[Price, int]]:
+        last = self.extent
         for size in self.sizes():
+            # Sizes that are close to each other cost about the same.
+            if size * CLOSE > last * (CLOSE - 1):
+                continue
+            last = size
             tiles = _Tiles(self, setting, size, ceil(self.extent / size))
             if price := tiles.price(times):
                 yield price, size
@@ -234,7 +241,7 @@ class _Tiles:
                 moved += footprint.halo(ceil(self.chain.extent / self.asked[number]), line)
         for number in self.results:
             if self.setting.leaves(number, self.chain.end):
-                moved += self.setting.written(number, [self.chain.footprints[number].dim])
+                moved += self.setting.written(number)
         return moved
 
     def _rounds(self, number: int) -> int:

@@ -23,13 +23,13 @@ from .program import Cuts, TileProgram
 from .search import LONGEST, Segment, TilingPlan, cheapest
 from .steps import expand
 
-SCALES = (1, 2, 0.5)
+SCALES = (1, 2)
 """The parts of the TCM that estimates take for free: they are too careful, or not enough so."""
 MARGIN = 16
 """The divisor of the TCM size that gives the bytes left to gaps between buffers."""
 STEP = 1 << 10
 """Bytes that are worth one step."""
-EFFORT = 60_000
+EFFORT = 80_000
 """Steps that are replayed, at most, to refine a plan."""
 MOST_SIZES = 6
 """Sizes of tiles that are tried along one dim."""
@@ -80,24 +80,27 @@ class _Search:
 
     def refine(self) -> None:
         """Change segments, those with the largest tensors first, until nothing helps."""
-        changed = True
-        while changed and self.left > 0:
-            changed = False
-            for at in sorted(range(len(self.best.segments)), key=self._size):
-                for segments in self._changes(at):
+        known: set[tuple[tuple[int, Cuts], ...]] = set()
+        last = inf
+        while self.weight < last:
+            last = self.weight
+            for end in sorted((each.end for each in self.best.segments), key=self._size):
+                ends = [each.end for each in self.best.segments]
+                changes = self._changes(ends.index(end)) if end in ends else iter(())
+                for plan in map(TilingPlan, changes):
+                    signature = (*plan.cuts.items(), *((end, ()) for end in plan.leaders))
                     if self.left <= 0:
                         return
-                    if self.offer(TilingPlan(segments)):
-                        changed = True
-                        break
-                if changed:
-                    break
+                    if signature not in known:
+                        known.add(signature)
+                        if self.offer(plan):
+                            break
 
-    def _size(self, at: int) -> int:
-        """Sort the segments with the largest results to the front."""
-        segment, program = self.best.segments[at], self.setting.program
-        ops = program.ops[segment.start : segment.end]
-        return -max(program.tensors[number].bytes for op in ops for number in op.results)
+    def _size(self, end: int) -> int:
+        """Sort the segments whose last op touches the largest tensors to the front."""
+        op, tensors = self.setting.program.ops[end - 1], self.setting.program.tensors
+        touched = (*op.results, *(operand.tensor for operand in op.operands))
+        return -max((tensors[number].bytes for number in touched), default=0)
 
     def _changes(self, at: int) -> Iterator[tuple[Segment, ...]]:
         """List the plans in which one segment is cut, joined or parted in another way."""

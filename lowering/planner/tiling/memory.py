@@ -69,16 +69,9 @@ class Setting:
                 resident.add(number)
         return frozenset(resident)
 
-    def written(self, number: int, dims: Collection[int]) -> int:
-        """Count the bytes that a result moves which is cut along `dims` and read later on.
-
-        Joined tiles that are too large for the room are in DDR; where a tile is no run of its
-        bytes, joining them is a copy of its own.
-        """
-        tensor, stays = self.program.tensors[number], number in self.resident
-        if stays and (tensor.bytes <= self.room or not dims):
-            return 0
-        return tensor.bytes * (1 + stays + 2 * any(tensor.scatters(dim) for dim in dims))
+    def written(self, number: int) -> int:
+        """Count the bytes that a result moves which is read later on."""
+        return 0 if number in self.resident else self.program.tensors[number].bytes
 
     @cached_property
     def occupied(self) -> Sequence[int]:
