@@ -23,7 +23,7 @@ from .steps import AllocationStep, TcmBuffer
 
 PARTS = 32
 """The TCM is made smaller by one of so many parts at a time."""
-MOST_TRIES = 7
+MOST_TRIES = 4
 """Sizes of the TCM that are tried."""
 EFFORT = 50_000
 """Placements of the search for offsets, for each of them."""
@@ -41,7 +41,15 @@ def by_intervals(
     steps: Sequence[AllocationStep], capacity: int, alignment: int
 ) -> tuple[Action, ...] | None:
     """Plan the actions that run the steps; None where no offsets are found."""
-    listed, names = _listed(steps, alignment)
+    listed, buffers = _listed(steps, alignment)
+    packed = packed_stays(listed, capacity, alignment)
+    return None if packed is None else tuple(_actions(steps, *packed, buffers))
+
+
+def packed_stays(
+    listed: StepList, capacity: int, alignment: int
+) -> tuple[Replay, tuple[int, ...]] | None:
+    """Find who stays in TCM when, and the offset of each stay; None where none are found."""
     for less in range(MOST_TRIES):
         replay = Replay(listed, capacity - capacity * less // PARTS)
         if not replay.run():
@@ -52,7 +60,7 @@ def by_intervals(
         ]
         packing = pack(lives, capacity, alignment, effort=EFFORT)
         if packing is not None:
-            return tuple(_actions(steps, replay, packing.offsets, names))
+            return replay, packing.offsets
     return None
 
 

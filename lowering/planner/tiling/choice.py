@@ -14,16 +14,18 @@ Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 
+from ....dialects.value.layout import CHUNK_BYTES
+from ..allocation.residency import packed_stays
 from .chain import Chain
 from .memory import Price, Setting
 from .program import Cuts, TileProgram
 from .search import LONGEST, Segment, TilingPlan, cheapest
 from .steps import expand
 
-SCALES = (1, 2)
+SCALES = (1, 2, 0.5)
 """The parts of the TCM that estimates take for free: they are too careful, or not enough so."""
 MARGIN = 16
 """The divisor of the TCM size that gives the bytes left to gaps between buffers."""
@@ -31,6 +33,8 @@ STEP = 1 << 10
 """Bytes that are worth one step."""
 EFFORT = 80_000
 """Steps that are replayed, at most, to refine a plan."""
+MOST_PACKED = 12
+"""Plans that are packed, at most."""
 MOST_SIZES = 6
 """Sizes of tiles that are tried along one dim."""
 
@@ -49,7 +53,7 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
     for setting in rooms:
         search.offer(cheapest(setting))
     search.refine()
-    return search.best
+    return search.packed()
 
 
 @dataclass
@@ -60,6 +64,7 @@ class _Search:
     best: TilingPlan = TilingPlan(())
     weight: float = inf
     left: int = EFFORT
+    bests: list[TilingPlan] = field(default_factory=list[TilingPlan])
 
     def offer(self, plan: TilingPlan) -> bool:
         """Replay a plan, and keep it where it is better."""
@@ -75,8 +80,18 @@ class _Search:
         if weight < self.weight or not self.best.segments:
             price = Price(0 if moved == inf else int(moved), len(steps.steps))
             self.best, self.weight = replace(plan, replayed=price), weight
+            self.bests.append(self.best)
             return True
         return False
+
+    def packed(self) -> TilingPlan:
+        """Return the best plan whose buffers find offsets, of the last ones; else the best."""
+        capacity = self.setting.capacity
+        for plan in self.bests[: -MOST_PACKED - 1 : -1]:
+            steps = expand(self.setting.program, plan.cuts, plan.leaders, capacity)
+            if packed_stays(steps, capacity, CHUNK_BYTES) is not None:
+                return plan
+        return self.best
 
     def refine(self) -> None:
         """Change segments, those with the largest tensors first, until nothing helps."""
