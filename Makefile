@@ -1,30 +1,40 @@
-# make demo | quick | test | check | docs | fuzz | conformance | wheel | clean
+# make demo | quick | test | test-rest | test-all | check | docs | fuzz | conformance | wheel | clean
 # make bench | bench-block-ops | bench-memory | bench-packing | bench-start | bench-text
 # Each makes the virtual environment that it needs.
-# EXTRAS=,torch installs and tests what needs PyTorch, too.
+# EXTRAS=,torch installs PyTorch, too.
 PYTHON ?= python3
 EXTRAS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := $(VENV)/.demo
 READY := $(VENV)/.ready
+WHOLE := $(VENV)/.whole
 SITE := $(VENV)/.site
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
 # Without kept bytecode every process, of the tests and of the tools that they start, compiles all files.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo quick test check docs fuzz conformance wheel clean
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
+
+.PHONY: demo quick test test-rest test-all check docs fuzz conformance wheel clean
 .PHONY: bench bench-block-ops bench-memory bench-packing bench-start bench-text
 
 demo: $(DEMO)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
 
 quick: $(READY)
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
+	$(PYTEST) -m "not slow"
 
 test: check
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+	$(PYTEST) -m "not exhaustive"
+
+# What `make test` skips or leaves out, where nothing may be absent.
+test-rest: $(WHOLE)
+	$(PYTEST) -m "needs or exhaustive" --whole
+
+test-all: $(WHOLE) check
+	$(PYTEST) --whole
 
 check: $(READY)
 	rm -rf build/types && mkdir -p build/types/htp_mlir
@@ -72,8 +82,13 @@ $(DEMO): pyproject.toml
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) -e '.[onnx,threads,planner,test$(EXTRAS)]'
+	$(INSTALL) -e '.[test$(EXTRAS)]'
 	touch $(DEMO) $@
+
+$(WHOLE): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) -e '.[test-all]'
+	touch $(DEMO) $(READY) $(SITE) $@
 
 $(SITE): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -13,6 +13,8 @@ from htp_mlir.runtime.passes.notation import nested_options, one_step
 from xdsl.passes import ModulePass
 
 _HOLDS = {
+    "qti-take-encodings": "an op between a Dequantize and a Quantize that has a form on integers "
+    "computes with them; behind `qti-raise` also one that was spelled out",
     "qti-raise": "what exporters spelled out is one op: norms, Softmax, activations, Attention",
     "qti-fold-empty": "no op computes on a tensor without elements",
     "qti-narrow": "numbers of one type that only pass through f64 keep their type",

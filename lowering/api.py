@@ -12,12 +12,13 @@ from ..dialects.faults.arguments import (
     FUNCTION,
     MODULE,
     PATH,
+    SIZE,
     TEXT,
     TEXTS,
-    WHOLE,
     arguments,
     of_class,
 )
+from ..dialects.faults.sizes import size_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -57,49 +58,59 @@ def load_module(
 @arguments(
     module=MODULE,
     soc=TEXT,
-    tcm_bytes=WHOLE,
+    tcm_bytes=SIZE,
     level=TEXT,
     options=TEXT,
     watch=FUNCTION,
     packages=PACKAGES,
     before=TEXTS,
     after=TEXTS,
+    floats=TEXT,
+    tiles=PATH,
 )
 def lower(
     module: ModuleOp,
     *,
     soc: str = "SM8650",
-    tcm_bytes: int | None = None,
+    tcm_bytes: int | str | None = None,
     level: str = "allocated",
     options: str = "",
     watch: Watcher | None = None,
     packages: Packages | None = None,
     allow_reference: bool = False,
     tiling: bool = True,
+    floats: str = "f32",
     before: str | Sequence[str] = (),
     after: str | Sequence[str] = (),
+    tiles: str | Path = "",
 ) -> ModuleOp:
     """Return a new module, lowered from the graph level for a SoC; the given one stays as it is.
 
-    `tcm_bytes` overrides the SoC's TCM size, `level` is `native`, `placed` or `allocated`,
-    `options` are graph options for the rules (`name=value` joined by `;`), `watch` is called after
-    each pass, `packages` are the op packages in use (without them the installed ones),
-    `allow_reference` lets ops that no kernel takes as their tensor properties want run on their
-    reference kernels, without `tiling` no op is cut. An op that does not fit the TCM runs from
-    main memory; one of a package only with `allow_reference` or without `tiling`.
+    `tcm_bytes`, a number or a text such as `2M`, overrides the SoC's TCM size, `level` is `native`,
+    `placed` or `allocated`, `options` are graph options for the rules (`name=value` joined by `;`),
+    `watch` is called after each pass, `packages` are the op packages in use (without them the
+    installed ones), `allow_reference` lets ops that no kernel takes as their tensor properties want
+    run on their reference kernels, without `tiling` no op is cut. An op that does not fit the TCM
+    runs from main memory; one of a package, and any where the TCM holds not even a chunk, only with
+    `allow_reference` or without `tiling`. With `floats="f16"` what is computed in f32 is
+    computed in f16, between inputs and outputs in f32.
     `before` and `after` put passes of yours at points of the lowering, one text for each:
     `after="htp-fold:my-pass"` behind each `htp-fold`, `after="native:[cse,my-pass]"` behind the
-    border of a level, `before="htp-fold#2:my-pass"` in front of the second.
+    border of a level, `before="htp-fold#2:my-pass"` in front of the second. `tiles` is a file with
+    a tile plan, for all nodes or for some: the JSON of `--save-tiles`, or lines `conv1: H=16`.
     Raises HtpError for an unknown SoC, level, point or pass, for ops without a native form, for
-    ops on reference kernels where they are not allowed, and for a package's op that does not fit
-    the TCM.
+    ops on reference kernels and ops too large for the TCM where these are not allowed.
     """
     from .packages.loading import installed
     from .passes.lower import Lower, lower_module
 
     lowered = module.clone()
-    points = ((texts,) if isinstance(texts, str) else tuple(texts) for texts in (before, after))
-    config = Lower(soc, tcm_bytes, level, options, allow_reference, tiling, *points)
-    ctx = (packages or installed()).context()
-    lower_module(ctx, lowered, config, watch)
+    size = None if tcm_bytes is None else size_of("lower", "argument 'tcm_bytes'", tcm_bytes)
+    points = _several(before), _several(after)
+    config = Lower(soc, size, level, options, allow_reference, tiling, floats, *points, str(tiles))
+    lower_module((packages or installed()).context(), lowered, config, watch)
     return lowered
+
+
+def _several(texts: str | Sequence[str]) -> tuple[str, ...]:
+    return (texts,) if isinstance(texts, str) else tuple(texts)

@@ -28,12 +28,15 @@ _PASSES = {
     "qti-check-backend": ("graph.check_backend", "CheckBackend"),
     "qti-equalize": ("graph.equalize", "Equalize"),
     "qti-fold-empty": ("graph.fold_empty", "FoldEmpty"),
+    "qti-halve": ("graph.halve", "Halve"),
     "qti-narrow": ("graph.narrow", "Narrow"),
     "qti-raise": ("graph.raise_ops", "Raise"),
     "qti-quantize": ("graph.quantize", "Quantize"),
     "qti-raise-block-ops": ("graph.raise_block_ops", "RaiseBlockOps"),
     "qti-reduce-ranks": ("graph.reduce_ranks", "ReduceRanks"),
     "qti-retype": ("graph.retype", "Retype"),
+    "qti-take-encodings": ("graph.take_encodings", "TakeEncodings"),
+    "qti-vendor-io": ("graph.vendor_io", "VendorIo"),
 }
 """Module and class of each pass, by the pass's name."""
 

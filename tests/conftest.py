@@ -17,22 +17,25 @@ if TYPE_CHECKING:
 # loops: beside other work the small products of these tests take ten times as long on two.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from .support.budget import pytest_runtest_makereport as pytest_runtest_makereport
-from .support.budget import pytest_runtest_setup as pytest_runtest_setup
-from .support.budget import pytest_terminal_summary as pytest_terminal_summary
-from .support.garbage import pytest_collection as pytest_collection
-from .support.tiers import QUICK
-from .support.tiers import pytest_collection_modifyitems as pytest_collection_modifyitems
-from .support.tiers import pytest_generate_tests as pytest_generate_tests
+from .support.hooks import budget, garbage, guard, needs, tiers
+
+HOOKS = (tiers, needs, guard, budget, garbage)
+"""The modules of hooks; those that stand later are called first."""
 
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", settings.get_profile("shared"), max_examples=25)
 settings.load_profile("shared")
 
 
+def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Make the hooks known while flags can still be added."""
+    for module in HOOKS:
+        pluginmanager.register(module)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Draw fewer examples in the quick tier, where a test states no number of its own."""
-    if config.option.markexpr == QUICK:
+    if config.option.markexpr == tiers.QUICK:
         settings.load_profile("quick")
 
 

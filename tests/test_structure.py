@@ -65,7 +65,7 @@ MAY_IMPORT = {
     "frontend.onnx.bodies": "dialects frontend.onnx.support frontend.onnx.subgraphs",
     "frontend.onnx.schemas": "frontend.onnx.support",
     "frontend.onnx.blocks": "dialects frontend.graph frontend.onnx.support frontend.onnx.schemas",
-    "frontend.aten": f"dialects conversion {_IMPORTERS} frontend.onnx.schemas",
+    "frontend.aten": f"dialects runtime.functions conversion {_IMPORTERS} frontend.onnx.schemas",
     "quantization": "dialects runtime levels",
     "packages.cpp": "dialects",
     "packages.def_package": "dialects runtime rules packages.cpp",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from .support.hooks.tiers import SLOW_FILES
 from .support.paths import ROOT
-from .support.tiers import SLOW_FILES
 
 pytest_plugins = ("pytester",)
 
@@ -25,7 +25,7 @@ def test_plain():
 
 def _collect(pytester: pytest.Pytester, text: str, *arguments: str) -> pytest.RunResult:
     pytester.makepyfile(text)
-    hooks = ("-p", "tests.support.tiers")
+    hooks = ("-p", "tests.support.hooks.tiers")
     return pytester.runpytest_inprocess(*hooks, "--collect-only", "-q", *arguments)
 
 
@@ -65,7 +65,7 @@ def test_a_slow_file_is_one_mlir_test() -> None:
 def test_a_slow_file_is_left_out(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.support.tiers.SLOW_FILES", ("test_whole.py",))
+    monkeypatch.setattr("tests.support.hooks.tiers.SLOW_FILES", ("test_whole.py",))
     pytester.makepyfile(test_whole="def test_all(): pass", test_part="def test_one(): pass")
     quick = _collect(pytester, "", "-m", "not slow").outlines
     assert [line for line in quick if "::" in line] == ["test_part.py::test_one"]
@@ -84,7 +84,7 @@ def test_kept():
 
 def test_what_is_collected_is_not_searched_for_garbage(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(COLLECTED)
-    hooks = ("-p", "tests.support.garbage")
+    hooks = ("-p", "tests.support.hooks.garbage")
     pytester.runpytest_inprocess(*hooks).assert_outcomes(passed=1)
 
 
@@ -101,8 +101,8 @@ def test_sum(size):
 def test_the_quick_tier_sums_its_time_and_names_what_takes_a_large_share(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...], told: bool
 ) -> None:
-    monkeypatch.setattr("tests.support.budget.MANY", 100)
+    monkeypatch.setattr("tests.support.hooks.budget.MANY", 100)
     pytester.makepyfile(BUSY)
-    lines = pytester.runpytest_inprocess("-p", "tests.support.budget", "-q", *flags).outlines
+    lines = pytester.runpytest_inprocess("-p", "tests.support.hooks.budget", "-q", *flags).outlines
     assert any("processor seconds in tests, of" in line for line in lines) is told
     assert any("test_sum[3000000]: mark it slow" in line for line in lines) is told

@@ -87,6 +87,7 @@ def _is_many(value: object) -> bool:
 PATH = a("a path", str, PathLike)
 TEXT = a("a text", str)
 WHOLE = a("a whole number", Integral)
+SIZE = a("a number of bytes", Integral, str, remedy="give a whole number, or a text such as 2M")
 NUMBER = a("a number", Real)
 ANYTHING = ArgumentKind("any value", lambda _: True, "give a value")
 MANY = ArgumentKind("a list", _is_many, "give a list, also for a single one")

@@ -33,6 +33,7 @@ class Kind(Enum):
     QUANTIZED = ("quantised", _REALS - _FLOATS)
     BYTE = ("u8", frozenset({DType.UInt8}))
     F32 = ("f32", frozenset({DType.Float32}))
+    F32_OR_QUANTIZED = ("f32 or quantised", _REALS - _FLOATS | {DType.Float32})
     BLOCK_DATA = (
         "f32, f16 or quantised u8 or u16",
         frozenset({DType.Float32, DType.Float16, DType.QUInt8, DType.QUInt16}),

@@ -9,6 +9,7 @@ import logging
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,6 +51,8 @@ def load_pt2(
     try:
         with warnings.catch_warnings(), _silent("torch.export"):
             warnings.simplefilter("ignore")
+            # Brings the ops of quantised programs, which a file only names.
+            import_module("torch.ao.quantization.fx._decomposed")
             program = torch.export.load(path)
     except Exception as error:
         first = next(iter(str(error).splitlines()), type(error).__name__)

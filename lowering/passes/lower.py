@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import fail
+from ...dialects.faults.suggestions import listed
 from ...runtime.passes.instrument import Instrument, instrumented
 from ...runtime.passes.run import run_pass, run_passes
 from ..levels import Level, level_of
+from ..rules.graph.options import RELAXED
 from ..soc import soc
 from .check_level import reached_level
 from .points import with_points
 from .steps import LoweringSettings, steps
 from .verification import Verification
 
+_FLOATS = ("f32", "f16")
 Watcher = Callable[[ModulePass, ModuleOp], None]
 """Called after each pass, with the module as that pass left it."""
 
@@ -39,7 +43,10 @@ class Lower(ModulePass):
     `allow-reference` lets an op whose tensor properties no kernel serves run on its reference
     kernel, from flat DDR. So does an op that does not fit the TCM; of a package's ops it is
     allowed in the same way. With `tiling=false` no op is cut, and all of that is allowed. Where all
-    ops fit whole, an allocated module is not tiled, if that moves fewer bytes.
+    ops fit whole, an allocated module is not tiled, if that moves fewer bytes. `floats` is f32, or
+    f16 to compute a graph in it as `qti-halve` does, with the graph option relaxed_precision_flag.
+    `tiles` is a file with a tile plan of your own, for some nodes or for all, as htp-plan-tiles
+    reads it.
     """
 
     name = "htp-lower"
@@ -50,8 +57,11 @@ class Lower(ModulePass):
     options: str = ""
     allow_reference: bool = False
     tiling: bool = True
+    floats: str = "f32"
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    tiles: str = ""
+    FILES: ClassVar[tuple[str, ...]] = ("tiles",)
 
     @property
     def tcm_size(self) -> int:
@@ -63,14 +73,35 @@ class Lower(ModulePass):
 
     def steps(self, start: Level) -> tuple[ModulePass, ...]:
         """Return the passes from a level down; HtpError where the level asked for is above it."""
+        if self.tiles and not self.tiling:
+            raise fail("htp-lower", "tiles are of no use without tiling", "leave one of them out")
+        halves = self._halves(start)
+        # The last of an option counts, so what is asked for comes behind.
+        options = f"{RELAXED}=1;{self.options}" if halves else self.options
         settings = LoweringSettings(
-            level_of(self.level), self.tcm_size, self.options, self.allow_reference, self.tiling
+            level_of(self.level),
+            self.tcm_size,
+            options,
+            self.allow_reference,
+            self.tiling,
+            halves,
+            self.tiles,
         )
         levels = list(Level)
         if levels.index(start) > levels.index(settings.goal):
             problem = f"is at the {start.value} level, below level={self.level}"
             raise fail("module", problem, f"ask htp-lower for level={start.value} or below")
         return with_points(steps(settings, start), self.before, self.after)
+
+    def _halves(self, start: Level) -> bool:
+        """Tell whether floats become f16; HtpError where they cannot, or where `floats` is none."""
+        if self.floats not in _FLOATS:
+            raise fail("htp-lower", f"floats is {self.floats}", listed(self.floats, _FLOATS))
+        halves = self.floats == "f16"
+        if halves and start is not Level.GRAPH:
+            problem = f"floats=f16 is for graphs, and the module is at the {start.value} level"
+            raise fail("htp-lower", problem, "leave it out, or lower the graph anew")
+        return halves
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         with instrumented(Verification(), first=True):

@@ -18,7 +18,9 @@ from .better_tiling import BetterTiling
 from .check_level import CheckLevel
 from .convert import BEFORE_CONVERSION, ConvertToHtp
 from .fold import Fold
+from .graph.halve import Halve
 from .graph.raise_ops import Raise
+from .graph.take_encodings import TakeEncodings
 from .nested import text_of
 from .placement.absorb_copies import AbsorbCopies
 from .placement.assign_places import AssignPlaces
@@ -30,13 +32,19 @@ from .tiling.plan_tiles import PlanTiles
 
 @dataclass(frozen=True)
 class LoweringSettings:
-    """The goal of a lowering, the bytes of TCM, the graph options, and the freedoms it has."""
+    """The goal of a lowering, the bytes of TCM, the graph options, and the freedoms it has.
+
+    `halves` has what is computed in f32 computed in f16. `tiles` is the file of a tile plan; it is
+    kept to, whatever moves fewer bytes.
+    """
 
     goal: Level
     tcm_bytes: int
     options: str
     allow_reference: bool
     tiling: bool
+    halves: bool
+    tiles: str = ""
 
 
 def steps(settings: LoweringSettings, start: Level) -> tuple[ModulePass, ...]:
@@ -47,7 +55,9 @@ def steps(settings: LoweringSettings, start: Level) -> tuple[ModulePass, ...]:
     border = CheckLevel(start.value)
     if settings.goal is Level.GRAPH or start not in (Level.GRAPH, Level.NATIVE):
         return (border, *rest)
-    conversion = (Raise(settings.tcm_bytes), *BEFORE_CONVERSION, ConvertToHtp())
+    raising = (TakeEncodings(), Raise(settings.tcm_bytes), TakeEncodings())
+    halves = (Halve(),) if settings.halves else ()
+    conversion: tuple[ModulePass, ...] = (*raising, *halves, *BEFORE_CONVERSION, ConvertToHtp())
     if start is Level.NATIVE:
         conversion, rest = (), [*_level(Level.NATIVE, settings), *rest]
     early, fusing = _group("BEGIN", "EARLY-1", settings), _group("EARLY", "TILING-1", settings)
@@ -63,10 +73,8 @@ def _with_tiles(rest: Sequence[ModulePass], settings: LoweringSettings) -> Seque
     whole = _tiling_group(settings, cut=False)
     if not settings.tiling:
         return (whole, *rest)
-    if settings.goal is Level.ALLOCATED:
-        freedoms = ("decoded", "blocks", "exact")
-        others = (_tiles(settings, **{freedom: True}) for freedom in freedoms)
-        ways = _tiles(settings), rest, (whole,), *others
+    if settings.goal is Level.ALLOCATED and not settings.tiles:
+        ways = _tiles(settings), rest, (whole,), _tiles(settings, estimated=True)
         return (BetterTiling(*map(text_of, ways)),)
     return (*_tiles(settings), *rest)
 
@@ -84,7 +92,7 @@ def _group(first: str, last: str | None, settings: LoweringSettings, cut: bool =
 
 
 def _tiles(settings: LoweringSettings, **freedoms: bool) -> tuple[ModulePass, ...]:
-    plan = PlanTiles(settings.tcm_bytes, **freedoms)
+    plan = PlanTiles(settings.tcm_bytes, tiles=settings.tiles, **freedoms)
     return (plan, _tiling_group(settings), *_tidy())
 
 

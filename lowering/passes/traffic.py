@@ -8,7 +8,7 @@ moves nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -20,11 +20,12 @@ from ...dialects.htp.in_place import is_in_place
 from ...dialects.htp.ops.const import ConstOp
 from ...dialects.htp.ops.copies import CopyOp, FillOp, FormatOp, MoveOp, SpillOp
 from ...dialects.htp.ops.movement import ReshapeOp
-from ...dialects.htp.ops.slices import SlicePadShapeOp
+from ...dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp, StridedSliceOp
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.transfers import CopyWaitOp, FillStartOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value.place import Memory
+from ...dialects.value.spec import TensorSpec
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from ..levels import is_tensor
 from .placement.moves import passes_of
@@ -37,6 +38,7 @@ class TransferKind(Enum):
     COPY_OUT = "copied from TCM"
     SPILL = "spilled"
     FILL = "filled"
+    PARTS = "read in parts"
     CONVERSION = "converted"
     STATE = "states"
     DIRECT = "ops in main memory"
@@ -44,13 +46,14 @@ class TransferKind(Enum):
 
 @dataclass(frozen=True)
 class Transfer:
-    """The bytes that one op reads from main memory and writes to it."""
+    """The bytes that one op reads from main memory and writes to it, and those that are padding."""
 
     position: int
     op: Operation
     kind: TransferKind
     read: int
     written: int
+    padding: int = 0
 
     @property
     def bytes(self) -> int:
@@ -83,6 +86,9 @@ class Traffic:
         return counted
 
 
+Sizing = Callable[[TensorSpec], int]
+"""The bytes of a tensor, by a way to count them."""
+
 _PARTIAL = {
     "htp.Slice_shape": 0,
     "htp.StridedSlice": 0,
@@ -94,12 +100,15 @@ _PARTIAL = {
 def traffic(module: ModuleOp) -> Traffic:
     """List the transfers of `@main`; a tensor without a place is in main memory."""
     ops = main_function(module).body.block.ops
-    transfers = (
-        Transfer(position, op, kind, _read(op), _written(op))
-        for position, op in enumerate(ops)
-        if (kind := _kind(op)) is not None
-    )
+    kinds = ((position, op, _kind(op)) for position, op in enumerate(ops))
+    transfers = (_transfer(position, op, kind) for position, op, kind in kinds if kind)
     return Traffic(tuple(transfer for transfer in transfers if transfer.bytes))
+
+
+def _transfer(position: int, op: Operation, kind: TransferKind) -> Transfer:
+    read, written = _read(op, _padded), _written(op, _padded)
+    plain = _read(op, _plain) + _written(op, _plain)
+    return Transfer(position, op, kind, read, written, read + written - plain)
 
 
 def least_traffic(module: ModuleOp) -> int:
@@ -110,8 +119,8 @@ def least_traffic(module: ModuleOp) -> int:
     function = main_function(module)
     constants = [op.out for op in function.body.block.ops if isinstance(op, ConstOp)]
     moved = [*inputs_of(function).values(), *constants]
-    once = sum(_flat_bytes(value) for value in moved if value.first_use is not None)
-    once += sum(_flat_bytes(value) for value in outputs_of(function).values())
+    once = sum(_plain(spec_of(value)) for value in moved if value.first_use is not None)
+    once += sum(_plain(spec_of(value)) for value in outputs_of(function).values())
     states = [op.spec.nbytes for op in module.body.block.ops if isinstance(op, StateOp)]
     return once + 2 * sum(states)
 
@@ -131,23 +140,28 @@ def _kind(op: Operation) -> TransferKind | None:
             return TransferKind.CONVERSION
         case MoveOp() | CopyOp():
             return TransferKind.COPY_IN if _in_ddr(op.operands[0]) else TransferKind.COPY_OUT
+        case NativeOp() if is_in_place(op):
+            return None
+        case SlicePadShapeOp() | SliceShapeOp() | StridedSliceOp() if _in_ddr(op.operands[0]):
+            return TransferKind.PARTS
         case NativeOp():
-            return None if is_in_place(op) else TransferKind.DIRECT
+            return TransferKind.DIRECT
         case _:
             return None
 
 
-def _read(op: Operation) -> int:
+def _read(op: Operation, size: Sizing) -> int:
     """Count the bytes that an op reads; a state's `init` is read after a reset only."""
     if isinstance(op, StateReadOp):
-        return spec_of(op.out).nbytes
-    return sum(_read_of(op, value, index) for index, value in _sources(op)) + _scratch(op)
+        return size(spec_of(op.out))
+    reads = (_read_of(op, value, index, size) for index, value in _sources(op))
+    return sum(reads) + _scratch(op, size)
 
 
-def _scratch(op: Operation) -> int:
+def _scratch(op: Operation, size: Sizing) -> int:
     """Count the bytes of a kernel's scratch in main memory."""
     specs = op.scratch_specs() if isinstance(op, NativeOp) else ()
-    return sum(spec.nbytes for spec in specs if spec.memory is Memory.DDR)
+    return sum(size(spec) for spec in specs if spec.memory is Memory.DDR)
 
 
 def _sources(op: Operation) -> Iterator[tuple[int, SSAValue]]:
@@ -159,37 +173,42 @@ def _sources(op: Operation) -> Iterator[tuple[int, SSAValue]]:
             yield index, value
 
 
-def _read_of(op: Operation, value: SSAValue, index: int) -> int:
-    nbytes = spec_of(value).nbytes
+def _read_of(op: Operation, value: SSAValue, index: int, size: Sizing) -> int:
+    nbytes = size(spec_of(value))
     if isinstance(op, SlicePadShapeOp) and index == 0:
-        return min(nbytes, _inside(op))
+        return min(nbytes, size(_inside(op)))
     if _PARTIAL.get(op.name) == index:
-        return min(nbytes, sum(spec_of(result).nbytes for result in op.results))
+        return min(nbytes, sum(size(spec_of(result)) for result in op.results))
     passes = passes_of(op)
     return nbytes * passes[index] if passes else nbytes
 
 
-def _inside(op: SlicePadShapeOp) -> int:
-    """Count the bytes of the input's elements that a padded slice takes."""
+def _inside(op: SlicePadShapeOp) -> TensorSpec:
+    """Describe the block of the input that a padded slice takes."""
     spec = spec_of(op.operands[0])
     begins = [a - b for a, b in zip(op.dims("start"), op.dims("pad_before"), strict=True)]
     taken = [
         max(0, min(begin + size, extent) - max(begin, 0))
         for begin, size, extent in zip(begins, op.dims("size"), spec.shape, strict=True)
     ]
-    return spec.with_shape(tuple(taken)).nbytes
+    return spec.with_shape(tuple(taken))
 
 
-def _written(op: Operation) -> int:
+def _written(op: Operation, size: Sizing) -> int:
     if isinstance(op, StateWriteOp):
-        return spec_of(op.value).nbytes
-    return sum(spec_of(value).nbytes for value in op.results if _in_ddr(value)) + _scratch(op)
+        return size(spec_of(op.value))
+    results = sum(size(spec_of(value)) for value in op.results if _in_ddr(value))
+    return results + _scratch(op, size)
 
 
 def _in_ddr(value: SSAValue) -> bool:
     return is_tensor(value) and spec_of(value).memory is Memory.DDR
 
 
-def _flat_bytes(value: SSAValue) -> int:
-    spec = spec_of(value)
+def _padded(spec: TensorSpec) -> int:
+    return spec.nbytes
+
+
+def _plain(spec: TensorSpec) -> int:
+    """Count the bytes of a tensor's elements, without padding."""
     return spec.elements * spec.dtype.itemsize

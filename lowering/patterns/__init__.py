@@ -5,12 +5,19 @@ from __future__ import annotations
 from .attention import ATTENTION_RULES
 from .cleanup import CLEANUP_RULES
 from .fusion import FUSION_RULES
+from .groups import GROUP_RULES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
 from .tiling import TILING_RULES
 
 HTP_RULES = (
-    RAISING_RULES + QNN_RULES + CLEANUP_RULES + FUSION_RULES + TILING_RULES + ATTENTION_RULES
+    RAISING_RULES
+    + QNN_RULES
+    + GROUP_RULES
+    + CLEANUP_RULES
+    + FUSION_RULES
+    + TILING_RULES
+    + ATTENTION_RULES
 )
 """Every rule of the project, in the order of writing."""
 

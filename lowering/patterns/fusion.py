@@ -20,6 +20,7 @@ from ..rules import (
     GT,
     INF,
     INT,
+    IS_FLOAT16,
     IS_FLOAT32,
     IS_QUINT8,
     LATE,
@@ -40,6 +41,7 @@ from ..rules import (
     rule,
     rules,
 )
+from ..rules.graph.options import RELAXED
 from ..rules.tree.expr import Expr
 from .batch_norm import BATCH_NORMS
 from .conditions import LAYERS, fusible
@@ -64,7 +66,7 @@ def is_bias(x: str, b: str) -> Expr:
     )
 
 
-def sum_of(a: str, b: str) -> Expr:
+def sum_of(a: str, b: str | Expr) -> Expr:
     """Build a + b with a's own shape and type, which folds where both are constants."""
     return WITH_SAME_OUTPUT(a, Op("Add", a, b))
 
@@ -87,7 +89,15 @@ BIASES = rules(
         )
         for name, inputs in BIASED.items()
     ),
+    rule(
+        EARLY + 1,
+        Op("BiasAdd", LET("C", Op("FullyConnected", "A", "W", OPCONST("B0"))), OPCONST("B")),
+        AND(IS_FLOAT16("*"), fusible("C")),
+        Op("FullyConnected", "A", "W", sum_of("B", WITH_TYPE("B", Op("Cast", "B0")))),
+        flags=[RELAXED],
+    ),
 )
+"""In f16 a bias joins a product with one rounding less, so with relaxed precision alone."""
 
 _ZERO, _INFINITE = gen_ConstScalar_f32(0.0), gen_ConstScalar_f32(INF)
 

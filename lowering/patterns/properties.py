@@ -39,6 +39,7 @@ PLACING = ("rows", "columns", *RESIZING[1:2], *RESIZING[3:])
 BLOCK = ("block_size", "mode")
 PADDING = ("pad_amount", "pad_constant_value")
 CLAMPED = ("min", "max")
+SPACED = ("stride", "pad_amount", "dilation")
 
 
 def _layer(name: str, *scalars: str) -> TensorProperties:
@@ -85,6 +86,13 @@ _ROWS: tuple[TensorProperties, ...] = (
     *(_layer(name) for name in CONVOLUTIONS),
     *(_layer(f"{name}.clamp", *CLAMPED) for name in CONVOLUTIONS),
     _layer("TransposeConvLayer_valid"),
+    *(
+        tensor_properties(
+            Op(name, "act", "weights", "bias", *params),
+            *(Crouton("*", "act"), Flat("..."), Tcm("*", "act", "weights"), MainMemory("...")),
+        )
+        for name, params in (("Conv2d", (*SPACED, "group")), ("DepthWiseConv2d", SPACED))
+    ),
     *(
         tensor_properties(Op(name, "act", "window", "stride"), Crouton("*", "act"), Tcm("*", "act"))
         for name in POOLS

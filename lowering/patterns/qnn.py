@@ -226,7 +226,7 @@ IMAGES = rules(
 
 _IS_MATRIX = AND(EQ(DIM_BATCHES("W"), 1), EQ(DIM_HEIGHT("W"), 1))
 _NO_BIAS = gen_ConstArr_f32(0.0, DIM_DEPTH("*"))
-_IS_FLOAT = IS_FLOAT32("*")
+_IS_FLOAT = OR(IS_FLOAT32("*"), IS_FLOAT16("*"))
 
 MATMULS = rules(
     rule(

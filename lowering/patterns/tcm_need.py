@@ -10,6 +10,7 @@ from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.spec_of import spec_of
+from ...dialects.value.layout import round_up
 from ...dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
 from ...dialects.value.spec import TensorSpec
 from ...runtime.kernel.kernel import Operand
@@ -19,9 +20,12 @@ from ..rules.graph.graph import Node
 from ..rules.graph.tables import OpTables, TensorProperties
 
 
-def tcm_need(tables: OpTables, node: Node) -> int:
-    """Count the bytes, with padding, of the tensors and scratch that a node's op wants in TCM."""
-    return _need(tables, node.op, _layout_of(tables, node.value)) if node.op else 0
+def tcm_need(tables: OpTables, node: Node, unit: int = 1) -> int:
+    """Count the bytes, with padding, of the tensors and scratch that a node's op wants in TCM.
+
+    Each counts in whole units.
+    """
+    return _need(tables, node.op, _layout_of(tables, node.value), unit) if node.op else 0
 
 
 def needs_more(tables: OpTables, node: Node, limit: int) -> bool:
@@ -38,14 +42,15 @@ def needs_more(tables: OpTables, node: Node, limit: int) -> bool:
     return flat if flat is croutons else tcm_need(tables, node) > limit
 
 
-def _need(tables: OpTables, op: Operation, follows: LayoutKind) -> int:
+def _need(tables: OpTables, op: Operation, follows: LayoutKind, unit: int = 1) -> int:
     """Count the bytes where tensors that may have any layout have this one."""
     properties = tables.properties.get(op.name)
     if properties is None:
         return 0
     placed = _placed(op, properties, follows)
     wanted = [spec.nbytes for spec in placed.values() if spec.memory is Memory.TCM]
-    return sum(wanted) + sum(scratch_sizes(tables.kernels, op, placed))
+    sizes = [*wanted, *scratch_sizes(tables.kernels, op, placed)]
+    return sum(round_up(size, unit) for size in sizes)
 
 
 def _placed(

@@ -143,6 +143,11 @@ def _conditions(
     for name, follow in follows.items():
         if name in access.turned and follow.dim in (W, D):
             yield EQ(CONSTVAL_INT(access.turned[name], 0), int(turned))
+        index = follow.index
+        for number in filter(None, (index.before, index.after)):
+            yield EQ(CONSTVAL_INT(number.operand, number.place), 0)
+        if index.sign == "@" and index.by:
+            yield EQ(CONSTVAL_INT(index.by.operand, index.by.place), 1)
         if follow.index.near:
             yield GT(CONSTVAL_INT(follow.index.near, 2), INT_MIN)
         if follow.index.sign == "/":

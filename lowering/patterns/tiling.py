@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.access import Follow, Number
 from ..rules import (
     ADD,
@@ -66,7 +67,7 @@ CROUTON_COLUMNS = DIV(8, ELEMENTSIZE_OF("*"))
 """The columns of one crouton."""
 
 
-def _part(name: str, follow: Follow, dim: int) -> Expr:
+def _part(op: str, name: str, follow: Follow, dim: int) -> Expr:
     """Slice what a tile reads of an operand."""
     index, at = follow.index, follow.dim
     if index.near is not None:
@@ -74,9 +75,10 @@ def _part(name: str, follow: Follow, dim: int) -> Expr:
         start = AUTOSPLIT_SHAPEFN_APPLY(reached_start, "I", *line)
         return AUTOSPLIT_SLICE(name, start, AUTOSPLIT_SHAPEFN_APPLY(reached_size, "I", *line))
     if index.by is not None:
-        by = _number(index.by)
+        by = _number(op, index.by)
         if follow.taps is not None:
-            return TYPICAL_CONV_SLICE(name, "I", by, _number(follow.taps))
+            spacing = _number(op, index.spacing) if index.spacing else 1
+            return TYPICAL_CONV_SLICE(name, "I", by, _number(op, follow.taps), spacing)
         start, size = DIV(SPLIT_START("I"), by), DIV(SPLIT_SIZE("I"), by)
         begin = gen_Shape(*(start if axis == at else 0 for axis in range(4)))
         extent = gen_Shape(*(size if axis == at else DIM_OF(name, axis) for axis in range(4)))
@@ -85,14 +87,16 @@ def _part(name: str, follow: Follow, dim: int) -> Expr:
     return SELECT(EQ(DIM_OF(name, at), 1), name, part) if index.broadcast else part
 
 
-def _number(number: Number) -> Expr:
-    return DIM_OF(number.operand, number.place)
+def _number(op: str, number: Number) -> Expr:
+    family = NATIVE_OPS[op]
+    is_param = number.operand in family.PARAMS and number.operand not in family.SHAPES
+    return (CONSTVAL_INT if is_param else DIM_OF)(number.operand, number.place)
 
 
 def _tile(row: TileRow, cut: Cut) -> OpForm:
     """Build the op of one tile."""
     parts: dict[str, Expr] = {
-        **{name: _part(name, follow, cut.dim) for name, follow in cut.follows.items()},
+        **{name: _part(row.name, name, follow, cut.dim) for name, follow in cut.follows.items()},
         # Distances count from the start of the tile.
         **{
             name: gen_ConstScalar_i32(ADD(CONSTVAL_INT(name, 0), SPLIT_START("I")))
@@ -123,7 +127,7 @@ def tiles(row: TileRow, cut: Cut) -> Rule:
 
 def columns(row: TileRow, cut: Cut) -> Rule:
     """Halve a dim at single croutons, the last resort after all other dims."""
-    aligned = (EQ(REM(CROUTON_COLUMNS, _number(stride)), 0) for stride in cut.strides)
+    aligned = (EQ(REM(CROUTON_COLUMNS, _number(row.name, stride)), 0) for stride in cut.strides)
     return rule(
         TILING,
         row.op,

@@ -14,7 +14,7 @@ from ...dialects.spec_of import dtype_of
 from ...dialects.value.dtypes import Quant
 from ...runtime.kernel.evaluators import graph_operands
 from .encodings import Encoding, Encodings
-from .forms import Forms
+from .forms import Forms, element_of, is_on
 from .groups import clipped, is_real
 from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, param_encoding
 
@@ -28,7 +28,7 @@ class OpEncodings:
 
 
 class Unfit(Exception):
-    """A tensor has no grid, so that its op cannot be quantised."""
+    """Why an op cannot be quantised: most often a tensor has no grid."""
 
 
 @dataclass(frozen=True)
@@ -38,25 +38,38 @@ class Chooser:
     names: Mapping[SSAValue, str]
     encodings: Encodings
     forms: Forms
+    rounds: bool = True
+    """True where constants without an encoding are rounded to their own range."""
 
     def choose(self, op: GraphOp) -> OpEncodings:
         """Return the encodings that an op wants; Unfit where one is missing."""
         results = list(filter(is_real, op.results))
-        if not results or mnemonic(op) in FLOAT_OPS:
-            raise Unfit
-        operands, encodings = dict(_real_operands(op)), self.encodings.activations
+        if mnemonic(op) in FLOAT_OPS:
+            raise Unfit(f"{mnemonic(op)} has no form on integers")
+        operands = dict(_real_operands(op))
         if op.KEEPS_ENCODING:
-            # A result's own encoding has the say, be it a float.
-            own = next((value for value in results if self.names[value] in encodings), None)
-            values = [own] if own is not None else [*results, *op.operands]
-            shared = next(filter(None, map(self._grid, values)), None)
-            if shared is None:
-                raise Unfit
+            shared = self._shared(op, results)
             return OpEncodings(dict.fromkeys(operands, shared), [shared] * len(results))
         return OpEncodings(
             {slot: self._operand(op, slot, value) for slot, value in operands.items()},
-            [self._needed(result) for result in results],
+            [self._needed(result, "its result") for result in results],
         )
+
+    def _shared(self, op: GraphOp, results: Sequence[SSAValue]) -> Encoding:
+        """Return the one encoding of all that an op moves or compares."""
+        # A result's own encoding has the say, be it a float.
+        own = next((v for v in results if self.names[v] in self.encodings.activations), None)
+        values = [*results, *op.operands] if own is None else [own]
+        shared = dict.fromkeys(filter(None, map(self._grid, values)))
+        if len(shared) != 1:
+            raise Unfit(f"the tensors that it moves have {len(shared) or 'no'} encodings")
+        (encoding,) = shared
+        constants = [
+            v.owner.array for v in op.operands if isinstance(v.owner, ConstOp) and is_real(v)
+        ]
+        if not (self.rounds or all(is_on(array, encoding) for array in constants)):
+            raise Unfit("a constant that it moves has no encoding")
+        return encoding
 
     def _grid(self, value: SSAValue) -> Encoding | None:
         """Return the grid of a tensor: that of its encoding, else the one it was computed on."""
@@ -69,26 +82,31 @@ class Chooser:
             encoding = Encoding(*dtype_of(self.forms.native(value)))
         return None if encoding.quant is None else encoding
 
-    def _needed(self, value: SSAValue) -> Encoding:
+    def _needed(self, value: SSAValue, what: str) -> Encoding:
         grid = self._grid(value)
         if grid is None:
-            raise Unfit
+            raise Unfit(f"{what} has no encoding")
         return grid
 
     def _operand(self, op: GraphOp, slot: str, value: SSAValue) -> Encoding:
+        if not is_real(value):
+            return Encoding(*dtype_of(element_of(value)))
         if not isinstance(value.owner, ConstOp):
-            return self._needed(value)
+            return self._needed(value, f"operand '{slot}'")
         array, kind = value.owner.array, mnemonic(op)
         encoding = self.encodings.params.get(self.names[value])
         if encoding is not None:
             return encoding
         if not np.isfinite(array).all():
-            raise Unfit
+            raise Unfit(f"operand '{slot}' is not finite")
         data = next((grid for grid in map(self._grid, op.operands) if grid is not None), None)
         if data is None:
-            raise Unfit
+            raise Unfit("no operand has an encoding")
         if (kind, slot) not in BIASES:
-            return param_encoding(kind, slot, array, data.dtype)
+            own = param_encoding(kind, slot, array, data.dtype)
+            if self.rounds or is_on(array, own):
+                return own
+            raise Unfit(f"operand '{slot}' is a constant without an encoding")
         weights = WEIGHTS_OF[kind]
         steps = self._operand(op, weights, getattr(op, weights))
         return bias_encoding(array, _quant(data), _quant(steps))
@@ -102,5 +120,5 @@ def _real_operands(op: GraphOp) -> Iterator[tuple[str, SSAValue]]:
 
 def _quant(encoding: Encoding) -> Quant:
     if encoding.quant is None:
-        raise Unfit
+        raise Unfit("its weights are no integers")
     return encoding.quant

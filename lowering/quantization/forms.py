@@ -11,10 +11,13 @@ from ...dialects.qti_aisw.ops.quantize import CastOp, DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of, element_type, plain_element_type, spec_of
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
-from ...runtime.functions.quantize import quantize
+from ...runtime.functions.quantize import dequantize, quantize
 from ...runtime.functions.support.arrays import Array
+from .encodings import Encoding
 
-F32 = plain_element_type(DType.Float32)
+F16, F32 = plain_element_type(DType.Float16), plain_element_type(DType.Float32)
+LARGEST_F16 = float(np.finfo(np.float16).max)
+"""The largest number of f16."""
 
 
 def element_of(value: SSAValue) -> Attribute:
@@ -27,7 +30,7 @@ class Forms:
     """The values that stand for each tensor of the old graph, by element type.
 
     A form is made once, before the first op that reads it: a constant on its new grid, else a
-    Quantize, Dequantize or Cast from the f32 form.
+    Quantize, Dequantize or Cast from the form that was computed.
     """
 
     def __init__(self) -> None:
@@ -57,23 +60,48 @@ class Forms:
             forms[element] = op.results[0]
         return forms[element]
 
+    def rounded(self, old: SSAValue, element: Attribute, reader: Operation) -> SSAValue:
+        """Return the reals of a constant that is rounded to a grid, made before `reader`."""
+        op = build(DequantizeOp, [self.get(old, element, reader)])
+        op.location = reader.location
+        if reader.parent is not None:
+            reader.parent.insert_op_before(op, reader)
+        return op.out
+
+    def restate(self, op: QuantizeOp | DequantizeOp) -> None:
+        """Take the result of a change of encoding for another form of what it reads."""
+        wanted = op.to if isinstance(op, QuantizeOp) else element_of(op.inp)
+        self.set(op.out, self.get(op.inp, wanted, op))
+
     def _conversion(self, old: SSAValue, element: Attribute, reader: Operation) -> GraphOp:
-        forms = self._forms[old]
-        if element == F32:
-            (source, *_) = forms.values()
-            if spec_of(source).quant is not None:
-                return build(DequantizeOp, [source])
-            return build(CastOp, [source], {"to": element})
-        real = self.get(old, F32, reader)
+        (source, *_) = self._forms[old].values()
         quantised = dtype_of(element)[1] is not None
+        if spec_of(source).quant is not None:
+            if element == F32:
+                return build(DequantizeOp, [source])
+            if quantised:
+                return build(QuantizeOp, [source], {"to": element})
+        real = source if element == F32 else self.get(old, F32, reader)
         return build(QuantizeOp if quantised else CastOp, [real], {"to": element})
 
 
+def is_on(array: Array, encoding: Encoding) -> bool:
+    """Tell whether numbers are on a grid, but for the rounding of f32."""
+    quant = encoding.quant
+    if quant is None:
+        return True
+    spec = TensorSpec(array.shape, encoding.dtype, quant)
+    reals = dequantize(stored(array, spec), quant.scales, quant.zero_points, quant.axis)
+    return np.allclose(reals, array, rtol=1e-5, atol=0)
+
+
 def stored(array: Array, spec: TensorSpec) -> Array:
-    """Return the stored values of real numbers under a spec."""
+    """Return the stored values of real numbers under a spec; finite ones stay finite in f16."""
     quant = spec.quant
     if quant is None:
-        return array.astype(spec.dtype.storage)
+        limit = LARGEST_F16 if spec.dtype is DType.Float16 else np.inf
+        bounded = np.where(np.isfinite(array), np.clip(array, -limit, limit), array)
+        return bounded.astype(spec.dtype.storage)
     pick = 0 if quant.axis is None else slice(None)
     scales, zeros = np.asarray(quant.scales, np.float32), np.asarray(quant.zero_points)
     return quantize(array, scales[pick], zeros[pick], spec.dtype.storage, quant.axis)

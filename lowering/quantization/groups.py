@@ -6,12 +6,16 @@ Algorithm: union-find over the ops that keep an encoding, O(tensors). Example: x
 
 from __future__ import annotations
 
+from math import inf
+
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType
+from ...dialects.value.dtypes import DType, integer_bounds
+from ...runtime.functions.quantize import dequantize, quantize
 from ...runtime.program.boundary import main_function
 
 
@@ -24,6 +28,10 @@ CLIPS = ("qti_aisw.Relu", "qti_aisw.ReluMinMax")
 """The ops that are one with the op before them: lowering fuses them into it."""
 
 
+_BOUNDS = (("min_value", 0.0), ("max_value", inf))
+"""The params of a clip, and what they are of a Relu, which has none."""
+
+
 def clipped(value: SSAValue) -> SSAValue | None:
     """Return the clipped form of a tensor that nothing but a clip reads, else None.
 
@@ -34,6 +42,20 @@ def clipped(value: SSAValue) -> SSAValue | None:
         return None
     keeps = isinstance(value.owner, GraphOp) and not value.owner.KEEPS_ENCODING
     return use.operation.results[0] if keeps else None
+
+
+def is_idle(op: Operation) -> bool:
+    """Tell whether an op is a clip that leaves all numbers of its grid as they are."""
+    if op.name not in CLIPS or not isinstance(op, GraphOp):
+        return False
+    spec, result = spec_of(op.operands[0]), spec_of(op.results[0])
+    if spec.quant is None or spec.quant.axis is not None or not spec.same_encoding(result):
+        return False
+    ends = np.array(integer_bounds(spec.dtype.storage), spec.dtype.storage)
+    scale, zero = spec.quant.scale, spec.quant.zero_point
+    low, high = (op.params().get(*bound) for bound in _BOUNDS)
+    bounded = np.clip(dequantize(ends, scale, zero), low, high)
+    return np.array_equal(quantize(bounded, scale, zero, ends.dtype), ends)
 
 
 def groups_of(module: ModuleOp) -> list[list[SSAValue]]:

@@ -16,18 +16,17 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
-from ...dialects.spec_of import plain_element_type, spec_of, type_of
+from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
+from ...dialects.spec_of import spec_of, type_of
 from ...dialects.value.dtypes import DType
 from ...runtime.kernel.evaluators import graph_operands
 from ...runtime.program.boundary import main_function
 from .choose import Chooser, Unfit
 from .encodings import ENCODINGS, Encodings
 from .fitting import fitted
-from .forms import Forms, element_of
-from .groups import is_real
+from .forms import F16, Forms, element_of
+from .groups import is_idle, is_real
 from .names import tensor_names
-
-F16 = plain_element_type(DType.Float16)
 
 
 @arguments(module=MODULE, encodings=ENCODINGS)
@@ -49,31 +48,59 @@ def quantize(
 
 
 def quantize_in_place(
-    module: ModuleOp, encodings: Encodings, only: Container[str] | None = None
-) -> None:
-    """Quantise a graph itself, as `quantize` does."""
+    module: ModuleOp,
+    encodings: Encodings,
+    only: Container[str] | None = None,
+    rounds: bool = True,
+) -> dict[Operation, str]:
+    """Quantise a graph itself, as `quantize` does; tell of each op in floats why it is there.
+
+    Unless it `rounds`, an op stays in floats where a constant without an encoding is off the grid.
+    """
     block, names = main_function(module).body.block, tensor_names(module)
-    chooser = Chooser(names, fitted(encodings, module, names), Forms())
+    chooser = Chooser(names, fitted(encodings, module, names), Forms(), rounds)
     replaced: set[Operation] = set()
+    reasons: dict[Operation, str] = {}
     for op in list(block.ops):
         if isinstance(op, ReturnOp):
             for index, value in enumerate(op.operands):
                 op.operands[index] = chooser.forms.get(value, element_of(value), op)
+        elif isinstance(op, QuantizeOp | DequantizeOp):
+            chooser.forms.restate(op)
+            replaced.add(op)
         elif not isinstance(op, ConstOp):
             allowed = only is None or any(names[result] in only for result in op.results)
-            _replace(op, chooser, allowed)
+            new, reason = _replace(op, chooser, allowed)
             replaced.add(op)
+            if reason:
+                reasons[new] = reason
+    for op in list(block.ops):
+        if is_idle(op):
+            Rewriter.replace_op(op, [], op.operands)
     for op in reversed(list(block.ops)):
         unused = not any(result.uses for result in op.results)
         if unused and (op in replaced or op.has_trait(Pure)):
             block.erase_op(op)
+    for op in list(block.ops):
+        if isinstance(op, ConstOp):
+            block.detach_op(op)
+            block.insert_op_before(op, _first_reader(op))
     module.verify()
+    return reasons
 
 
-def _replace(op: Operation, chooser: Chooser, allowed: bool) -> None:
-    """Put an op's new form before it, and note the forms of its results."""
-    quantised = _on_grids(op, chooser) if allowed and isinstance(op, GraphOp) else None
-    new: Operation = quantised or _in_floats(op, chooser)
+def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation, str]:
+    """Put an op's new form before it, and note those of its results; tell why it is in floats."""
+    new: Operation | None = None
+    reason, refused = "", False
+    if allowed and isinstance(op, GraphOp) and any(map(is_real, (*op.operands, *op.results))):
+        try:
+            new = _on_grids(op, chooser)
+        except Unfit as problem:
+            reason = str(problem)
+        except VerifyException as problem:
+            reason, refused = str(problem), not op.KEEPS_ENCODING
+    new = new or _in_floats(op, chooser, refused)
     new.attributes.update(op.attributes)
     new.location = op.location
     if op.parent is not None:
@@ -81,33 +108,44 @@ def _replace(op: Operation, chooser: Chooser, allowed: bool) -> None:
     for old, result in zip(op.results, new.results, strict=True):
         result.name_hint = old.name_hint
         chooser.forms.set(old, result)
+        encoding = chooser.encodings.activations.get(chooser.names[old]) if refused else None
+        if encoding is not None:
+            chooser.forms.set(old, chooser.forms.get(old, encoding.element, op))
+    return new, reason
 
 
-def _on_grids(op: GraphOp, chooser: Chooser) -> GraphOp | None:
-    """Build the op on quantised tensors; None where it takes none."""
-    try:
-        choice = chooser.choose(op)
-        elements = {slot: encoding.element for slot, encoding in choice.operands.items()}
-        new = _built(op, elements, chooser.forms)
-        encodings = iter(choice.results)
-        for old, result in zip(op.results, list(new.results), strict=True):
-            if is_real(old):
-                encoding = next(encodings)
-                spec = replace(spec_of(old), dtype=encoding.dtype, quant=encoding.quant)
-                Rewriter.replace_value_with_new_type(result, type_of(spec))
-        new.verify()
-    except (Unfit, VerifyException):
-        return None
+def _on_grids(op: GraphOp, chooser: Chooser) -> GraphOp:
+    """Build the op on quantised tensors; Unfit or VerifyException where it takes none."""
+    choice = chooser.choose(op)
+    elements = {slot: encoding.element for slot, encoding in choice.operands.items()}
+    new = _built(op, elements, chooser.forms)
+    encodings = iter(choice.results)
+    for old, result in zip(op.results, list(new.results), strict=True):
+        if is_real(old):
+            encoding = next(encodings)
+            spec = replace(spec_of(old), dtype=encoding.dtype, quant=encoding.quant)
+            Rewriter.replace_value_with_new_type(result, type_of(spec))
+    new.verify()
     return new
 
 
-def _in_floats(op: Operation, chooser: Chooser) -> Operation:
-    """Build the op in f16 where it is to be, else in the types that it had."""
+def _in_floats(op: Operation, chooser: Chooser, refused: bool) -> Operation:
+    """Build the op in f16 where it is to be, else in the types that it had.
+
+    Constants of an op that refused its encodings are rounded to them all the same.
+    """
     if isinstance(op, GraphOp) and _wants_f16(op, chooser):
         with suppress(VerifyException):
             slots = (slot for slot, value in graph_operands(op) if value is not None)
             return _built(op, dict.fromkeys(slots, F16), chooser.forms)
-    operands = {value: chooser.forms.get(value, element_of(value), op) for value in op.operands}
+    operands, params = {}, chooser.encodings.params if refused else {}
+    for value in op.operands:
+        encoding = params.get(chooser.names[value])
+        operands[value] = (
+            chooser.forms.get(value, element_of(value), op)
+            if encoding is None
+            else chooser.forms.rounded(value, encoding.element, op)
+        )
     return op.clone(operands)
 
 
@@ -135,3 +173,12 @@ def _built(op: GraphOp, elements: Mapping[str, Attribute], forms: Forms) -> Grap
         else:
             slots.append(None if values is None else [converted(slot, v) for v in values])
     return build(type(op), slots, dict(op.properties))
+
+
+def _first_reader(op: Operation) -> Operation:
+    """Return the reader of a constant that comes first."""
+    readers: list[Operation] = [use.operation for use in op.results[0].uses]
+    first = readers[0]
+    for other in readers[1:]:
+        first = other if other.is_before_in_block(first) else first
+    return first

@@ -24,13 +24,11 @@ from ...dialects.value.dtypes import DType
 from ...runtime.library import LIBRARY, Library
 from ...runtime.program.boundary import main_function
 from .encodings import ENCODINGS, Encoding, Encodings, reach
+from .forms import LARGEST_F16
 from .groups import clipped, groups_of
 from .measure import outputs_of, worst_ratio
 from .names import tensor_names
 from .quantize import quantize
-
-LARGEST_F16 = 65504.0
-"""The largest number of f16: tensors that reach beyond are not safe in it."""
 
 Feeds = Sequence[Mapping[str, ArrayLike]]
 

@@ -1,4 +1,4 @@
-"""The memory report as an HTML page: totals, two plans side by side, spills, tensors."""
+"""The memory report as an HTML page: bytes by node, totals, two plans side by side, tensors."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from html import escape
 
 from ..passes.traffic import TransferKind
 from .html import document, table
+from .node_table import PEAK_HEAD, node_table, peak_rows
 from .picture import picture
-from .plan import ModulePlan
+from .plan import ModulePlan, OtherPlan
 from .text import HEAD, tensor_row, total_rows
 from .timeline import height, timeline_of
 
@@ -18,6 +19,7 @@ _COLOURS = {
     TransferKind.DIRECT: "#9aa5b8",
     TransferKind.SPILL: "#e0697e",
     TransferKind.FILL: "#f3a6b2",
+    TransferKind.PARTS: "#c98f5a",
     TransferKind.CONVERSION: "#e8b44c",
     TransferKind.STATE: "#b28ddb",
 }
@@ -30,17 +32,31 @@ _OPEN_UP_TO = 40
 """Rows; longer lists are folded."""
 
 
-def memory_page(title: str, plan: ModulePlan, untiled: ModulePlan | str | None) -> str:
-    """Return the page of a plan beside the plan without tiling, or the reason for its absence."""
-    other = untiled if isinstance(untiled, ModulePlan) else None
-    shown = {"this plan": plan, **({"without tiling": other} if other else {})}
+def memory_page(title: str, plan: ModulePlan, beside: OtherPlan | None) -> str:
+    """Return the page of a plan beside another one, or the reason for its absence."""
+    other = beside.plan if beside else None
+    shown = {"this plan": plan, **({beside.name: other} if beside and other else {})}
+    nodes, there = node_table(plan, beside), peak_rows(plan)
     head = ("", *shown, "bound")
     top = height(*shown.values())
     return document(
         title,
         [
+            "<h2>Where the bytes go</h2>",
+            *_folded(
+                f"{len(nodes) - 2} nodes",
+                table(nodes[0], nodes[1:], set(range(1, len(nodes[0]) - 1)), "nodes"),
+                len(nodes),
+            ),
+            "<h2>In TCM at the peak</h2>",
+            *_folded(f"{len(there) - 1} tensors", table(PEAK_HEAD, there, {1}), len(there)),
+            "<h2>Totals</h2>",
             table(head, total_rows(plan, other), {1, 2, 3}),
-            *([f"<p>Without tiling: {escape(untiled)}</p>"] if isinstance(untiled, str) else []),
+            *(
+                [f"<p>{escape(f'{beside.name}: {beside.fault}')}</p>"]
+                if beside and not other
+                else []
+            ),
             "<h2>Bytes between main memory and the chip</h2>",
             *_bars(shown),
             "<h2>TCM over time</h2>",

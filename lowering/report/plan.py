@@ -17,6 +17,8 @@ from ...runtime.program.boundary import main_function
 from ...runtime.program.placing import declared_tcm
 from ..levels import mnemonic
 from ..packages.packages import Packages
+from ..passes.too_large import TooLarge, too_large
+from .by_node import NodeBytes, bytes_by_node
 from .residencies import TensorResidency, TensorRole, residencies
 from .sources import sources
 from .totals import Totals, totals
@@ -33,12 +35,17 @@ class Op:
 
 @dataclass(frozen=True)
 class ModulePlan:
-    """The tensors, the ops that run and the figures of one allocated module."""
+    """The tensors, the ops that run and the figures of one allocated module.
+
+    `nodes` are the bytes moved by node, `too_large` the ops without room in TCM.
+    """
 
     tcm_bytes: int
     residencies: tuple[TensorResidency, ...]
     ops: tuple[Op, ...]
     totals: Totals
+    nodes: tuple[NodeBytes, ...]
+    too_large: tuple[TooLarge, ...]
 
     @property
     def steps(self) -> int:
@@ -64,7 +71,23 @@ def plan_of(module: ModuleOp, packages: Packages) -> ModulePlan:
     ops = [
         Op(position, mnemonic(op), of[op].node) for position, op in enumerate(body) if _is_step(op)
     ]
-    return ModulePlan(size, rows, tuple(ops), totals(module, rows))
+    return ModulePlan(
+        size,
+        rows,
+        tuple(ops),
+        totals(module, rows),
+        bytes_by_node(module, packages, of),
+        too_large(module, packages.tables),
+    )
+
+
+@dataclass(frozen=True)
+class OtherPlan:
+    """Another plan of the model, to stand beside: its name, and the plan or why there is none."""
+
+    name: str
+    plan: ModulePlan | None
+    fault: str = ""
 
 
 def _is_step(op: Operation) -> bool:

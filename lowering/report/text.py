@@ -1,29 +1,40 @@
-"""The memory report as text: totals, spills, then every tensor."""
+"""The memory report as text: bytes by node, TCM at the peak, totals, spills, every tensor."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from ..passes.traffic import TransferKind
-from .plan import ModulePlan
+from .node_table import PEAK_HEAD, node_table, peak_rows
+from .plan import ModulePlan, OtherPlan
 from .residencies import TensorResidency
 from .totals import Totals
 
+_MOST = 20
+"""Rows of each of the first two tables; the others are summed up in one."""
 HEAD = ("tensor", "bytes", "ops", "offset", "where", "from", "why there")
 
 
-def as_text(plan: ModulePlan, untiled: ModulePlan | str | None) -> str:
-    """Format the report of a plan; `untiled` is the plan without tiling, or why it is missing.
+def as_text(plan: ModulePlan, beside: OtherPlan | None) -> str:
+    """Format the report of a plan, with another one beside it.
 
     One line per tensor: its bytes, the first and last op, the offset, layout and memory, the
     nodes and places that it comes from, and the reason.
     """
-    other = untiled if isinstance(untiled, ModulePlan) else None
-    lines = [f"TCM {plan.tcm_bytes:,} bytes, {plan.steps} ops to run", ""]
-    head = ("", "this plan", *(("without tiling",) if other else ()), "bound")
-    lines += table([head, *total_rows(plan, other)], right={1, 2, 3})
-    if isinstance(untiled, str):
-        lines += ["", f"without tiling: {untiled}"]
+    other = beside.plan if beside else None
+    nodes = node_table(plan, beside, _MOST)
+    head = ("", "this plan", *((beside.name,) if beside and other else ()), "bound")
+    lines = [
+        f"TCM {plan.tcm_bytes:,} bytes, {plan.steps} ops to run",
+        "",
+        *table(nodes, right=set(range(1, len(nodes[0]) - 1))),
+        "",
+        *table([PEAK_HEAD, *peak_rows(plan, _MOST)], right={1}),
+        "",
+        *table([head, *total_rows(plan, other)], right={1, 2, 3}),
+    ]
+    if beside and other is None:
+        lines += ["", f"{beside.name}: {beside.fault}"]
     lines += [
         "",
         *_moves(plan),

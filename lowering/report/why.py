@@ -48,6 +48,10 @@ class Why:
             (reason for read in reasons if (reason := read(value))), self._free_choice(value)
         )
 
+    def cause(self, value: SSAValue) -> str:
+        """Return the reason with ops named without their positions."""
+        return _LABEL.sub(r"\1", self.text(value))
+
     def _move(self, value: SSAValue) -> str:
         """Return a move's reason with ops numbered as they are now.
 

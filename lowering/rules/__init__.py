@@ -58,6 +58,7 @@ from .language.arithmetic import SUB as SUB
 from .language.constants import gen_ConstArr_f32 as gen_ConstArr_f32
 from .language.constants import gen_ConstArr_i32 as gen_ConstArr_i32
 from .language.constants import gen_ConstArr_vals_i32 as gen_ConstArr_vals_i32
+from .language.constants import gen_ConstBlocks as gen_ConstBlocks
 from .language.constants import gen_ConstFrom as gen_ConstFrom
 from .language.constants import gen_ConstLike as gen_ConstLike
 from .language.constants import gen_ConstScalar_f32 as gen_ConstScalar_f32

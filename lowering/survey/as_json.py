@@ -35,6 +35,7 @@ def _row(row: SurveyRow) -> dict[str, object]:
         "becomes": list(way.becomes),
         "kernels": [_use(use) for use in way.kernels],
         "fused_into": [use.op for use in way.fused],
+        "computed_in": list(way.types),
         "reason": problem,
         "remedy": remedy,
     }

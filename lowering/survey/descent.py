@@ -19,8 +19,10 @@ from ..packages.loading import packages_of
 from ..passes.convert import BEFORE_CONVERSION
 from ..passes.graph.raise_ops import Raise
 from ..passes.lower import Lower, lower_module
+from ..quantization.stated import take_encodings
 from ..rules.engine.observer import observing
 from .cut import cut
+from .element_types import types_of
 from .fusion import Fusions
 from .imported import graph_ops
 from .kernels import KernelUse, kernel_uses
@@ -37,7 +39,8 @@ class Fate:
     """The lowest level that a graph op gets to, its kernels there, and what keeps it from more.
 
     `names` are the ops that it is: its own, or those that `qti-raise` puts in its place. `fused`
-    are the kernels of an op that took it up, or a part of it.
+    are the kernels of an op that took it up, or a part of it. `types` are those of `types_of` in
+    a quantised graph.
     """
 
     names: tuple[str, ...]
@@ -45,6 +48,7 @@ class Fate:
     kernels: tuple[KernelUse, ...] = ()
     fused: tuple[KernelUse, ...] = ()
     fault: Fault | None = None
+    types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,12 +69,15 @@ def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
         op.attributes.pop(NAME, None)
         op.location = named(key)
     raised = Fusions()
+    take_encodings(graph)
     with observing(raised):
         Raise(config.tcm_size).apply(ctx, graph)
+    types = types_of(graph, take_encodings(graph))
     left: Names = {}
     for op in graph_ops(graph):
         left[node_of(op)] = (*left.get(node_of(op), ()), op.name)
-    names |= left
+    # What converts an output is of no op.
+    names |= {key: left[key] for key in names if key in left}
     refused, others = _take_out_refused(graph, ctx)
     run = _LoweringRun(ctx, config, raised)
     run.lower(graph)
@@ -79,7 +86,8 @@ def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
     for key, own in names.items():
         level = Level.GRAPH if key in refused else run.level
         level = Level.NATIVE if key in run.faults and level is not Level.GRAPH else level
-        fates.append(Fate(own, level, *run.kernels_of(key), faults.get(key)))
+        uses = run.kernels_of(key)
+        fates.append(Fate(own, level, *uses, faults.get(key), types.get(key, ())))
     return Descent(fates, [*others, *run.others])
 
 

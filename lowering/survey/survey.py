@@ -28,6 +28,7 @@ class Way:
     """A node's way down: its op, the graph ops, the lowest level that they get to, the kernels.
 
     `reason` is why it gets no further, and what to do; two empty texts where nothing keeps it.
+    `types` is what the ops of a quantised model compute with, reals with the reason.
     """
 
     op: str
@@ -37,6 +38,7 @@ class Way:
     kernels: tuple[KernelUse, ...] = ()
     fused: tuple[KernelUse, ...] = ()
     reason: tuple[str, str] = ("", "")
+    types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,7 @@ def _way(node: ModelNode, fates: Sequence[Fate], goal: Level) -> Way:
         _once(use for fate in fates for use in fate.kernels),
         _once(use for fate in fates for use in fate.fused),
         (faults[0].problem, faults[0].remedy) if faults else ("", ""),
+        _once(word for fate in fates for word in fate.types),
     )
 
 

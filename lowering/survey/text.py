@@ -9,10 +9,13 @@ from textwrap import wrap
 from ...dialects.value.place import Memory
 from ..levels import Level
 from ..report.text import table
+from .element_types import is_stored
 from .kernels import KernelUse
 from .survey import REFUSED, UNKNOWN, Survey, SurveyRow, Way
 
 HEAD = ("op", "count", "level", "becomes", "runs on")
+TYPES = "computed in"
+"""The head of one more column, for a quantised model."""
 _WIDTH = 44
 """Characters of the column with graph ops."""
 _SHOWN = 3
@@ -21,8 +24,13 @@ _SHOWN = 3
 
 def as_text(survey: Survey, title: str) -> str:
     """Format the table; below a row that does not get to the level asked for is the reason."""
-    cells = [list(_cells(row)) for row in survey.rows]
-    lines = iter(table([HEAD, *(line for row in cells for line in row)], right={1}))
+    typed = any(row.way.types for row in survey.rows)
+    cells = [list(_cells(row, typed)) for row in survey.rows]
+    lines = iter(
+        table(
+            [(*HEAD, TYPES) if typed else HEAD, *(line for row in cells for line in row)], right={1}
+        )
+    )
     text = [title, *(f"  {fault.line()}" for fault in survey.faults), "", next(lines)]
     for row, own in zip(survey.rows, cells, strict=True):
         text += [next(lines) for _ in own]
@@ -30,13 +38,15 @@ def as_text(survey: Survey, title: str) -> str:
     return "\n".join(line.rstrip() for line in [*text, "", *_totals(survey)]) + "\n"
 
 
-def _cells(row: SurveyRow) -> Iterator[tuple[str, ...]]:
+def _cells(row: SurveyRow, typed: bool) -> Iterator[tuple[str, ...]]:
     way = row.way
+    types = [*way.types] or ["-"] if typed else []
     becomes = wrap(_becomes(way), _WIDTH, break_long_words=False)
     kernels = [*_kernels(way)] or ["no kernel" if way.extent == Level.ALLOCATED.value else "-"]
-    for index in range(max(len(becomes), len(kernels))):
+    columns = [becomes, kernels, types] if typed else [becomes, kernels]
+    for index in range(max(map(len, columns))):
         first = (way.op, str(len(row.nodes)), way.extent) if not index else ("", "", "")
-        yield (*first, _at(becomes, index), _at(kernels, index))
+        yield (*first, *(_at(column, index) for column in columns))
 
 
 def _at(lines: list[str], index: int) -> str:
@@ -79,6 +89,22 @@ def _totals(survey: Survey) -> Iterator[str]:
         yield "unknown: what they read has no type as long as others are refused"
     if any(row.way.kernels for row in survey.rows):
         yield f"kernels: {', '.join(f'{kinds[kind]} {kind}' for kind in _KINDS if kinds[kind])}"
+    yield from _type_totals(survey)
+
+
+def _type_totals(survey: Survey) -> Iterator[str]:
+    """Count the nodes of a quantised model by what they compute with."""
+    words = Counter(
+        " and ".join(row.way.types) if is_stored(row.way.types) else "f32"
+        for row in survey.rows
+        for _ in row.nodes
+        if row.way.types
+    )
+    if words:
+        floats = words.pop("f32", 0)
+        parts = [f"{count} of {words.total() + floats} in {word}" for word, count in words.items()]
+        parts += [f"{floats} in f32 between Dequantize and Quantize"] if floats else []
+        yield f"integers: {', '.join(parts)}"
 
 
 _KINDS = (

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ...dialects.faults.arguments import MANY, PATH, WHOLE, a, arguments, many
+from ...dialects.faults.arguments import MANY, PATH, SIZE, WHOLE, a, arguments, many
+from ...dialects.faults.sizes import size_of
 from ..packages.loading import load_packages, source_of
 from ..rules.definition.rule import Rule
 from ..soc import check_tcm_options, soc
@@ -22,12 +23,12 @@ _RULES = many(a("a rule", Rule))
 _LISTS = dict.fromkeys(("socs", "options", "dims", "constants", "packages", "include"), MANY)
 
 
-@arguments(models=many(PATH), tcm_bytes=many(WHOLE), **_LISTS)
+@arguments(models=many(PATH), tcm_bytes=many(SIZE), **_LISTS)
 def lowerings(
     models: Iterable[str | Path],
     *,
     socs: Sequence[str] = ("SM8650",),
-    tcm_bytes: Sequence[int] = (),
+    tcm_bytes: Sequence[int | str] = (),
     options: Sequence[str] = ("",),
     dims: Sequence[str] = (),
     constants: Sequence[str] = (),
@@ -42,14 +43,15 @@ def lowerings(
     """
     for text in options:
         config_of(text)
-    for size in tcm_bytes:
+    sizes = [size_of("lowerings", "argument 'tcm_bytes'", size) for size in tcm_bytes]
+    for size in sizes:
         check_tcm_options("--tcm", size)
     named = packages_by_path(packages)
     cases: list[Lowering] = []
     for model, chip in product(map(str, models), map(soc, socs)):
         if not Path(model).is_file():
             raise fail(model, "no such file", CHECK_PATH)
-        for size, text in product(tcm_bytes or (chip.tcm_bytes,), options):
+        for size, text in product(sizes or (chip.tcm_bytes,), options):
             case = Lowering(
                 model=model,
                 soc=chip.name,

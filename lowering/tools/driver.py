@@ -41,6 +41,7 @@ from .modes import (
     memory_report,
     mode_of,
     module_text,
+    pipeline_for,
     recorder_of,
     run_report,
     stream_report,
@@ -48,6 +49,7 @@ from .modes import (
 )
 from .pieces import SEPARATOR, Piece, in_piece
 from .support import tell_support
+from .tile_plans import following_tiles, told_tiles
 
 if TYPE_CHECKING:
     from ..report.run import Recorder
@@ -105,6 +107,7 @@ class HtpOpt(InputDriver):
 
     def run(self) -> None:
         check_target(self.args)
+        self.pipeline = pipeline_for(self.args, self.pipeline)
         check_resource_flags(self.args)
         check_quantization_flags(self.args)
         check_numerics_flags(self.args)
@@ -235,6 +238,7 @@ class HtpOpt(InputDriver):
                     instrumented(*filter(None, [self._recorder]), *[whole] * checks, last_whole),
                     following_passes(self.args, known, prog, self._piece_number),
                     checking_numerics(self.args, self.ctx, self._environment),
+                    following_tiles(self.args) as tables,
                 ):
                     super().apply_passes(prog)
             except KeyboardInterrupt as error:
@@ -244,6 +248,10 @@ class HtpOpt(InputDriver):
                 self._interruption = Interruption(error, last_whole, output, self.args.plan)
                 return
             self._check_roundtrip(prog)
+            asked = self.args.rule_stats, self.args.explain_format, self.args.explain_tiles
+            if self.pipeline.passes and "json" not in asked:
+                self._warn(prog)
+            self._files |= told_tiles(self.args, tables, prog)
             if self.args.plan:
                 from ...runtime.memory_plan import write_plan
                 from ..passes.allocation.certificate import memory_plan
@@ -254,6 +262,17 @@ class HtpOpt(InputDriver):
                 from ...runtime.tools.choices import print_choices
 
                 print_choices(prog, self._environment.library.kernels)
+
+    def _warn(self, module: ModuleOp) -> None:
+        """Print which ops run from main memory because they do not fit the TCM.
+
+        JSON that goes to stderr is left alone.
+        """
+        from ..packages.loading import packages_of
+        from ..passes.too_large import warnings
+
+        for line in warnings(module, packages_of(self.ctx).tables):
+            print(line, file=sys.stderr)
 
     def register_all_dialects(self) -> None:
         """Leave the context empty: that of the packages in use takes its place."""

@@ -16,6 +16,7 @@ from xdsl.utils.arg_spec import parse_spec
 
 from ...dialects.diagnostics import fail
 from ...runtime.environment import universe
+from ...runtime.passes.run import Pipeline
 from ...runtime.tools.tool import write_text
 from .flags.check_flags import check_rules, checks_rules, refuse_idle
 
@@ -113,6 +114,15 @@ def check_package_output(arguments: Namespace) -> None:
         check_output(arguments.output_file, arguments.package)
 
 
+def pipeline_for(arguments: Namespace, pipeline: PassPipeline) -> PassPipeline:
+    """Return the passes of a run, with those that its target asks for."""
+    if target_of(arguments) != "memory-report":
+        return pipeline
+    from ..report.target import MemoryReport, with_io
+
+    return Pipeline(with_io(MemoryReport.from_spec(parse_spec(arguments.target)), pipeline.passes))
+
+
 def memory_report(
     arguments: Namespace,
     ctx: Context,
@@ -120,18 +130,19 @@ def memory_report(
     before: ModuleOp | None,
     lowered: ModuleOp,
 ) -> str:
-    """Report in HTML for a file of that name, with the plan without tiling beside it.
+    """Report in the format of the file's name, with another plan beside this one.
 
     That plan is made of the module before the passes; without one it is not made.
     """
-    from ..report.target import MemoryReport, plan_without_tiling
+    from ..report.target import MemoryReport, plan_beside
 
     target = MemoryReport.from_spec(parse_spec(arguments.target))
     # In a context of its own: statistics and explanations are of the plan that is asked for.
-    untiled = None
+    other = None
     if before is not None:
-        untiled = contextvars.Context().run(plan_without_tiling, ctx, before, passes.passes)
-    return target.for_file(arguments.output_file).report(ctx, lowered, untiled)
+        steps = passes.passes
+        other = contextvars.Context().run(plan_beside, ctx, before, steps, target.beside)
+    return target.for_file(arguments.output_file).report(ctx, lowered, other)
 
 
 def recorder_of(arguments: Namespace) -> Recorder | None:

@@ -26,7 +26,7 @@ _OTHERS = (
     *("plan", "split_input_file", "resources", "explain", "explain_kernels", "rule_stats"),
     *("show_op", "check_rules", "lint_rules", "calibrate", "explain_op", "dump_pass_pipeline"),
     *("time_passes", "dump_dir", "crash_reproducer", "verify_roundtrip", "print_ir_diff"),
-    "check_numerics",
+    *("check_numerics", "explain_tiles", "save_tiles"),
     *(
         f"print_ir_{when}{which}"
         for when in ("before", "after")

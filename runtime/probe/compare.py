@@ -32,7 +32,8 @@ class ComparedTensor:
         numbers = (it.error, it.allowed, it.value, it.wanted)
         mark = "differs" if it.is_fault else ""
         name = f"{self.name} (joined by {self.joined})" if self.joined else self.name
-        return (mark, *(f"{number:.6g}" for number in numbers), place, name)
+        ratio = f"{it.decibels:.1f}"
+        return (mark, *(f"{number:.6g}" for number in numbers), ratio, place, name)
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Comparison:
         return "".join(f"{line}\n" for line in lines)
 
 
-_HEAD = ("", "error", "allowed", "first", "second", "at", "tensor")
+_HEAD = ("", "error", "allowed", "first", "second", "dB", "at", "tensor")
 _SHOWN = 5
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf, isfinite, log10
 
 import numpy as np
 
@@ -14,7 +15,7 @@ class Difference:
     """The element that differs most: its place, both values, its error and the error allowed.
 
     `count` of the `size` elements differ by more than that. An error is infinite where one value
-    alone is no number.
+    alone is no number. `decibels` is the signal to noise ratio.
     """
 
     place: tuple[int, ...]
@@ -24,6 +25,7 @@ class Difference:
     error: float
     allowed: float
     count: int
+    decibels: float
 
     @property
     def is_fault(self) -> bool:
@@ -55,6 +57,17 @@ def alike(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return [n for n in shape if n != 1] == [n for n in other if n != 1]
 
 
+def signal_to_noise(signal: Array, other: Array) -> float:
+    """Return the signal to noise ratio of another array in dB; infinite without noise."""
+    exact, actual = signal.astype(np.float64), other.astype(np.float64)
+    with np.errstate(all="ignore"):
+        noise = np.where(exact == actual, 0.0, exact - actual)
+        power, total = float((noise**2).sum()), float((exact**2).sum())
+    if power == 0:
+        return inf
+    return 10 * log10(total / power) if total and isfinite(total / power) else -inf
+
+
 def difference(array: Array, wanted: Array, tolerance: float) -> Difference:
     """Compare two arrays of one shape, but for dims of 1; the place is that in the first.
 
@@ -70,7 +83,7 @@ def difference(array: Array, wanted: Array, tolerance: float) -> Difference:
     errors[np.isnan(errors)] = np.inf
     count = int((errors > allowed).sum())
     if not errors.size:
-        return Difference((), array.shape, 0.0, 0.0, 0.0, allowed, 0)
+        return Difference((), array.shape, 0.0, 0.0, 0.0, allowed, 0, inf)
     place = tuple(int(i) for i in np.unravel_index(int(errors.argmax()), errors.shape))
     return Difference(
         place,
@@ -80,4 +93,5 @@ def difference(array: Array, wanted: Array, tolerance: float) -> Difference:
         float(errors[place]),
         allowed,
         count,
+        signal_to_noise(second, first),
     )

@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.hints import isa
 
 from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.faults.sizes import SIZE_WORDS, size_of
 from ...dialects.faults.suggestions import did_you_mean
 from ..passes.notation import plain
 from ..passes.run import Pipeline
@@ -79,7 +80,7 @@ def _make(pass_type: type[ModulePass], spec: ArgSpec) -> ModulePass:
             known = f"its options: {', '.join(sorted(options)) or 'none'}"
             remedy = did_you_mean(name, options, known)
             raise fail(f"pass '{spec.name}'", f"unknown option '{name}'", remedy)
-    spec = _with_floats(pass_type, spec)
+    spec = _with_numbers(pass_type, spec)
     _check_values(pass_type, spec)
     try:
         return pass_type.from_spec(spec)
@@ -88,14 +89,23 @@ def _make(pass_type: type[ModulePass], spec: ArgSpec) -> ModulePass:
         raise fail(f"pass '{spec.name}'", str(error).strip().rpartition("\n")[2], known) from error
 
 
-def _with_floats(pass_type: type[ModulePass], spec: ArgSpec) -> ArgSpec:
-    """Make whole numbers real where an option takes real ones alone: `scale=2`."""
+def _with_numbers(pass_type: type[ModulePass], spec: ArgSpec) -> ArgSpec:
+    """Read sizes such as `tcm-bytes=2M`, and make whole numbers real: `scale=2`.
+
+    An option of whole numbers whose name ends in `bytes` is a size; real are those of an option
+    that takes real numbers alone.
+    """
     types = get_type_hints(pass_type)
     values = dict(spec.parameters)
     for name, numbers in values.items():
         kinds = _kinds(types[name.replace("-", "_")])
         if float in kinds and int not in kinds:
             values[name] = tuple(float(v) if type(v) is int else v for v in numbers)
+        if _is_size(name, kinds):
+            values[name] = tuple(
+                size_of(f"pass '{spec.name}'", f"option '{name}'", v) if isinstance(v, str) else v
+                for v in numbers
+            )
     return ArgSpec(spec.name, values)
 
 
@@ -106,9 +116,15 @@ def _check_values(pass_type: type[ModulePass], spec: ArgSpec) -> None:
         wanted = types[name.replace("-", "_")]
         if not _fits(values, wanted):
             shown = ", ".join(map(str, values)) or "given no value"
-            words = " or ".join(_WORDS[kind] for kind in _kinds(wanted) if kind in _WORDS)
+            kinds = _kinds(wanted)
+            words = " or ".join(_WORDS[kind] for kind in kinds if kind in _WORDS)
+            words = SIZE_WORDS if _is_size(name, kinds) else words
             problem = f"option '{name}' is {shown}"
             raise fail(f"pass '{spec.name}'", problem, f"it must be {words or wanted}")
+
+
+def _is_size(name: str, kinds: tuple[object, ...]) -> bool:
+    return name.endswith("bytes") and int in kinds
 
 
 _WORDS: dict[object, str] = {

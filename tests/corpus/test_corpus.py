@@ -49,6 +49,7 @@ def test_both_forms_are_read_and_mean_what_they_meant(path: Path) -> None:
     assert assert_round_trips(pretty) == generic
 
 
+@pytest.mark.needs("mlir-opt")
 @pytest.mark.slow
 def test_upstream_accepts_the_generic_forms() -> None:
     assert_upstream_accepts([forms(path)[1] for path in PAIRS])

@@ -79,6 +79,7 @@ SPELLINGS = (
 )
 
 
+@pytest.mark.needs("mlir-opt")
 def test_the_parser_makes_of_each_spelling_what_upstream_makes() -> None:
     text = "\n".join(f"func.func private @f{i}() loc({s})" for i, s in enumerate(SPELLINGS))
     flags = ("--mlir-print-debuginfo", "--mlir-print-local-scope", "--mlir-print-op-generic")

@@ -74,6 +74,7 @@ def test_locations_of_every_op_survive_text(op: str) -> None:
         assert with_locations(again, generic) == text
 
 
+@pytest.mark.needs("mlir-opt")
 def test_upstream_reads_them() -> None:
     assert_upstream_accepts([with_locations(located(text), True) for text in TEXTS.values()])
 

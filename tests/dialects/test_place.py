@@ -13,7 +13,7 @@ from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from ..support.roundtrip import assert_round_trips, assert_upstream_accepts, context
+from ..support.roundtrip import ROUND_TRIPS, CheckText, context
 
 TENSORS = [
     "tensor<1x56x56x64xf32, #htp.place<crouton, tcm, 4096>>",
@@ -33,10 +33,11 @@ def test_text_becomes_the_value_object() -> None:
     assert spec.place == Place(LayoutKind.CROUTON, Memory.TCM, 4096)
 
 
-def test_tensors_round_trip() -> None:
+@ROUND_TRIPS
+def test_tensors_round_trip(round_trips: CheckText) -> None:
     arguments = ", ".join(f"%a{i}: {tensor}" for i, tensor in enumerate(TENSORS))
     module = f"builtin.module {{ func.func @main({arguments}) {{\n func.return }} }}"
-    assert_upstream_accepts([assert_round_trips(module)])
+    round_trips(module)
 
 
 BAD_TEXT = {

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from ..support.roundtrip import assert_round_trips, assert_upstream_accepts, context
+from ..support.roundtrip import ROUND_TRIPS, CheckText, context
 
 STORED = {
     DType.QUInt8: (0, 255),
@@ -146,16 +146,11 @@ def test_a_scale_survives_exactly(scale: float) -> None:
     assert again == scale
 
 
-def test_upstream_accepts_every_form() -> None:
+@ROUND_TRIPS
+def test_every_form_round_trips(round_trips: CheckText) -> None:
     arguments = [
         f"%a{i}: tensor<2x!quant.uniform<{form}>>"
         for i, form in enumerate(FORMS)
         if ":f32:3" not in form
     ]
-    assert_upstream_accepts(
-        [
-            assert_round_trips(
-                "builtin.module { func.func @main(" + ", ".join(arguments) + ") {\n func.return } }"
-            )
-        ]
-    )
+    round_trips(f"builtin.module {{ func.func @main({', '.join(arguments)}) {{\n func.return }} }}")

@@ -22,7 +22,6 @@ from dataclasses import dataclass, replace
 from doctest import ELLIPSIS, Example, OutputChecker
 from io import StringIO
 from pathlib import Path
-from shutil import which
 from textwrap import dedent
 from types import ModuleType
 
@@ -38,10 +37,9 @@ FENCED = re.compile(
     r"^(?P<indent> *)```(?P<language>\w*)[^\n`]*\n(?P<text>.*?)^ *```[ ]*$", re.M | re.S
 )
 _FILE = re.compile(r"(?:#|//) file: ([^\s,]+)(, continued)?\n")
-_UPSTREAM = "mlir-opt-22"
-IN_PROCESS = Programs(external=frozenset(["lit", "pytest", _UPSTREAM]))
+IN_PROCESS = Programs(external=frozenset(["lit", "pytest", "mlir-opt-22"]))
 """Our programs in this process."""
-_TARGET = re.compile(r"^(\w+):", re.M)
+_TARGET = re.compile(r"^([\w-]+):", re.M)
 
 
 class BlockError(Exception):
@@ -211,6 +209,5 @@ _NOT_RUN: dict[str, Callable[[tuple[str, ...]], None]] = {
     "python": _script_exists,
     "make": _target_exists,
     ".": _make_writes,
-    **({} if which(_UPSTREAM) else {_UPSTREAM: _anything}),
 }
 """Programs that a page may name and a test does not run; what is looked at instead."""

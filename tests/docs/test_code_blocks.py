@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from ..support.paths import ROOT
 from .code_blocks import FENCED, BlockError, blocks, is_run, run_page
@@ -40,8 +40,8 @@ LONG = (
 )
 """Pages that lint all rules, compile C++, lower a whole model or start many processes."""
 
-NEEDS = re.compile(r"<!-- needs: (\w+) -->")
-"""The comment of a page whose blocks need a library that may be absent."""
+NEEDS = re.compile(r"<!-- needs: ([\w-]+) -->")
+"""The comment of a page whose blocks need a package or a program that may be absent."""
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
 
@@ -49,21 +49,16 @@ def _name(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def _lacking(page: Path) -> list[str]:
-    """The libraries that a page says it needs, and that are not there."""
-    return [name for name in NEEDS.findall(page.read_text(encoding="utf-8")) if not find_spec(name)]
-
-
-def _run_or_skip(page: Path, folder: Path) -> None:
-    if lacking := _lacking(page):
-        pytest.skip(f"{', '.join(lacking)} is not installed")
-    run_page(page, folder)
+def _case(page: Path) -> ParameterSet:
+    """A page, with the needs that it states."""
+    names = NEEDS.findall(page.read_text(encoding="utf-8"))
+    return pytest.param(page, id=_name(page), marks=[pytest.mark.needs(name) for name in names])
 
 
 @pytest.mark.one_per
-@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in LONG], ids=_name)
+@pytest.mark.parametrize("page", [_case(page) for page in PAGES if page.name not in LONG])
 def test_blocks_do_what_the_page_says(page: Path, tmp_path: Path) -> None:
-    _run_or_skip(page, tmp_path)
+    run_page(page, tmp_path)
 
 
 def test_pages_that_run_elsewhere_have_blocks() -> None:
@@ -87,9 +82,9 @@ def test_every_block_runs_or_has_a_reason() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in PAGES if page.name in LONG], ids=_name)
+@pytest.mark.parametrize("page", [_case(page) for page in PAGES if page.name in LONG])
 def test_blocks_do_what_the_long_page_says(page: Path, tmp_path: Path) -> None:
-    _run_or_skip(page, tmp_path)
+    run_page(page, tmp_path)
 
 
 TORCH = {"htp_mlir.lowering.frontend.torch"}
@@ -141,11 +136,10 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
-def test_a_page_without_its_library_is_skipped(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    for library, lacking in (("numpy", []), ("no_such_library", ["no_such_library"])):
-        page.write_text(f"<!-- needs: {library} -->\n", encoding="utf-8")
-        assert _lacking(page) == lacking
+def test_a_page_is_marked_with_what_it_needs() -> None:
+    (mark,) = _case(DOCS / "pytorch.md").marks
+    assert (mark.name, mark.args) == ("needs", ("torch",))
+    assert not _case(DOCS / "text.md").marks
 
 
 def _run(text: str, folder: Path) -> None:

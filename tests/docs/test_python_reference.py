@@ -7,7 +7,6 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from importlib.util import find_spec
 from textwrap import dedent
 from types import ModuleType
 
@@ -15,7 +14,10 @@ import pytest
 
 from .test_code_blocks import PUBLIC, TORCH
 
-MODULES = sorted(PUBLIC | (TORCH if find_spec("torch") else set()))
+MODULES = [
+    *sorted(PUBLIC),
+    *(pytest.param(name, marks=pytest.mark.needs("torch")) for name in TORCH),
+]
 ERROR = re.compile(r"\b[A-Z]\w*(Error|Exception|Fault)\b")
 
 

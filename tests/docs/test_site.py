@@ -7,18 +7,15 @@ import re
 import subprocess
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from ..support.browser import chromium, opened
+from ..support.browser import opened
 from ..support.paths import ROOT
 
 DOCS = ROOT / "docs"
-BUILDS = pytest.mark.skipif(not find_spec("material"), reason="needs the extra 'docs'")
-LOOKS = pytest.mark.skipif(not chromium(), reason="no Chromium is installed")
 LOADED = re.compile(r"<(?:script|link|img|iframe)[^>]*?(?:src|href)=\"?(https?:[^\" >]+)")
 WIDTHS = (1280, 390)
 LOOKED_AT = ("index.html", "concepts.html", "comparison.html", "reference/qti_aisw.html")
@@ -45,7 +42,7 @@ def module(name: str) -> ModuleType:
 
 
 @pytest.mark.slow
-@BUILDS
+@pytest.mark.needs("material")
 def test_every_page_is_on_the_site(site: Path) -> None:
     pages = {path.relative_to(DOCS) for path in DOCS.rglob("*.md")}
     names = {str(page).replace("README.md", "index.html").replace(".md", ".html") for page in pages}
@@ -54,7 +51,7 @@ def test_every_page_is_on_the_site(site: Path) -> None:
 
 
 @pytest.mark.slow
-@BUILDS
+@pytest.mark.needs("material")
 def test_nothing_is_loaded_from_the_network(site: Path) -> None:
     loaded = {
         (page.name, url)
@@ -64,8 +61,7 @@ def test_nothing_is_loaded_from_the_network(site: Path) -> None:
     assert loaded == set()
 
 
-@BUILDS
-@LOOKS
+@pytest.mark.needs("material", "chromium")
 @pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", LOOKED_AT)
@@ -80,8 +76,7 @@ def test_a_page_fits_its_window(site: Path, name: str, dark: bool) -> None:
 
 
 @pytest.mark.slow
-@BUILDS
-@LOOKS
+@pytest.mark.needs("material", "chromium")
 def test_the_search_works_from_a_file(site: Path) -> None:
     with opened(site / "index.html") as page:
         page.value("document.querySelector('[data-md-toggle=search]').click()")

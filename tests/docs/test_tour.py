@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from importlib.util import find_spec
 
 import pytest
 
@@ -12,7 +11,7 @@ from ..support.paths import ROOT
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not find_spec("marimo"), reason="needs the extra 'tour' or 'docs'")
+@pytest.mark.needs("marimo")
 def test_the_notebook_runs_as_a_script() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", ROOT / "docs" / "tour.py"],

@@ -117,7 +117,7 @@ CALLS = {
     "text": [call(parse_module, Path("x.mlir")), call(parse_module, b"module")],
     "soc": [call(api.lower, GRAPH, soc=8650)],
     "tcm_bytes": [
-        call(api.lower, GRAPH, tcm_bytes="1M"),
+        call(api.lower, GRAPH, tcm_bytes=["1M"]),
         call(api.lower, GRAPH, tcm_bytes=1e6),
         call(sweep.lowerings, [], tcm_bytes=1 << 20),
     ],

@@ -19,7 +19,7 @@ from htp_mlir.runtime.kernels import NATIVE, SETS
 from xdsl.passes import ModulePass
 
 REFERENCE_ONLY = {
-    *("Conv2d", "Conv2d_valid", "DepthWiseConv2d", "TransposeConv2d", "PoolMax2d"),
+    *("Conv2d_valid", "TransposeConv2d", "PoolMax2d"),
     *("BufferStep", "SequenceIds", "ScatterNd", "TopK", "NonMaxSuppression"),
     *("CopyWait", "DecodeWeights"),
 }

@@ -78,6 +78,7 @@ def test_text_comes_back(level: str) -> None:
     assert_round_trips(to_text(at(level)))
 
 
+@pytest.mark.needs("mlir-opt")
 @pytest.mark.slow
 def test_upstream_takes_every_level() -> None:
     assert_upstream_accepts([to_text(at(level), generic=True) for level in LEVELS])

@@ -81,9 +81,13 @@ def expected(name: str) -> list[dict[str, Array | None]]:
 
 @cache
 def halved(name: str) -> dict[int, ModuleOp]:
-    """The lowered modules by the bytes of TCM, from the largest to less than one chunk."""
+    """The lowered modules by the bytes of TCM, from the largest to less than one chunk.
+
+    At that size all ops run from main memory, which has to be allowed.
+    """
     sizes = (LARGEST >> halvings for halvings in range(14))
-    return {size: lower(model(name), tcm_bytes=size) for size in sizes}
+    lowered = partial(lower, model(name))
+    return {size: lowered(tcm_bytes=size, allow_reference=size < TCM_ALIGNMENT) for size in sizes}
 
 
 def at_home(module: ModuleOp) -> int:

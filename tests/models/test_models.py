@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.passes.traffic import traffic
+from htp_mlir.lowering.quantization import noise_ratio
+from htp_mlir.runtime import Session
 
 from ..support.paths import ROOT
 from .__main__ import row
-from .levels import Judged, error, names, path_of
+from .levels import TCM_BYTES, Judged, error, names, path_of
 
 MOST_BYTES = 3 << 20
 """Bytes of all files together, at most."""
@@ -22,6 +26,38 @@ def test_same_as_onnx_runtime(family: str, name: str) -> None:
     for level, errors in model.errors():
         for output, apart in errors.items():
             assert apart <= model.tolerance(output), (level, output)
+
+
+IN_F16 = [(family, name) for family, name in CASES if not name.rpartition(".")[0].endswith("_f16")]
+COARSE = {"vision/keypoints.dynamo": 45.0}
+"""Models that lose more, by their least ratio in dB.
+
+The positions of keypoints are a sum of a Softmax's results in f16, most of which cancel.
+"""
+
+
+@pytest.mark.one_per("family")
+@pytest.mark.parametrize(("family", "name"), IN_F16)
+def test_f16_is_near_f32(family: str, name: str) -> None:
+    model = Judged(path_of(name))
+    halves = lower(model.module, tcm_bytes=TCM_BYTES, floats="f16")
+    outputs = Session(halves, check=True).run(model.feeds)
+    for output, wanted in model.expected.items():
+        if wanted.dtype.kind == "f":
+            ratio = noise_ratio(wanted, np.asarray(outputs[output]))
+            assert ratio >= COARSE.get(name, 50.0), (output, ratio)
+
+
+@pytest.mark.one_per("name")
+@pytest.mark.parametrize("name", ["vision/resnet.torchscript", "speech/conformer.dynamo"])
+def test_f16_moves_half_the_bytes_between_inputs_and_outputs(name: str) -> None:
+    model = Judged(path_of(name))
+    edges = sum(array.nbytes for array in (*model.feeds.values(), *model.expected.values()))
+    plain, halves = (
+        traffic(lower(model.module, tcm_bytes=TCM_BYTES, floats=floats)).bytes - edges
+        for floats in ("f32", "f16")
+    )
+    assert halves <= 0.51 * plain
 
 
 def test_the_set_is_wide_and_small() -> None:

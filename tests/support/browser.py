@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+from .hooks.needs import program
+
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe")
 
 _ON_PIPES = """
@@ -24,11 +24,6 @@ os.dup2(int(sys.argv[2]), 4)
 os.execv(sys.argv[3], sys.argv[3:])
 """
 """Becomes the browser, which reads commands from 3 and answers on 4."""
-
-
-def chromium() -> str | None:
-    """The path of an installed Chromium, if there is one."""
-    return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Page:
@@ -119,7 +114,7 @@ class Page:
 @contextmanager
 def opened(path: Path, width: int = 1280, height: int = 900, dark: bool = False) -> Iterator[Page]:
     """A browser with this file open; it ends with the block."""
-    command = chromium()
+    command = program("chromium")
     if command is None:
         raise FileNotFoundError("no Chromium is installed")
     to_browser, sink = map(_high, os.pipe())

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import StringIO
 
 import pytest
@@ -15,7 +14,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func
 
-_BINARIES = ("mlir-opt-22", "/usr/lib/llvm-22/bin/mlir-opt", "mlir-opt")
+from .hooks.needs import program
 
 
 def context() -> Context:
@@ -53,22 +52,31 @@ def assert_round_trips(text: str) -> str:
     return to_text(module, generic=True)
 
 
-def mlir_opt() -> str | None:
-    """The path of upstream's mlir-opt, or None where it is not installed."""
-    return next(filter(None, map(shutil.which, _BINARIES)), None)
-
-
 def assert_upstream_accepts(generic_texts: Sequence[str]) -> None:
     """Check that mlir-opt parses, verifies and round-trips each module, in one process."""
     printed = upstream("// -----\n".join(generic_texts))
     assert printed.count("module") >= len(generic_texts)
 
 
-def upstream(generic_text: str, *flags: str) -> str:
-    """What mlir-opt prints, with these flags too, for a text that it round-trips.
+def _assert_round_trips_upstream(text: str) -> None:
+    assert_upstream_accepts([assert_round_trips(text)])
 
-    The test is skipped where it is not installed.
-    """
+
+ROUND_TRIPS = pytest.mark.parametrize(
+    "round_trips",
+    [
+        pytest.param(assert_round_trips, id="ours"),
+        pytest.param(
+            _assert_round_trips_upstream, id="upstream", marks=pytest.mark.needs("mlir-opt")
+        ),
+    ],
+)
+"""A test takes both checks of a round trip, each as a case."""
+CheckText = Callable[[str], object]
+
+
+def upstream(generic_text: str, *flags: str) -> str:
+    """What mlir-opt prints, with these flags too, for a text that it round-trips."""
     always = ["--allow-unregistered-dialect", "--verify-roundtrip", "--split-input-file"]
     done = run_mlir_opt(generic_text, *always, *flags)
     assert done.returncode == 0, done.stderr
@@ -76,12 +84,9 @@ def upstream(generic_text: str, *flags: str) -> str:
 
 
 def run_mlir_opt(text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run mlir-opt on a text; skips where it is not installed."""
-    binary = mlir_opt()
-    if binary is None:
-        pytest.skip(f"upstream's mlir-opt is not installed (looked for {', '.join(_BINARIES)})")
+    """Run mlir-opt on a text. FileNotFoundError where it is not installed."""
     return subprocess.run(
-        [binary, *arguments, "-"],
+        [program("mlir-opt") or "mlir-opt", *arguments, "-"],
         input=text,
         capture_output=True,
         text=True,

@@ -100,7 +100,10 @@ class BitCastOp(ElementTypeChange):
 class QuantizeOp(ElementTypeChange):
     """f32 data on the grid of `to`: rounded half to even, saturated.
 
-    Constraints: (C1) inp is f32; (C2) to is a quantised element type, and the result's.
+    Quantised data is quantised anew, by way of its reals.
+
+    Constraints: (C1) inp is f32 or quantised; (C2) to is a quantised element type, and the
+    result's.
 
     Example: `%y = qti_aisw.Quantize(%x) {to = !quant.uniform<u8:f32, 0.5:128>} :
     (tensor<4x8xf32>) -> tensor<4x8x!quant.uniform<u8:f32, 0.5:128>>`
@@ -111,7 +114,7 @@ class QuantizeOp(ElementTypeChange):
     to = type_def()
 
     def infer(self) -> tuple[TensorSpec, ...]:
-        data = tensor(self, "inp", self.inp, Kind.F32)
+        data = tensor(self, "inp", self.inp, Kind.F32_OR_QUANTIZED)
         dtype, quant = target(self, self.to)
         message = f"param 'to' is {dtype.name}, it must be a quantised element type"
         require(dtype.is_quantized, self, message)

@@ -16,6 +16,7 @@ from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import Operand, build
 from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.custom import custom_attr
+from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.qti_aisw.params import ints_attr
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
@@ -89,9 +90,20 @@ class Emitter:
         """Return the value with its dims in another order; a constant is transposed at once."""
         if perm == tuple(range(len(perm))):
             return value
-        if isinstance(value.owner, ConstOp) and sorted(perm) == list(range(spec_of(value).rank)):
-            return self.const(value.owner.array.transpose(perm))
+        if sorted(perm) == list(range(spec_of(value).rank)):
+            if isinstance(value.owner, ConstOp):
+                return self.const(value.owner.array.transpose(perm))
+            if (stored := stored_constant(value)) is not None:
+                data = stored.array.transpose(perm)
+                turned = self.add(const(data, spec_of(stored.out).transposed(perm)))
+                return self.emit("Dequantize", turned, {})[0]
         return self.emit("Transpose", [value], {"perm": perm})[0]
+
+
+def stored_constant(value: SSAValue) -> ConstOp | None:
+    """Return the constant that a value is the reals of; None where it is none."""
+    stored = value.owner.inp.owner if isinstance(value.owner, DequantizeOp) else None
+    return stored if isinstance(stored, ConstOp) else None
 
 
 def attribute_of(value: Param) -> Attribute:

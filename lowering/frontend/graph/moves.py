@@ -7,7 +7,7 @@ Transpose(op'(x), after): it gives the properties of op' and the order `after`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Attribute
 
@@ -15,6 +15,7 @@ from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.elementwise import Binary, Unary
 from ....dialects.qti_aisw.params import int_attr, ints_attr
+from ....dialects.spec_of import dtype_of, element_type
 
 Perm = tuple[int, ...]
 
@@ -55,6 +56,14 @@ def _per_dim(name: str, count: int) -> Move:
     return move
 
 
+def _along(op: GraphOp, perm: Perm) -> Moved:
+    """Return the encoding with its scales along the dim that theirs was before."""
+    dtype, quant = dtype_of(op.properties["to"])
+    if quant is None or quant.axis is None:
+        return Moved({}, perm)
+    return Moved({"to": element_type(dtype, replace(quant, axis=perm[quant.axis]))}, perm)
+
+
 def _reduced(op: GraphOp, perm: Perm, axes: Sequence[int]) -> Perm:
     """Return the order of what a reduction over `axes` (of y) leaves."""
     if op.params()["keep_dims"]:
@@ -77,8 +86,10 @@ def _arg(op: GraphOp, perm: Perm) -> Moved:
 MOVES: dict[str, Move] = {
     **{op.name: _unchanged for op in GRAPH_OPS.values() if issubclass(op, (Unary, Binary))},
     **{
-        f"qti_aisw.{name}": _unchanged for name in ("ElementWiseSelect", "Prelu", "Cast", "BitCast")
+        f"qti_aisw.{name}": _unchanged
+        for name in ("ElementWiseSelect", "Prelu", "Cast", "BitCast", "Dequantize")
     },
+    "qti_aisw.Quantize": _along,
     **{f"qti_aisw.{name}": _axis for name in ("Softmax", "LogSoftmax", "Concat", "Split")},
     **{f"qti_aisw.Reduce{name}": _axes for name in ("Sum", "Mean", "Max", "Min", "Prod")},
     **{f"qti_aisw.{name}": _arg for name in ("Argmax", "Argmin")},

@@ -10,6 +10,8 @@ one is pushed past the Relu, meets its opposite, and both are gone.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -20,8 +22,10 @@ from ....dialects.locations import fused, location_of
 from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import GraphOp, build
 from ....dialects.qti_aisw.ops.const import ConstOp, const
+from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.qti_aisw.params import ints_attr
 from ....dialects.spec_of import spec_of
+from .emitter import stored_constant
 from .moves import MOVES, Move, Moved, Perm, inverse
 
 _TRANSPOSE, _RESHAPE = GRAPH_OPS["Transpose"], GRAPH_OPS["Reshape"]
@@ -165,6 +169,8 @@ class _TransposeWalk:
         if spec.elements == 1 and spec.rank < len(perm):
             return operand
         full = (1,) * (len(perm) - spec.rank) + spec.shape
+        if (stored := stored_constant(operand)) is not None:
+            return self._stored_in_order(stored, full, inverse(perm))
         if spec.rank < len(perm):
             reshape = _reshape(operand, full)
             reshape.location = location_of(op)
@@ -174,6 +180,20 @@ class _TransposeWalk:
         if before is not None and before[1] == perm:
             return before[0]
         return self.transposed(operand, inverse(perm), location_of(op))
+
+    def _stored_in_order(self, stored: ConstOp, full: Perm, perm: Perm) -> SSAValue:
+        """Return the reals of a stored constant under another shape, its dims in another order."""
+        spec = spec_of(stored.out)
+        if spec.quant is not None and spec.quant.axis is not None:
+            axis = spec.quant.axis + len(full) - spec.rank
+            spec = replace(spec, quant=replace(spec.quant, axis=axis))
+        data = stored.array.reshape(full).transpose(perm)
+        turned = const(data, spec.with_shape(full).transposed(perm))
+        reals = build(DequantizeOp, [turned.out])
+        turned.location = reals.location = stored.location
+        self.block.insert_op_after(turned, stored)
+        self.block.insert_op_after(reals, turned)
+        return reals.out
 
 
 def _reshape(value: SSAValue, shape: tuple[int, ...]) -> Operation:
@@ -231,6 +251,8 @@ def _comes_along(value: SSAValue, perm: Perm) -> bool:
     """Tell whether a value is transposed, or constant, or a scalar, which has no order."""
     spec = spec_of(value)
     if isinstance(value.owner, ConstOp) or (spec.elements == 1 and spec.rank < len(perm)):
+        return True
+    if stored_constant(value) is not None:
         return True
     return _transposed(value) is not None
 

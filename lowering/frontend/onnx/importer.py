@@ -26,6 +26,7 @@ from .nodes import node_fault, op_of
 from .preparation.dims import real_inputs
 from .preparation.origins import location_of_node
 from .preparation.prepare import Prepared
+from .stored_inputs import input_encoding
 from .support.context import NodeContext
 from .support.faults import NodeFault, UnknownInput
 from .support.registry import OnnxImporter
@@ -127,7 +128,9 @@ class _Import:
         spec = spec_of_onnx(value.type)
         if spec is None:
             raise fail(named, "has no shape", "export one; dims may be names, which --dim fixes")
-        return spec
+        constants, graph = self.prepared.constants, self.graph
+        encoding = input_encoding(value.name, spec.dtype, graph, constants, self.supported)
+        return spec if encoding is None else TensorSpec(spec.shape, *encoding)
 
     def _placeholder(self, spec: TensorSpec) -> SSAValue:
         """Make a value in place of one whose maker has a fault."""

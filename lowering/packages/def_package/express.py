@@ -17,7 +17,10 @@ _SHORTHANDS: tuple[tuple[Expr, str], ...] = (
     (TILE_HEIGHT, "TILE_HEIGHT"),
 )
 PYTHON_ONLY = frozenset(
-    {"ALSO_REPLACE", "gen_ConstFrom", "gen_ConstTurned", "gen_ConstTurnedCodes"}
+    {
+        *("ALSO_REPLACE", "gen_ConstBlocks", "gen_ConstFrom"),
+        *("gen_ConstTurned", "gen_ConstTurnedCodes"),
+    }
 )
 """Functions that C++ text has no word for, to read or to write."""
 _DEFAULT = "q::"

@@ -23,6 +23,7 @@ from ...levels import bodies, is_boundary
 from ...packages.loading import packages_of
 from ...planner.placement.places import Placement, default_placement
 from ...soc import MIB, check_tcm_options
+from ..too_large import check_chunk_fits
 from .choose_places import choose_places
 from .conversions import note_least
 from .noted_places import note_places
@@ -45,7 +46,8 @@ class AssignPlaces(ModulePass):
     runs on its reference kernel, from flat DDR, where `allow-reference` is true; else it is
     an error that says how to fix it. An op that does not fit the TCM gets the mark `htp.home`, a
     package's only where `allow-reference` is true: all of its tensors are flat in DDR, whatever its
-    properties say, if a kernel takes it there. The function then says in
+    properties say, if a kernel takes it there. Where the TCM holds not even a chunk, that is an
+    error without `allow-reference`. The function then says in
     `htp.least_conversion_bytes` how few bytes conversions of layouts can write, and an op that
     reads operands elsewhere than they are made says in `htp.operand_places` where.
     """
@@ -58,10 +60,13 @@ class AssignPlaces(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes)
         _refuse_copies(op)
-        by = placer(self.tcm_bytes, packages_of(ctx))
+        packages = packages_of(ctx)
+        by = placer(self.tcm_bytes, packages)
         if not self.allow_reference:
             check_reference(op, by)
         assign_places(op, by, self.allow_reference)
+        if not self.allow_reference:
+            check_chunk_fits(op, packages.tables, self.tcm_bytes)
 
 
 def _refuse_copies(module: ModuleOp) -> None:

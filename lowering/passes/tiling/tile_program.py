@@ -112,6 +112,11 @@ class TileReader:
             }
             yield TilingOperand(self._numbers[value], by_dim, wanted.memory is Memory.TCM, chunk)
 
+    @property
+    def values(self) -> list[SSAValue]:
+        """The tensors of the program, by number."""
+        return list(self._numbers)
+
     def program(self) -> TileProgram:
         """The program of the ops read so far."""
         results = (result for op in self.ops for result in op.results)
@@ -231,7 +236,8 @@ def _map(op: NativeOp, follow: Follow) -> AccessMap:
         return AccessMap(follow.dim, Fraction(step, unit), taps, shift)
     by = Fraction(index.by.of(op) if index.by else 1)
     if follow.taps is not None:
-        return AccessMap(follow.dim, by, Fraction(follow.taps.of(op)))
+        spacing = index.spacing.of(op) if index.spacing else 1
+        return AccessMap(follow.dim, by, Fraction((follow.taps.of(op) - 1) * spacing + 1))
     before, start = (n.of(op) if n else 0 for n in (index.before, index.start))
     each = 1 / by if index.sign == "/" else Fraction(1)
     return AccessMap(follow.dim, each, each, before - start)

@@ -79,6 +79,13 @@ WEIGHTS = rules(
         )
         for bias in ((), ("B",))
     ),
+    rule(
+        PRE_TRANSLATE,
+        plus(Op("FullyConnected", "X", "W"), OPCONST("B")),
+        AND(IS_FLOAT32("*"), EQ(RANK_OF("B"), 1), EQ(DIM_OF("B", 0), DIM_OF("W", 0))),
+        Op("FullyConnected", "X", "W", "B"),
+        name="bias of a product",
+    ),
     *(
         rule(
             PRE_TRANSLATE,

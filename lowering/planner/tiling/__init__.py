@@ -1,6 +1,7 @@
 """Tiles: the ops that run tile by tile, and their tiles; value objects in, a plan out."""
 
 from .program import SUMMED, AccessMap, TileProgram, TilingOp, TilingOperand, TilingTensor
+from .choice import choose_plan
 from .search import Segment, TilingPlan, plan_tiles
 
 __all__ = [
@@ -12,5 +13,6 @@ __all__ = [
     "TilingOperand",
     "TilingPlan",
     "TilingTensor",
+    "choose_plan",
     "plan_tiles",
 ]

@@ -14,11 +14,12 @@ The first reads 10 rows of the input, so the halos of 7 tiles, 14 rows, come fro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, lcm
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
+from ....dialects.value.spec import Shape
 from .memory import Price, Setting
 from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
 
@@ -77,9 +78,9 @@ class Chain:
     def nested(self, outer: Chain) -> Iterator[tuple[Price, int, int]]:
         """Price the same inside tiles of another chain of these ops; with the outer tiles' size."""
         for around in outer.sizes():
-            part = replace(outer.setting.program, tensors=outer.parts(around))
+            part = self.setting.part_of(outer.parts(around))
             times = ceil(outer.extent / around)
-            for price, size in self._prices(self.setting.part(part), times):
+            for price, size in self._prices(part, times):
                 yield price, around, size
 
     def _prices(self, setting: Setting, times: int) -> Iterator[tuple[Price, int]]:
@@ -89,7 +90,7 @@ class Chain:
             if size * CLOSE > last * (CLOSE - 1):
                 continue
             last = size
-            tiles = _Tiles(self, setting, size, ceil(self.extent / size))
+            tiles = Tiles(self, setting, size, ceil(self.extent / size))
             if price := tiles.price(times):
                 yield price, size
 
@@ -145,7 +146,7 @@ class Chain:
         return cuts
 
 
-class _Tiles:
+class Tiles:
     """A chain with `count` tiles of one size: the bytes in TCM while it runs, and those moved.
 
     `extents` are those of a tile of each result, along the dim that is cut. Ops whose tiles are
@@ -172,11 +173,11 @@ class _Tiles:
 
     def price(self, times: int) -> Price | None:
         """Price a number of runs of the chain; None where the tile of one op does not fit."""
-        if any(self._need(op) > self.setting.capacity for op in self.ops):
+        if self.need > self.setting.capacity:
             return None
         # In TCM: residents, what all tiles read, what stays from tile to tile, and one tile.
         peak = self.setting.occupied[self.chain.start]
-        peak += self._shared_bytes() + self._kept() + self._local()
+        peak += sum(self.pinned().values()) + sum(self.kept().values()) + self._local()
         idle = self.setting.idle(self.chain.start, self.read)
         once, again = self.setting.overflow(peak, idle, self.count)
         calls = sum(ceil(self.chain.extent / span) for span in self.spans.values())
@@ -201,6 +202,11 @@ class _Tiles:
         touched = self.chain.footprints[number].touched(asked, self.extents[number])
         return min(self.count, touched)
 
+    @property
+    def need(self) -> int:
+        """The bytes that the largest tile takes with everything else out of TCM."""
+        return max(map(self._need, self.ops))
+
     def _need(self, op: TilingOp) -> int:
         """The bytes that the tile of one op takes at once."""
         need = [self._tile(op.results[0])] if op.in_tcm or op.moves_only else []
@@ -219,15 +225,17 @@ class _Tiles:
         """Tell whether a tensor comes from DDR."""
         return number not in self.results and number not in self.setting.resident
 
-    def _shared_bytes(self) -> int:
-        """The bytes that every tile reads whole and that are in TCM for the chain only."""
-        shared = {
+    def pinned(self) -> dict[tuple[int, Shape | None], int]:
+        """Count the bytes of each tensor, and layout, that every tile reads whole.
+
+        They are in TCM for the chain only.
+        """
+        return {
             (o.tensor, o.chunk): self._window(o, op)
             for op in self.ops
             for o in op.operands
             if o.in_tcm and o.tensor in self.chain.shared and self._enters(o.tensor)
         }
-        return sum(shared.values())
 
     def _moved(self) -> int:
         """The bytes between DDR and TCM while everything else fits."""
@@ -255,14 +263,17 @@ class _Tiles:
         """Tell whether all of a result stays in TCM for readers behind the chain."""
         return number in self.setting.resident and self.setting.leaves(number, self.chain.end)
 
-    def _kept(self) -> int:
-        """The bytes that stay from one tile to the next: results that are read later, and halos."""
-        return sum(
-            self.program.tensors[number].bytes
+    def kept(self) -> dict[int, int]:
+        """Count the bytes of each result that stay from one tile to the next.
+
+        They are halos, or all of what is read later.
+        """
+        return {
+            number: self.program.tensors[number].bytes
             if self._stays(number)
             else (self._touched(number) - 1) * self._tile(number)
             for number in self.results
-        )
+        }
 
     def _local(self) -> int:
         """The most bytes that one tile takes at a time, of tensors that are in step."""

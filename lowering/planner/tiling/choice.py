@@ -49,7 +49,7 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
         for program in programs
         for scale in SCALES
     ]
-    search = _Search(rooms[0])
+    search = _Search(rooms[0], TilingPlan((), rooms[0]))
     for setting in rooms:
         search.offer(cheapest(setting))
     search.refine()
@@ -61,7 +61,7 @@ class _Search:
     """The best plan so far, its weight, and the steps that may still be replayed."""
 
     setting: Setting
-    best: TilingPlan = TilingPlan(())
+    best: TilingPlan
     weight: float = inf
     left: int = EFFORT
     bests: list[TilingPlan] = field(default_factory=list[TilingPlan])
@@ -79,7 +79,8 @@ class _Search:
         weight = moved + STEP * len(steps.steps)
         if weight < self.weight or not self.best.segments:
             price = Price(0 if moved == inf else int(moved), len(steps.steps))
-            self.best, self.weight = replace(plan, replayed=price), weight
+            self.best = replace(plan, setting=self.setting, replayed=price)
+            self.weight = weight
             self.bests.append(self.best)
             return True
         return False
@@ -102,7 +103,7 @@ class _Search:
             for end in sorted((each.end for each in self.best.segments), key=self._size):
                 ends = [each.end for each in self.best.segments]
                 changes = self._changes(ends.index(end)) if end in ends else iter(())
-                for plan in map(TilingPlan, changes):
+                for plan in (TilingPlan(segments, self.setting) for segments in changes):
                     signature = (*plan.cuts.items(), *((end, ()) for end in plan.leaders))
                     if self.left <= 0:
                         return

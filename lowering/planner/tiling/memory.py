@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from .program import TileProgram
+from .program import TileProgram, TilingTensor
 
 SPILLED = 2
 """Moves of a byte that does not fit: it leaves TCM and comes back."""
@@ -103,8 +103,9 @@ class Setting:
         busy = (n for n in used if n in self.resident and maker[n] < at <= last.get(n, -1))
         return self.occupied[at] - sum(self.program.tensors[n].bytes for n in busy)
 
-    def part(self, program: TileProgram) -> Part:
-        """Return the setting of a program whose tensors are parts of those of this one."""
+    def part_of(self, tensors: Sequence[TilingTensor]) -> Part:
+        """Return the setting of the same program with parts of its tensors."""
+        program = replace(self.program, tensors=tensors)
         return Part(program, self.capacity, self.room, self.kept, self, scale=self.scale)
 
     def leaves(self, number: int, end: int) -> bool:

@@ -46,6 +46,7 @@ class TilingPlan:
     """
 
     segments: tuple[Segment, ...]
+    setting: Setting = field(compare=False, repr=False)
     replayed: Price | None = None
 
     @property
@@ -89,12 +90,12 @@ def plan_tiles(program: TileProgram, capacity: int, room: int, blocks: bool = Fa
 def cheapest(setting: Setting) -> TilingPlan:
     """Find the cheapest segments in one setting."""
     count = len(setting.program.ops)
-    singles = _singles(setting)
-    tight = [_is_tight(setting, at) for at in range(count)]
+    alone = singles(setting)
+    tight = [is_tight(setting, at) for at in range(count)]
     # Forwards: the cheapest cover of the first ops, and its last segment.
     best: list[tuple[Price, Segment | None]] = [(Price(), None)]
     for end in range(1, count + 1):
-        options = [singles[end - 1], *_chains(setting, end, tight)]
+        options = [alone[end - 1], *chains(setting, end, tight)]
         covers = ((best[option.start][0] + option.price, option) for option in options)
         best.append(min(covers, key=lambda cover: cover[0]))
     # Backwards: the segments of the cheapest cover of all.
@@ -103,10 +104,10 @@ def cheapest(setting: Setting) -> TilingPlan:
     while segment is not None:
         segments.append(segment)
         segment = best[segment.start][1]
-    return TilingPlan(tuple(segments[::-1]))
+    return TilingPlan(tuple(segments[::-1]), setting)
 
 
-def _singles(setting: Setting) -> list[Segment]:
+def singles(setting: Setting) -> list[Segment]:
     """Each op on its own; like ops are priced once."""
     known: dict[Hashable, Option | None] = {}
     segments: list[Segment] = []
@@ -123,7 +124,7 @@ def _singles(setting: Setting) -> list[Segment]:
     return segments
 
 
-def _is_tight(setting: Setting, at: int) -> bool:
+def is_tight(setting: Setting, at: int) -> bool:
     """Tell whether an op moves more than constants and inputs and outputs of the model."""
     op, tensors = setting.program.ops[at], setting.program.tensors
     touched = {operand.tensor for operand in op.operands} | set(op.results)
@@ -141,7 +142,7 @@ def _is_tight(setting: Setting, at: int) -> bool:
     )
 
 
-def _chains(setting: Setting, end: int, tight: list[bool]) -> Iterator[Segment]:
+def chains(setting: Setting, end: int, tight: list[bool]) -> Iterator[Segment]:
     """The chains of two ops and more that end before an op and relieve one of theirs."""
     op = setting.program.ops[end - 1]
     if not op.moves_only and any(tight[max(0, end - LONGEST) : end]):

@@ -14,7 +14,7 @@ rows stay while the columns go round: left is read once, right once per row tile
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import permutations
 from math import ceil, prod
 from typing import NamedTuple
@@ -42,24 +42,11 @@ class Single:
 
     def price(self, cuts: Cuts) -> Price | None:
         """Price the tiles, nested in the order of the cuts; None where a tile does not fit."""
-        setting, op = self.setting, self.op
-        sizes = dict(cuts)
-        tile = {dim: size for dim, size in cuts if dim != SUMMED}
-        # Beside a tile that is a sum of sums are the sum so far and the one that is added.
-        results = [self.tensors[number] for number in op.results]
-        sums = sum(2 * result.tcm_part(tile) for result in results) if SUMMED in sizes else 0
-        # The tensors of one tile must fit with everything else out of TCM.
-        windows = {
-            (operand.tensor, operand.chunk): operand.read_as(self.tensors[operand.tensor]).tcm_part(
-                operand.window(sizes)
-            )
-            for operand in op.operands
-            if operand.in_tcm
-        }
-        need = sum(result.tcm_part(tile) for result in results) if op.in_tcm else 0
-        beside = sums + op.scratch_bytes(sizes)
-        if need + beside + sum(windows.values()) > setting.capacity:
+        setting, op, sizes = self.setting, self.op, dict(cuts)
+        beside = self._beside(sizes)
+        if self._windows(sizes) + beside > setting.capacity:
             return None
+        tile = {dim: size for dim, size in cuts if dim != SUMMED}
         # Results in TCM are whole where they stay there.
         inside = setting.occupied[self.at] + beside
         for number in op.results if op.in_tcm else ():
@@ -75,12 +62,38 @@ class Single:
             best = min(read for read in options if read.inside - small.inside <= spare)
             inside += best.inside - small.inside
             moved += best.moved
-        count = prod(self._counts(cuts))
+        count = prod(self.counts(cuts))
         calls = count * 2 if SUMMED in sizes else count
         idle = setting.idle(self.at, reads)
         return Price(moved + sum(setting.overflow(inside, idle, count)), calls)
 
-    def _counts(self, cuts: Cuts) -> list[int]:
+    def need(self, cuts: Cuts) -> int:
+        """Count the bytes that one tile takes with everything else out of TCM."""
+        return self._windows(dict(cuts)) + self._beside(dict(cuts))
+
+    def _windows(self, sizes: Mapping[int, int]) -> int:
+        """Count the bytes of the tensors of one tile."""
+        op = self.op
+        tile = {dim: size for dim, size in sizes.items() if dim != SUMMED}
+        windows = {
+            (operand.tensor, operand.chunk): operand.read_as(self.tensors[operand.tensor]).tcm_part(
+                operand.window(sizes)
+            )
+            for operand in op.operands
+            if operand.in_tcm
+        }
+        results = (self.tensors[number] for number in op.results)
+        own = sum(result.tcm_part(tile) for result in results) if op.in_tcm else 0
+        return own + sum(windows.values())
+
+    def _beside(self, sizes: Mapping[int, int]) -> int:
+        """Count the bytes of scratch, and of the sum so far and the one that is added to it."""
+        tile = {dim: size for dim, size in sizes.items() if dim != SUMMED}
+        results = (self.tensors[number] for number in self.op.results)
+        sums = sum(2 * result.tcm_part(tile) for result in results) if SUMMED in sizes else 0
+        return sums + self.op.scratch_bytes(sizes)
+
+    def counts(self, cuts: Cuts) -> list[int]:
         """The tiles along each cut."""
         extents = (*self.tensors[self.op.results[0]].shape, self.op.summed) if cuts else ()
         return [ceil(extents[dim] / size) for dim, size in cuts]
@@ -96,7 +109,7 @@ class Single:
         if operand.tensor in self.setting.resident:
             yield _OperandRead(0, 0 if operand.chunk is None else tile)
             return
-        counts = self._counts(cuts)
+        counts = self.counts(cuts)
         maps = [operand.maps.get(dim) for dim, _ in cuts]
         # All of it, and the halos, which two tiles read.
         once = tensor.bytes
@@ -142,15 +155,23 @@ class Single:
         """
         touched = {operand.tensor for operand in self.op.operands} | set(self.op.results)
         least = sum(self.tensors[number].bytes for number in touched - self.setting.resident)
-        whole = self.price(())
-        options: list[Option] = [] if whole is None else [(whole, ())]
+        options: list[Option] = []
         stages: tuple[Callable[[], Iterator[Option]], ...]
-        stages = (self._along_one, self._along_two, self._in_parts)
+        stages = (self._whole, self._along_one, self._along_two, self._in_parts)
         for stage in stages:
             if any(price.bytes == least for price, _ in options):
                 break
             options += stage()
         return min(options, key=lambda option: option[0], default=None)
+
+    def ways(self) -> Iterator[Option]:
+        """Price the op whole, and every size of tiles along one dim."""
+        yield from self._whole()
+        yield from self._along_one()
+
+    def _whole(self) -> Iterator[Option]:
+        if price := self.price(()):
+            yield price, ()
 
     def _along_one(self, parts: Cuts = ()) -> Iterator[Option]:
         for dim in self.op.cuts:

@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.value.codes import CODES_IN_A_BYTE, packed, unpacked
 from ....dialects.value.dtypes import DType
+from ....dialects.value.layout import RANK
 from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, ExprKind, Number, convert
@@ -76,13 +77,13 @@ def gen_ConstArr_vals_i32(builder: Builder, ref: Reference, first: int, *rest: i
 def gen_ConstLike(
     builder: Builder, ref: Reference, number: Number, node: Node, dims: Shape
 ) -> SSAValue:
-    """A constant of one number in the float type of a node, with these dims.
+    """A constant of one number in the element type of a node that is not quantised.
 
     Example: `gen_ConstLike(1.0, "X", gen_Shape(1, 1, 1, DIM_DEPTH("X")))`
     """
     dtype = tensor(node).dtype
-    if not dtype.is_float:
-        raise EvaluationError(f"a node of {dtype.name}; floats alone are made like one")
+    if dtype.is_quantized:
+        raise EvaluationError(f"a node of {dtype.name}; plain numbers alone are made like one")
     if prod(dims) > MAX_ELEMENTS:
         raise EvaluationError(f"{prod(dims)} elements; at most {MAX_ELEMENTS} are allowed")
     return builder.const(np.full(dims, number, dtype.storage), TensorSpec(dims, dtype))
@@ -119,6 +120,32 @@ def gen_ConstTurned(builder: Builder, ref: Reference, node: Node) -> SSAValue:
         quant = replace(quant, axis=1 - quant.axis)
     turned = np.ascontiguousarray(array.T)
     return builder.const(turned, TensorSpec(turned.shape, spec.dtype, quant))
+
+
+@builds
+def gen_ConstBlocks(
+    builder: Builder, ref: Reference, node: Node, groups: int, start: int, size: int
+) -> SSAValue:
+    """The constant filters from `start` on, of a convolution in groups, as ones of all channels
+    that these groups read: a filter is 0 at those of the other groups.
+
+    Example: `gen_ConstBlocks("W", CONSTVAL_INT("group", 0), 0, DIM_OF("W", 3))`
+    """
+    array, spec = node.constant, tensor(node)
+    each = spec.shape[-1] // groups if groups > 0 else 0
+    if array is None or array.ndim != RANK or not each or start % each or size % each:
+        raise EvaluationError(f"{node.name} has no whole groups of {groups} there")
+    part = spec.sliced((0, 0, 0, start), (*spec.shape[:3], size))
+    shape = (*spec.shape[:2], size // each * spec.shape[2], size)
+    if prod(shape) > MAX_ELEMENTS:
+        raise EvaluationError(f"{prod(shape)} elements; at most {MAX_ELEMENTS} are allowed")
+    # What is stored for the real number 0.
+    dense = np.full(shape, part.quant.zero_points if part.quant else 0, array.dtype)
+    for number, columns in enumerate(range(0, size, each)):
+        rows = slice(number * spec.shape[2], (number + 1) * spec.shape[2])
+        own = array[..., start + columns : start + columns + each]
+        dense[:, :, rows, columns : columns + each] = own
+    return builder.const(dense, part.with_shape(shape))
 
 
 @builds

@@ -9,6 +9,7 @@ from ....runtime.tools.flags.model_flags import add_model_flags
 from ....runtime.tools.flags.package_flags import add_package_flags
 from ....runtime.tools.flags.resource_flags import add_resources_from
 from ..support import add_support_flag
+from ..tile_plans import add_tile_flags
 from .check_flags import add_check_flags, count
 from .numerics_flags import add_numerics_flags
 from .pass_flags import add_pass_flags
@@ -49,6 +50,7 @@ def add_flags(parser: ArgumentParser) -> None:
         help="print the kernels, properties, params and rules of an op, and run nothing",
     )
     add_support_flag(parser)
+    add_tile_flags(parser)
     add("--debug", action="store_true", help="show the traceback of an error")
     add_quantization_flags(parser)
     add_rule_flags(parser)

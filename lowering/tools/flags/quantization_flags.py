@@ -133,6 +133,7 @@ def calibrated(arguments: Namespace, module: ModuleOp, library: Library) -> dict
     from ...quantization.calibrate import calibrate
     from ...quantization.equalize import equalize
     from ...quantization.files.files import encodings_text
+    from ...quantization.measure import summary
     from ...quantization.quantize import quantize_in_place
 
     check_level(module, Level.GRAPH)
@@ -146,17 +147,19 @@ def calibrated(arguments: Namespace, module: ModuleOp, library: Library) -> dict
         activations=arguments.activations or "u8",
         library=library,
     )
-    encodings = _with_floats(arguments, module, encodings, feeds, library)
+    encodings, halves = _with_floats(arguments, module, encodings, feeds, library)
     text = encodings_text(encodings, arguments.encodings_version or "1.0.0")
+    exact = module.clone()
     if arguments.correct_bias:
         correct_bias(module, feeds, library)
     quantize_in_place(module, encodings)
+    print(summary(exact, module, feeds, halves, library), file=sys.stderr)
     return {arguments.save_encodings: [text.encode()]} if arguments.save_encodings else {}
 
 
 def _with_floats(
     arguments: Namespace, module: ModuleOp, encodings: Encodings, feeds: Feeds, library: Library
-) -> Encodings:
+) -> tuple[Encodings, list[str]]:
     """Print how sensitive ops are, and put in f16 those that have to be, as the flags say."""
     from ...quantization.sensitivity import sensitivities, with_f16
 
@@ -164,8 +167,8 @@ def _with_floats(
         for row in sensitivities(module, encodings, feeds, library):
             print(f"{row.ratio:8.1f} dB  {row.op} '{row.tensor}'", file=sys.stderr)
     if arguments.least_ratio is None:
-        return encodings
+        return encodings, []
     mixed, rows = with_f16(module, encodings, feeds, arguments.least_ratio, library)
     for row in rows:
         print(f"f16: {row.op} '{row.tensor}'", file=sys.stderr)
-    return mixed
+    return mixed, [row.tensor for row in rows]

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 _STATS = "--rule-stats"
 SUPPORT = "--support"
+EXPLAIN_TILES = "--explain-tiles"
 FORMATS = ("text", "json")
 
 
@@ -36,11 +37,12 @@ def add_rule_flags(parser: ArgumentParser) -> None:
 
 
 def with_formats(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with the format of a bare `--rule-stats` or `--support` written out.
+    """Return the arguments with the format of a bare `--rule-stats` and its like written out.
 
     Else the parser would take what follows for the format.
     """
-    return [f"{each}=text" if each in (_STATS, SUPPORT) else each for each in arguments]
+    bare = (_STATS, SUPPORT, EXPLAIN_TILES)
+    return [f"{each}=text" if each in bare else each for each in arguments]
 
 
 def looking_into_rules(arguments: Namespace) -> AbstractContextManager[None]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import re
 
+from ....dialects.diagnostics import HtpError
+from ....dialects.faults.sizes import size_of
 from ....runtime.tools.completion import add_completion_flag
 from ....runtime.tools.flags.flag_table import FlagTable, add_flags_of
 from ....runtime.tools.flags.package_flags import add_package_flags
@@ -14,8 +15,6 @@ _DESCRIPTION = (
     "Lower each model for each SoC, TCM size and options, or check each rule with each seed, and "
     "write one table. What is done is kept: the same command goes on where it was ended."
 )
-_SIZE = re.compile(r"(\d+)(|[kKmM])(?:i?[bB])?")
-_FACTOR = {"": 1, "k": 1 << 10, "m": 1 << 20}
 OUTPUT = "sweep.csv"
 """The file of the table unless another one is given."""
 CASES = 50
@@ -27,10 +26,11 @@ OF_RULES = ("package_rules", "group", "rule", "seeds", "cases")
 
 def sizes(text: str) -> list[int]:
     """Read TCM sizes, in bytes; K and M are kibibytes and mebibytes."""
-    matches = [_SIZE.fullmatch(part.strip()) for part in text.split(",")]
-    if None in matches:
-        raise argparse.ArgumentTypeError(f"'{text}' is no SIZE,...: write 65536,256K,8M")
-    return [int(match[1]) * _FACTOR[match[2].lower()] for match in matches if match]
+    try:
+        return [size_of("--tcm", "a size", part) for part in text.split(",")]
+    except HtpError as error:
+        remedy = "write 65536,256K,8M"
+        raise argparse.ArgumentTypeError(f"'{text}' is no SIZE,...: {remedy}") from error
 
 
 def _number(text: str) -> int:

@@ -39,6 +39,8 @@ class Sums:
     channel: int | None = -1
     bias: int | None = None
     gelu: bool = False
+    params: int = 0
+    """The operands behind the bias that say what is summed."""
 
 
 SUMS: dict[str, Sums] = {
@@ -48,6 +50,8 @@ SUMS: dict[str, Sums] = {
         for suffix in ("", ".clamp")
     },
     "htp.TransposeConvLayer_valid": Sums("htp.TransposeConvLayer_valid", bias=3),
+    "htp.Conv2d": Sums("htp.Conv2d", bias=2, params=4),
+    "htp.DepthWiseConv2d": Sums("htp.DepthWiseConv2d", bias=2, params=3),
     "htp.FullyConnected": Sums("htp.FullyConnected", channel=-2, bias=2),
     "htp.FullyConnected.clamp": Sums("htp.FullyConnected", channel=-2, bias=2),
     "htp.FullyConnected.gelu": Sums("htp.FullyConnected", channel=-2, bias=2, gelu=True),
@@ -76,12 +80,14 @@ def through_sums(op: Sums, core: Kernel, otherwise: Function) -> Function:
             real, calls = read(factor, scaled=False)
             reals.append(real)
             before += calls
+        end = len(operands) - op.params
         reals += operands[op.factors : op.bias]
         if op.bias is not None:
             zeros = np.zeros((1, 1, 1, out.shape[3]), np.float32)
             reals.append(constant_tensor(TensorSpec(zeros.shape, DType.Float32), zeros))
+            reals += operands[end:]
         result, after = written(out)
-        finish = _finished(op, result.array, scale, operands[op.bias :] if op.bias else ())
+        finish = _finished(op, result.array, scale, operands[op.bias : end] if op.bias else ())
         return in_order([*before, core.bind([result], reals), *finish, *after])
 
     return bind

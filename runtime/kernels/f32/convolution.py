@@ -13,16 +13,17 @@ from functools import partial
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from ...functions.support.arrays import Array
+from ...functions import conv
+from ...functions.support.arrays import Array, Pair
 from ...kernel.annotations import Takes
 from ...kernel.kernel import BoundCall, Call, Cost
-from ...tensors.tensor_classes import PlainFloatTensor
+from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import CACHE, Band, band_rows, bands, windows_of
 from ..support.calls import in_order, scratch, spans
 from ..support.classes import F32, Weights
 from ..support.families import RealKernels
-from ..support.hoisting import always, hoisted, plane
+from ..support.hoisting import always, bound_once, hoisted, plane
 
 KERNELS = RealKernels()
 
@@ -57,21 +58,21 @@ def _bounded(rows: Array, *bounds: Tensor) -> list[Call]:
 
 
 def _dense(
-    out: Tensor, act: Tensor, weights: Tensor, stride: ShapeParam, finish: _Finish
+    out: Tensor, act: Tensor, weights: Tensor, step: Pair, spacing: Pair, finish: _Finish
 ) -> Iterator[Call]:
     height, width, depth, filters = weights.shape
-    window, step, across = (height, width), plane(stride), out.shape[2]
+    window, across = (height, width), out.shape[2]
     matrix = weights.array.reshape(-1, filters)
     row, room = across * len(matrix), min(max(matrix.size, CACHE), _MOST)
     band_size = band_rows(out, row, room)
     size = min(band_size, max(1, room // max(1, row)))
     columns = None if window == step == _POINT else scratch(size, across, *window, depth)
     yield from finish.before
-    for band in bands(out, act, height, step[0], band_size):
+    for band in bands(out, act, (height - 1) * spacing[0] + 1, step[0], band_size):
         yield from band.fetch
         for rows in spans(len(band.target), size):
             target, first = band.target[rows], band.rows.start + rows.start
-            taken = windows_of(band.source, first, target, window, step)
+            taken = windows_of(band.source, first, target, window, step, spacing)
             windows = taken if columns is None else columns[: len(taken)]
             if columns is not None:
                 yield partial(np.copyto, windows, taken)
@@ -82,19 +83,20 @@ def _dense(
 
 
 def _depthwise(
-    out: Tensor, act: Tensor, weights: Tensor, stride: ShapeParam, finish: _Finish
+    out: Tensor, act: Tensor, weights: Tensor, step: Pair, spacing: Pair, finish: _Finish
 ) -> Iterator[Call]:
     height, width, _, filters = weights.shape
-    window, step, row = (height, width), plane(stride), out.shape[2] * filters
+    window, row = (height, width), out.shape[2] * filters
+    reach = (height - 1) * spacing[0] + 1
     tiled = scratch(*window, *out.shape[2:])
     widened = _Widened(act, filters)
     yield from hoisted([weights], [partial(np.copyto, tiled, weights.array)])
     yield from finish.before
-    for band in bands(out, act, height, step[0], band_rows(out, row)):
+    for band in bands(out, act, reach, step[0], band_rows(out, row)):
         yield from band.fetch
         yield from widened.fetch(band)
         source = widened.source(band)
-        taken = windows_of(source, band.rows.start, band.target, window, step)
+        taken = windows_of(source, band.rows.start, band.target, window, step, spacing)
         yield _products(taken, tiled, band.target)
         yield from finish.on(band.target)
         yield from band.finish
@@ -144,7 +146,38 @@ def _layer(
     stride: ShapeParam,
     *bias_and_bounds: Tensor,
 ) -> BoundCall:
-    return in_order(convolve(out, act, weights, stride, _Finish(out, *bias_and_bounds)))
+    finish = _Finish(out, *bias_and_bounds)
+    return in_order(convolve(out, act, weights, plane(stride), _POINT, finish))
+
+
+def _spaced(
+    convolve: Callable[..., Iterator[Call]],
+    plainly: Callable[..., Array],
+    out: Tensor,
+    act: Tensor,
+    weights: Tensor,
+    bias: Tensor,
+    *params: Tensor,
+) -> BoundCall:
+    """A convolution as a graph has it: those with padding or groups are computed plainly."""
+
+    def bind() -> BoundCall:
+        (step, edges, spacing), group = map(_ints, params[:3]), [*map(_ints, params[3:])]
+        if any(edges) or any(count != (1,) for count in group):
+            pads = (edges[:2], edges[2:])
+            return lambda: out.store(
+                plainly(
+                    *(act.load(), weights.load(), bias.load().reshape(-1), step, pads, spacing),
+                    *(count for (count,) in group),
+                )
+            )
+        return in_order(convolve(out, act, weights, step, spacing, _Finish(out, bias)))
+
+    return bound_once(params, bind)
+
+
+def _ints(param: Tensor) -> tuple[int, ...]:
+    return tuple(int(value) for value in param.load().reshape(-1))
 
 
 _INPUTS: dict[str, Takes] = {
@@ -168,3 +201,17 @@ for _op, _name, _convolve in (
             name=_label,
             cost=Cost.FAST,
         )
+
+_SPACED = dict.fromkeys(("stride", "pad_amount", "dilation"), Int32Tensor)
+for _op, _convolve, _plainly, _params in (
+    ("Conv2d", _dense, conv.conv2d, {**_SPACED, "group": Int32Tensor}),
+    ("DepthWiseConv2d", _depthwise, conv.depthwise_conv2d, _SPACED),
+):
+    KERNELS.add(
+        _op,
+        partial(_spaced, _convolve, _plainly),
+        {"out": F32},
+        {"act": F32, "weights": Weights, "bias": PlainFloatTensor, **_params},
+        name="spaced",
+        cost=Cost.FAST,
+    )

@@ -69,14 +69,17 @@ def bands(out: Tensor, act: Tensor, window: int, stride: int, size: int) -> Iter
             there = fresh.stop
 
 
-def windows_of(image: Array, first: int, target: Array, window: Pair, stride: Pair) -> Array:
+def windows_of(
+    image: Array, first: int, target: Array, window: Pair, stride: Pair, spacing: Pair = (1, 1)
+) -> Array:
     """View the windows of [h, w, c] that `target` [rows, ow, m] needs, `first` its first row.
 
-    A view [rows, ow, fh, fw, c].
+    A view [rows, ow, fh, fw, c]; `spacing` is from one tap to the next.
     """
     down, across, deep = image.strides
     shape = (*target.shape[:2], *window, image.shape[2])
-    strides = (stride[0] * down, stride[1] * across, down, across, deep)
+    taps = (spacing[0] * down, spacing[1] * across)
+    strides = (stride[0] * down, stride[1] * across, *taps, deep)
     return as_strided(image[first * stride[0] :], shape, strides, writeable=False)
 
 

@@ -8,18 +8,19 @@ from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp, const, constant_ar
 
 from ...support.examples import example_of, module_of
 from ...support.native import U8, dims, i32, infer, spec, t
-from ...support.roundtrip import assert_round_trips, assert_upstream_accepts
+from ...support.roundtrip import ROUND_TRIPS, CheckText
 
 _PLACED = """
 %w = htp.Const dense<1.0> : tensor<1x1x1x32xf32> -> tensor<1x1x1x32xf32, #htp.place<crouton, tcm>>
 """
 
 
+@ROUND_TRIPS
 @pytest.mark.parametrize(
     "text", [module_of(example_of(ConstOp)), module_of(example_of(ShapeOp)), _PLACED]
 )
-def test_round_trips(text: str) -> None:
-    assert_upstream_accepts([assert_round_trips(text)])
+def test_round_trips(text: str, round_trips: CheckText) -> None:
+    round_trips(text)
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ def test_example_round_trips(mnemonic: str) -> None:
     assert_round_trips(module_of(example))
 
 
+@pytest.mark.needs("mlir-opt")
 def test_upstream_accepts_every_op() -> None:
     texts = [module_of(example_of(op)) for op in NATIVE_OPS.values()]
     generic = [to_text(parse(text), generic=True) for text in [*texts, _STATE_MODULE]]

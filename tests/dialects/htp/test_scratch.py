@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from xdsl.utils.exceptions import VerifyException
 
-from ...support.roundtrip import assert_round_trips, assert_upstream_accepts, parse
+from ...support.roundtrip import ROUND_TRIPS, CheckText, parse
 
 FLAT = "tensor<1x1x4x32xf32, #htp.place<flat, tcm, 2048>>"
 QUANTISED = "tensor<1x1x1x1x!quant.uniform<u8:f32, 1.0>, #htp.place<crouton, ddr>>"
@@ -21,10 +21,11 @@ func.func @main(%x: tensor<1x8x8x32xf32>) {{
 """
 
 
+@ROUND_TRIPS
 @pytest.mark.parametrize("scratch", [f"[{FLAT}]", f"[{FLAT}, {QUANTISED}]", "[]"])
-def test_scratch_is_a_property_that_round_trips(scratch: str) -> None:
+def test_scratch_is_a_property_that_round_trips(scratch: str, round_trips: CheckText) -> None:
     text = module(scratch)
-    assert_upstream_accepts([assert_round_trips(text)])
+    round_trips(text)
     (relu,) = (op for op in parse(text).walk() if op.name == "htp.Relu")
     assert set(relu.properties) == {"kernel", "scratch"}
     assert set(relu.attributes) == {"note"}

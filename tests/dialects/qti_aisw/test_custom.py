@@ -12,7 +12,7 @@ from xdsl.ir import Block
 from xdsl.utils.exceptions import VerifyException
 
 from ...support.examples import example_of, module_of
-from ...support.roundtrip import assert_round_trips, assert_upstream_accepts, parse, to_text
+from ...support.roundtrip import ROUND_TRIPS, CheckText, assert_round_trips, parse, to_text
 
 SPEC = TensorSpec((2, 3), DType.Float32)
 PARAMS: dict[str, CustomParam] = {
@@ -34,8 +34,9 @@ def text(attributes: str, result: str = "tensor<2xf32>") -> str:
     return module_of(f"%y = qti_aisw.Custom(%x) {{{attributes}}} : (tensor<2xf32>) -> {result}")
 
 
-def test_the_example_round_trips() -> None:
-    assert_upstream_accepts([assert_round_trips(module_of(example_of(CustomOp)))])
+@ROUND_TRIPS
+def test_the_example_round_trips(round_trips: CheckText) -> None:
+    round_trips(module_of(example_of(CustomOp)))
 
 
 def test_every_kind_of_param_comes_back() -> None:
@@ -47,11 +48,12 @@ def test_every_kind_of_param_comes_back() -> None:
     assert spec_of(op.results[0]) == SPEC
 
 
-def test_every_kind_of_param_round_trips() -> None:
+@ROUND_TRIPS
+def test_every_kind_of_param_round_trips(round_trips: CheckText) -> None:
     module = parse(module_of(example_of(CustomOp)))
     (op,) = (op for op in module.walk() if isinstance(op, CustomOp))
     op.properties["params"] = made(**PARAMS).properties["params"]
-    assert_upstream_accepts([assert_round_trips(to_text(module))])
+    round_trips(to_text(module))
 
 
 def test_params_and_inputs_may_be_absent() -> None:

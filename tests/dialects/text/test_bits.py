@@ -115,6 +115,7 @@ def samples() -> Iterator[Attribute]:
         yield booleans([index % 3 == 0 for index in range(count)])
 
 
+@pytest.mark.needs("mlir-opt")
 def test_upstream_reads_the_same_bits() -> None:
     expected = list(samples())
     assert upstream_reads(list(map(to_text, expected))) == expected

@@ -51,6 +51,7 @@ def test_constants_come_back(dtype: DType) -> None:
     assert_same_bits(parse(generic), module)
 
 
+@pytest.mark.needs("mlir-opt")
 @pytest.mark.one_per
 @pytest.mark.parametrize("dtype", INSTEAD, ids=lambda dtype: dtype.name)
 def test_upstream_reads_the_same_bits(dtype: DType) -> None:

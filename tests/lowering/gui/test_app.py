@@ -10,24 +10,22 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pytest
 from htp_mlir.lowering import HtpError, load_module
+from htp_mlir.lowering.gui.app import HtpApp
+from htp_mlir.lowering.gui.document import Document, Opener
+from htp_mlir.lowering.gui.options import options_text
+from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.lowering.universe import PASSES
 from htp_mlir.runtime import Session
+from htp_mlir.runtime.environment import installed, universe
+from textual.pilot import Pilot
+from textual.widgets import TextArea
+from xdsl.utils.arg_spec import parse_pipeline
 
 from ...support.paths import SPOTTER_MODEL
 from ...support.roundtrip import parse
 from ...support.tool_files import RELU
 
-pytest.importorskip("textual", reason="textual is not installed")
-pytest.importorskip("pyclip", reason="pyclip is not installed")
-
-from htp_mlir.lowering.gui.app import HtpApp
-from htp_mlir.lowering.gui.document import Document, Opener
-from htp_mlir.lowering.gui.options import options_text
-from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.runtime.environment import installed, universe
-from textual.pilot import Pilot
-from textual.widgets import TextArea
-from xdsl.utils.arg_spec import parse_pipeline
+pytestmark = pytest.mark.needs("textual", "pyclip")
 
 Use = Callable[[HtpApp, "Pilot[None]"], Awaitable[None]]
 

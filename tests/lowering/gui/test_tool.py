@@ -23,6 +23,7 @@ def test_without_its_libraries_it_says_how_to_get_them(
     ]
 
 
+@pytest.mark.needs(*htp_gui.LIBRARIES)
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -39,8 +40,6 @@ def test_without_its_libraries_it_says_how_to_get_them(
 def test_bad_input_takes_two_lines(
     words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in htp_gui.LIBRARIES:
-        pytest.importorskip(name, reason=f"{name} is not installed")
     monkeypatch.chdir(tmp_path)
     Path("folder.mlir").mkdir()
     Path("noise.onnx").write_bytes(bytes(range(256)))

@@ -71,12 +71,14 @@ def test_no_declaration_is_left_out() -> None:
     assert "irdl.any\n" not in irdl_text(Packages())
 
 
+@pytest.mark.needs("mlir-opt")
 def test_upstream_takes_every_op(definitions: str) -> None:
     ops = [*NATIVE_OPS.values(), ConstOp, CustomOp, *GRAPH_OPS.values()]
     texts = [module_of(example_of(op)) for op in ops] + [STATES]
     assert_upstream_takes([irdl_module_text(parse(text)) for text in texts], definitions)
 
 
+@pytest.mark.needs("mlir-opt")
 @pytest.mark.one_per
 @pytest.mark.parametrize("level", ["graph", "native", "placed", "allocated"])
 def test_upstream_takes_a_model_at_every_level(level: str, definitions: str) -> None:
@@ -87,6 +89,7 @@ def test_upstream_takes_a_model_at_every_level(level: str, definitions: str) -> 
     assert str(lowered) == before
 
 
+@pytest.mark.needs("mlir-opt")
 @pytest.mark.one_per("language")
 @pytest.mark.parametrize("language", ["package.py", "package.cpp"])
 @pytest.mark.parametrize("name", PACKAGES)
@@ -160,6 +163,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.needs("mlir-opt")
 @pytest.mark.one_per
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
 def test_upstream_refuses_what_is_broken(broken: Broken, definitions: str) -> None:
@@ -176,6 +180,7 @@ def test_upstream_refuses_what_is_broken(broken: Broken, definitions: str) -> No
     assert broken.message in done.stderr
 
 
+@pytest.mark.needs("mlir-opt")
 def test_operands_of_a_declared_op_may_be_left_out(tmp_path: Path) -> None:
     operands = {"a": tensor_def(Kind.FLOAT), "s": shape_def(), "b": optional(tensor_def())}
     op = op_class("Mine", declaration("Blend", ("a",), operands))
@@ -231,6 +236,7 @@ def concat_of(kinds: int) -> str:
     )
 
 
+@pytest.mark.needs("mlir-opt")
 def test_parts_of_different_types_are_runs(definitions: str) -> None:
     assert_upstream_takes([irdl_module_text(parse(concat_of(MOST_RUNS)))], definitions)
 

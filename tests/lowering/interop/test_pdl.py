@@ -111,6 +111,7 @@ def of_the_project() -> list[Pair]:
     return pairs
 
 
+@pytest.mark.needs("mlir-opt")
 @pytest.mark.slow
 def test_upstream_does_what_rules_of_the_project_do() -> None:
     pairs = of_the_project()
@@ -136,6 +137,7 @@ def own(name: str) -> Pair:
     return written
 
 
+@pytest.mark.needs("mlir-opt")
 def test_upstream_does_what_our_engine_does() -> None:
     pairs = [own(name) for name in OWN]
     for name, each, module in zip(OWN, pairs, by_upstream(pairs), strict=True):
@@ -149,6 +151,7 @@ def test_xdsl_does_what_our_engine_does(name: str, tmp_path: Path) -> None:
     assert_equal(by_xdsl(each, tmp_path / "rules.mlir"), each.expected)
 
 
+@pytest.mark.needs("mlir-opt")
 def test_of_two_rules_at_one_op_upstream_takes_the_first() -> None:
     first, second = (rule(EARLY, Op("Relu", "X"), OK, Op(name, "X")) for name in ("Abs", "Neg"))
     for order in ((first, second), (second, first)):

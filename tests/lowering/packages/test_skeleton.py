@@ -13,7 +13,7 @@ from htp_mlir.lowering.packages.skeleton import skeleton
 from htp_mlir.lowering.tools import htp_opt, htp_package
 from htp_mlir.runtime.tools import htp_run
 
-from .def_package.kit import complaints, needs_compiler
+from .def_package.kit import complaints
 
 OPS = ["--op", "Scale", "--op", "My.Op_two", "--op", "Not", "--op", "In"]
 
@@ -53,7 +53,7 @@ def test_both_declare_the_same(tmp_path: Path) -> None:
     assert (tiles.match, tiles.replacement) == (same.match, same.replacement)
 
 
-@needs_compiler
+@pytest.mark.needs("g++")
 def test_a_compiler_takes_it(tmp_path: Path) -> None:
     path = tmp_path / "package.cpp"
     ops = ["Scale", "My.Op_two", "Xor", "In"]

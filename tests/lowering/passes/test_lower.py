@@ -70,8 +70,9 @@ def test_the_soc_gives_the_size_of_the_tcm() -> None:
 def test_every_pass_is_watched_in_order() -> None:
     seen: list[str] = []
     lower(model().module, watch=lambda step, module: seen.append(step.name))
-    assert seen[:4] == ["htp-check-level", "cse", "qti-raise", "qti-fold-empty"]
-    assert seen[4:7] == ["qti-narrow", "qti-reduce-ranks", "convert-qti-aisw-to-htp"]
+    assert seen[:3] == ["htp-check-level", "qti-take-encodings", "cse"]
+    assert seen[3:6] == ["qti-raise", "qti-take-encodings", "qti-fold-empty"]
+    assert seen[6:9] == ["qti-narrow", "qti-reduce-ranks", "convert-qti-aisw-to-htp"]
     assert seen[-6:-2] == ["htp-schedule", "htp-allocate", "htp-prefetch", "htp-select-kernels"]
     assert seen[-2:] == ["htp-check-level", "htp-better-tiling"]
     assert seen.index("htp-assign-places") < seen.index("htp-realise-places")

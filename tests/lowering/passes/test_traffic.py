@@ -71,7 +71,7 @@ def test_a_slice_reads_what_it_gives() -> None:
       func.return %out : tensor<1x2x8x32xf32>
     }
     """
-    assert traffic(parsed(text)).by_kind() == {TransferKind.DIRECT: 2 * SIZE // 4}
+    assert traffic(parsed(text)).by_kind() == {TransferKind.PARTS: 2 * SIZE // 4}
     in_place = text.replace("%b, %s) :", "%b, %s) {in_place} :")
     assert traffic(parsed(in_place)).bytes == 0
 

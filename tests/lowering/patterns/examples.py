@@ -26,6 +26,7 @@ from .raw_examples import (
     raw_shuffle,
     raw_slices,
     raw_transposed,
+    spaced_convolution,
 )
 
 COMPARISONS = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
@@ -188,6 +189,21 @@ def fused(first: str, then: str, *, quantised: bool = False) -> ModuleOp:
     return graph.module(graph.op(then, product, *extra))
 
 
+def half_biased() -> ModuleOp:
+    """A product in f16 whose bias of zeros is f32, and another bias."""
+    graph = NativeGraph()
+    spec = TensorSpec((1, 6, 5, 8), DType.Float16)
+    weights, bias = (
+        graph.const(
+            np.random.default_rng(seed).standard_normal(dims), TensorSpec(dims, DType.Float16)
+        )
+        for seed, dims in enumerate([(1, 1, 8, 8), (1, 1, 1, 8)])
+    )
+    zeros = graph.const(np.zeros((1, 1, 1, 8)), TensorSpec((1, 1, 1, 8), DType.Float32))
+    product = graph.op("FullyConnected", graph.input(spec=spec), weights, zeros)
+    return graph.module(graph.op("BiasAdd", product, bias))
+
+
 def bias_on(side: int) -> ModuleOp:
     """An Add of a constant per channel, on either side."""
     graph = NativeGraph()
@@ -318,6 +334,17 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "ReluMinMax": partial(clamped, "ReluMinMax", *_SMALL),
     "Conv2d": partial(raw_convolution, "Conv2d", (3, 2, 6, 5), (2, 4, 9, 5)),
     "DepthWiseConv2d": partial(raw_convolution, "DepthWiseConv2d", (3, 2, 1, 12), (2, 4, 9, 12)),
+    "few groups": partial(spaced_convolution, "Conv2d", (1, 5, 4, 6), (3, 2, 3, 4), 1, 2),
+    "many groups": partial(spaced_convolution, "Conv2d", (1, 4, 3, 128), (3, 3, 32, 128), 1, 4),
+    "groups": partial(spaced_convolution, "Conv2d", (1, 4, 3, 128), (3, 3, 32, 128), 0, 4),
+    "dilated": partial(spaced_convolution, "Conv2d", (1, 5, 4, 6), (3, 2, 6, 4), 1),
+    "big dilated": partial(spaced_convolution, "Conv2d", (3, 21, 21, 40), (3, 3, 40, 65)),
+    "depthwise dilated": partial(
+        spaced_convolution, "DepthWiseConv2d", (1, 5, 4, 6), (3, 2, 1, 6), 1
+    ),
+    "big depthwise dilated": partial(
+        spaced_convolution, "DepthWiseConv2d", (3, 21, 21, 65), (3, 3, 1, 65)
+    ),
     "TransposeConv2d": partial(raw_transposed, 2),
     "PoolMax2d": partial(raw_pool, "PoolMax2d"),
     "PoolAvg2d": partial(raw_pool, "PoolAvg2d"),
@@ -326,6 +353,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "DepthToSpace": partial(raw_shuffle, "DepthToSpace", (2, 12, 32, 2)),
     "SpaceToDepth": partial(raw_shuffle, "SpaceToDepth", (2, 3, 2, 128)),
     "slices": raw_slices,
+    "half_biased": half_biased,
     "matmul": partial(matmul, 0),
     "matmul turned": partial(matmul, 1),
     "reshapes": reshapes,

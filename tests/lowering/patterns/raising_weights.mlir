@@ -57,3 +57,18 @@ func.func @filters(%x: tensor<1x4x4x2xf32>) -> tensor<1x4x4x3xf32> {
   %y = qti_aisw.Conv2d(%x, %d) : (tensor<1x4x4x2xf32>, tensor<1x1x2x3xf32>) -> tensor<1x4x4x3xf32>
   func.return %y : tensor<1x4x4x3xf32>
 }
+
+// -----
+
+// A bias behind a product is its own.
+
+// CHECK-LABEL: func.func @bias
+// CHECK:       %[[B:.*]] = qti_aisw.Const dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]>
+// CHECK-NEXT:  qti_aisw.FullyConnected(%x, %{{.*}}, bias = %[[B]])
+func.func @bias(%x: tensor<4x2xf32>) -> tensor<4x3xf32> {
+  %w = qti_aisw.Const dense<1> : tensor<3x2xi8> -> tensor<3x2x!quant.uniform<i8:f32, 0.5>>
+  %b = qti_aisw.Const dense<[1.0, 2.0, 3.0]> : tensor<3xf32> -> tensor<3xf32>
+  %p = qti_aisw.FullyConnected(%x, %w) : (tensor<4x2xf32>, tensor<3x2x!quant.uniform<i8:f32, 0.5>>) -> tensor<4x3xf32>
+  %y = qti_aisw.ElementWiseAdd(%p, %b) : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
+  func.return %y : tensor<4x3xf32>
+}

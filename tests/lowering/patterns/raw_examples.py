@@ -19,6 +19,20 @@ def raw_convolution(name: str, filters: tuple[int, ...], out: tuple[int, ...]) -
     return graph.module(graph.op(name, x, weights, bias, *params, out=out))
 
 
+def spaced_convolution(
+    name: str, act: tuple[int, ...], filters: tuple[int, ...], pad: int = 0, group: int = 1
+) -> ModuleOp:
+    """A convolution of two filters' distance from tap to tap, or of one in groups."""
+    graph = NativeGraph()
+    spacing = 1 if group > 1 else 2
+    size = [n + 2 * pad - spacing * (k - 1) for n, k in zip(act[1:3], filters, strict=False)]
+    pads = graph.const(np.full((1, 1, 2, 2), pad, np.int32))
+    params = [graph.ints(1, 1), pads, graph.ints(spacing, spacing)]
+    params += [graph.ints(group)] if name == "Conv2d" else []
+    operands = [graph.input(*act), graph.random(*filters), graph.random(filters[3], seed=8)]
+    return graph.module(graph.op(name, *operands, *params, out=(act[0], *size, filters[3])))
+
+
 def raw_transposed(stride: int) -> ModuleOp:
     """A transposed convolution; its windows of 2 x 2 lie side by side where the stride is 2."""
     graph = NativeGraph()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from math import pi, sqrt
 
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
@@ -197,6 +198,13 @@ def behind_transpose(graph: Graph, x: SSAValue, weights: SSAValue, flip: bool) -
     return graph.op("MatMul", x, turned, transpose_in1=flip)
 
 
+def biased_product(graph: Graph, x: SSAValue) -> SSAValue:
+    """A product of stored weights and the sum with a bias behind it."""
+    weights = graph.weights(6, spec_of(x).shape[-1], of=(DType.QInt8, Quant((0.01,), (0,))))
+    product = graph.op("FullyConnected", x, weights)
+    return graph.op("ElementWiseAdd", product, graph.weights(6))
+
+
 def stored_behind_transpose(graph: Graph, x: SSAValue, flip: bool) -> SSAValue:
     """A product of x and dequantised weights behind a Transpose."""
     encoding = DType.QInt8, Quant((0.02,), (0,))
@@ -234,6 +242,7 @@ def known_choice(graph: Graph, x: SSAValue, first: bool) -> SSAValue:
 
 
 SPELT: dict[str, Spelling] = {
+    "bias of a product": biased_product,
     **{
         f"stored weights behind a Transpose, {flip}": partial(stored_behind_transpose, flip=flip)
         for flip in (False, True)

@@ -14,7 +14,7 @@ from htp_mlir.lowering.patterns.tile_table import ROWS, D, H, W
 IN_DDR = {
     *("And", "Or", "Xor", "Not", "Equal", "NotEqual", "Greater", "GreaterEqual", "Less"),
     *("LessEqual", "Mod", "Select", "SequenceIds", "BufferStep"),
-    *("Conv2d", "Conv2d_valid", "DepthWiseConv2d", "TransposeConv2d", "PoolMax2d", "ReluMinMax"),
+    *("Conv2d_valid", "TransposeConv2d", "PoolMax2d", "ReluMinMax"),
     *("ScatterNd", "TopK", "NonMaxSuppression", "DecodeWeights"),
     *("ConvLayer.opt.im2col_stride2", "ConvLayer.opt.weights_for_im2col"),
 }

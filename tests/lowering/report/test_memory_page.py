@@ -8,13 +8,10 @@ from pathlib import Path
 import pytest
 from htp_mlir.lowering.tools.htp_opt import run
 
-from ...support.browser import Page, chromium, opened
+from ...support.browser import Page, opened
 from ...support.paths import SPOTTER_MODEL
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(chromium() is None, reason="no Chromium is installed"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.needs("chromium")]
 
 
 @pytest.fixture(scope="module")

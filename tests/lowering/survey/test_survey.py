@@ -17,6 +17,7 @@ from htp_mlir.lowering.survey.fusion import Fusions
 from htp_mlir.lowering.survey.imported import graph_itself
 from htp_mlir.lowering.survey.onnx import survey_model, survey_onnx
 from htp_mlir.lowering.survey.survey import Survey, Way, survey
+from htp_mlir.lowering.survey.text import TYPES, as_text
 from htp_mlir.runtime.tools.reading.loading import parse_module
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 
@@ -231,3 +232,21 @@ def test_inputs_of_types_that_htp_lacks_are_told_once() -> None:
     (fault,) = result.faults
     assert fault.where == "input 'x'"
     assert ways(result)["to_y"].extent == "graph"
+
+
+def test_the_survey_of_a_quantised_model_tells_what_is_in_integers() -> None:
+    scales = {"s": np.array(0.05, np.float32), "z": np.array(128, np.uint8)}
+    nodes = (
+        node("QuantizeLinear", "x s z", "q"),
+        node("DequantizeLinear", "q s z", "d"),
+        node("Tanh", "d", "t"),
+        node("QuantizeLinear", "t s z", "p"),
+        node("DequantizeLinear", "p s z", "r"),
+        node("Erf", "r", "y"),
+    )
+    result = surveyed(model_of(nodes, {"x": X}, ["y"], scales))
+    types = {name: way.types for name, way in ways(result).items() if way.types}
+    assert types == {"to_t": ("u8",), "to_y": ("f32: its result has no encoding",)}
+    text = as_text(result, "a model")
+    assert "integers: 1 of 2 in u8, 1 in f32 between Dequantize and Quantize\n" in text
+    assert TYPES not in as_text(surveyed(of_nodes(node("Tanh", "x", "y"))), "a float model")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import distributed
 import pytest
 from htp_mlir.lowering import HtpError
 from htp_mlir.lowering.sweep import Status, cluster, lowerings, sweep
@@ -14,7 +15,7 @@ from htp_mlir.lowering.tools import htp_sweep
 
 from ...support.faults import told
 
-distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+pytestmark = pytest.mark.needs("distributed")
 
 
 @pytest.fixture(scope="module")

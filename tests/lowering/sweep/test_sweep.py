@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -173,7 +172,7 @@ def test_one_sweep_at_a_time_writes_a_file() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not find_spec("pyarrow"), reason="pyarrow is not installed")
+@pytest.mark.needs("pyarrow")
 def test_a_table_in_parquet_has_types() -> None:
     from pyarrow import parquet
 

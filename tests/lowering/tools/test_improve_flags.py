@@ -76,7 +76,7 @@ def test_correct_bias_changes_the_biases_alone(tmp_path: Path) -> None:
 
 def test_sensitivity_prints_each_op_worst_first(tmp_path: Path) -> None:
     files = Given(coarse(), tmp_path)
-    lines = files.opt("--sensitivity").err.splitlines()
+    *lines, _ = files.opt("--sensitivity").err.splitlines()
     rows = sensitivities(files.module, calibrate(files.module, files.feeds), files.feeds)
     assert lines == [f"{row.ratio:8.1f} dB  {row.op} '{row.tensor}'" for row in rows]
     assert re.fullmatch(r" +\d+\.\d dB  qti_aisw\.Sigmoid 'y'", lines[0])
@@ -89,9 +89,16 @@ def test_least_ratio_puts_ops_in_f16_and_says_which(tmp_path: Path) -> None:
     least = sensitivities(files.module, encodings, files.feeds)[0].ratio + 6
     outcome = files.opt("--least-ratio", f"{least}")
     _, rows = with_f16(files.module, encodings, files.feeds, least)
-    assert outcome.err.splitlines() == [f"f16: {row.op} '{row.tensor}'" for row in rows]
+    *lines, last = outcome.err.splitlines()
+    assert lines == [f"f16: {row.op} '{row.tensor}'" for row in rows]
+    names = ", ".join(f"'{row.tensor}'" for row in rows)
+    assert last.endswith(f"{len(rows)} ops in f16: {names}")
+    stated = re.match(r"calibrated: (\S+) dB, the worst op '.+' with \S+ dB, ", last)
+    assert stated is not None
+    mixed = files.result("--least-ratio", f"{least}")
+    assert float(stated[1]) == pytest.approx(files.ratio(mixed), abs=0.06)
+    assert files.ratio(mixed) >= least
     assert "{to = f16}" in outcome.out
-    assert files.ratio(files.result("--least-ratio", f"{least}")) >= least
 
 
 @pytest.mark.parametrize("version", ["0.6.1", "1.0.0"])

@@ -10,7 +10,7 @@
 
 // RUN-AS-EVER: y: 1x2x2x8 float32, min
 
-// CHECK:      {{^ +}}error {{ *}} allowed {{ *}} first {{ *}} second {{ *}} at {{ *}} tensor
+// CHECK:      {{^ +}}error {{ *}} allowed {{ *}} first {{ *}} second {{ *}} dB {{ *}} at {{ *}} tensor
 // CHECK-DAG:  of 1x2x2x8  x{{$}}
 // CHECK-DAG:  of 1x2x2x8  curve{{$}}
 // CHECK-DAG:  of 1x2x2x8  y{{$}}

@@ -233,7 +233,6 @@ func.func @main(%x: tensor<2x3x!q> {htp.name = "x"}) -> (tensor<3x2x!q> {htp.nam
 
 
 def test_a_thread_limit_leaves_the_numbers_alone() -> None:
-    pytest.importorskip("threadpoolctl")
     session = Session(parse_module(NATIVE), threads=1)
     for _ in range(2):
         np.testing.assert_array_equal(session.run({"x": X})["y"], np.maximum(X, 0))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import soundfile
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.runtime.streaming.wav import wav_samples
 
@@ -50,7 +51,6 @@ def test_channels_are_a_dim_of_a_sample(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("form", "subtype"), [("WAV", "FLOAT"), ("WAV", "DOUBLE"), ("WAVEX", "")])
 def test_other_forms_are_read_by_soundfile(tmp_path: Path, form: str, subtype: str) -> None:
-    soundfile = pytest.importorskip("soundfile", reason="the extra 'audio' is not installed")
     path = str(tmp_path / "a.wav")
     audio = np.array([[0.5, -0.25], [1.5, -1], [0, 0.125]])[: 3 if subtype else 1]
     soundfile.write(path, audio, 8000, subtype=subtype or "PCM_24", format=form)

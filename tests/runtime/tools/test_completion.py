@@ -24,7 +24,6 @@ def completed(script: str, *words: str) -> list[str]:
 
 
 def test_flags_and_passes_are_completed_in_bash() -> None:
-    pytest.importorskip("shtab", reason="the scripts are made by shtab, extra 'completion'")
     status, script, _ = htp_opt.run(["--print-completion", "bash"])
     assert status == 0
     assert "--print-ir-after-change" in completed(script, "htp-opt", "--print-ir-af")
@@ -35,7 +34,6 @@ def test_flags_and_passes_are_completed_in_bash() -> None:
 
 @pytest.mark.parametrize("shell", ["zsh", "tcsh"])
 def test_there_are_scripts_for_other_shells(shell: str) -> None:
-    pytest.importorskip("shtab", reason="the scripts are made by shtab, extra 'completion'")
     status, script, _ = htp_run.run(["--print-completion", shell])
     assert status == 0
     assert "htp-run" in script

@@ -126,6 +126,7 @@ def test_a_text_and_its_file_are_written_over_themselves(folder: Path) -> None:
     assert (Path("m.mlir").read_bytes(), Path("w.safetensors").read_bytes()) == before
 
 
+@pytest.mark.needs("mlir-opt")
 def test_text_with_handles_goes_through_upstream(folder: Path) -> None:
     save_module(constants(), "whole.mlir")
     text = htp_opt.run(["whole.mlir", "--print-op-generic", "--resources", "w.safetensors"]).out

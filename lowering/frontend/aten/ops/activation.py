@@ -37,10 +37,12 @@ for _name, (_op, _attributes) in _PARAMS.items():
 @ATEN.conversion("aten.clamp", "aten.hardtanh")
 def clamp(node: AtenNode) -> SSAValue:
     """clamp and its kin: bounds are numbers, tensors, or None."""
-    x = node.as_out("self")
-    for op, names in (("Max", ("min", "min_val")), ("Min", ("max", "max_val"))):
-        for name in filter(node.given, names):
-            x = node.one(op, x, node.as_out(name))
+    x, ends = node.as_out("self"), (("min", "min_val"), ("max", "max_val"))
+    low, high = (next(map(node.as_out, filter(node.given, names)), None) for names in ends)
+    if all(end is None or not node.shape(end) for end in (low, high)):
+        return node.one("Clip", x, low, high)
+    for op, end in (("Max", low), ("Min", high)):
+        x = x if end is None else node.one(op, x, end)
     return x
 
 

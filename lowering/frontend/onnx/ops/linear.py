@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 
 from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.const import ConstOp
+from ...graph.emitter import stored_constant
 from ..support.context import NodeContext
 from ..support.registry import ImporterSet
 from .tensors.casts import plain, real_of
@@ -23,26 +24,27 @@ def gemm(ctx: NodeContext) -> list[SSAValue]:
     a, b = ctx.value(0), ctx.value(1)
     alpha, beta = ctx.real("alpha", 1.0), ctx.real("beta", 1.0)
     flip_a, flip_b = bool(ctx.integer("transA")), bool(ctx.integer("transB"))
-    weights = _array(b)
-    dtype = ctx.dtype(a)
-    if weights is None or dtype.is_integer:
+    dtype, stored = ctx.dtype(a), stored_constant(b) if alpha == 1.0 else None
+    if (_array(b) is None and stored is None) or dtype.is_integer:
         product = ctx.emit("MatMul", a, b, transpose_in0=flip_a, transpose_in1=flip_b)
         if not (alpha.is_integer() and beta.is_integer()):
             product = plain(ctx, product, real_of(dtype))
         return [plain(ctx, _plus(ctx, _scaled(ctx, product, alpha), beta), dtype)]
-    rows = weights if flip_b else weights.T
+    rows = b if flip_b else ctx.transpose(b, (1, 0))
     return [_fully_connected(ctx, ctx.transpose(a, (1, 0)) if flip_a else a, rows, alpha, beta)]
 
 
 def _fully_connected(
-    ctx: NodeContext, x: SSAValue, rows: Array, alpha: float, beta: float
+    ctx: NodeContext, x: SSAValue, weights: SSAValue, alpha: float, beta: float
 ) -> SSAValue:
-    weights = ctx.const(rows if alpha == 1.0 else (rows * alpha).astype(rows.dtype))
+    rows, (count, _) = _array(weights), ctx.shape(weights)
+    if rows is not None and alpha != 1.0:
+        weights = ctx.const((rows * alpha).astype(rows.dtype))
     c = ctx.optional(2)
     bias = None if c is None else _array(c)
-    if bias is not None and bias.size in (1, len(rows)) and bias.shape[:-1] in ((), (1,)):
-        vector = np.broadcast_to(bias.reshape(-1) * beta, (len(rows),))
-        return ctx.emit("FullyConnected", x, weights, ctx.const(vector.astype(rows.dtype)))
+    if bias is not None and bias.size in (1, count) and bias.shape[:-1] in ((), (1,)):
+        vector = np.broadcast_to(bias.reshape(-1) * beta, (count,)).astype(bias.dtype)
+        return ctx.emit("FullyConnected", x, weights, ctx.const(vector))
     return _plus(ctx, ctx.emit("FullyConnected", x, weights, None), beta)
 
 

@@ -70,5 +70,5 @@ def _by_block(numbers: Array, axis: int) -> Array:
 
 
 def is_encoding(stored: Array, scale: Array) -> bool:
-    """Tell whether these are integers of 8 bits, with one scale or one for each index of a dim."""
-    return stored.dtype.name in ("int8", "uint8") and scale.ndim <= 1
+    """Tell whether these are integers of 8 or 16 bits, with one scale or one for each index."""
+    return stored.dtype.name in ("int8", "uint8", "int16", "uint16") and scale.ndim <= 1

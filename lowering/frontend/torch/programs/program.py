@@ -19,6 +19,7 @@ from .....dialects.diagnostics import Fault, HtpError
 from .....dialects.spec_of import spec_of, type_of
 from ...aten.info import NodeInfo
 from ...aten.node import AtenNode
+from ...aten.ops.quantized import DEQUANTIZES, KEPT
 from ...aten.registry import Convert, of_op
 from ...graph.arrays import UnknownType
 from ...graph.emitter import Emitter, hinted
@@ -170,6 +171,8 @@ class ProgramImport:
         inputs = [each.name for each in node.all_input_nodes]
         if node.target._schema.is_mutable or is_random(node):
             return False
+        if of_op(KEPT, op_of(node)):
+            return False
         if not inputs and of_op(self.conversions, op_of(node)) is not None:
             return False
         return all(name in self.tensors or name in self.numbers for name in inputs)
@@ -195,6 +198,11 @@ class ProgramImport:
             for name in self.tensors.keys() & {*info.refs} - self.constants.keys():
                 dtype = str(self.tensors[name].dtype).removeprefix("torch.")
                 raise NodeFault(f"constant '{name}' has element type {dtype}", "cast it before")
+            for name in info.refs if of_op(DEQUANTIZES, info.op) is None else ():
+                value = self.emitter.values.get(name)
+                if value is not None and spec_of(value).quant is not None:
+                    problem = f"'{name}' is quantised, the op would work on its stored integers"
+                    raise NodeFault(problem, "dequantise it before")
             context = AtenNode(info, self.emitter, self.constants, self.importers)
             results = convert(context)
             values = [results] if isinstance(results, SSAValue) else results
@@ -218,7 +226,9 @@ class ProgramImport:
             if value is None or wanted is None:
                 continue
             spec = spec_of(value)
-            if (spec.shape, spec.dtype) != (wanted.shape, wanted.dtype):
+            # PyTorch has no dtype for an encoding.
+            same = spec.quant is not None or spec.dtype is wanted.dtype
+            if spec.shape != wanted.shape or not same:
                 problem = f"becomes {spec.shape} {spec.dtype.name}"
                 raise NodeFault(f"{problem}, PyTorch says {wanted.shape} {wanted.dtype.name}")
 

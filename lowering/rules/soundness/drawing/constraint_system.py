@@ -12,11 +12,9 @@ Example: `out = length - taps + 1` with `length` = 8, `out` and `taps` from 1 on
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from .choices import Choices
 
@@ -204,11 +202,10 @@ def _bound(var: IntVar, factor: int, rest: int, others: Sequence[tuple[IntVar, i
         ends = (other.low, other.high) if share > 0 else (other.high, other.low)
         low = None if low is None or ends[0] is None else low + share * ends[0]
         high = None if high is None or ends[1] is None else high + share * ends[1]
-    # Divided by the factor, with its sign.
-    bounds = [None if end is None else Fraction(-end, factor) for end in (low, high)]
-    least, most = bounds if factor < 0 else reversed(bounds)
+    # Divided by the factor, with its sign: the least is rounded up, the most down.
+    least, most = (low, high) if factor < 0 else (high, low)
     var.narrow(
-        None if least is None else math.ceil(least), None if most is None else math.floor(most)
+        None if least is None else -(least // factor), None if most is None else -most // factor
     )
     if var.low == var.high:
         var.fix(var.low)

@@ -13,12 +13,13 @@ from htp_mlir.runtime import Session
 from ..models import judged
 from .runtime_tools import MODELS, TOOLS, left_by
 
-pytest.importorskip("onnxruntime.quantization", reason="onnxruntime without its tools")
 FAST = {("dynamic", "perceptron"), ("QOperator-uint8", "convnet"), ("transformers", "transformer")}
 PAIRS = [(tool, model) for tool in TOOLS for model in MODELS if tool != "transformers"]
 PAIRS.append(("transformers", "transformer"))
 
 
+SYMPY = pytest.mark.needs("sympy")
+"""The tool for transformers infers shapes by it."""
 STEPS = {"Q": 1 / 255, "half": 2**-10}
 """Steps of a result whose extent is 1, by tool."""
 
@@ -26,7 +27,11 @@ STEPS = {"Q": 1 / 255, "half": 2**-10}
 @pytest.mark.parametrize(
     ("tool", "model"),
     [
-        pytest.param(*pair, marks=[] if pair in FAST else pytest.mark.slow, id="-".join(pair))
+        pytest.param(
+            *pair,
+            marks=([] if pair in FAST else [pytest.mark.slow]) + [SYMPY] * ("transformers" in pair),
+            id="-".join(pair),
+        )
         for pair in PAIRS
     ],
 )
@@ -54,7 +59,13 @@ OPS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tool", "model"), OPS, ids="-".join)
+@pytest.mark.parametrize(
+    ("tool", "model"),
+    [
+        pytest.param(*pair, marks=[SYMPY] * ("transformers" in pair), id="-".join(pair))
+        for pair in OPS
+    ],
+)
 def test_the_tools_use_ops_of_their_own(tool: str, model: str, tmp_path: Path) -> None:
     path, _ = left_by(tool, model, tmp_path)
     nodes = onnx.load(path).graph.node

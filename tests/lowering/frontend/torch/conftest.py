@@ -1,11 +1,8 @@
 """Modules for PyTorch are tested where PyTorch is: `pip install 'htp-mlir[torch]'`."""
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 
 import pytest
-
-collect_ignore_glob = [] if find_spec("torch") else ["test_*.py"]
 
 
 @pytest.fixture(autouse=True, scope="session")

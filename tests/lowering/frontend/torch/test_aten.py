@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.frontend.aten.ops import SETS
+from htp_mlir.lowering.frontend.aten.ops import SETS, quantized
 from htp_mlir.lowering.frontend.aten.refused import REFUSED
 from htp_mlir.lowering.frontend.torch import load_torch, registered
 from htp_mlir.runtime import Session
@@ -18,6 +18,8 @@ from .cases.cases_beyond import BEYOND
 from .cases.cases_elementwise import BINARY, UNARY
 from .cases.cases_layers import LAYERS
 from .cases.cases_moves import INDEX, REDUCTIONS, SHAPES
+
+pytestmark = pytest.mark.needs("torch")
 
 FAMILIES: dict[str, list[Case]] = {
     "unary": UNARY,
@@ -91,6 +93,7 @@ UNTRIED = {
     *("aten.empty", "aten.empty_strided", "aten.empty_like", "aten.empty_permuted"),
     *("prims.convert_element_type", "aten._unsafe_view", "aten._fused_rms_norm"),
     "aten._prelu_kernel",
+    *(row.op for row in quantized.ATEN),
 }
 """Conversions without a case: those with modules of their own, those whose numbers nobody states,
 and those of ops that only decompositions make."""

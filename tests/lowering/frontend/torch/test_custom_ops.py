@@ -26,6 +26,8 @@ from xdsl.ir import SSAValue
 
 from ....support.roundtrip import parse
 
+pytestmark = pytest.mark.needs("torch")
+
 
 @torch.library.custom_op("tests::fused_gate", mutates_args=())
 def fused_gate(gate: Tensor, value: Tensor, scale: float = 1.0) -> Tensor:

@@ -21,13 +21,14 @@ from htp_mlir.lowering.frontend.torch import (
 from htp_mlir.runtime import Session
 from torch import Tensor, nn
 
-pytestmark = pytest.mark.filterwarnings(
+WARNINGS = pytest.mark.filterwarnings(
     # PyTorch's own: its older exporter is on its way out, its newer one uses what its own trees
     # deprecate.
     "ignore::DeprecationWarning",
     "ignore::FutureWarning",
     "ignore::UserWarning",
 )
+pytestmark = [WARNINGS, pytest.mark.needs("torch")]
 
 
 class Stream(nn.Module):

@@ -17,6 +17,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....support.roundtrip import parse
 
+pytestmark = pytest.mark.needs("torch")
+
 
 class Forms(nn.Module):
     """Keyword arguments, numbers, nested results, None, inputs that are returned, aliases."""

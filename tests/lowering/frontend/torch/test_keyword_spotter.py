@@ -18,6 +18,8 @@ from onnx.numpy_helper import to_array
 from tests.support.paths import SPOTTER, SPOTTER_MODEL
 from tests.support.spotter import spotter_modules
 
+pytestmark = pytest.mark.needs("torch")
+
 
 @pytest.fixture(scope="module")
 def example() -> Iterator[Callable[[str], ModuleType]]:

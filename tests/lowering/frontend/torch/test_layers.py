@@ -13,6 +13,8 @@ from htp_mlir.lowering.frontend.torch import StatefulLayers, export_onnx, from_t
 from htp_mlir.runtime import Session
 from torch import nn
 
+pytestmark = pytest.mark.needs("torch")
+
 LAYERS = [
     kind(5, 6, num_layers=count, bidirectional=both, batch_first=first, bias=bias)
     for kind in (nn.GRU, nn.LSTM)

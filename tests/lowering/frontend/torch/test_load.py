@@ -20,6 +20,8 @@ from htp_mlir.runtime import Session
 from torch import Tensor, nn
 from torch.nn import functional
 
+pytestmark = pytest.mark.needs("torch")
+
 
 class Vision(nn.Module):
     """A convolution with its norm, a transformer layer, a GRU, attention, and a Resize."""

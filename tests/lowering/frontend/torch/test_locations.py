@@ -16,6 +16,8 @@ from xdsl.dialects.builtin import FusedLoc
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation
 
+pytestmark = pytest.mark.needs("torch")
+
 
 class TwoLines(nn.Module):
     """A layer on one line, its activation on the next."""

@@ -11,6 +11,8 @@ from htp_mlir.lowering.frontend.torch import load_torch, masked_softmax
 from htp_mlir.runtime import Session
 from torch import Tensor, nn
 
+pytestmark = pytest.mark.needs("torch")
+
 KEEP = torch.tensor([[1, 1, 0, 1, 0], [1, 1, 1, 1, 1]], dtype=torch.bool)
 
 

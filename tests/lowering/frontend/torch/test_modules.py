@@ -17,6 +17,8 @@ from htp_mlir.lowering.frontend.torch import (
 )
 from torch import Tensor, nn
 
+pytestmark = pytest.mark.needs("torch")
+
 TRACES = [
     ("NON_BLOCKING_LEFT", 3, 1, 0, "100 120 123 234 345"),
     ("NON_BLOCKING_RIGHT", 3, 1, 0, "001 012 123 234 345"),

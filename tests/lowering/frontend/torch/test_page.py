@@ -10,6 +10,8 @@ import pytest
 from tests.docs.code_blocks import blocks
 from tests.support.paths import EXAMPLES, ROOT
 
+pytestmark = pytest.mark.needs("torch")
+
 PAGE = ROOT / "docs" / "block_ops.md"
 
 

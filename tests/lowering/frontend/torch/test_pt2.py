@@ -12,7 +12,8 @@ from htp_mlir.runtime.tools.htp_run import main as htp_run
 from torch import Tensor, nn
 from torch.export import Dim, export, save
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+WARNINGS = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+pytestmark = [WARNINGS, pytest.mark.needs("torch")]
 X = torch.linspace(-1, 1, 6).reshape(2, 3)
 
 

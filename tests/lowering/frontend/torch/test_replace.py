@@ -14,6 +14,8 @@ from htp_mlir.runtime import Session
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence
 
+pytestmark = pytest.mark.needs("torch")
+
 KEEP = torch.tensor([[True, True, False, False], [True, True, True, True]])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.runtime.session.session import Session
 from onnx import NodeProto, helper
@@ -13,6 +14,7 @@ from ..models import (
     Array,
     assert_same,
     floats,
+    judged,
     model_of,
 )
 
@@ -46,6 +48,42 @@ def test_quantised_input_of_the_model() -> None:
     feeds = {"x": np.arange(24, dtype=np.uint8).reshape(2, 3, 4)}
     constants = {**PER_AXIS, "z": np.array([1, 2, 3], np.uint8)}
     assert_same(model_of([node("DequantizeLinear", "x", "y")], feeds, ["y"], constants), feeds)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16"])
+def test_an_image_that_is_only_dequantised_is_a_quantised_input(dtype: str) -> None:
+    feeds = {"x": np.arange(1 * 4 * 4 * 3).astype(dtype).reshape(1, 4, 4, 3)}
+    constants = {
+        **{"s": np.array(0.02, np.float32), "z": np.array(5, dtype)},
+        **{"w": np.arange(-54, 54, dtype=np.int8).reshape(4, 3, 3, 3)},
+        **{"ws": np.array([0.01, 0.02, 0.03, 0.04], np.float32)},
+    }
+    nodes = [
+        helper.make_node("Transpose", ["x"], ["turned"], perm=[0, 3, 1, 2]),
+        node("DequantizeLinear", "turned", "real"),
+        helper.make_node("DequantizeLinear", ["w", "ws"], ["weights"], axis=0),
+        helper.make_node("Conv", ["real", "weights"], ["c"], pads=[1, 1, 1, 1]),
+        node("QuantizeLinear", "c", "q"),
+        helper.make_node("Transpose", ["q"], ["y"], perm=[0, 2, 3, 1]),
+    ]
+    model = model_of(nodes, feeds, ["y"], constants)
+    assert_same(model, feeds)
+    imported = import_model(model)
+    assert Session(imported).inputs["x"].quant is not None
+    lowered = lower(imported)
+    assert "Dequantize" not in str(lowered)
+    output = Session(lowered, check=True).run(dict(feeds))["y"]
+    np.testing.assert_array_equal(output, judged(model, feeds)["y"])
+
+
+def test_an_input_that_is_read_in_two_ways_stays_plain() -> None:
+    feeds = {"x": np.arange(24, dtype=np.uint8).reshape(2, 3, 4)}
+    constants = {**PER_TENSOR, "z": np.array(5, np.uint8)}
+    nodes = [node("DequantizeLinear", "x", "y"), helper.make_node("Not", ["b"], ["t"])]
+    nodes.insert(1, helper.make_node("Equal", ["x", "z"], ["b"]))
+    model = model_of(nodes, feeds, ["y", "t"], constants)
+    assert_same(model, feeds)
+    assert Session(import_model(model)).inputs["x"].quant is None
 
 
 def test_quantised_weights_are_constants() -> None:

@@ -23,7 +23,7 @@ from htp_mlir.lowering.rules import RuleSet
 from htp_mlir.lowering.tools import htp_opt
 
 from ....docs.code_blocks import ROOT
-from ..def_package.kit import complaints, needs_compiler
+from ..def_package.kit import complaints
 
 SCALE = Path(__file__).parents[1] / "scale_package.py"
 EXAMPLES = sorted((ROOT / "docs" / "examples").glob("*/package.py"))
@@ -74,12 +74,12 @@ def test_the_projects_own_package_loads_under_another_name(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-@needs_compiler
+@pytest.mark.needs("g++")
 def test_a_compiler_takes_them(tmp_path: Path) -> None:
     assert complaints(tmp_path, *(written(package, tmp_path) for package in PACKAGES)) == ""
 
 
-@needs_compiler
+@pytest.mark.needs("g++")
 def test_a_compiler_takes_names_that_only_python_has(tmp_path: Path) -> None:
     path = tmp_path / "package.py"
     path.write_text(SCALE.read_text().replace("in_:", "typeid:").replace("def flat(", "def xor("))

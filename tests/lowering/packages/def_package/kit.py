@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
 from htp_mlir.lowering.packages.def_package import INCLUDES, CppPackage, Summary, header, load_cpp
 from htp_mlir.lowering.rules.tree.expr import External
-
-needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
 
 
 def load(

@@ -229,7 +229,6 @@ def test_files_that_are_no_text_are_two_lines(tmp_path: Path, data: bytes, messa
     assert (len(package.rules), len(summary.skipped)) == (1, 1)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.cpp")
     with pytest.raises(HtpError, match=r"pipe\.cpp: is no file\n"):

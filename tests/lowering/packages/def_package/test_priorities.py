@@ -8,7 +8,7 @@ import pytest
 from htp_mlir.lowering.packages.def_package import load_cpp, write_cpp
 from htp_mlir.lowering.rules import CLEANUP_GRAPH, GRAPH_CLEANUP
 
-from .kit import complaints, load, needs_compiler, reasons
+from .kit import complaints, load, reasons
 
 RULE = 'DEF_PACKAGE_OPTIMIZATION({}, Op("X", "A"), OK, "A")'
 WRITTEN = {
@@ -46,7 +46,7 @@ def test_two_names_of_one_number_are_one_group_here(tmp_path: Path) -> None:
     assert package.rules.groups.keys() == {CLEANUP_GRAPH + 2} == {GRAPH_CLEANUP + 2}
 
 
-@needs_compiler
+@pytest.mark.needs("g++")
 def test_a_compiler_knows_every_name(tmp_path: Path) -> None:
     path = tmp_path / "written.cpp"
     path.write_text(write_cpp(load(tmp_path, "\n".join(map(RULE.format, list(WRITTEN)[:7])))[0]))

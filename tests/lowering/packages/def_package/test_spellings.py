@@ -20,7 +20,7 @@ from htp_mlir.runtime.tensors.tensors import ShapeParam
 
 from tests.support.native_graph import NativeGraph
 
-from .kit import complaints, load, needs_compiler, reasons
+from .kit import complaints, load, reasons
 
 RULE = 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X", "Y"), {constraint}, Op("B", {built}))\n'
 KERNEL = 'GraphStatus f({parameters});\nDEF_PACKAGE_OP(f, "A")\n'
@@ -124,7 +124,7 @@ def test_other_templates_stay_as_they_are() -> None:
     assert known_class("ns::Tiled<Tdefs::Int32>") is None
 
 
-@needs_compiler
+@pytest.mark.needs("g++")
 def test_a_compiler_takes_the_written_text(tmp_path: Path) -> None:
     text = KERNEL.format(parameters=f"Tensor &out, const TensorShape<4> &s, {SPECIAL}")
     path = tmp_path / "written.cpp"

@@ -23,8 +23,6 @@ from hypothesis import strategies as st
 
 from ....support.packing import MINIMALLOC_CAPACITY, glow, minimalloc
 
-needs_numba = pytest.mark.skipif(compiled_search() is None, reason="takes minutes without numba")
-
 QUICK = "BCDFGHJK"
 """Instances that take less than a second where the search is compiled."""
 
@@ -108,7 +106,6 @@ def test_tensors_that_never_meet_are_searched_apart() -> None:
 
 
 @pytest.mark.one_per
-@needs_numba
 @pytest.mark.parametrize("letter", QUICK)
 def test_published_instances_that_no_greedy_order_packs(letter: str) -> None:
     lives = minimalloc()[letter]
@@ -142,7 +139,6 @@ def test_a_lower_bound_says_whether_a_packing_is_the_best() -> None:
     assert not Packing((0, 1), 5, 4).optimal
 
 
-@needs_numba
 def test_machine_code_on_disk_names_no_class_of_ours() -> None:
     """The next version reads it before it sees that it is old: a class may be renamed by then."""
     lives = [LiveInterval("a", 1, 0, 1), LiveInterval("b", 1, 1, 2)]

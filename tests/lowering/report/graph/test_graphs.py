@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 
@@ -91,7 +90,7 @@ def test_memory_and_layout_are_those_of_the_module(spotter: dict[str, ModuleOp])
     assert "memory" not in vertex(before, "PoolMax2d").outputs[0].attrs()
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+@pytest.mark.needs("dot")
 @pytest.mark.parametrize("level", LEVELS)
 def test_graphviz_draws_every_vertex_and_edge(spotter: dict[str, ModuleOp], level: str) -> None:
     drawn = graphs(spotter[level])

@@ -11,13 +11,10 @@ from htp_mlir.lowering.report.run import Recorder, run_page
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime import parse_module
 
-from ....support.browser import Page, chromium, opened
+from ....support.browser import Page, opened
 from ....support.paths import SPOTTER_MODEL
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(chromium() is None, reason="no Chromium is installed"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.needs("chromium")]
 
 PANEL = "document.getElementById('panel')"
 FOCUS = "document.activeElement"

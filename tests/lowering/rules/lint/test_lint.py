@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -23,12 +24,22 @@ from htp_mlir.lowering.rules import (
 )
 from htp_mlir.lowering.rules.lint import FindingKind, lint
 
+from ..alike import one_of_each
 from .kit import found, kinds, nothing
+
+RULES = Packages().rules
 
 
 @pytest.mark.slow
-def test_the_projects_rules_are_clean() -> None:
-    assert [str(finding) for finding in lint(Packages().rules)] == []
+@pytest.mark.parametrize(
+    "only",
+    [
+        pytest.param(one_of_each(RULES.rules), id="one of each kind"),
+        pytest.param(RULES.rules, id="all", marks=pytest.mark.exhaustive),
+    ],
+)
+def test_the_projects_rules_are_clean(only: Sequence[Rule]) -> None:
+    assert [str(finding) for finding in lint(RULES, only)] == []
 
 
 def test_a_finding_names_rule_place_and_kind() -> None:

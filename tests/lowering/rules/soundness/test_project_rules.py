@@ -9,6 +9,8 @@ from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.rules import Rule
 from htp_mlir.lowering.rules.soundness import check_rule
 
+from ..alike import kind
+
 CASES = 50
 RULES = Packages().rules
 UNDRAWN = {
@@ -51,16 +53,17 @@ def table(rule: Rule) -> str:
     return Path(rule.where).name.partition(".")[0]
 
 
+@pytest.mark.sampled("kind")
 @pytest.mark.one_per
 @pytest.mark.parametrize(
-    ("table", "rule"),
+    ("table", "kind", "rule"),
     [
-        pytest.param(table(rule), rule, id=rule.label)
+        pytest.param(table(rule), kind(rule), rule, id=rule.label)
         for rule in RULES.rules
         if not (rule.in_graph and rule.name.startswith(tuple(UNDRAWN)))
     ],
 )
-def test_rule_is_sound(table: str, rule: Rule) -> None:
+def test_rule_is_sound(table: str, kind: str, rule: Rule) -> None:
     report = check_rule(rule, cases=CASES, rule_set=RULES)
     assert report.passed, str(report)
     assert report.cases >= CASES, str(report)

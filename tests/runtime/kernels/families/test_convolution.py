@@ -19,6 +19,7 @@ from ..harness import (
     dims,
     f32,
     held,
+    ints,
     outcomes,
     poisoned,
     reference,
@@ -99,6 +100,41 @@ def test_dense(case: Case, at: Place) -> None:
 @pytest.mark.parametrize("case", DEPTHWISE)
 def test_depthwise(case: Case, at: Place) -> None:
     check("DepthwiseConvLayer_valid", case, at)
+
+
+SPACED = [
+    ("Conv2d", (2, 19, 23, 33), (3, 3, 33, 40), (0, 0, 0, 0), (2, 3), 1),
+    ("Conv2d", (1, 20, 11, 8), (3, 2, 4, 6), (1, 2, 0, 1), (1, 2), 2),
+    ("Conv2d", (1, 9, 8, 8), (1, 1, 2, 12), (0, 0, 0, 0), (1, 1), 4),
+    ("DepthWiseConv2d", (1, 40, 34, 65), (3, 3, 1, 130), (0, 0, 0, 0), (4, 2), 1),
+    ("DepthWiseConv2d", (1, 9, 8, 7), (3, 3, 1, 7), (2, 2, 2, 2), (2, 2), 1),
+]
+"""Op, input, filter, padding, spacing of taps and groups."""
+
+
+@pytest.mark.one_per("op")
+@pytest.mark.parametrize("at", PLACES)
+@pytest.mark.parametrize(("op", "act", "window", "pads", "spacing", "group"), SPACED)
+def test_spaced(
+    op: str,
+    act: tuple[int, ...],
+    window: tuple[int, ...],
+    pads: tuple[int, ...],
+    spacing: tuple[int, int],
+    group: int,
+    at: Place,
+) -> None:
+    """Also of padding or groups, which no kernel for croutons is made for."""
+    size = [
+        n + a + b - (k - 1) * s
+        for n, a, b, k, s in zip(act[1:3], pads[::2], pads[1::2], window, spacing, strict=False)
+    ]
+    params = [ints(1, 1), ints(*pads, shape=(1, 1, 2, 2)), ints(*spacing)]
+    params += [ints(group)] if op == "Conv2d" else []
+    weights, bias = held(random(window), FLAT_TCM), held(random((1, 1, 1, window[3])))
+    out = f32((act[0], *size, window[3]), at)
+    for outcome in outcomes(op, [out], [held(random(act), at), weights, bias, *params]):
+        outcome.check(TOLERANCE)
 
 
 @pytest.mark.one_per("case")

@@ -12,9 +12,10 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from ......dialects.qti_aisw.ops.const import ConstOp, const
-from ......dialects.qti_aisw.ops.quantize import DequantizeOp
+from ......dialects.qti_aisw.ops.const import const
 from ......dialects.spec_of import spec_of
+from ......runtime.functions.quantize import dequantize
+from ....graph.emitter import stored_constant
 from ...support.context import NodeContext
 from ..tensors.steps import margins
 from .windows import AxisWindow, pair
@@ -53,14 +54,17 @@ def filters(ctx: NodeContext, weights: SSAValue, inputs: int) -> SSAValue:
     flat = (*shape[:2], prod(deep), tall * wide)
     perm = (3, inputs, 2, 1 - inputs)
     whole = (tall, wide, shape[inputs] * prod(deep), shape[1 - inputs])
-    dequantized = weights.owner
-    if isinstance(dequantized, DequantizeOp) and isinstance(dequantized.inp.owner, ConstOp):
-        spec = spec_of(dequantized.inp).with_shape(whole)
-        if spec.quant is not None and spec.quant.axis is not None:
+    constant = stored_constant(weights)
+    quant = None if constant is None else spec_of(constant.out).quant
+    if constant is not None and quant is not None:
+        if quant.axis != inputs:
             # Scales are of output channels, which the last dim now is.
-            spec = replace(spec, quant=replace(spec.quant, axis=len(whole) - 1))
-        stored = dequantized.inp.owner.array.reshape(flat).transpose(perm).reshape(whole)
-        return ctx.emit("Dequantize", ctx.emitter.add(const(stored, spec))[0])
+            axis = None if quant.axis is None else len(whole) - 1
+            spec = replace(spec_of(constant.out), shape=whole, quant=replace(quant, axis=axis))
+            stored = constant.array.reshape(flat).transpose(perm).reshape(whole)
+            return ctx.emit("Dequantize", ctx.emitter.add(const(stored, spec))[0])
+        reals = dequantize(constant.array, quant.scales, quant.zero_points, inputs)
+        weights = ctx.const(reals)
     return ctx.reshape(ctx.transpose(ctx.reshape(weights, flat), perm), whole)
 
 

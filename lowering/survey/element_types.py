@@ -1,0 +1,51 @@
+"""The numbers that the ops of a quantised graph compute with: stored integers, or reals and why."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ...dialects.locations import node_of
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw.ops.quantize import ElementTypeChange
+from ...dialects.spec_of import spec_of
+from ...dialects.value.dtypes import DType
+from .imported import graph_ops
+
+STORED = {
+    DType.QUInt8: "u8",
+    DType.QInt8: "i8",
+    DType.QUInt16: "u16",
+    DType.QInt16: "i16",
+}
+"""The words for stored integers."""
+
+
+def types_of(module: ModuleOp, reasons: Mapping[Operation, str]) -> dict[str, tuple[str, ...]]:
+    """Return, by node, what its ops compute with; nothing of those that have no numbers.
+
+    `reasons` are those of `take_encodings`: why an op stayed in floats.
+    """
+    types: dict[str, list[str]] = defaultdict(list)
+    for op in graph_ops(module):
+        if not isinstance(op, ConstOp | ElementTypeChange):
+            stored = _stored(op)
+            word = f"f32: {reasons[op]}" if op in reasons and not stored else stored
+            types[node_of(op)] += [word] if word else []
+    return {node: tuple(dict.fromkeys(words)) for node, words in types.items() if words}
+
+
+def is_stored(types: Iterable[str]) -> bool:
+    """Tell whether all of a node's ops compute with stored integers."""
+    return all(word in STORED.values() for word in types)
+
+
+def _stored(op: GraphOp) -> str:
+    """Return the word for the integers that an op gives, else for those that it reads."""
+    computed = [value for value in op.operands if not isinstance(value.owner, ConstOp)]
+    words = (STORED.get(spec_of(value).dtype, "") for value in (*op.results, *computed))
+    return next(filter(None, words), "")

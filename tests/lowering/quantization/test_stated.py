@@ -1,0 +1,121 @@
+"""Encodings that a graph states itself: what takes them, what stays in floats and why."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.quantization.measure import outputs_of
+from htp_mlir.lowering.quantization.stated import take_encodings
+from xdsl.ir import SSAValue
+
+from tests.support.graph import Graph, Model, u8
+
+from .kit import feeds_of, ops_of
+
+STEP = 0.025
+U8, SMALL = u8(STEP), u8(0.005, 0)
+
+
+def stored(graph: Graph, value: SSAValue, to: tuple[DType, Quant] = U8) -> SSAValue:
+    """The value after a Quantize and a Dequantize."""
+    return graph.op("Dequantize", graph.op("Quantize", value, to=to))
+
+
+def taken(model: Model) -> tuple[list[str], list[str]]:
+    """The ops once encodings are taken, and the reasons; the numbers stay at every level."""
+    feeds, module = feeds_of(model), model.module.clone()
+    before = outputs_of(module, feeds)
+    reasons = take_encodings(module)
+    for after in (module, lower(module), lower(model.module)):
+        for name, numbers in outputs_of(after, feeds, check=True).items():
+            # One rounding that falls on the other side.
+            np.testing.assert_allclose(numbers, before[name], atol=1.01 * STEP)
+    return ops_of(module), [why for op, why in reasons.items() if op.parent is not None]
+
+
+def test_a_pair_goes_and_its_op_computes_with_integers() -> None:
+    graph = Graph()
+    y = graph.op("Tanh", stored(graph, graph.input(2, 8)))
+    graph.give("y", stored(graph, y))
+    assert taken(graph.model()) == (["Quantize", "Tanh", "Dequantize"], [])
+
+
+def test_what_is_only_moved_has_the_encoding_behind_it() -> None:
+    graph = Graph()
+    y = graph.op("Tanh", stored(graph, graph.input(2, 8)))
+    y = graph.op("Transpose", graph.op("Reshape", y, shape=(4, 4)), perm=(1, 0))
+    graph.give("y", stored(graph, y))
+    ops = ["Quantize", "Tanh", "Reshape", "Transpose", "Dequantize"]
+    assert taken(graph.model()) == (ops, [])
+
+
+def test_an_op_whose_result_has_no_encoding_stays_and_says_so() -> None:
+    graph = Graph()
+    y = graph.op("Tanh", stored(graph, graph.input(2, 8)))
+    graph.give("y", stored(graph, graph.op("Sigmoid", y)))
+    ops, reasons = taken(graph.model())
+    assert ops == ["Quantize", "Dequantize", "Tanh", "Sigmoid", "Quantize", "Dequantize"]
+    assert reasons == ["its result has no encoding", "operand 'inp' has no encoding"]
+
+
+def test_a_tensor_that_is_read_as_it_is_stays_exact() -> None:
+    graph = Graph()
+    y = graph.op("Tanh", stored(graph, graph.input(2, 8)))
+    graph.give("exact", y)
+    graph.give("y", stored(graph, y))
+    assert taken(graph.model())[1] == ["its result has no encoding"]
+
+
+def test_a_constant_off_the_grid_stays_exact_and_a_number_does_not() -> None:
+    for constant, reasons in (
+        (
+            np.linspace(0, 1, 8, dtype=np.float32) ** 2,
+            ["operand 'b' is a constant without an encoding"],
+        ),
+        (np.array([0.3], np.float32), []),
+    ):
+        graph = Graph()
+        x = stored(graph, graph.input(2, 8))
+        y = graph.op("ElementWiseMultiply", x, graph.const(constant))
+        graph.give("y", stored(graph, y))
+        assert taken(graph.model())[1] == reasons
+
+
+@pytest.mark.parametrize("dtype", [DType.QUInt16, DType.QInt16, DType.QInt8])
+def test_other_grids_serve_as_well(dtype: DType) -> None:
+    graph, encoding = Graph(), (dtype, Quant((STEP,), (0,)))
+    x = stored(graph, graph.input(1, 6, 6, 4), encoding)
+    filters = graph.weights(3, 3, 4, 8, of=(DType.QInt8, Quant((0.01,), (0,))))
+    y = graph.op("Conv2d", x, graph.op("Dequantize", filters), graph.weights(8))
+    graph.give("y", stored(graph, y, encoding))
+    assert taken(graph.model()) == (["Quantize", "Conv2d", "Dequantize"], [])
+
+
+def test_a_join_of_two_encodings_quantises_anew() -> None:
+    graph = Graph()
+    a, b = stored(graph, graph.input(2, 8)), stored(graph, graph.input(2, 8), SMALL)
+    graph.give("y", stored(graph, graph.op("Concat", [a, b], axis=1)))
+    ops = ["Quantize", "Quantize", "Quantize", "Concat", "Dequantize"]
+    assert taken(graph.model()) == (ops, [])
+
+
+def test_comparisons_read_integers() -> None:
+    graph = Graph()
+    a, b = (stored(graph, graph.input(2, 8)) for _ in range(2))
+    larger = graph.op("ElementWiseGreater", a, b)
+    graph.give("y", stored(graph, graph.op("ElementWiseSelect", larger, a, b)))
+    ops = ["Quantize", "Quantize", "ElementWiseGreater", "ElementWiseSelect", "Dequantize"]
+    assert taken(graph.model()) == (ops, [])
+
+
+def test_integers_stay_as_they_are() -> None:
+    graph = Graph()
+    y = graph.op("Tanh", stored(graph, graph.input(2, 8)))
+    graph.give("y", stored(graph, y))
+    module = graph.model().module
+    take_encodings(module)
+    text = str(module)
+    assert take_encodings(module) == {}
+    assert str(module) == text

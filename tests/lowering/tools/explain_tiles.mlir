@@ -1,0 +1,42 @@
+// RUN: htp-opt %s -p 'htp-lower{tcm-bytes=64K}' --explain-tiles -o - 2>&1 | filecheck %s
+// RUN: htp-opt %s -p 'htp-lower{tcm-bytes=64K}' --explain-tiles=json 2>&1 | filecheck %s --check-prefix JSON
+// RUN: htp-opt %s -p 'htp-lower{tcm-bytes=64K}' --save-tiles %t.json
+// RUN: htp-opt %s -p 'htp-lower{tcm-bytes=64K tiles="%t.json"}' -t 'memory-report{beside="%t.json"}' | filecheck %s --check-prefix BESIDE
+// RUN: htp-run %s -p 'htp-lower{tcm-bytes=64K tiles="%t.json"}' --check
+// RUN: not htp-opt %s -p 'htp-lower{tiling=false}' --explain-tiles 2>&1 | filecheck %s --check-prefix NONE
+// RUN: not htp-opt %s -p htp-lower --save-tiles %t.json --split-input-file 2>&1 | filecheck %s --check-prefix SPLIT
+// RUN: not htp-opt %s -p htp-lower --explain-tiles --support 2>&1 | filecheck %s --check-prefix SUPPORT
+// RUN: htp-opt %s -p 'htp-lower{tcm-bytes=2K}' --explain-tiles=json -o %t.mlir 2>&1 | filecheck %s --check-prefix ALONE
+// RUN: htp-opt %s -p htp-lower --explain-tiles 2>&1 | filecheck %s --check-prefix FITS
+
+// The plan of tiles, as text, as JSON and as a file that is a plan again, beside itself in a report.
+
+func.func @main(%x: tensor<1x16x16x128xf32>) -> tensor<1x16x16x128xf32> {
+  %0 = qti_aisw.Relu(%x) {htp.name = "relu"} : (tensor<1x16x16x128xf32>) -> tensor<1x16x16x128xf32>
+  func.return %0 : tensor<1x16x16x128xf32>
+}
+
+// CHECK:      main: 3 segments, {{.*}} bytes planned
+// CHECK:      2  4 strips: {{.*}} bytes in 4 calls, relu Relu: {{[HWD]}}={{[0-9]+}}
+// CHECK-NEXT: runner-up: {{[HWD]}}={{[0-9]+}}, {{.*}} bytes
+// CHECK:      moved: {{.*}} bytes
+
+// JSON:       "main": {
+// JSON:       "tcm_bytes": 65536,
+// JSON:       "op": "Relu",
+// JSON-NEXT:  "number": 1,
+// JSON-NEXT:  "tiles": {
+// JSON:       "runner_up": {
+
+// BESIDE:     bytes by node {{.*}}this plan {{.*}}.json
+
+// NONE:       --explain-tiles: no pass planned tiles
+// NONE-NEXT:    give -p htp-lower, without tiling=false
+
+// SPLIT:      --save-tiles: one file goes with one module, and --split-input-file reads several
+
+// SUPPORT:    --support: prints a table, and --explain-tiles asks for something else
+
+// ALONE-NOT:  warning
+
+// FITS:       main: {{.*}} segments

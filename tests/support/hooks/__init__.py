@@ -1,0 +1,1 @@
+"""The hooks of pytest that the suite runs with."""
