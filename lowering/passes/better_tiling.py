@@ -19,7 +19,7 @@ from .nested import passes_of
 from .traffic import TransferKind, traffic
 
 Steps = tuple[ModulePass, ...]
-MOST_OPS = 1000
+MOST_OPS = 4000
 """Ops of a module after cutting, up to which it is worth while to try other cuts."""
 MORE = 2
 """Times as many ops as of the first cuts, beyond which other cuts are not lowered."""

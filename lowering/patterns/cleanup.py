@@ -52,7 +52,7 @@ def flat_concat(builder: Builder, root: Node) -> Node | SSAValue:
     )
 
 
-MOST_PARTS = 8
+MOST_PARTS = 64
 """Parts of a Concat into which a slice of all of them is pushed, at most."""
 
 

@@ -141,7 +141,7 @@ def _plan(
 
 
 def _least(tcm_bytes: int, alignment: int, program: TcmProgram) -> float:
-    """Count the bytes that a program moves where nothing leaves gaps; infinite if it does not fit."""
+    """Count the bytes that a program moves where nothing leaves gaps; infinite if none fit."""
     moved = least_moved(program.pinned(), tcm_bytes, alignment)
     return inf if moved is None else moved
 

@@ -28,8 +28,8 @@ class InPlace(ModulePass):
     """Placed level to placed level: Concats and Slices in DDR that move no bytes say so.
 
     A Concat is in place where its parts are runs of bytes of its result and can be written there
-    by the ops that make them; a part that cannot is copied there by a Slice_shape of all of it. Where
-    they are blocks of a flat result, copies from TCM and Transposes can write them there.
+    by the ops that make them; a part that cannot is copied there by a Slice_shape of all of it.
+    Where they are blocks of a flat result, copies from TCM and Transposes can write them there.
     A Slice_shape is in place where it takes a run of bytes of its input.
     """
 

@@ -36,9 +36,9 @@ class RealisePlaces(ModulePass):
     Those are the places that htp-assign-places noted on it, and where nothing is noted those where
     the operands are made; HtpError for an op whose tensor properties want another.
 
-    They get there by `*_from_vtcm`, `ForceFormat_*` and `*_to_vtcm`, each at most once per tensor and
-    place, in the order that moves the fewest bytes: layouts change in TCM where both forms fit
-    there. Constants change their layout at compile time.
+    They get there by `*_from_vtcm`, `ForceFormat_*` and `*_to_vtcm`, each at most once per tensor
+    and place, in the order that moves the fewest bytes: layouts change in TCM where both forms fit
+    there. Constants change their layout at compile time, unless that pads them.
     """
 
     name = "htp-realise-places"

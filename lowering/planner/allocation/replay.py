@@ -66,56 +66,57 @@ class Stay:
     saved: bool = False
 
 
-@dataclass
 class Replay:
-    """The steps in a TCM of some bytes. `stays` are in the order in which they begin.
+    """The steps in a TCM of some bytes.
 
-    `direct` are, by step, the buffers that it reads in DDR.
+    `stays` are in the order in which they begin, `direct` are, by step, the buffers that it reads in
+    DDR, `bytes` those that moved so far.
     """
 
-    list: StepList
-    capacity: int
-    bytes: int = 0
-    stays: list[Stay] = field(default_factory=list[Stay])
-    direct: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
+    def __init__(self, steps: StepList, capacity: int) -> None:
+        self.list, self.capacity = steps, capacity
+        self.bytes = 0
+        self.stays: list[Stay] = []
+        self.direct: dict[int, tuple[int, ...]] = {}
+        self._sizes = steps.sizes
+        # The steps that still read each buffer, the next one last.
+        self._reads: list[list[int]] = [[] for _ in self._sizes]
+        for at in range(len(steps.steps) - 1, -1, -1):
+            for number in dict.fromkeys(steps.steps[at].reads):
+                self._reads[number].append(at)
+        self._inside: dict[int, Stay] = {}
+        self._saved: set[int] = set()
+        self._made: set[int] = set()
+        self._used = self._now = 0
 
     def run(self) -> bool:
         """Replay all steps; False where one does not fit."""
-        self._begin()
-        for self._now, step in enumerate(self.list.steps):
-            self.bytes += step.moves
-            apart = [n for n in step.takes if self._stays_out(n, step)]
-            needed = {*step.writes, *step.reads} - {*apart}
-            over = sum(self._sizes[number] for number in needed) - self.capacity
-            for number in sorted(step.takes, key=self._worth) if over > 0 else ():
-                if over > 0 and number in needed and number in self._made:
-                    needed.discard(number)
-                    apart.append(number)
-                    over -= self._sizes[number]
-            if not self._enter(needed, apart):
+        for now, step in enumerate(self.list.steps):
+            self._now = now
+            apart = self._apart(step)
+            if not self._enter({*step.writes, *step.reads} - {*apart}, apart):
                 return False
             if apart:
-                self.direct[self._now] = tuple(apart)
-                self.bytes += sum(step.takes[number] for number in apart)
+                self.direct[now] = tuple(apart)
+            self.bytes += step.moves + sum(step.takes[number] for number in apart)
             self._made.update(step.writes)
             for number in {*step.reads, *step.writes}:
                 reads = self._reads[number]
-                if reads and reads[-1] == self._now:
+                if reads and reads[-1] == now:
                     reads.pop()
                 if not reads:
                     self._leave(number)
         return True
 
-    def _begin(self) -> None:
-        self._sizes = self.list.sizes
-        self._reads: list[list[int]] = [[] for _ in self._sizes]
-        for at in range(len(self.list.steps) - 1, -1, -1):
-            for number in dict.fromkeys(self.list.steps[at].reads):
-                self._reads[number].append(at)
-        self._inside: dict[int, Stay] = {}
-        self._saved: set[int] = set()
-        self._made: set[int] = set()
-        self._used = 0
+    def _apart(self, step: Step) -> list[int]:
+        """List what a step reads in DDR: what is there alone, and what it has no room for."""
+        apart = [number for number in step.takes if self._stays_out(number, step)]
+        over = sum(self._sizes[n] for n in {*step.writes, *step.reads} - {*apart}) - self.capacity
+        for number in sorted(step.takes, key=self._worth) if over > 0 else ():
+            if over > 0 and number not in apart and number in self._made:
+                apart.append(number)
+                over -= self._sizes[number]
+        return apart
 
     def _worth(self, number: int) -> tuple[bool, int]:
         """Sort first what is saved already, then what is large."""

@@ -30,7 +30,7 @@ EFFORT = 50_000
 
 
 def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> int | None:
-    """Count the bytes that spills, fills and reads of what was saved move where nothing leaves gaps.
+    """Count the bytes of spills, fills and reads of what was saved, where nothing leaves gaps.
 
     None where a step does not fit.
     """
@@ -47,7 +47,7 @@ def by_intervals(
 
 
 def packed_stays(
-    listed: StepList, capacity: int, alignment: int
+    listed: StepList, capacity: int, alignment: int, effort: int = EFFORT
 ) -> tuple[Replay, tuple[int, ...]] | None:
     """Find who stays in TCM when, and the offset of each stay; None where none are found."""
     for less in range(MOST_TRIES):
@@ -58,15 +58,13 @@ def packed_stays(
             LiveInterval(str(at), listed.sizes[stay.buffer], stay.first, max(stay.first, stay.last))
             for at, stay in enumerate(replay.stays)
         ]
-        packing = pack(lives, capacity, alignment, effort=EFFORT)
+        packing = pack(lives, capacity, alignment, effort=effort)
         if packing is not None:
             return replay, packing.offsets
     return None
 
 
-def _listed(
-    steps: Sequence[AllocationStep], alignment: int
-) -> tuple[StepList, list[TcmBuffer]]:
+def _listed(steps: Sequence[AllocationStep], alignment: int) -> tuple[StepList, list[TcmBuffer]]:
     """Number the buffers, in the order in which they are written."""
     listed, numbers, buffers = StepList(), dict[str, int](), list[TcmBuffer]()
 
@@ -106,7 +104,9 @@ def _actions(
     now: dict[int, Residency] = {}
     for index, step in enumerate(replay.list.steps):
         for residency in leaving[index]:
-            yield Spill(residency, f"{residency.name} leaves TCM because {steps[index].name} needs room")
+            yield Spill(
+                residency, f"{residency.name} leaves TCM because {steps[index].name} needs room"
+            )
         for at, residency in entering[index]:
             stay = replay.stays[at]
             now[stay.buffer] = residency

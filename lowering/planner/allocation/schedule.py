@@ -21,7 +21,6 @@ from .live_intervals import peak_live
 from .residency import least_moved
 from .steps import AllocationStep, TcmBuffer, live_intervals
 
-
 MARGIN = 16
 """The divisor of the TCM size that gives the bytes left to gaps between buffers."""
 
@@ -67,7 +66,7 @@ class TaskOrder:
     def releases(self) -> list[list[int]]:
         """The tasks behind each task that read TCM and leave nothing there, or not for long.
 
-        A lazy task whose results only such tasks read, as a change of layout on the way out, is one.
+        A lazy task whose results only such tasks read is one, as a change of layout on the way out.
         """
         readers: dict[str, list[int]] = defaultdict(list)
         for index, task in enumerate(self.tasks):

@@ -162,7 +162,9 @@ def layout_problem(
 
 
 def converted_bytes(
-    tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp], crouton: Sequence[Sequence[bool]]
+    tensors: Sequence[PlacementTensor],
+    ops: Sequence[PlacementOp],
+    crouton: Sequence[Sequence[bool]],
 ) -> int:
     """Count the bytes that conversions write, for the layouts of each op's tensors."""
     labels = [[HIGH if label else LOW for label in row] for row in crouton]

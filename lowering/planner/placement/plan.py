@@ -44,7 +44,9 @@ def plan(
     problem, variables, narrowed = memory_problem(tensors, ops, crouton, budget)
     memories = choose(problem).labels
     tcm = [[memories[variable] for variable in row] for row in variables]
-    return PlacementPlan(tuple(map(_places, narrowed, crouton, tcm)), converted_bytes(tensors, ops, crouton))
+    return PlacementPlan(
+        tuple(map(_places, narrowed, crouton, tcm)), converted_bytes(tensors, ops, crouton)
+    )
 
 
 def _places(op: PlacementOp, crouton: Sequence[bool], tcm: Sequence[bool]) -> tuple[Place, ...]:

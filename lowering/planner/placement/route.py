@@ -32,7 +32,7 @@ _WORDS = {LayoutKind.FLAT: "Flat", LayoutKind.CROUTON: "Crouton"}
 def route(
     starts: Collection[Place], end: Place, forms: Mapping[LayoutKind, int], in_tcm: bool
 ) -> tuple[RouteStep, ...]:
-    """List the steps that move the fewest bytes from one of some places to another, then the fewest.
+    """List the steps that move the fewest bytes from one of some places to another.
 
     `forms` are the bytes in each layout. `in_tcm`: TCM has room for a change of layout. Only flat
     and crouton have conversions; ValueError for another layout.

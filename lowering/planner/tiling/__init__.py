@@ -1,7 +1,7 @@
 """Tiles: the ops that run tile by tile, and their tiles; value objects in, a plan out."""
 
-from .program import SUMMED, AccessMap, TileProgram, TilingOp, TilingOperand, TilingTensor
 from .choice import choose_plan
+from .program import SUMMED, AccessMap, TileProgram, TilingOp, TilingOperand, TilingTensor
 from .search import Segment, TilingPlan, plan_tiles
 
 __all__ = [

@@ -25,16 +25,20 @@ from .program import Cuts, TileProgram
 from .search import LONGEST, Segment, TilingPlan, cheapest
 from .steps import expand
 
-SCALES = (1, 2, 0.5)
-"""The parts of the TCM that estimates take for free: they are too careful, or not enough so."""
+ASSUMED = ((1, True), (1, False), (2, False))
+"""The part of the TCM that estimates take for free, and whether tiles are joined for readers."""
 MARGIN = 16
 """The divisor of the TCM size that gives the bytes left to gaps between buffers."""
 STEP = 1 << 10
 """Bytes that are worth one step."""
-EFFORT = 80_000
+EFFORT = 60_000
 """Steps that are replayed, at most, to refine a plan."""
-MOST_PACKED = 12
+MOST_PACKED = 4
 """Plans that are packed, at most."""
+PACKING = 2_000
+"""Placements of the search for offsets of one plan."""
+ENOUGH = 1.02
+"""Times the bytes that any plan moves, up to which no other plan is looked for."""
 MOST_SIZES = 6
 """Sizes of tiles that are tried along one dim."""
 
@@ -45,13 +49,15 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
     The others have the same ops: what differs is how they count bytes, or what goes in step.
     """
     rooms = [
-        Setting(program, capacity, capacity // 2, capacity * 3 // 4, scale=scale)
+        Setting(program, capacity, capacity // 2, capacity * 3 // 4, scale=scale, joins=joins)
         for program in programs
-        for scale in SCALES
+        for scale, joins in ASSUMED
     ]
     search = _Search(rooms[0], TilingPlan((), rooms[0]))
     for setting in rooms:
         search.offer(cheapest(setting))
+        if search.is_enough:
+            return search.best
     search.refine()
     return search.packed()
 
@@ -71,26 +77,33 @@ class _Search:
         steps = expand(self.setting.program, plan.cuts, plan.leaders, self.setting.capacity)
         self.left -= len(steps.steps)
         capacity = self.setting.capacity
-        moved = steps.moved(capacity - capacity // MARGIN)
-        if moved is None:
-            # It takes all of the TCM at some step: there may be offsets, or not.
-            tight = steps.moved(capacity)
-            moved = inf if tight is None else 2 * tight
-        weight = moved + STEP * len(steps.steps)
+        # A plan that takes all of the TCM at some step may find no offsets.
+        roomy, tight = steps.moved(capacity - capacity // MARGIN), steps.moved(capacity)
+        moved = roomy if roomy is not None else 2 * tight if tight is not None else None
+        weight = inf if moved is None else moved + STEP * len(steps.steps)
         if weight < self.weight or not self.best.segments:
-            price = Price(0 if moved == inf else int(moved), len(steps.steps))
+            price = Price(moved or 0, len(steps.steps))
             self.best = replace(plan, setting=self.setting, replayed=price)
             self.weight = weight
             self.bests.append(self.best)
             return True
         return False
 
+    @property
+    def is_enough(self) -> bool:
+        """Tell whether the best plan moves about what every plan does."""
+        program, replayed = self.setting.program, self.best.replayed
+        read = {operand.tensor for op in program.ops for operand in op.operands}
+        outside = {number for number in read if number not in program.maker} | program.kept
+        least = sum(program.tensors[number].flat_bytes for number in outside)
+        return replayed is not None and 0 < replayed.bytes <= ENOUGH * least
+
     def packed(self) -> TilingPlan:
         """Return the best plan whose buffers find offsets, of the last ones; else the best."""
         capacity = self.setting.capacity
         for plan in self.bests[: -MOST_PACKED - 1 : -1]:
             steps = expand(self.setting.program, plan.cuts, plan.leaders, capacity)
-            if packed_stays(steps, capacity, CHUNK_BYTES) is not None:
+            if packed_stays(steps, capacity, CHUNK_BYTES, PACKING) is not None:
                 return plan
         return self.best
 
@@ -122,12 +135,12 @@ class _Search:
         """List the plans in which one segment is cut, joined or parted in another way."""
         segments = self.best.segments
         before, own, after = segments[:at], segments[at], segments[at + 1 :]
-        for other in self._segments(own.start, own.end):
-            if other.cuts != own.cuts:
-                yield (*before, other, *after)
         if before:
             for joined in self._segments(before[-1].start, own.end):
                 yield (*before[:-1], joined, *after)
+        for other in self._segments(own.start, own.end):
+            if other.cuts != own.cuts:
+                yield (*before, other, *after)
         for middle in range(own.start + 1, own.end):
             for first in self._segments(own.start, middle, few=True):
                 for second in self._segments(middle, own.end, few=True):

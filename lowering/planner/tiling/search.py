@@ -41,8 +41,8 @@ class Segment:
 class TilingPlan:
     """The segments that cover a program.
 
-    An op that no tile size makes fit is a segment of its own without cuts. `replayed` is the price of
-    its steps, where these were replayed; that of its segments is an estimate.
+    An op that no tile size makes fit is a segment of its own without cuts. `replayed` is the price
+    of its steps, where these were replayed; that of its segments is an estimate.
     """
 
     segments: tuple[Segment, ...]

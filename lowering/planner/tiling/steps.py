@@ -167,10 +167,16 @@ class _Expansion:
         index = op.results.index(number)
         buffers = tuple(self.results[maker, tile, index] for tile in tiles)
         if -1 in buffers:
-            return ((), _flat(tensor, window)) if gathers else (self._fetched(number, window, chunk), 0)
+            return (
+                ((), _flat(tensor, window))
+                if gathers
+                else (self._fetched(number, window, chunk), 0)
+            )
         own = self.tiles[maker][tiles[0]] if len(window) == len(self.tiles[maker][0]) else window
         alike = chunk == tensor.chunk
-        if alike and ((len(tiles) == 1 and own == window) or gathers or self._in_rows(maker, tensor, window)):
+        if alike and (
+            (len(tiles) == 1 and own == window) or gathers or self._in_rows(maker, tensor, window)
+        ):
             return buffers, 0
         return self._joined(number, window, chunk, buffers, tiles, maker), 0
 
@@ -188,7 +194,13 @@ class _Expansion:
         return self.windows[key]
 
     def _joined(
-        self, number: int, window: Box, chunk: Shape, buffers: Sequence[int], tiles: Sequence[int], maker: int
+        self,
+        number: int,
+        window: Box,
+        chunk: Shape,
+        buffers: Sequence[int],
+        tiles: Sequence[int],
+        maker: int,
     ) -> tuple[int, ...]:
         """Put a window together from tiles, once for all that read it."""
         key = number, window, chunk

@@ -1,6 +1,7 @@
 """Copies between memories and conversions between layouts, for every tensor class.
 
-A copy moves bytes, padding included; of a block of a larger tensor line by line. A conversion leaves the padding of a crouton as it was.
+A copy moves bytes, padding included; of a block of a larger tensor line by line. A conversion
+leaves the padding of a crouton as it was.
 """
 
 from __future__ import annotations

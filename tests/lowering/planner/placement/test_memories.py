@@ -156,7 +156,9 @@ def test_a_tensor_is_where_its_layout_changes() -> None:
 def test_what_several_ops_read_is_copied_once() -> None:
     for readers, place in ((1, D), (2, T)):
         items = [item(SMALL, D, constant=True), *(item(SMALL) for _ in range(readers))]
-        steps = [PlacementOp((0,), (n + 1,), (((D, T), (T,)),), (True, False)) for n in range(readers)]
+        steps = [
+            PlacementOp((0,), (n + 1,), (((D, T), (T,)),), (True, False)) for n in range(readers)
+        ]
         assert plan(items, steps, ROOM).places[0] == (place, T)
 
 
