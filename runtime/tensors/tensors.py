@@ -50,7 +50,7 @@ class Tensor:
         self.constant: bool = constant
         """True where the values are there when a kernel is bound, and never change."""
         whole = memory.ndim == 1
-        self.bytes: Bytes = memory if whole else memory.view(np.uint8)
+        self.bytes: Bytes = memory.view(np.uint8)
         """The bytes of the tensor in simulated memory; of a block of a larger one line by line."""
         array = memory.view(spec.dtype.storage)
         self.array: Array = array.reshape(_stored_shape(spec)) if whole else array

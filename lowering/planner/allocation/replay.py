@@ -69,8 +69,8 @@ class Stay:
 class Replay:
     """The steps in a TCM of some bytes.
 
-    `stays` are in the order in which they begin, `direct` are, by step, the buffers that it reads in
-    DDR, `bytes` those that moved so far.
+    `stays` are in the order in which they begin, `direct` are, by step, the buffers that it reads
+    in DDR, `bytes` those that moved so far.
     """
 
     def __init__(self, steps: StepList, capacity: int) -> None:
