@@ -16,11 +16,13 @@ from ...runtime.passes.run import run_pass, run_passes
 from ..levels import Level
 from .check_level import CheckLevel
 from .nested import passes_of
-from .traffic import TransferKind, traffic
+from .traffic import least_traffic, traffic
 
 Steps = tuple[ModulePass, ...]
 MOST_OPS = 4000
 """Ops of a module after cutting, up to which it is worth while to try other cuts."""
+ENOUGH = 1.02
+"""Times the bytes that any plan moves, up to which no other cuts are tried."""
 MORE = 2
 """Times as many ops as of the first cuts, beyond which other cuts are not lowered."""
 
@@ -29,9 +31,9 @@ MORE = 2
 class BetterTiling(ModulePass):
     """Native level to allocated level: with tiles, or without where that moves fewer bytes.
 
-    The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Where tensors then
-    leave TCM and come back, others run on a copy, which `rest` lowers, too: `whole` where ops were
-    cut, and `estimated` where the module is small. Of pipelines whose first pass leaves equal
+    The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Where that
+    moves more than once what has to, others run on a copy, which `rest` lowers, too: `whole` where
+    ops were cut, and `estimated` where the module is small. Of pipelines whose first pass leaves equal
     modules, and that go on alike, one alone runs on. The copy is taken where it is lowered without
     an error, no op of it runs from main memory for want of TCM, and it moves fewer bytes.
     """
@@ -50,7 +52,7 @@ class BetterTiling(ModulePass):
         others, most = self._others(source, op), MORE * _size(op)
         run_passes(ctx, op, plans.rest)
         for steps in map(passes_of, others):
-            if not _returns(op):
+            if not _may_gain(op):
                 return
             other = source.clone()
             with trial():
@@ -67,11 +69,9 @@ class BetterTiling(ModulePass):
         return [steps for steps, pays in tried if steps and pays]
 
 
-def _returns(module: ModuleOp) -> bool:
-    """Tell whether something leaves TCM and comes back, or runs from main memory for want of it."""
-    kinds = traffic(module).by_kind()
-    at_home = any(DEFAULT_PLACEMENT in op.attributes for op in module.walk())
-    return at_home or bool(kinds[TransferKind.FILL] or kinds[TransferKind.CONVERSION])
+def _may_gain(module: ModuleOp) -> bool:
+    """Tell whether a module moves clearly more bytes than any plan does."""
+    return traffic(module).bytes > ENOUGH * least_traffic(module)
 
 
 def _size(module: ModuleOp) -> int:

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from .actions import Action, Alloc, Fill, Residency, RunStep, Spill
 from .live_intervals import LiveInterval
 from .offsets import pack
 from .replay import Replay, Step, StepList
-from .steps import AllocationStep, TcmBuffer
+from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
 PARTS = 32
 """The TCM is made smaller by one of so many parts at a time."""
@@ -50,7 +51,7 @@ def packed_stays(
     listed: StepList, capacity: int, alignment: int, effort: int = EFFORT
 ) -> tuple[Replay, tuple[int, ...]] | None:
     """Find who stays in TCM when, and the offset of each stay; None where none are found."""
-    for less in range(MOST_TRIES):
+    for placements, less in product(dict.fromkeys((0, effort)), range(MOST_TRIES)):
         replay = Replay(listed, capacity - capacity * less // PARTS)
         if not replay.run():
             return None
@@ -58,7 +59,7 @@ def packed_stays(
             LiveInterval(str(at), listed.sizes[stay.buffer], stay.first, max(stay.first, stay.last))
             for at, stay in enumerate(replay.stays)
         ]
-        packing = pack(lives, capacity, alignment, effort=effort)
+        packing = pack(lives, capacity, alignment, effort=placements)
         if packing is not None:
             return replay, packing.offsets
     return None
@@ -101,18 +102,16 @@ def _actions(
         spans[stay.buffer].append((stay.first, stay.last, residency))
         if stay.saved:
             leaving[stay.last + 1].append(residency)
-    now: dict[int, Residency] = {}
+    reasons, now = Reasons(steps, uses(steps)), dict[int, Residency]()
+    named = {buffer.name: buffer for buffer in buffers}
     for index, step in enumerate(replay.list.steps):
         for residency in leaving[index]:
-            yield Spill(
-                residency, f"{residency.name} leaves TCM because {steps[index].name} needs room"
-            )
+            yield Spill(residency, reasons.leaves(named[residency.name], index))
         for at, residency in entering[index]:
             stay = replay.stays[at]
             now[stay.buffer] = residency
             if stay.comes_back:
-                reason = f"{residency.name} comes back to TCM for {steps[index].name}"
-                yield Fill(residency, offsets[at], reason)
+                yield Fill(residency, offsets[at], reasons.comes_back(buffers[stay.buffer], index))
             elif buffers[stay.buffer] in steps[index].writes:
                 yield Alloc(residency, offsets[at])
         direct = replay.direct.get(index, ())

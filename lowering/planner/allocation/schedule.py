@@ -103,13 +103,8 @@ class TaskOrder:
         return peak_live(live_intervals(self.steps(order)), alignment)
 
     def moved(self, order: Sequence[int], capacity: int, alignment: int) -> int:
-        """Count the bytes of spills and fills in this order; 0 where one step does not fit.
-
-        Gaps between buffers are left a part of the TCM.
-        """
-        room = capacity - capacity // MARGIN
-        tried = (least_moved(self.steps(order), size, alignment) for size in (room, capacity))
-        return next((moved for moved in tried if moved is not None), 0)
+        """Count the bytes of spills and fills in this order; 0 where one step does not fit."""
+        return least_moved(self.steps(order), capacity, alignment) or 0
 
 
 def _in_tcm(buffers: tuple[TcmBuffer, ...]) -> tuple[TcmBuffer, ...]:
@@ -133,7 +128,10 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     )
 
     def badness(order: Sequence[int]) -> tuple[int, int]:
-        return program.moved(order, capacity, alignment), program.peak(order, alignment)
+        # Gaps between buffers are left a part of the TCM.
+        rooms = capacity, capacity - capacity // MARGIN
+        moved = sum(program.moved(order, room, alignment) for room in rooms)
+        return moved, program.peak(order, alignment)
 
     return min(orders, key=badness)
 

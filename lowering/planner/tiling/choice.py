@@ -23,6 +23,7 @@ from .chain import Chain
 from .memory import Price, Setting
 from .program import Cuts, TileProgram
 from .search import LONGEST, Segment, TilingPlan, cheapest
+from .single import Single
 from .steps import expand
 
 ASSUMED = ((1, True), (1, False), (2, False))
@@ -35,8 +36,6 @@ EFFORT = 60_000
 """Steps that are replayed, at most, to refine a plan."""
 MOST_PACKED = 4
 """Plans that are packed, at most."""
-PACKING = 2_000
-"""Placements of the search for offsets of one plan."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 MOST_SIZES = 6
@@ -103,7 +102,7 @@ class _Search:
         capacity = self.setting.capacity
         for plan in self.bests[: -MOST_PACKED - 1 : -1]:
             steps = expand(self.setting.program, plan.cuts, plan.leaders, capacity)
-            if packed_stays(steps, capacity, CHUNK_BYTES, PACKING) is not None:
+            if packed_stays(steps, capacity, CHUNK_BYTES, effort=0) is not None:
                 return plan
         return self.best
 
@@ -148,7 +147,7 @@ class _Search:
 
     def _segments(self, start: int, end: int, few: bool = False) -> Iterator[Segment]:
         """List the ways to cut some ops in step: along one dim, or along one inside another."""
-        if end - start == 1:
+        if end - start == 1 and Single(self.setting, start).price(()) is not None:
             yield Segment(start, end, Price(), {start: ()})
         if end - start > LONGEST:
             return

@@ -23,6 +23,8 @@ from ....dialects.value.spec import Shape
 from ..allocation.replay import Step, StepList
 from .program import SUMMED, AccessMap, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
 
+HOME = 1 << 16
+"""Times that a byte counts which an op reads that runs from DDR though it could be cut."""
 Box = tuple[tuple[int, int], ...]
 """The first element and the one behind the last, for each dim of a block."""
 
@@ -90,8 +92,8 @@ class _Expansion:
                 buffers, direct = self._read(operand, window, from_ddr)
                 reads += buffers
                 moves += direct
-            # From DDR an op reads copies of what it would have padded and joined in TCM.
-            moves *= 1 + (at in self.home)
+            if at in self.home and op.cuts:
+                moves *= HOME
             results = self._results(at, box)
             extents = {dim: high - low for dim, (low, high) in enumerate(box)}
             own = [self.list.buffer(size)] if (size := op.scratch_bytes(extents)) else []
