@@ -1,0 +1,265 @@
+"""Streams: the cheapest way to run a segment in strips and stripes beside what stays in TCM."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .graph import Kind, Node, Operand, Segment
+from .sizes import CHUNK, Rules, round_up
+from .strips import Sweep, lead_of, sweep
+
+PARTS = (1, 2, 4, 8)
+"""Parts of a strip's columns in which windows are copied together."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Tensors of a segment that lie in TCM whole: from before it, and behind it."""
+
+    before: frozenset[int]
+    behind: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A way to run a segment: rows of a strip, stripes, parts of a window, and what comes of it.
+
+    `direct` operands are fetched window by window. `pinned` counts, by node, the blocks of weights
+    that stay for all strips; the others are fetched again for each.
+    """
+
+    step: int
+    stripes: int
+    parts: int
+    direct: frozenset[int]
+    pinned: tuple[int, ...]
+    window: int
+    peak: int
+    bytes: int
+    calls: int
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A stream before its weights are dealt with."""
+
+    stream: Stream
+    turns: tuple[int, ...]
+    """How often each node needs its weights."""
+
+
+def blocks(node: Node, segment: Segment, rules: Rules) -> tuple[int, ...]:
+    """Bytes of the weights in blocks of output channels; the last may be smaller."""
+    if not node.weights:
+        return ()
+    recurrent = node.kind is Kind.RECURRENCE
+    result = segment.tensors[node.operands[0].tensor if recurrent else node.result]
+    channels = result.channels * (result.columns if node.kind is Kind.PRODUCT else 1)
+    count = max(1, -(-channels // rules.block))
+    size = -(-node.weights // count)
+    return (*[size] * (node.weights // size), *([node.weights % size] if node.weights % size else []))
+
+
+def best_stream(segment: Segment, rules: Rules, kept: Kept, room: int) -> Stream | None:
+    """Choose the cheapest stream that fits in `room` bytes, tensors kept whole not counted."""
+    best: Stream | None = None
+    for draft in _drafts(segment, rules, kept):
+        if best is not None and price(draft.stream, rules) >= price(best, rules):
+            break
+        if draft.stream.peak <= room:
+            stream = _with_weights(segment, rules, draft, room)
+            if stream and (best is None or price(stream, rules) < price(best, rules)):
+                best = stream
+    return best
+
+
+def price(stream: Stream, rules: Rules) -> int:
+    """Weigh bytes and calls."""
+    return stream.bytes + rules.call * stream.calls
+
+
+def _with_weights(segment: Segment, rules: Rules, draft: _Draft, room: int) -> Stream | None:
+    """Pin blocks of weights, those that are needed most often first."""
+    stream, left = draft.stream, room - draft.stream.peak
+    cut = [blocks(node, segment, rules) for node in segment.nodes]
+    sizes = [max(parts, default=0) for parts in cut]
+    everything = sum(round_up(node.weights, CHUNK) for node in segment.nodes)
+    pinned, buffer = [len(parts) for parts in cut], 0
+    if everything > left:
+        pinned = [0] * len(cut)
+        buffer = round_up(max(sizes), CHUNK)
+        left -= buffer
+        if left < 0:
+            return None
+        for i in sorted(range(len(cut)), key=lambda i: -draft.turns[i]):
+            if sizes[i] and draft.turns[i] > 1:
+                pinned[i] = min(len(cut[i]), max(left - CHUNK + 1, 0) // sizes[i])
+                left -= round_up(pinned[i] * sizes[i], CHUNK)
+    again = sum(
+        (turns - 1) * sum(parts[count:])
+        for turns, parts, count in zip(draft.turns, cut, pinned, strict=True)
+    )
+    calls = sum(
+        turns * max(len(parts) - count - (count == 0), 0)
+        for turns, parts, count in zip(draft.turns, cut, pinned, strict=True)
+    )
+    held = sum(round_up(sum(parts[:n]), CHUNK) for parts, n in zip(cut, pinned, strict=True))
+    return Stream(
+        stream.step, stream.stripes, stream.parts, stream.direct, tuple(pinned), stream.window,
+        stream.peak + buffer + held, stream.bytes + again, stream.calls + calls,
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _drafts(segment: Segment, rules: Rules, kept: Kept) -> tuple[_Draft, ...]:
+    """All streams of a segment, cheapest first, of which none is worse than another in all."""
+    drafts: list[_Draft] = []
+    for stripes in _stripe_counts(segment, rules):
+        for step in _steps(segment, rules):
+            moves = sweep(segment, rules, step, stripes)
+            if moves is not None:
+                drafts += _of_sweep(segment, rules, kept, moves, (step, stripes))
+    drafts.sort(key=lambda draft: price(draft.stream, rules))
+    return tuple(drafts)
+
+
+def _of_sweep(
+    segment: Segment, rules: Rules, kept: Kept, moves: Sweep, cut: tuple[int, int]
+) -> list[_Draft]:
+    directs = {frozenset[int](), _direct(segment, rules, kept)}
+    has_windows = rules.croutons and any(o.is_windowed for n in segment.nodes for o in n.operands)
+    return [
+        _draft(segment, rules, kept, moves, (*cut, parts), direct)
+        for direct in directs
+        for parts in (PARTS if has_windows else (1,))
+    ]
+
+
+def _direct(segment: Segment, rules: Rules, kept: Kept) -> frozenset[int]:
+    """Sources that one op alone reads through a window may be fetched window by window."""
+    readers: dict[int, list[Operand]] = {}
+    for node in segment.nodes:
+        for operand in node.operands:
+            readers.setdefault(operand.tensor, []).append(operand)
+    return frozenset(
+        index
+        for index in segment.sources
+        if rules.croutons and index not in kept.before
+        and len(readers[index]) == 1 and readers[index][0].is_windowed
+    )
+
+
+def _draft(
+    segment: Segment, rules: Rules, kept: Kept, moves: Sweep,
+    cut: tuple[int, int, int], direct: frozenset[int],
+) -> _Draft:
+    step, stripes, parts = cut
+    images = segment.tensors[segment.nodes[-1].result].images
+    window = max(
+        (_window(segment, rules, moves, node, i, parts) for i, node in enumerate(segment.nodes)),
+        default=0,
+    )
+    whole = kept.before | kept.behind
+    peak = window + sum(round_up(node.extras, CHUNK) for node in segment.nodes)
+    for index, tensor in enumerate(segment.tensors):
+        if index not in whole and index not in direct:
+            widest = max(columns[index][1] - columns[index][0] for columns in moves.stripes)
+            peak += rules.held(tensor, moves.rings[index], widest)
+    turns = tuple(
+        images * stripes * runs * (parts if any(o.tensor in direct for o in node.operands) else 1)
+        for node, runs in zip(segment.nodes, moves.runs, strict=True)
+    )
+    cuts = [parts if rules.croutons and any(o.is_windowed for o in node.operands) else 1
+            for node in segment.nodes]
+    calls = sum(images * stripes * runs * n for runs, n in zip(moves.runs, cuts, strict=True))
+    once = sum(node.weights + node.extras for node in segment.nodes)
+    nbytes = once + images * _moved(segment, rules, kept, moves, parts, direct)
+    none = (0,) * len(segment.nodes)
+    return _Draft(Stream(step, stripes, parts, direct, none, window, peak, nbytes, calls), turns)
+
+
+def _moved(
+    segment: Segment, rules: Rules, kept: Kept, moves: Sweep, parts: int, direct: frozenset[int]
+) -> int:
+    """Bytes of one image's sources and results."""
+    total = 0
+    for columns, owned in zip(moves.stripes, moves.owned, strict=True):
+        for strip in moves.strips:
+            for index in segment.sources:
+                if index not in kept.before and index not in direct:
+                    total += _part(segment, rules, index, strip.new[index], columns[index])
+            for index in segment.leaving:
+                if index not in kept.behind and not _is_sum(segment, index):
+                    total += _part(segment, rules, index, strip.new[index], owned[index])
+            for node in segment.nodes:
+                for operand in node.operands:
+                    if operand.tensor in direct:
+                        rows = strip.new[node.result]
+                        total += sum(
+                            _window_bytes(segment, rules, operand, rows, part)
+                            for part in split(columns[node.result], parts)
+                        )
+    sums = [i for i in segment.leaving if i not in kept.behind and _is_sum(segment, i)]
+    return total + sum(rules.all_moved(segment.tensors[i]) // segment.tensors[i].images for i in sums)
+
+
+def _is_sum(segment: Segment, index: int) -> bool:
+    return any(n.kind is Kind.SUM and n.result == index for n in segment.nodes)
+
+
+def _part(
+    segment: Segment, rules: Rules, index: int, rows: tuple[int, int], columns: tuple[int, int]
+) -> int:
+    count, width = rows[1] - rows[0], columns[1] - columns[0]
+    return rules.moved(segment.tensors[index], count, width) if count > 0 and width > 0 else 0
+
+
+def _window_bytes(
+    segment: Segment, rules: Rules, operand: Operand, rows: tuple[int, int], columns: tuple[int, int]
+) -> int:
+    tensor = segment.tensors[operand.tensor]
+    if rows[0] == rows[1] or columns[0] == columns[1]:
+        return 0
+    inside = operand.rows.of(*rows, tensor.rows), operand.columns.of(*columns, tensor.columns)
+    return _part(segment, rules, operand.tensor, *inside)
+
+
+def split(columns: tuple[int, int], parts: int) -> list[tuple[int, int]]:
+    """Cut a range in parts of nearly equal width."""
+    first, width = columns[0], columns[1] - columns[0]
+    borders = [first + width * number // parts for number in range(parts + 1)]
+    return list(zip(borders, borders[1:], strict=False))
+
+
+def _window(
+    segment: Segment, rules: Rules, moves: Sweep, node: Node, position: int, parts: int
+) -> int:
+    """Bytes of the largest copies that a node's windowed operands need."""
+    if not rules.croutons:
+        return 0
+    widest = max(c[node.result][1] - c[node.result][0] for c in moves.stripes)
+    return sum(
+        rules.held(
+            segment.tensors[operand.tensor],
+            operand.rows.span(max(moves.tallest[position], 1)),
+            operand.columns.span(max(-(-widest // parts), 1)),
+        )
+        for operand in node.operands
+        if operand.is_windowed
+    )
+
+
+def _steps(segment: Segment, rules: Rules) -> list[int]:
+    lead = segment.tensors[lead_of(segment)]
+    grain = rules.grain(lead)
+    factors = (1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128, 256, 512)
+    return sorted({min(grain * factor, lead.rows) for factor in factors})
+
+
+def _stripe_counts(segment: Segment, rules: Rules) -> list[int]:
+    lead = segment.tensors[lead_of(segment)]
+    grains = lead.columns // rules.column_grain(lead)
+    heads = [n for n in range(2, lead.columns) if lead.columns % n == 0 and lead.columns <= 16]
+    counts = {1, 2, 4, 8, *heads, lead.columns if lead.columns <= 16 else 1}
+    return sorted(n for n in counts if n == 1 or n <= grains)
