@@ -24,7 +24,7 @@ LOOPS = "whoi"
 DEPENDS = {"X": "whi", "W": "oi", "Y": "who"}
 PARTIAL = 4
 """Bytes of an element of a partial sum."""
-MOST_TILES = 32
+MOST_TILES = 12
 
 
 @dataclass(frozen=True)
@@ -59,35 +59,56 @@ class _Axes:
 
 def best_nest(segment: Segment, rules: Rules, kept: Kept, room: int) -> Nest | None:
     """Choose the cheapest nest of a segment of one product that fits in `room` bytes."""
-    fits = [nest for nest in _nests(segment, rules, kept) if nest.peak <= room]
-    return min(fits, key=lambda nest: nest.bytes + rules.call * nest.calls, default=None)
+    tables = _tables(segment, rules, kept)
+    best, lowest = None, np.inf
+    for order, buffers in tables.buffers.items():
+        for levels in product(range(1, 5), range(5), range(1, 5)):
+            parts = [buffers[name][level] for name, level in zip("XWY", levels, strict=True)]
+            cost = tables.cost + sum(part[1] for part in parts)
+            cost = np.where(tables.peak + sum(part[0] for part in parts) <= room, cost, np.inf)
+            place = int(np.argmin(cost))
+            if cost.flat[place] < lowest:
+                lowest, best = cost.flat[place], (order, levels, place)
+    return tables.nest(*best) if best is not None else None
 
 
-def can_nest(segment: Segment, kept: Kept) -> bool:
+def can_nest(segment: Segment) -> bool:
     """Tell whether a segment is one product of one source whose sum may be cut."""
     node = segment.nodes[0]
     sources = len(node.operands) - node.has_factor
     return len(segment.nodes) == 1 and node.kind is Kind.PRODUCT and node.depth > 0 and sources == 1
 
 
-@lru_cache(maxsize=4096)
-def _nests(segment: Segment, rules: Rules, kept: Kept) -> tuple[Nest, ...]:
-    """The nests of which none needs more TCM and costs more than another."""
+@dataclass(frozen=True)
+class _Tables:
+    """For all tiles: calls, what no buffer changes, and by order, tensor and level the buffers."""
+
+    axes: _Axes
+    calls: Grid
+    peak: Grid
+    cost: Grid
+    buffers: dict[str, dict[str, list[tuple[Grid, Grid]]]]
+
+    def nest(self, order: str, levels: tuple[int, int, int], place: int) -> Nest:
+        """The nest of one place of the grid."""
+        parts = [self.buffers[order][n][level] for n, level in zip("XWY", levels, strict=True)]
+        tile = tuple(int(self.axes.tiles[loop].flat[place]) for loop in LOOPS)
+        peak = self.peak.flat[place] + sum(part[0].flat[place] for part in parts)
+        moved = self.axes.node.extras + sum(part[1].flat[place] for part in parts)
+        return Nest(order, tile, levels, int(peak), round(moved), int(self.calls.flat[place]))
+
+
+@lru_cache(maxsize=64)
+def _tables(segment: Segment, rules: Rules, kept: Kept) -> _Tables:
     axes = _axes(segment, rules, kept)
-    rows = [
-        candidate
-        for order in permutations(LOOPS)
-        if order[0] == "w"
-        for levels in product(range(5), repeat=3)
-        if not any(level == 0 for level in (levels[0], levels[2]))
-        for candidate in _candidates(axes, "".join(order), levels)
-    ]
-    rows.sort(key=lambda nest: (nest.bytes + rules.call * nest.calls, nest.peak))
-    front: list[Nest] = []
-    for nest in rows:
-        if not front or nest.peak < front[-1].peak:
-            front.append(nest)
-    return tuple(front)
+    calls = axes.repeats * np.prod([axes.counts[loop] for loop in LOOPS], axis=0)
+    calls = calls * np.where((axes.counts["i"] > 1) & rules.croutons, 2, 1)
+    sides = {"X": _source, "W": _weights, "Y": _result}
+    buffers = {
+        order: {name: [side(axes, order, n) for n in range(5)] for name, side in sides.items()}
+        for order in ("w" + "".join(inner) for inner in permutations("hoi"))
+    }
+    return _Tables(axes, calls, _fixed(axes), rules.call * calls + axes.node.extras, buffers)
 
 
 def _axes(segment: Segment, rules: Rules, kept: Kept) -> _Axes:
@@ -117,37 +138,12 @@ def _tiles(extent: int, grain: int) -> Grid:
             sizes.append(size)
         if size <= grain:
             break
-    while len(sizes) > MOST_TILES // 2:
+    while len(sizes) > MOST_TILES:
         sizes = [*sizes[:4], *sizes[4:-1:2], sizes[-1]]
     return np.array(sizes, np.float64)
 
 
-def _candidates(axes: _Axes, order: str, levels: tuple[int, int, int]) -> list[Nest]:
-    """The best of the tiles for each power of two of TCM."""
-    peak, moved = _fixed(axes)
-    for name, level in zip("XWY", levels, strict=True):
-        held, bytes_ = {"X": _source, "W": _weights, "Y": _result}[name](axes, order, level)
-        peak, moved = peak + held, moved + bytes_
-    calls = axes.repeats * np.prod([axes.counts[loop] for loop in LOOPS], axis=0)
-    cut = axes.counts["i"] > 1
-    calls = calls * np.where(cut & axes.rules.croutons, 2, 1)
-    cost = moved + axes.rules.call * calls
-    nests, flat = [], np.argsort(cost, axis=None, kind="stable")
-    least = np.inf
-    for place in flat[: 4096]:
-        at = np.unravel_index(place, cost.shape)
-        if not np.isfinite(cost[at]):
-            break
-        if peak[at] < least * 0.98:
-            least = peak[at]
-            tile = tuple(int(axes.tiles[loop][at]) for loop in LOOPS)
-            nests.append(
-                Nest(order, tile, levels, int(peak[at]), int(round(moved[at])), int(calls[at]))
-            )
-    return nests
-
-
-def _fixed(axes: _Axes) -> tuple[Grid, Grid]:
+def _fixed(axes: _Axes) -> Grid:
     """Constants, the part of a sum, and the copies of windows of an operand that stays."""
     node, rules = axes.node, axes.rules
     zero = np.zeros_like(axes.tiles["h"])
@@ -157,7 +153,7 @@ def _fixed(axes: _Axes) -> tuple[Grid, Grid]:
     peak = peak + np.where(axes.counts["i"] > 1, part, 0)
     if rules.croutons and axes.source in axes.kept.before and node.operands[0].is_windowed:
         peak = peak + _source_held(axes, axes.tiles)
-    return peak, zero + node.extras
+    return peak
 
 
 def _trips(axes: _Axes, name: str, order: str, level: int) -> Grid:

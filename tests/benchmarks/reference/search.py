@@ -179,15 +179,23 @@ class _Search:
 
     def _priced(self, segment: Segment, kept: Kept, room: int) -> Way | None:
         ways: list[Way] = []
-        stream = best_stream(segment, self.rules, kept, room)
+        stream = best_stream(segment, self.rules, kept, room, self.capacity)
         if stream is not None:
             ways.append(stream)
-        if can_nest(segment, kept):
+        if can_nest(segment) and (stream is None or stream.bytes > self._least(segment, kept)):
             nest = best_nest(segment, self.rules, kept, room)
             ways += [nest] if nest else []
         if len(segment.nodes) == 1 and segment.nodes[0].kind is Kind.OPAQUE and not kept.behind:
             ways.append(_from_memory(segment, self.rules, kept))
         return min(ways, key=lambda way: way.bytes + self.rules.call * way.calls, default=None)
+
+
+    def _least(self, segment: Segment, kept: Kept) -> int:
+        """Bytes of sources, constants and results, each once."""
+        ends = [i for i in segment.sources if i not in kept.before]
+        ends += [i for i in segment.leaving if i not in kept.behind]
+        once = sum(node.weights + node.extras for node in segment.nodes)
+        return once + sum(self.rules.all_moved(segment.tensors[i]) for i in ends)
 
 
 def _from_memory(segment: Segment, rules: Rules, kept: Kept) -> FromMemory:

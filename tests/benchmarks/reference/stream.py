@@ -61,10 +61,12 @@ def blocks(node: Node, segment: Segment, rules: Rules) -> tuple[int, ...]:
     return (*[size] * (node.weights // size), *([node.weights % size] if node.weights % size else []))
 
 
-def best_stream(segment: Segment, rules: Rules, kept: Kept, room: int) -> Stream | None:
+def best_stream(
+    segment: Segment, rules: Rules, kept: Kept, room: int, capacity: int
+) -> Stream | None:
     """Choose the cheapest stream that fits in `room` bytes, tensors kept whole not counted."""
     best: Stream | None = None
-    for draft in _drafts(segment, rules, kept):
+    for draft in _drafts(segment, rules, kept, capacity):
         if best is not None and price(draft.stream, rules) >= price(best, rules):
             break
         if draft.stream.peak <= room:
@@ -112,28 +114,38 @@ def _with_weights(segment: Segment, rules: Rules, draft: _Draft, room: int) -> S
 
 
 @lru_cache(maxsize=20_000)
-def _drafts(segment: Segment, rules: Rules, kept: Kept) -> tuple[_Draft, ...]:
-    """All streams of a segment, cheapest first, of which none is worse than another in all."""
+def _drafts(segment: Segment, rules: Rules, kept: Kept, capacity: int) -> tuple[_Draft, ...]:
+    """All streams of a segment that fit into a TCM of `capacity`, cheapest first."""
     drafts: list[_Draft] = []
     for stripes in _stripe_counts(segment, rules):
         for step in _steps(segment, rules):
             moves = sweep(segment, rules, step, stripes)
-            if moves is not None:
-                drafts += _of_sweep(segment, rules, kept, moves, (step, stripes))
+            if moves is None:
+                break
+            fits = _of_sweep(segment, rules, kept, moves, (step, stripes), capacity)
+            if not fits:
+                break
+            drafts += fits
     drafts.sort(key=lambda draft: price(draft.stream, rules))
     return tuple(drafts)
 
 
 def _of_sweep(
-    segment: Segment, rules: Rules, kept: Kept, moves: Sweep, cut: tuple[int, int]
+    segment: Segment, rules: Rules, kept: Kept, moves: Sweep, cut: tuple[int, int], capacity: int
 ) -> list[_Draft]:
     directs = {frozenset[int](), _direct(segment, rules, kept)}
     has_windows = rules.croutons and any(o.is_windowed for n in segment.nodes for o in n.operands)
-    return [
-        _draft(segment, rules, kept, moves, (*cut, parts), direct)
-        for direct in directs
-        for parts in (PARTS if has_windows else (1,))
-    ]
+    drafts: list[_Draft] = []
+    for direct in directs:
+        moved: int | None = None
+        for parts in PARTS if has_windows else (1,):
+            peak, window = _peak(segment, rules, kept, moves, parts, direct)
+            if peak <= capacity:
+                if moved is None or direct:
+                    moved = _moved(segment, rules, kept, moves, parts, direct)
+                sizes = peak, window, moved
+                drafts.append(_draft(segment, rules, moves, (*cut, parts), direct, sizes))
+    return drafts
 
 
 def _direct(segment: Segment, rules: Rules, kept: Kept) -> frozenset[int]:
@@ -150,15 +162,12 @@ def _direct(segment: Segment, rules: Rules, kept: Kept) -> frozenset[int]:
     )
 
 
-def _draft(
-    segment: Segment, rules: Rules, kept: Kept, moves: Sweep,
-    cut: tuple[int, int, int], direct: frozenset[int],
-) -> _Draft:
-    step, stripes, parts = cut
-    images = segment.tensors[segment.nodes[-1].result].images
+def _peak(
+    segment: Segment, rules: Rules, kept: Kept, moves: Sweep, parts: int, direct: frozenset[int]
+) -> tuple[int, int]:
+    """Bytes of rings, copies of windows and small constants; and those of the copies alone."""
     window = max(
-        (_window(segment, rules, moves, node, i, parts) for i, node in enumerate(segment.nodes)),
-        default=0,
+        _window(segment, rules, moves, node, i, parts) for i, node in enumerate(segment.nodes)
     )
     whole = kept.before | kept.behind
     peak = window + sum(round_up(node.extras, CHUNK) for node in segment.nodes)
@@ -166,6 +175,15 @@ def _draft(
         if index not in whole and index not in direct:
             widest = max(columns[index][1] - columns[index][0] for columns in moves.stripes)
             peak += rules.held(tensor, moves.rings[index], widest)
+    return peak, window
+
+
+def _draft(
+    segment: Segment, rules: Rules, moves: Sweep, cut: tuple[int, int, int],
+    direct: frozenset[int], sizes: tuple[int, int, int],
+) -> _Draft:
+    (step, stripes, parts), (peak, window, moved) = cut, sizes
+    images = segment.tensors[segment.nodes[-1].result].images
     turns = tuple(
         images * stripes * runs * (parts if any(o.tensor in direct for o in node.operands) else 1)
         for node, runs in zip(segment.nodes, moves.runs, strict=True)
@@ -174,8 +192,8 @@ def _draft(
             for node in segment.nodes]
     calls = sum(images * stripes * runs * n for runs, n in zip(moves.runs, cuts, strict=True))
     once = sum(node.weights + node.extras for node in segment.nodes)
-    nbytes = once + images * _moved(segment, rules, kept, moves, parts, direct)
     none = (0,) * len(segment.nodes)
+    nbytes = once + images * moved
     return _Draft(Stream(step, stripes, parts, direct, none, window, peak, nbytes, calls), turns)
 
 
