@@ -80,7 +80,7 @@ def measured(case: Case, limit: float) -> Figures:
     module = case.module()
     fused = lower(module, tcm_bytes=UNBOUNDED, level="native")
     bound, start = least_traffic(fused), time.process_time()
-    reference = _reference(fused, case, limit)
+    reference = reference_bytes(fused, case.tcm, limit, case.is_tiny)
     between = time.process_time()
     ours, parts, fault = _ours(module, case.tcm, limit)
     ended = time.process_time()
@@ -91,14 +91,14 @@ def measured(case: Case, limit: float) -> Figures:
     )
 
 
-def _reference(fused: ModuleOp, case: Case, limit: float) -> int | None:
+def reference_bytes(fused: ModuleOp, tcm: int, limit: float, is_tiny: bool = False) -> int | None:
+    """Bytes of the reference plan, of a tiny program the optimum; None where there is no plan."""
     try:
         with time_limit(limit):
             graph = read_graph(fused)
-            rules = Rules()
-            if case.is_tiny:
-                return optimum(graph, case.tcm, rules)
-            return best_plan(graph, case.tcm, rules).bytes
+            if is_tiny:
+                return optimum(graph, tcm, Rules())
+            return best_plan(graph, tcm, Rules()).bytes
     except (NoPlan, TimeoutError):
         return None
 

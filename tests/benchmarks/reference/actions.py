@@ -183,7 +183,8 @@ class _Expansion:
             cut, count = blocks(node, self.segment, self.rules), self.stream.pinned[number]
             yield Hold(f"extras {number}", round_up(node.extras, CHUNK))
             yield Hold(f"pinned {number}", round_up(sum(cut[:count]), CHUNK))
-            largest = max([largest, *cut[count:]])
+            if not self.rules.reads_in_place(self.segment.tensors[node.result]):
+                largest = max([largest, *cut[count:]])
         yield Hold("block", round_up(largest, CHUNK))
 
     def _pins(self) -> Iterator[Load]:

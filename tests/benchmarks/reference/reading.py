@@ -218,10 +218,9 @@ class _Reader:
 
     def _recurrent(self, op: NativeOp) -> None:
         """The product with the inputs for all steps, then the recurrence."""
-        result = self._extents(op.results[0])
         gates = op.spec("R").shape[2]
         steps, size = self._view(op.operands[0]).extents[1], spec_of(op.results[0]).dtype.itemsize
-        self.tensors.append(Tensor(steps, 1, gates * result[0] * result[2] // steps or gates, size))
+        self.tensors.append(Tensor(steps, 1, gates, size))
         self.names.append(f"{self._name(op)}.gates")
         between = len(self.tensors) - 1
         operands = self._operands(op.operands[0], SAME, WHOLE)
@@ -229,6 +228,9 @@ class _Reader:
         extras = self._constant_bytes(op) - _bytes(op.spec("W")) - _bytes(op.spec("R"))
         self._add(op, Kind.RECURRENCE, [Operand(between)], weights=_bytes(op.spec("R")),
                   extras=max(extras, 0))
+        channels = spec_of(op.results[0]).elements // steps
+        self.tensors[self.nodes[-1].result] = Tensor(steps, 1, channels, size)
+        self.views[op.results[0]] = View((self.nodes[-1].result,), (1, steps, 1, channels))
 
     def _concat(self, op: NativeOp) -> None:
         """Along the channels a view; else an op."""

@@ -86,7 +86,7 @@ class _Machine:
                 self.tcm[action.part.tensor][_at(action.part)] = True
                 self.blocks[action.part.tensor][_at(action.part)] = 0
                 self._fits(action.part.tensor)
-                self.bytes += self._size(action.part)
+                self.bytes += self._size(action.part, self._in_window(action.part.tensor))
             case Write():
                 self._need(self.tcm, action.part, "TCM")
                 self.main[action.part.tensor][_at(action.part)] = True
@@ -120,10 +120,15 @@ class _Machine:
         if not memory[part.tensor][_at(part)].all():
             raise Broken(f"{part} is not in {name}")
 
-    def _size(self, part: Part) -> int:
-        """Bytes of a part on its way: flat at the boundary, in whole croutons between."""
+    def _in_window(self, index: int) -> bool:
+        return "window" in self.held and index in self.held["window"].tensors
+
+    def _size(self, part: Part, by_rows: bool = False) -> int:
+        """Bytes of a part on its way: flat at the boundary, in whole croutons or rows of such."""
         tensor = self.graph.tensors[part.tensor]
         rows, columns = part.rows[1] - part.rows[0], part.columns[1] - part.columns[0]
+        if by_rows and not tensor.is_boundary:
+            return rows * self._bytes(tensor, 8, columns) // 8
         return self._bytes(tensor, rows, columns, padded=not tensor.is_boundary)
 
     def _bytes(self, tensor: Tensor, rows: int, columns: int, padded: bool = True) -> int:

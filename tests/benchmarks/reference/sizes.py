@@ -39,6 +39,10 @@ class Rules:
         padded = self.croutons and tensor.has_croutons
         return AREA // (ROWS * CHANNELS * tensor.itemsize) if padded else 1
 
+    def reads_in_place(self, result: Tensor) -> bool:
+        """Tell whether the kernel of a result reads weights in main memory: those of flat data do."""
+        return self.croutons and not result.has_croutons
+
     @property
     def block(self) -> int:
         """Output channels of a block of weights."""
@@ -65,6 +69,11 @@ class Rules:
         if tensor.is_boundary:
             return rows * columns * depth * tensor.itemsize
         return self._padded(tensor, rows, columns, depth)
+
+    def moved_row(self, tensor: Tensor, columns: int) -> int:
+        """Count the bytes of one row of a part that is fetched for a window."""
+        grain = self.grain(tensor)
+        return self.moved(tensor, grain, columns) // grain
 
     def all_moved(self, tensor: Tensor) -> int:
         """Count the bytes that all of a tensor moves."""

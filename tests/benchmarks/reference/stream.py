@@ -12,6 +12,9 @@ from .strips import Sweep, lead_of, sweep
 PARTS = (1, 2, 4, 8)
 """Parts of a strip's columns in which windows are copied together."""
 
+MOST_STRIPS = 128
+"""Strips of a segment; a finer cut is not tried."""
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -55,7 +58,8 @@ def blocks(node: Node, segment: Segment, rules: Rules) -> tuple[int, ...]:
         return ()
     recurrent = node.kind is Kind.RECURRENCE
     result = segment.tensors[node.operands[0].tensor if recurrent else node.result]
-    channels = result.channels * (result.columns if node.kind is Kind.PRODUCT else 1)
+    by_heads = node.kind is Kind.PRODUCT and node.operands[0].columns.whole
+    channels = result.channels * (result.columns if by_heads else 1)
     count = max(1, -(-channels // rules.block))
     size = -(-node.weights // count)
     return (*[size] * (node.weights // size), *([node.weights % size] if node.weights % size else []))
@@ -65,7 +69,9 @@ def best_stream(
     segment: Segment, rules: Rules, kept: Kept, room: int, capacity: int
 ) -> Stream | None:
     """Choose the cheapest stream that fits in `room` bytes, tensors kept whole not counted."""
-    best: Stream | None = None
+    best = _at_once(segment, rules, kept, room)
+    if best is not None:
+        return best
     for draft in _drafts(segment, rules, kept, capacity):
         if best is not None and price(draft.stream, rules) >= price(best, rules):
             break
@@ -74,6 +80,21 @@ def best_stream(
             if stream and (best is None or price(stream, rules) < price(best, rules)):
                 best = stream
     return best
+
+
+def _at_once(segment: Segment, rules: Rules, kept: Kept, room: int) -> Stream | None:
+    """Run every node once, for all rows: nothing is cheaper, where it fits."""
+    rows = segment.tensors[lead_of(segment)].rows
+    moves = sweep(segment, rules, rows, 1)
+    if moves is None:
+        return None
+    peak, window = _peak(segment, rules, kept, moves, 1, frozenset())
+    weights = sum(round_up(node.weights, CHUNK) for node in segment.nodes)
+    if peak + weights > room:
+        return None
+    moved = _moved(segment, rules, kept, moves, 1, frozenset())
+    draft = _draft(segment, rules, moves, (rows, 1, 1), frozenset(), (peak, window, moved))
+    return _with_weights(segment, rules, draft, room)
 
 
 def price(stream: Stream, rules: Rules) -> int:
@@ -90,7 +111,11 @@ def _with_weights(segment: Segment, rules: Rules, draft: _Draft, room: int) -> S
     pinned, buffer = [len(parts) for parts in cut], 0
     if everything > left:
         pinned = [0] * len(cut)
-        buffer = round_up(max(sizes), CHUNK)
+        streamed = [
+            size for node, size in zip(segment.nodes, sizes, strict=True)
+            if not rules.reads_in_place(segment.tensors[node.result])
+        ]
+        buffer = round_up(max(streamed, default=0), CHUNK)
         left -= buffer
         if left < 0:
             return None
@@ -240,7 +265,8 @@ def _window_bytes(
     if rows[0] == rows[1] or columns[0] == columns[1]:
         return 0
     inside = operand.rows.of(*rows, tensor.rows), operand.columns.of(*columns, tensor.columns)
-    return _part(segment, rules, operand.tensor, *inside)
+    width = inside[1][1] - inside[1][0]
+    return (inside[0][1] - inside[0][0]) * rules.moved_row(tensor, width) if width else 0
 
 
 def split(columns: tuple[int, int], parts: int) -> list[tuple[int, int]]:
@@ -272,12 +298,13 @@ def _steps(segment: Segment, rules: Rules) -> list[int]:
     lead = segment.tensors[lead_of(segment)]
     grain = rules.grain(lead)
     factors = (1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128, 256, 512)
-    return sorted({min(grain * factor, lead.rows) for factor in factors})
+    steps = sorted({min(grain * factor, lead.rows) for factor in factors})
+    return [step for step in steps if lead.rows <= MOST_STRIPS * step]
 
 
 def _stripe_counts(segment: Segment, rules: Rules) -> list[int]:
     lead = segment.tensors[lead_of(segment)]
     grains = lead.columns // rules.column_grain(lead)
     heads = [n for n in range(2, lead.columns) if lead.columns % n == 0 and lead.columns <= 16]
-    counts = {1, 2, 4, 8, *heads, lead.columns if lead.columns <= 16 else 1}
+    counts = {1, 2, 4, 7, 8, 14, *heads, lead.columns if lead.columns <= 16 else 1}
     return sorted(n for n in counts if n == 1 or n <= grains)
