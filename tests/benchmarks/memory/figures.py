@@ -85,9 +85,19 @@ def measured(case: Case, limit: float) -> Figures:
     ours, parts, fault = _ours(module, case.tcm, limit)
     ended = time.process_time()
     return Figures(
-        case.key, case.part, case.title, case.tcm, bound, reference, ours,
-        round(ended - between, 2), round(between - start, 2), _boundary(module), case.device,
-        fault, parts,
+        case.key,
+        case.part,
+        case.title,
+        case.tcm,
+        bound,
+        reference,
+        ours,
+        round(ended - between, 2),
+        round(between - start, 2),
+        _boundary(module),
+        case.device,
+        fault,
+        parts,
     )
 
 

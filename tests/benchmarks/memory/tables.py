@@ -16,7 +16,15 @@ ABOUT = {
     "take beyond one byte an element:",
     "vgg": "The example of fused convolutions, f32:",
 }
-HEAD = ("case", "TCM MiB", "bound MB", "reference MB", "ours MB", "ours / reference", "lowering CPU s")
+HEAD = (
+    "case",
+    "TCM MiB",
+    "bound MB",
+    "reference MB",
+    "ours MB",
+    "ours / reference",
+    "lowering CPU s",
+)
 DEVICE_HEAD = (
     *("case", "device MB", "reference MB", "ours MB"),
     *("ours / device", "ours / reference", "lowering CPU s"),

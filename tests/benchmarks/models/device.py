@@ -96,8 +96,12 @@ def _halves(net: Net, name: str, x: SSAValue) -> SSAValue:
     """The product of the first and the second half of the channels."""
     _, rows, columns, depth = shape_of(x)
     parts = [
-        net.op(f"{name}.{part}", "StridedSlice", x,
-               ranges=(0, 1, 1, 0, rows, 1, 0, columns, 1, *bounds, 1))
+        net.op(
+            f"{name}.{part}",
+            "StridedSlice",
+            x,
+            ranges=(0, 1, 1, 0, rows, 1, 0, columns, 1, *bounds, 1),
+        )
         for part, bounds in enumerate(((0, depth // 2), (depth // 2, depth)))
     ]
     return net.op(name, "ElementWiseMultiply", *parts)

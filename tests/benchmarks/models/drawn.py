@@ -64,7 +64,9 @@ def _image(net: Net, draw: Draw, grain: int = 1) -> SSAValue:
     return net.input("image", 1, rows, columns, draw.size(1, max(2, 40_000 / rows**1.3)))
 
 
-def _layer(net: Net, draw: Draw, name: str, x: SSAValue, channels: int, stride: int = 1) -> SSAValue:
+def _layer(
+    net: Net, draw: Draw, name: str, x: SSAValue, channels: int, stride: int = 1
+) -> SSAValue:
     size = (1, 3, 3, 3, 5)[draw.number(0, 4)]
     y = conv(net, name, x, channels, max(size, stride), stride)
     return net.op(f"{name}.relu", "Relu", y) if draw.says(0.8) else y
@@ -131,10 +133,21 @@ def u_shaped(net: Net, draw: Draw) -> SSAValue:
     for level in reversed(range(len(skips))):
         with net.within(f"up{level}"):
             filters = net.weights(2, 2, shape_of(x)[3], base << level)
-            x = net.op("grow", "TransposeConv2d", x, filters, net.weights(base << level, fan=9),
-                       stride=(2, 2))
-            x = _layer(net, draw, "conv", net.op("join", "Concat", [skips[level], x], axis=3),
-                       base << level)
+            x = net.op(
+                "grow",
+                "TransposeConv2d",
+                x,
+                filters,
+                net.weights(base << level, fan=9),
+                stride=(2, 2),
+            )
+            x = _layer(
+                net,
+                draw,
+                "conv",
+                net.op("join", "Concat", [skips[level], x], axis=3),
+                base << level,
+            )
     return x
 
 

@@ -11,7 +11,9 @@ from models.vision import conv
 def upscaler(rows: int = 560, columns: int = 960) -> ModuleOp:
     """FSRCNN with 56 and 12 channels, four layers between, twice the extent by depth to space."""
     net = Net()
-    x = net.op("relu0", "Relu", conv(net, "extract", net.input("image", 1, rows, columns, 1), 56, 5))
+    x = net.op(
+        "relu0", "Relu", conv(net, "extract", net.input("image", 1, rows, columns, 1), 56, 5)
+    )
     x = net.op("relu1", "Relu", conv(net, "shrink", x, 12, 1))
     for index in range(4):
         x = net.op(f"map{index}.relu", "Relu", conv(net, f"map{index}", x, 12, 3))

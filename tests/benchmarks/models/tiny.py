@@ -1,4 +1,4 @@
-"""Tiny programs, by seed: three to five ops on images of a few crouton rows."""
+"""Tiny programs, by seed: three to five ops on images of two crouton rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from models.vision import conv
 def tiny(seed: int) -> tuple[ModuleOp, int]:
     """Draw a program and the bytes of TCM to plan it for."""
     draw, net = Draw(seed), Net(seed)
-    rows, depth = 8 * draw.number(2, 3), 32
+    rows, depth = 16, 32
     x = net.input("image", 1, rows, 8 * draw.number(1, 4), depth)
     for index in range(draw.number(3, 5)):
         x = _op(net, draw, f"op{index}", x)

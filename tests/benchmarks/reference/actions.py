@@ -240,7 +240,8 @@ class _Expansion:
         direct = [o for o in node.operands if o.tensor in self.stream.direct]
         windows = [
             Part(
-                self.order[o.tensor], image,
+                self.order[o.tensor],
+                image,
                 o.rows.of(*rows, self.segment.tensors[o.tensor].rows),
                 o.columns.of(*part, self.segment.tensors[o.tensor].columns),
             )

@@ -69,9 +69,7 @@ class _Follower:
         ranges = {k: self._range(k, first) for k, first in firsts.items()}
         for name, buffer in self.buffers.items():
             inner = order[buffer.level :]
-            held = tuple(
-                (0, self.extents[k]) if k in inner else ranges[k] for k in buffer.depends
-            )
+            held = tuple((0, self.extents[k]) if k in inner else ranges[k] for k in buffer.depends)
             if held != buffer.tile:
                 if name == "Y":
                     self._leaves(buffer)
@@ -146,17 +144,20 @@ class _Follower:
             if factor in self.action.before:
                 return
             tensor = self.graph.tensors[factor]
-            total = self._bytes(
-                tensor, (0, tensor.rows), (0, 1), (0, tensor.channels), ends=True
-            )
+            total = self._bytes(tensor, (0, tensor.rows), (0, 1), (0, tensor.channels), ends=True)
         share = (held[0][1] - held[0][0]) * (held[1][1] - held[1][0])
         size = ceil(total * share / (self.extents["o"] * self.extents["i"]))
         self.moved += size
         buffer.most = max(buffer.most, _chunks(size))
 
     def _bytes(
-        self, tensor: Tensor, rows: tuple[int, int], columns: tuple[int, int],
-        channels: tuple[int, int], size: int | None = None, ends: bool = False,
+        self,
+        tensor: Tensor,
+        rows: tuple[int, int],
+        columns: tuple[int, int],
+        channels: tuple[int, int],
+        size: int | None = None,
+        ends: bool = False,
     ) -> int:
         counts = [part[1] - part[0] for part in (rows, columns, channels)]
         if self.croutons and tensor.has_croutons and not (ends and tensor.is_boundary):

@@ -215,13 +215,10 @@ def _source_held(axes: _Axes, extents: dict[str, Grid]) -> Grid:
     tensor = axes.segment.tensors[operand.tensor]
     spans = {
         "h": _spans(operand.rows, extents["h"]),
-        "w": extents["w"]
-        if axes.node.has_factor
-        else _spans(operand.columns, extents["w"]),
+        "w": extents["w"] if axes.node.has_factor else _spans(operand.columns, extents["w"]),
         "i": extents["i"],
     }
     return _held(axes, tensor, spans, "i", tensor.itemsize)
-
 
 
 def _spans(reach: Reach, counts: Grid) -> Grid:

@@ -57,6 +57,7 @@ class _Reader:
         self.pads: dict[SSAValue, tuple[SSAValue, tuple[int, ...]]] = {}
         self.constants = {op.results[0] for op in self.ops if isinstance(op, ConstOp)}
         self.outputs: list[int] = []
+        self.imaged: set[int] = set()
         states = [op.spec.nbytes for op in module.walk() if isinstance(op, StateOp)]
         self.fixed = 2 * sum(states)
 
@@ -67,14 +68,18 @@ class _Reader:
         for op in self.ops:
             self._op(op)
         boundary = {*range(count), *self.outputs}
-        croutons = _crouton_tensors(self.nodes, len(self.tensors))
+        croutons = _crouton_tensors(self.nodes, self.imaged)
         tensors = tuple(
             replace(tensor, is_boundary=index in boundary, has_croutons=index in croutons)
             for index, tensor in enumerate(self.tensors)
         )
         graph = Graph(
-            tensors, tuple(self.nodes), tuple(range(count)), tuple(dict.fromkeys(self.outputs)),
-            tuple(self.names), self.fixed,
+            tensors,
+            tuple(self.nodes),
+            tuple(range(count)),
+            tuple(dict.fromkeys(self.outputs)),
+            tuple(self.names),
+            self.fixed,
         )
         return merged(graph)
 
@@ -167,6 +172,7 @@ class _Reader:
         if windows is None:
             self._opaque(op)
             return
+        self.imaged |= {*self._view(value).tensors, len(self.tensors)}
         rows, columns = windows.rows, windows.columns
         if value in self.along or spec_of(value).shape[1] == 1 == spec_of(op.results[0]).shape[1]:
             rows, columns = columns, rows
@@ -188,25 +194,40 @@ class _Reader:
         extras = self._constant_bytes(op, weights)
         spec = op.spec(weights)
         operands = self._operands(op.operands[0], SAME, WHOLE)
-        self._add(op, Kind.PRODUCT, operands, weights=_bytes(spec), extras=extras,
-                  depth=spec.shape[3])
+        self._add(
+            op, Kind.PRODUCT, operands, weights=_bytes(spec), extras=extras, depth=spec.shape[3]
+        )
 
     def _matmul(self, op: NativeOp) -> None:
         """Products of two operands; the second is needed whole, head by head."""
         left, right = op.operands[0], op.operands[1]
-        out, first = self._extents(op.results[0]), self._view(left).extents if left in self.views else None
+        out, first = (
+            self._extents(op.results[0]),
+            self._view(left).extents if left in self.views else None,
+        )
         if first is None:
             self._opaque(op)
             return
         rows = SAME if first[1] == out[1] else WHOLE
         if right in self.constants:
-            self._add(op, Kind.PRODUCT, self._operands(left, rows),
-                      weights=_bytes(spec_of(right)), depth=first[3])
+            self._add(
+                op,
+                Kind.PRODUCT,
+                self._operands(left, rows),
+                weights=_bytes(spec_of(right)),
+                depth=first[3],
+            )
             return
         heads = SAME if self._view(right).extents[2] == out[2] else WHOLE
         operands = [*self._operands(left, rows), *self._operands(right, WHOLE, heads)]
-        self._add(op, Kind.PRODUCT, operands, depth=first[3] if len(operands) == 2 else 0,
-                  has_factor=True, extras=0)
+        self._add(
+            op,
+            Kind.PRODUCT,
+            operands,
+            depth=first[3] if len(operands) == 2 else 0,
+            has_factor=True,
+            extras=0,
+        )
 
     def _attention(self, op: NativeOp) -> None:
         """Queries row by row; all keys and values."""
@@ -226,8 +247,13 @@ class _Reader:
         operands = self._operands(op.operands[0], SAME, WHOLE)
         self.nodes.append(Node(Kind.PRODUCT, tuple(operands), between, _bytes(op.spec("W"))))
         extras = self._constant_bytes(op) - _bytes(op.spec("W")) - _bytes(op.spec("R"))
-        self._add(op, Kind.RECURRENCE, [Operand(between)], weights=_bytes(op.spec("R")),
-                  extras=max(extras, 0))
+        self._add(
+            op,
+            Kind.RECURRENCE,
+            [Operand(between)],
+            weights=_bytes(op.spec("R")),
+            extras=max(extras, 0),
+        )
         channels = spec_of(op.results[0]).elements // steps
         self.tensors[self.nodes[-1].result] = Tensor(steps, 1, channels, size)
         self.views[op.results[0]] = View((self.nodes[-1].result,), (1, steps, 1, channels))
@@ -266,7 +292,11 @@ class _Reader:
             self._opaque(op)
             return
         view, after = self._view(value), self._extents(result)
-        if len(view.tensors) == 1 and view.tensors[0] < len(self.inputs) and not self.nodes_read(view):
+        if (
+            len(view.tensors) == 1
+            and view.tensors[0] < len(self.inputs)
+            and not self.nodes_read(view)
+        ):
             self._reshape_input(view.tensors[0], after)
             self.views[result] = View(view.tensors, after)
             return
@@ -365,7 +395,9 @@ def merged(graph: Graph) -> Graph:
         operands = tuple(replace(o, tensor=renamed.get(o.tensor, o.tensor)) for o in node.operands)
         source = node.operands[0].tensor if node.operands else -1
         before, after = graph.tensors[source], graph.tensors[node.result]
-        alone = len(operands) == 1 and node.kind is Kind.POINTWISE and not node.operands[0].is_windowed
+        alone = (
+            len(operands) == 1 and node.kind is Kind.POINTWISE and not node.operands[0].is_windowed
+        )
         plain = replace(before, is_boundary=False) == replace(after, is_boundary=False)
         if alone and plain and readers[source] == 1 and source in results and node.extras < 64:
             if source not in graph.outputs:
@@ -373,7 +405,9 @@ def merged(graph: Graph) -> Graph:
                 target = next(i for i, n in enumerate(nodes) if n.result == operands[0].tensor)
                 del last
                 nodes[target] = replace(nodes[target], result=node.result)
-                renamed = {k: node.result if v == operands[0].tensor else v for k, v in renamed.items()}
+                renamed = {
+                    k: node.result if v == operands[0].tensor else v for k, v in renamed.items()
+                }
                 renamed[source] = node.result
                 continue
         nodes.append(replace(node, operands=operands))
@@ -387,10 +421,16 @@ def _along_tokens(ops: list[Operation]) -> set[SSAValue]:
         before = len(along)
         for op in ops:
             values = [v for v in (*op.operands, *op.results) if _is_tensor(v)]
-            if op.name.partition(".gelu")[0].partition(".clamp")[0] in ("htp.MatMul", "htp.FullyConnected", "htp.Attention"):
+            if op.name.partition(".gelu")[0].partition(".clamp")[0] in (
+                "htp.MatMul",
+                "htp.FullyConnected",
+                "htp.Attention",
+            ):
                 along |= {*values[:2], *op.results}
-            elif isinstance(op, NativeOp) and any(v in along for v in values) and (
-                _is_elementwise(op) or op.name.removeprefix("htp.") in POINTWISE
+            elif (
+                isinstance(op, NativeOp)
+                and any(v in along for v in values)
+                and (_is_elementwise(op) or op.name.removeprefix("htp.") in POINTWISE)
             ):
                 shape = spec_of(op.results[0]).shape
                 along |= {v for v in values if spec_of(v).shape == shape}
@@ -402,30 +442,29 @@ def _is_tensor(value: SSAValue) -> bool:
     return str(value.type).startswith("tensor")
 
 
-def _crouton_tensors(nodes: list[Node], count: int) -> set[int]:
-    """Tensors of images: those of windows, and those that element-wise ops tie to them."""
-    croutons = {
-        index
-        for node in nodes
-        if any(o.is_windowed for o in node.operands) or node.kind is Kind.SUM
-        for index in (*(o.tensor for o in node.operands), node.result)
-    }
+def _crouton_tensors(nodes: list[Node], imaged: set[int]) -> set[int]:
+    """Tensors of images: those of convolutions and pools, and what element-wise ops tie to them."""
+    croutons = set(imaged)
     while True:
         before = len(croutons)
         for node in nodes:
             tied = {*(o.tensor for o in node.operands), node.result}
-            if node.kind in (Kind.POINTWISE, Kind.PRODUCT) and not node.has_factor and tied & croutons:
+            if node.kind is Kind.POINTWISE and tied & croutons:
                 croutons |= tied
         if len(croutons) == before:
             return croutons
 
 
 def _is_elementwise(op: NativeOp) -> bool:
-    return any(base.__name__ in ("UnaryOp", "BinaryOp", "ElementWiseOp") for base in type(op).__mro__)
+    return any(
+        base.__name__ in ("UnaryOp", "BinaryOp", "ElementWiseOp") for base in type(op).__mro__
+    )
 
 
 def _broadcasts(shape: tuple[int, ...], result: tuple[int, ...]) -> bool:
-    return len(shape) == len(result) and all(a in (1, b) for a, b in zip(shape, result, strict=True))
+    return len(shape) == len(result) and all(
+        a in (1, b) for a, b in zip(shape, result, strict=True)
+    )
 
 
 def _is_small(spec: TensorSpec) -> bool:

@@ -16,7 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .actions import (
-    Action, Direct, Drop, Fetch, Forget, Hold, Load, Loops, Make, Part, Release, Write,
+    Action,
+    Direct,
+    Drop,
+    Fetch,
+    Forget,
+    Hold,
+    Load,
+    Loops,
+    Make,
+    Part,
+    Release,
+    Write,
 )
 from .graph import Graph, Kind, Node, Tensor
 

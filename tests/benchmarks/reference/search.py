@@ -132,7 +132,9 @@ class _Search:
         results = {node.result for node in self.graph.nodes[first:end]}
         for behind in self._subsets(end, residents | results):
             kept = Kept(before, frozenset(local[i] for i in behind & results))
-            whole = beside + sum(self._whole(i) for i in (residents & set(order)) | (behind & results))
+            whole = beside + sum(
+                self._whole(i) for i in (residents & set(order)) | (behind & results)
+            )
             way = self._way(segment, kept, self.capacity - whole)
             if way is None:
                 continue
@@ -188,7 +190,6 @@ class _Search:
         if len(segment.nodes) == 1 and segment.nodes[0].kind is Kind.OPAQUE and not kept.behind:
             ways.append(_from_memory(segment, self.rules, kept))
         return min(ways, key=lambda way: way.bytes + self.rules.call * way.calls, default=None)
-
 
     def _least(self, segment: Segment, kept: Kept) -> int:
         """Bytes of sources, constants and results, each once."""

@@ -62,7 +62,10 @@ def blocks(node: Node, segment: Segment, rules: Rules) -> tuple[int, ...]:
     channels = result.channels * (result.columns if by_heads else 1)
     count = max(1, -(-channels // rules.block))
     size = -(-node.weights // count)
-    return (*[size] * (node.weights // size), *([node.weights % size] if node.weights % size else []))
+    return (
+        *[size] * (node.weights // size),
+        *([node.weights % size] if node.weights % size else []),
+    )
 
 
 def best_stream(
@@ -112,7 +115,8 @@ def _with_weights(segment: Segment, rules: Rules, draft: _Draft, room: int) -> S
     if everything > left:
         pinned = [0] * len(cut)
         streamed = [
-            size for node, size in zip(segment.nodes, sizes, strict=True)
+            size
+            for node, size in zip(segment.nodes, sizes, strict=True)
             if not rules.reads_in_place(segment.tensors[node.result])
         ]
         buffer = round_up(max(streamed, default=0), CHUNK)
@@ -133,8 +137,15 @@ def _with_weights(segment: Segment, rules: Rules, draft: _Draft, room: int) -> S
     )
     held = sum(round_up(sum(parts[:n]), CHUNK) for parts, n in zip(cut, pinned, strict=True))
     return Stream(
-        stream.step, stream.stripes, stream.parts, stream.direct, tuple(pinned), stream.window,
-        stream.peak + buffer + held, stream.bytes + again, stream.calls + calls,
+        stream.step,
+        stream.stripes,
+        stream.parts,
+        stream.direct,
+        tuple(pinned),
+        stream.window,
+        stream.peak + buffer + held,
+        stream.bytes + again,
+        stream.calls + calls,
     )
 
 
@@ -182,8 +193,10 @@ def _direct(segment: Segment, rules: Rules, kept: Kept) -> frozenset[int]:
     return frozenset(
         index
         for index in segment.sources
-        if rules.croutons and index not in kept.before
-        and len(readers[index]) == 1 and readers[index][0].is_windowed
+        if rules.croutons
+        and index not in kept.before
+        and len(readers[index]) == 1
+        and readers[index][0].is_windowed
     )
 
 
@@ -204,8 +217,12 @@ def _peak(
 
 
 def _draft(
-    segment: Segment, rules: Rules, moves: Sweep, cut: tuple[int, int, int],
-    direct: frozenset[int], sizes: tuple[int, int, int],
+    segment: Segment,
+    rules: Rules,
+    moves: Sweep,
+    cut: tuple[int, int, int],
+    direct: frozenset[int],
+    sizes: tuple[int, int, int],
 ) -> _Draft:
     (step, stripes, parts), (peak, window, moved) = cut, sizes
     images = segment.tensors[segment.nodes[-1].result].images
@@ -213,8 +230,10 @@ def _draft(
         images * stripes * runs * (parts if any(o.tensor in direct for o in node.operands) else 1)
         for node, runs in zip(segment.nodes, moves.runs, strict=True)
     )
-    cuts = [parts if rules.croutons and any(o.is_windowed for o in node.operands) else 1
-            for node in segment.nodes]
+    cuts = [
+        parts if rules.croutons and any(o.is_windowed for o in node.operands) else 1
+        for node in segment.nodes
+    ]
     calls = sum(images * stripes * runs * n for runs, n in zip(moves.runs, cuts, strict=True))
     once = sum(node.weights + node.extras for node in segment.nodes)
     none = (0,) * len(segment.nodes)
@@ -244,7 +263,9 @@ def _moved(
                             for part in split(columns[node.result], parts)
                         )
     sums = [i for i in segment.leaving if i not in kept.behind and _is_sum(segment, i)]
-    return total + sum(rules.all_moved(segment.tensors[i]) // segment.tensors[i].images for i in sums)
+    return total + sum(
+        rules.all_moved(segment.tensors[i]) // segment.tensors[i].images for i in sums
+    )
 
 
 def _is_sum(segment: Segment, index: int) -> bool:
@@ -259,7 +280,11 @@ def _part(
 
 
 def _window_bytes(
-    segment: Segment, rules: Rules, operand: Operand, rows: tuple[int, int], columns: tuple[int, int]
+    segment: Segment,
+    rules: Rules,
+    operand: Operand,
+    rows: tuple[int, int],
+    columns: tuple[int, int],
 ) -> int:
     tensor = segment.tensors[operand.tensor]
     if rows[0] == rows[1] or columns[0] == columns[1]:

@@ -64,8 +64,9 @@ def sweep(segment: Segment, rules: Rules, step: int, stripes: int) -> Sweep | No
     strips.reverse()
     indices = range(len(segment.tensors))
     rings = tuple(max(_ring(segment, rules, strip, i) for strip in strips) for i in indices)
-    heights = [[strip.new[n.result][1] - strip.new[n.result][0] for strip in strips]
-               for n in segment.nodes]
+    heights = [
+        [strip.new[n.result][1] - strip.new[n.result][0] for strip in strips] for n in segment.nodes
+    ]
     runs = tuple(_runs(node, segment, strips) for node in segment.nodes)
     return Sweep(tuple(strips), *across, rings, runs, tuple(map(max, heights)))
 
@@ -85,7 +86,9 @@ def _ring(segment: Segment, rules: Rules, strip: Strip, index: int) -> int:
     return max(end - strip.low[index] // grain * grain, 0)
 
 
-def _lower(segment: Segment, before: tuple[int, ...], after: tuple[int, ...], low: list[int]) -> None:
+def _lower(
+    segment: Segment, before: tuple[int, ...], after: tuple[int, ...], low: list[int]
+) -> None:
     """Lower the first needed rows to what one strip needs."""
     for index, (start, end) in enumerate(zip(before, after, strict=True)):
         if end > start:

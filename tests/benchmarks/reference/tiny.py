@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import combinations, count
+from itertools import combinations
 
 from .graph import Graph, Kind, Node
 from .sizes import CHUNK, Rules, round_up
 
-MOST_STATES = 400_000
+MOST_STATES = 20_000
+"""States that are looked at before the search gives up."""
 
 
 @dataclass(frozen=True)
@@ -32,36 +33,68 @@ class _Make:
 
 @dataclass(frozen=True)
 class _Program:
-    """Tiles by number: bytes in TCM and on the way; masks of those that are there at first."""
+    """Tiles by number: bytes in TCM and on the way; masks of inputs and constants, and of outputs."""
 
     held: tuple[int, ...]
     moved: tuple[int, ...]
-    start: int
     goal: int
+    sources: int
     makes: tuple[_Make, ...]
 
 
 def optimum(graph: Graph, capacity: int, rules: Rules) -> int | None:
     """Find the fewest bytes for a tiny program; None where there are too many states, or no plan."""
     program = _program(graph, rules)
-    order, seen = count(), {(0, program.start): 0}
-    queue = [(0, next(order), 0, program.start)]
-    while queue and len(seen) < MOST_STATES:
-        cost, _, tcm, main = heappop(queue)
-        if cost > seen[tcm, main]:
+    first = (0, program.sources)
+    costs, queue = {first: 0}, [(_least(program, *first), 0, first)]
+    closed: set[tuple[int, int]] = set()
+    while queue and len(closed) < MOST_STATES:
+        _, _, state = heappop(queue)
+        if state in closed:
             continue
-        if main & program.goal == program.goal:
-            return cost + graph.fixed_bytes
-        for price, after, written in _steps(program, capacity, tcm, main):
-            if cost + price < seen.get((after, written), cost + price + 1):
-                seen[after, written] = cost + price
-                heappush(queue, (cost + price, next(order), after, written))
+        closed.add(state)
+        if state[1] & program.goal == program.goal:
+            return costs[state] + graph.fixed_bytes
+        for price, tcm, main in _steps(program, capacity, *state):
+            alive = _alive(program, main)
+            after, cost = (tcm & alive, main & (alive | program.goal)), costs[state] + price
+            if cost < costs.get(after, cost + 1):
+                costs[after] = cost
+                heappush(queue, (cost + _least(program, *after), -cost, after))
     return None
 
 
-def _steps(
-    program: _Program, capacity: int, tcm: int, main: int
-) -> Iterator[tuple[int, int, int]]:
+def _alive(program: _Program, main: int) -> int:
+    """Tiles that an output which is not written yet may still need."""
+    alive = wanted = program.goal & ~main
+    while wanted:
+        wanted = 0
+        for make in program.makes:
+            if alive >> make.tile & 1 and make.needs & ~alive:
+                wanted |= make.needs & ~alive
+        alive |= wanted
+    return alive
+
+
+def _least(program: _Program, tcm: int, main: int) -> int:
+    """A bound on the bytes to come: outputs that are not written, and what only has one way in."""
+    unwritten = program.goal & ~main
+    needs = 0
+    for make in program.makes:
+        if unwritten >> make.tile & 1:
+            needs |= make.needs
+    while True:
+        before = needs
+        for make in program.makes:
+            if needs >> make.tile & 1 and not (tcm | main) >> make.tile & 1:
+                needs |= make.needs
+        if needs == before:
+            break
+    fetched = needs & ~tcm & program.sources
+    return sum(program.moved[tile] for tile in _tiles(unwritten | fetched))
+
+
+def _steps(program: _Program, capacity: int, tcm: int, main: int) -> Iterator[tuple[int, int, int]]:
     """The steps from a state: price, tiles in TCM, tiles in main memory."""
     for make in program.makes:
         missing = make.needs & ~tcm
@@ -125,7 +158,7 @@ def _program(graph: Graph, rules: Rules) -> _Program:
             held.append(round_up(constants, CHUNK))
             moved.append(constants)
         makes += _makes(graph, rules, node, tiles, weights)
-    return _Program(tuple(held), tuple(moved), start, goal, tuple(makes))
+    return _Program(tuple(held), tuple(moved), goal, start, tuple(makes))
 
 
 def _is_used(graph: Graph, index: int) -> bool:

@@ -58,8 +58,12 @@ def _raw(op: NativeOp, kind: str) -> Windows | None:
 
 
 def _sliding(
-    taps: tuple[int, ...], stride: tuple[int, ...], dilation: tuple[int, ...], pads: Pads,
-    weights: str = "", depth: int = 0,
+    taps: tuple[int, ...],
+    stride: tuple[int, ...],
+    dilation: tuple[int, ...],
+    pads: Pads,
+    weights: str = "",
+    depth: int = 0,
 ) -> Windows:
     rows, columns = (
         Reach(stride[i], 1, -pads[2 * i], (taps[i] - 1) * dilation[i] - pads[2 * i])
