@@ -98,7 +98,7 @@ def _steps(program: _Program, capacity: int, tcm: int, main: int) -> Iterator[tu
     """The steps from a state: price, tiles in TCM, tiles in main memory."""
     for make in program.makes:
         missing = make.needs & ~tcm
-        if tcm >> make.tile & 1 or main & program.goal >> make.tile & 1 or missing & ~main:
+        if tcm >> make.tile & 1 or (main & program.goal) >> make.tile & 1 or missing & ~main:
             continue
         fetched = sum(program.moved[tile] for tile in _tiles(missing))
         after = tcm | missing | 1 << make.tile
