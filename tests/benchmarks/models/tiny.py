@@ -9,7 +9,6 @@ from models.drawn import Draw
 from models.net import Net, shape_of
 from models.vision import conv
 
-
 TCM = (80 << 10, 200 << 10)
 """Bytes of TCM, in which the tiles of a step just fit or nearly all tiles do."""
 

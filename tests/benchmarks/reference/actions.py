@@ -9,8 +9,9 @@ from .graph import Graph, Kind, Segment, cut_out
 from .nest import Nest
 from .search import FromMemory, Plan, Step
 from .sizes import CHUNK, Rules, round_up
-from .stream import Stream, blocks, split
+from .stream import Stream, blocks
 from .strips import Range, Strip, Sweep, sweep
+from .takes import split
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Forget:
 
 @dataclass(frozen=True)
 class Make:
-    """A run of a node: a part of its result (of its operand for a sum), with one block of weights."""
+    """A run of a node on a part of its result, of its operand for a sum; one block of weights."""
 
     node: int
     part: Part

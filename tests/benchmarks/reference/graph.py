@@ -1,4 +1,4 @@
-"""Graphs as the reference planner sees them: tensors of rows, and nodes that read ranges of them."""
+"""Graphs as the reference planner sees them: tensors of rows, and nodes that read ranges."""
 
 from __future__ import annotations
 
@@ -99,8 +99,7 @@ class Node:
     """An op: operands, the index of its result, bytes of weights and of what else is constant.
 
     `depth` counts the input channels that a PRODUCT sums over in turn, 0 where it cannot be cut
-    there. `taps` counts the positions of its window. A second operand of `factor` true is what
-    the first is multiplied with, as weights are.
+    there. With `has_factor` the last operand is what the others are multiplied with.
     """
 
     kind: Kind

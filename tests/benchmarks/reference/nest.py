@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from .graph import Kind, Node, Reach, Segment, Tensor
 from .sizes import CHUNK, Rules, round_up
-from .stream import Kept
+from .takes import Kept
 
 Grid = NDArray[np.float64]
 LOOPS = "whoi"

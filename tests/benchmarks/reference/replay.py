@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import product
 from math import ceil
 
 import numpy as np
@@ -161,7 +160,7 @@ class _Machine:
                 rows, columns = np.flatnonzero(cells.any(1)), np.flatnonzero(cells.any(0))
                 if rows.size:
                     padded = self.croutons and self.graph.tensors[other].has_croutons
-                    is_ring = not hold.buffer == "window"
+                    is_ring = hold.buffer != "window"
                     first = rows[0] // 8 * 8 if padded and is_ring else rows[0]
                     height, width = rows[-1] + 1 - first, columns[-1] + 1 - columns[0]
                     total += self._bytes(self.graph.tensors[other], int(height), int(width))

@@ -15,7 +15,8 @@ from itertools import combinations
 from .graph import Graph, Kind, Segment, cut_out
 from .nest import Nest, best_nest, can_nest
 from .sizes import Rules
-from .stream import Kept, Stream, best_stream
+from .stream import Stream, best_stream
+from .takes import Kept
 
 MOST_NODES = 12
 BEAM = 24

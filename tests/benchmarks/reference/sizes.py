@@ -40,7 +40,7 @@ class Rules:
         return AREA // (ROWS * CHANNELS * tensor.itemsize) if padded else 1
 
     def reads_in_place(self, result: Tensor) -> bool:
-        """Tell whether the kernel of a result reads weights in main memory: those of flat data do."""
+        """Tell whether a kernel reads its weights in main memory: those of flat data do."""
         return self.croutons and not result.has_croutons
 
     @property

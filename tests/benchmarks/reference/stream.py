@@ -5,23 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .graph import Kind, Node, Operand, Segment
+from .graph import Kind, Node, Segment
 from .sizes import CHUNK, Rules, round_up
 from .strips import Sweep, lead_of, sweep
+from .takes import Kept, direct_sources, moved_by, peak_of
 
 PARTS = (1, 2, 4, 8)
 """Parts of a strip's columns in which windows are copied together."""
 
 MOST_STRIPS = 128
 """Strips of a segment; a finer cut is not tried."""
-
-
-@dataclass(frozen=True)
-class Kept:
-    """Tensors of a segment that lie in TCM whole: from before it, and behind it."""
-
-    before: frozenset[int]
-    behind: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -91,11 +84,11 @@ def _at_once(segment: Segment, rules: Rules, kept: Kept, room: int) -> Stream | 
     moves = sweep(segment, rules, rows, 1)
     if moves is None:
         return None
-    peak, window = _peak(segment, rules, kept, moves, 1, frozenset())
+    peak, window = peak_of(segment, rules, kept, moves, 1, frozenset())
     weights = sum(round_up(node.weights, CHUNK) for node in segment.nodes)
     if peak + weights > room:
         return None
-    moved = _moved(segment, rules, kept, moves, 1, frozenset())
+    moved = moved_by(segment, rules, kept, moves, 1, frozenset())
     draft = _draft(segment, rules, moves, (rows, 1, 1), frozenset(), (peak, window, moved))
     return _with_weights(segment, rules, draft, room)
 
@@ -169,51 +162,19 @@ def _drafts(segment: Segment, rules: Rules, kept: Kept, capacity: int) -> tuple[
 def _of_sweep(
     segment: Segment, rules: Rules, kept: Kept, moves: Sweep, cut: tuple[int, int], capacity: int
 ) -> list[_Draft]:
-    directs = {frozenset[int](), _direct(segment, rules, kept)}
+    directs = {frozenset[int](), direct_sources(segment, rules, kept)}
     has_windows = rules.croutons and any(o.is_windowed for n in segment.nodes for o in n.operands)
     drafts: list[_Draft] = []
     for direct in directs:
         moved: int | None = None
         for parts in PARTS if has_windows else (1,):
-            peak, window = _peak(segment, rules, kept, moves, parts, direct)
+            peak, window = peak_of(segment, rules, kept, moves, parts, direct)
             if peak <= capacity:
                 if moved is None or direct:
-                    moved = _moved(segment, rules, kept, moves, parts, direct)
+                    moved = moved_by(segment, rules, kept, moves, parts, direct)
                 sizes = peak, window, moved
                 drafts.append(_draft(segment, rules, moves, (*cut, parts), direct, sizes))
     return drafts
-
-
-def _direct(segment: Segment, rules: Rules, kept: Kept) -> frozenset[int]:
-    """Sources that one op alone reads through a window may be fetched window by window."""
-    readers: dict[int, list[Operand]] = {}
-    for node in segment.nodes:
-        for operand in node.operands:
-            readers.setdefault(operand.tensor, []).append(operand)
-    return frozenset(
-        index
-        for index in segment.sources
-        if rules.croutons
-        and index not in kept.before
-        and len(readers[index]) == 1
-        and readers[index][0].is_windowed
-    )
-
-
-def _peak(
-    segment: Segment, rules: Rules, kept: Kept, moves: Sweep, parts: int, direct: frozenset[int]
-) -> tuple[int, int]:
-    """Bytes of rings, copies of windows and small constants; and those of the copies alone."""
-    window = max(
-        _window(segment, rules, moves, node, i, parts) for i, node in enumerate(segment.nodes)
-    )
-    whole = kept.before | kept.behind
-    peak = window + sum(round_up(node.extras, CHUNK) for node in segment.nodes)
-    for index, tensor in enumerate(segment.tensors):
-        if index not in whole and index not in direct:
-            widest = max(columns[index][1] - columns[index][0] for columns in moves.stripes)
-            peak += rules.held(tensor, moves.rings[index], widest)
-    return peak, window
 
 
 def _draft(
@@ -239,84 +200,6 @@ def _draft(
     none = (0,) * len(segment.nodes)
     nbytes = once + images * moved
     return _Draft(Stream(step, stripes, parts, direct, none, window, peak, nbytes, calls), turns)
-
-
-def _moved(
-    segment: Segment, rules: Rules, kept: Kept, moves: Sweep, parts: int, direct: frozenset[int]
-) -> int:
-    """Bytes of one image's sources and results."""
-    total = 0
-    for columns, owned in zip(moves.stripes, moves.owned, strict=True):
-        for strip in moves.strips:
-            for index in segment.sources:
-                if index not in kept.before and index not in direct:
-                    total += _part(segment, rules, index, strip.new[index], columns[index])
-            for index in segment.leaving:
-                if index not in kept.behind and not _is_sum(segment, index):
-                    total += _part(segment, rules, index, strip.new[index], owned[index])
-            for node in segment.nodes:
-                for operand in node.operands:
-                    if operand.tensor in direct:
-                        rows = strip.new[node.result]
-                        total += sum(
-                            _window_bytes(segment, rules, operand, rows, part)
-                            for part in split(columns[node.result], parts)
-                        )
-    sums = [i for i in segment.leaving if i not in kept.behind and _is_sum(segment, i)]
-    return total + sum(
-        rules.all_moved(segment.tensors[i]) // segment.tensors[i].images for i in sums
-    )
-
-
-def _is_sum(segment: Segment, index: int) -> bool:
-    return any(n.kind is Kind.SUM and n.result == index for n in segment.nodes)
-
-
-def _part(
-    segment: Segment, rules: Rules, index: int, rows: tuple[int, int], columns: tuple[int, int]
-) -> int:
-    count, width = rows[1] - rows[0], columns[1] - columns[0]
-    return rules.moved(segment.tensors[index], count, width) if count > 0 and width > 0 else 0
-
-
-def _window_bytes(
-    segment: Segment,
-    rules: Rules,
-    operand: Operand,
-    rows: tuple[int, int],
-    columns: tuple[int, int],
-) -> int:
-    tensor = segment.tensors[operand.tensor]
-    if rows[0] == rows[1] or columns[0] == columns[1]:
-        return 0
-    inside = operand.rows.of(*rows, tensor.rows), operand.columns.of(*columns, tensor.columns)
-    width = inside[1][1] - inside[1][0]
-    return (inside[0][1] - inside[0][0]) * rules.moved_row(tensor, width) if width else 0
-
-
-def split(columns: tuple[int, int], parts: int) -> list[tuple[int, int]]:
-    """Cut a range in parts of nearly equal width."""
-    first, width = columns[0], columns[1] - columns[0]
-    borders = [first + width * number // parts for number in range(parts + 1)]
-    return list(zip(borders, borders[1:], strict=False))
-
-
-def _window(
-    segment: Segment, rules: Rules, moves: Sweep, node: Node, position: int, parts: int
-) -> int:
-    """Bytes of the largest copies that a node's windowed operands need."""
-    if not rules.croutons:
-        return 0
-    widest = max(c[node.result][1] - c[node.result][0] for c in moves.stripes)
-    return sum(
-        rules.held(
-            segment.tensors[operand.tensor],
-            operand.rows.span(max(moves.tallest[position], 1)),
-            operand.columns.span(max(-(-widest // parts), 1)),
-        )
-        for operand in node.operands
-        if operand.is_windowed
-    )
 
 
 def _steps(segment: Segment, rules: Rules) -> list[int]:

@@ -33,7 +33,7 @@ class _Make:
 
 @dataclass(frozen=True)
 class _Program:
-    """Tiles by number: bytes in TCM and on the way; masks of inputs and constants, and of outputs."""
+    """Tiles by number: bytes in TCM and on the way; masks of outputs, and of what is there."""
 
     held: tuple[int, ...]
     moved: tuple[int, ...]
@@ -43,7 +43,7 @@ class _Program:
 
 
 def optimum(graph: Graph, capacity: int, rules: Rules) -> int | None:
-    """Find the fewest bytes for a tiny program; None where there are too many states, or no plan."""
+    """Find the fewest bytes for a tiny program; None for too many states, or no plan."""
     program = _program(graph, rules)
     first = (0, program.sources)
     costs, queue = {first: 0}, [(_least(program, *first), 0, first)]
@@ -106,7 +106,7 @@ def _steps(program: _Program, capacity: int, tcm: int, main: int) -> Iterator[tu
         written = program.goal & 1 << make.tile
         price = fetched + (program.moved[make.tile] if written else 0)
         for gone in _least_drops(program, after, make.needs | 1 << make.tile, room):
-            dirty = [tile for tile in _tiles(gone & ~main)]
+            dirty = _tiles(gone & ~main)
             for chosen in range(1 << len(dirty)):
                 kept = sum(1 << tile for i, tile in enumerate(dirty) if chosen >> i & 1)
                 stored = sum(program.moved[tile] for tile in _tiles(kept))
