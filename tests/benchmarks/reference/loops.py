@@ -103,12 +103,14 @@ class _Follower:
             return
         inside = self._inside(buffer.tile)
         if all(self.sums[key] == self.extents["i"] for key in inside):
-            self.moved += self._bytes(self.result, *self._hwo(buffer.tile), ends=True)
+            self.moved += self._result_bytes(buffer.tile)
         else:
             self.moved += self._partial(buffer.tile)
 
-    def _hwo(self, held: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-        return held[1], held[0], held[2]
+    def _result_bytes(self, held: tuple[tuple[int, int], ...]) -> int:
+        """Bytes of a part of the result on its way."""
+        columns, rows, channels = held
+        return self._bytes(self.result, rows, columns, channels, ends=True)
 
     def _inside(self, held: tuple[tuple[int, int], ...]) -> list[tuple[tuple[int, int], ...]]:
         return [
@@ -122,7 +124,7 @@ class _Follower:
         inside = self._inside(held)
         if not inside or all(self.sums[key] == self.extents["i"] for key in inside):
             return 0
-        size = self._bytes(self.result, *self._hwo(held), ends=True)
+        size = self._result_bytes(held)
         return size // self.result.itemsize * PARTIAL
 
     def _source(self, held: tuple[tuple[int, int], ...], padding: bool) -> int:

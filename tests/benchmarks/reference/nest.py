@@ -92,10 +92,11 @@ class _Tables:
     def nest(self, order: str, levels: tuple[int, int, int], place: int) -> Nest:
         """The nest of one place of the grid."""
         parts = [self.buffers[order][n][level] for n, level in zip("XWY", levels, strict=True)]
-        tile = tuple(int(self.axes.tiles[loop].flat[place]) for loop in LOOPS)
+        w, h, o, i = (int(self.axes.tiles[loop].flat[place]) for loop in LOOPS)
         peak = self.peak.flat[place] + sum(part[0].flat[place] for part in parts)
         moved = self.axes.node.extras + sum(part[1].flat[place] for part in parts)
-        return Nest(order, tile, levels, int(peak), round(moved), int(self.calls.flat[place]))
+        calls = int(self.calls.flat[place])
+        return Nest(order, (w, h, o, i), levels, int(peak), round(moved), calls)
 
 
 @lru_cache(maxsize=64)
@@ -207,7 +208,8 @@ def _read(axes: _Axes, loop: str, sizes: Grid) -> Grid:
             begin, end = reach.of(first, min(first + int(size), axes.extents[loop]), extent)
             total += end - begin if tensor.is_boundary else round_up(end - begin, grain)
         table[float(size)] = float(total)
-    return np.vectorize(table.__getitem__)(sizes)
+    totals: Grid = np.vectorize(table.__getitem__)(sizes)
+    return totals
 
 
 def _source_held(axes: _Axes, extents: dict[str, Grid]) -> Grid:

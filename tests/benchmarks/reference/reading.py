@@ -42,7 +42,7 @@ def _dense(reader: Reader, op: NativeOp) -> None:
     """Layers whose weights are [1, 1, outputs, inputs]."""
     weights = next((n for n in ("weights", "filter") if n in op.OPERANDS), "")
     if not weights or op.operand(weights) not in reader.constants:
-        reader._matmul(op)
+        _matmul(reader, op)
         return
     extras = reader.constant_bytes(op, weights)
     spec = op.spec(weights)
@@ -96,7 +96,7 @@ def _attention(reader: Reader, op: NativeOp) -> None:
 def _recurrent(reader: Reader, op: NativeOp) -> None:
     """The product with the inputs for all steps, then the recurrence."""
     gates = op.spec("R").shape[2]
-    steps, size = reader.view_of(op.operands[0]).extents[1], spec_of(op.results[0]).dtype.itemsize
+    steps, size = reader.views[op.operands[0]].extents[1], spec_of(op.results[0]).dtype.itemsize
     reader.tensors.append(Tensor(steps, 1, gates, size))
     reader.names.append(f"{reader.name_of(op)}.gates")
     between = len(reader.tensors) - 1

@@ -7,6 +7,7 @@ all blocks of weights have been applied to it, a sum when it has taken every ele
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import ceil
@@ -29,6 +30,7 @@ from .actions import (
     Write,
 )
 from .graph import Graph, Kind, Node, Tensor
+from .loops import follow
 
 Cells = NDArray[np.bool_]
 
@@ -75,6 +77,7 @@ class _Machine:
     peak: int = 0
     held: dict[str, Hold] = field(default_factory=dict)
     weights: set[tuple[int, int]] = field(default_factory=set)
+    taken: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         tensors = self.graph.tensors
@@ -207,10 +210,8 @@ class _Machine:
             raise Broken(f"{part} is summed twice")
         self.blocks[source][_at(part)] = -1
         image = part.image
-        seen = getattr(self, "seen", {})
-        seen[result, image] = seen.get((result, image), 0) + taken.size
-        self.seen = seen
-        if seen[result, image] == self.tcm[source][image].size:
+        self.taken[result, image] += taken.size
+        if self.taken[result, image] == self.tcm[source][image].size:
             self.tcm[result][image] = True
             self._fits(result)
 
@@ -232,8 +233,6 @@ class _Machine:
 
     def _loops(self, action: Loops) -> None:
         """Follow a nest tile by tile."""
-        from .loops import follow
-
         node = self.graph.nodes[action.node]
         for operand in node.operands:
             memory = self.tcm if operand.tensor in action.before else self.main

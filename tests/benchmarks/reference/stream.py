@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from .graph import Kind, Node, Segment
@@ -100,46 +100,45 @@ def price(stream: Stream, rules: Rules) -> int:
 
 def _with_weights(segment: Segment, rules: Rules, draft: _Draft, room: int) -> Stream | None:
     """Pin blocks of weights, those that are needed most often first."""
-    stream, left = draft.stream, room - draft.stream.peak
-    cut = [blocks(node, segment, rules) for node in segment.nodes]
-    sizes = [max(parts, default=0) for parts in cut]
-    everything = sum(round_up(node.weights, CHUNK) for node in segment.nodes)
+    stream, cut = draft.stream, [blocks(node, segment, rules) for node in segment.nodes]
     pinned, buffer = [len(parts) for parts in cut], 0
-    if everything > left:
-        pinned = [0] * len(cut)
-        streamed = [
-            size
-            for node, size in zip(segment.nodes, sizes, strict=True)
-            if not rules.reads_in_place(segment.tensors[node.result])
-        ]
-        buffer = round_up(max(streamed, default=0), CHUNK)
-        left -= buffer
-        if left < 0:
+    if sum(round_up(node.weights, CHUNK) for node in segment.nodes) > room - stream.peak:
+        buffer = _block_buffer(segment, rules, cut)
+        if stream.peak + buffer > room:
             return None
-        for i in sorted(range(len(cut)), key=lambda i: -draft.turns[i]):
-            if sizes[i] and draft.turns[i] > 1:
-                pinned[i] = min(len(cut[i]), max(left - CHUNK + 1, 0) // sizes[i])
-                left -= round_up(pinned[i] * sizes[i], CHUNK)
-    again = sum(
-        (turns - 1) * sum(parts[count:])
-        for turns, parts, count in zip(draft.turns, cut, pinned, strict=True)
+        pinned = _pinned(cut, draft.turns, room - stream.peak - buffer)
+    again = calls = held = 0
+    for turns, parts, count in zip(draft.turns, cut, pinned, strict=True):
+        again += (turns - 1) * sum(parts[count:])
+        calls += turns * max(len(parts) - count - (count == 0), 0)
+        held += round_up(sum(parts[:count]), CHUNK)
+    return replace(
+        stream,
+        pinned=tuple(pinned),
+        peak=stream.peak + buffer + held,
+        bytes=stream.bytes + again,
+        calls=stream.calls + calls,
     )
-    calls = sum(
-        turns * max(len(parts) - count - (count == 0), 0)
-        for turns, parts, count in zip(draft.turns, cut, pinned, strict=True)
-    )
-    held = sum(round_up(sum(parts[:n]), CHUNK) for parts, n in zip(cut, pinned, strict=True))
-    return Stream(
-        stream.step,
-        stream.stripes,
-        stream.parts,
-        stream.direct,
-        tuple(pinned),
-        stream.window,
-        stream.peak + buffer + held,
-        stream.bytes + again,
-        stream.calls + calls,
-    )
+
+
+def _block_buffer(segment: Segment, rules: Rules, cut: list[tuple[int, ...]]) -> int:
+    """Bytes in which one block after the other is fetched."""
+    streamed = [
+        max(parts, default=0)
+        for node, parts in zip(segment.nodes, cut, strict=True)
+        if not rules.reads_in_place(segment.tensors[node.result])
+    ]
+    return round_up(max(streamed, default=0), CHUNK)
+
+
+def _pinned(cut: list[tuple[int, ...]], turns: tuple[int, ...], left: int) -> list[int]:
+    """Count the blocks of each node that stay in `left` bytes."""
+    pinned = [0] * len(cut)
+    for i in sorted(range(len(cut)), key=lambda i: -turns[i]):
+        if cut[i] and turns[i] > 1:
+            pinned[i] = min(len(cut[i]), left // CHUNK * CHUNK // cut[i][0])
+            left -= round_up(pinned[i] * cut[i][0], CHUNK)
+    return pinned
 
 
 @lru_cache(maxsize=20_000)

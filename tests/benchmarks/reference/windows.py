@@ -50,10 +50,10 @@ def _raw(op: NativeOp, kind: str) -> Windows | None:
         depth = taps[2] if kind == "Conv2d" and groups == 1 else 0
         return _sliding(taps[:2], stride, dilation, inside, "filter", depth)
     if kind in ("PoolMax2d", "PoolAvg2d"):
-        taps, stride, inside = (op.ints(n) for n in ("filter_size", "stride", "pad_amount"))
-        if taps is None or stride is None or inside is None:
+        size, stride, inside = (op.ints(n) for n in ("filter_size", "stride", "pad_amount"))
+        if size is None or stride is None or inside is None:
             return None
-        return _sliding(taps, stride, (1, 1), inside)
+        return _sliding(size, stride, (1, 1), inside)
     return _scaled(op)
 
 
@@ -86,7 +86,8 @@ def _scaled(op: NativeOp) -> Windows:
     """Resizes and shuffles, by the ratio of the extents; a resize reads one neighbour more."""
     source, result = spec_of(op.operands[0]).shape, spec_of(op.results[0]).shape
     margin = 1 if op.name in ("htp.Resize", "htp.Resize_places") else 0
-    return Windows(*(_ratio(source[i], result[i], margin) for i in (1, 2)))
+    rows, columns = (_ratio(source[i], result[i], margin) for i in (1, 2))
+    return Windows(rows, columns)
 
 
 def _ratio(source: int, result: int, margin: int) -> Reach:
