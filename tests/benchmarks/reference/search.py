@@ -2,13 +2,13 @@
 
 Dynamic programming over (position, tensors that lie in TCM whole). From each state every segment
 of up to MOST_NODES nodes is tried, and for each what may stay behind it. A tensor that leaves TCM
-and is read later is written then. Of states that hold no more than another and cost more, none is
-followed; a beam bounds the rest. Equal segments are priced once.
+and is read later is written then. A state is not followed where a cheaper one that holds more can
+turn into it for no more; a beam bounds the rest. Equal segments are priced once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -115,12 +115,20 @@ class _Search:
         self.prices: dict[tuple[Segment, Kept, int], Way | None] = {}
 
     def best(self, front: dict[Residents, _State]) -> list[tuple[Residents, _State]]:
-        """The cheapest states, without those that another beats that holds as much."""
+        """The cheapest states, without those that another one can turn into for no more."""
         states: list[tuple[Residents, _State]] = []
         for residents, state in sorted(front.items(), key=lambda item: item[1].cost):
-            if not any(residents <= other for other, _ in states):
+            if not any(
+                residents <= other and cheaper.cost + self._written(other - residents) <= state.cost
+                for other, cheaper in states
+            ):
                 states.append((residents, state))
         return states[:BEAM]
+
+    def _written(self, gone: Iterable[int]) -> int:
+        """Bytes of the tensors that leave TCM and are not in main memory."""
+        tensors = (self.graph.tensors[i] for i in gone if i not in self.graph.inputs)
+        return sum(self.rules.all_moved(tensor) for tensor in tensors)
 
     def steps(self, first: int, end: int, residents: Residents) -> Iterator[tuple[Step, int]]:
         """All ways to run nodes [first, end), with their costs."""
@@ -140,13 +148,11 @@ class _Search:
             if way is None:
                 continue
             gone = residents - behind
-            evicted = frozenset(i for i in gone if self.last.get(i, -1) >= end and self._dirty(i))
-            moved = way.bytes + sum(self.rules.all_moved(self.graph.tensors[i]) for i in evicted)
+            needed = {i for i in gone if self.last.get(i, -1) >= end}
+            evicted = frozenset(needed - set(self.graph.inputs))
+            moved = way.bytes + self._written(evicted)
             cost = moved + self.rules.call * way.calls
             yield Step(first, end, residents, behind, evicted, way, moved), cost
-
-    def _dirty(self, index: int) -> bool:
-        return index not in self.graph.inputs
 
     def _whole(self, index: int) -> int:
         return self.rules.whole(self.graph.tensors[index])
