@@ -9,7 +9,8 @@ from math import ceil
 from .actions import Loops
 from .graph import Graph, Reach, Tensor
 
-Tile = dict[str, tuple[int, int]]
+Block = tuple[tuple[int, int], ...]
+"""Ranges of the loops that a tensor depends on."""
 PARTIAL = 4
 
 
@@ -19,7 +20,7 @@ class _Buffer:
 
     depends: str
     level: int
-    tile: tuple[tuple[int, int], ...] | None = None
+    tile: Block | None = None
     most: int = 0
 
 
@@ -29,7 +30,7 @@ class _Follower:
     action: Loops
     croutons: bool
     moved: int = 0
-    sums: dict[tuple[tuple[int, int], ...], int] = field(default_factory=dict)
+    sums: dict[Block, int] = field(default_factory=dict)
     window: int = 0
     part: int = 0
 
@@ -69,12 +70,12 @@ class _Follower:
         ranges = {k: self._range(k, first) for k, first in firsts.items()}
         for name, buffer in self.buffers.items():
             inner = order[buffer.level :]
-            held = tuple((0, self.extents[k]) if k in inner else ranges[k] for k in buffer.depends)
-            if held != buffer.tile:
+            block = tuple((0, self.extents[k]) if k in inner else ranges[k] for k in buffer.depends)
+            if block != buffer.tile:
                 if name == "Y":
                     self._leaves(buffer)
-                buffer.tile = held
-                self._comes(name, buffer, held)
+                buffer.tile = block
+                self._comes(name, buffer, block)
         tile = tuple(ranges[k] for k in "who")
         key = tuple(tile)
         self.sums[key] = self.sums.get(key, 0) + ranges["i"][1] - ranges["i"][0]
@@ -86,17 +87,17 @@ class _Follower:
             size = self._source((ranges["w"], ranges["h"], ranges["i"]), padding=True)
             self.window = max(self.window, _chunks(size))
 
-    def _comes(self, name: str, buffer: _Buffer, held: tuple[tuple[int, int], ...]) -> None:
+    def _comes(self, name: str, buffer: _Buffer, block: Block) -> None:
         """Load a buffer; of a result only sums that are not complete."""
         if name == "X" and self.node.operands[0].tensor not in self.action.before:
-            self.moved += self._source(held, padding=False)
-            buffer.most = max(buffer.most, _chunks(self._source(held, padding=True)))
+            self.moved += self._source(block, padding=False)
+            buffer.most = max(buffer.most, _chunks(self._source(block, padding=True)))
         if name == "W":
-            self._weights(buffer, held)
+            self._weights(buffer, block)
         if name == "Y" and self.node.result not in self.action.behind:
-            size = self._bytes(self.result, held[1], held[0], held[2])
+            size = self._bytes(self.result, block[1], block[0], block[2])
             buffer.most = max(buffer.most, _chunks(size))
-            self.moved += self._partial(held)
+            self.moved += self._partial(block)
 
     def _leaves(self, buffer: _Buffer) -> None:
         if buffer.tile is None or self.node.result in self.action.behind:
@@ -107,28 +108,28 @@ class _Follower:
         else:
             self.moved += self._partial(buffer.tile)
 
-    def _result_bytes(self, held: tuple[tuple[int, int], ...]) -> int:
+    def _result_bytes(self, block: Block) -> int:
         """Bytes of a part of the result on its way."""
-        columns, rows, channels = held
+        columns, rows, channels = block
         return self._bytes(self.result, rows, columns, channels, ends=True)
 
-    def _inside(self, held: tuple[tuple[int, int], ...]) -> list[tuple[tuple[int, int], ...]]:
+    def _inside(self, block: Block) -> list[Block]:
         return [
             key
             for key in self.sums
-            if all(a <= b and d <= c for (a, c), (b, d) in zip(held, key, strict=True))
+            if all(a <= b and d <= c for (a, c), (b, d) in zip(block, key, strict=True))
         ]
 
-    def _partial(self, held: tuple[tuple[int, int], ...]) -> int:
+    def _partial(self, block: Block) -> int:
         """Bytes of sums that have begun and are not complete."""
-        inside = self._inside(held)
+        inside = self._inside(block)
         if not inside or all(self.sums[key] == self.extents["i"] for key in inside):
             return 0
-        size = self._result_bytes(held)
+        size = self._result_bytes(block)
         return size // self.result.itemsize * PARTIAL
 
-    def _source(self, held: tuple[tuple[int, int], ...], padding: bool) -> int:
-        columns, rows, depth = held
+    def _source(self, block: Block, padding: bool) -> int:
+        columns, rows, depth = block
         operand = self.node.operands[0]
         if padding:
             rows = 0, _span(operand.rows, rows)
@@ -139,7 +140,7 @@ class _Follower:
             columns = operand.columns.of(*columns, self.source.columns)
         return self._bytes(self.source, rows, columns, depth, ends=True)
 
-    def _weights(self, buffer: _Buffer, held: tuple[tuple[int, int], ...]) -> None:
+    def _weights(self, buffer: _Buffer, block: Block) -> None:
         total = self.node.weights
         if self.node.has_factor:
             factor = self.node.operands[1].tensor
@@ -147,7 +148,7 @@ class _Follower:
                 return
             tensor = self.graph.tensors[factor]
             total = self._bytes(tensor, (0, tensor.rows), (0, 1), (0, tensor.channels), ends=True)
-        share = (held[0][1] - held[0][0]) * (held[1][1] - held[1][0])
+        share = (block[0][1] - block[0][0]) * (block[1][1] - block[1][0])
         size = ceil(total * share / (self.extents["o"] * self.extents["i"]))
         self.moved += size
         buffer.most = max(buffer.most, _chunks(size))

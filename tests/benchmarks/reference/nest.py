@@ -272,5 +272,5 @@ def _result(axes: _Axes, order: str, level: int) -> tuple[Grid, Grid]:
         return zero, zero if free else np.where(axes.counts["i"] > 1, np.inf, 0)
     extents = _extents(axes, order, level)
     partial = axes.rules.all_moved(tensor) // tensor.itemsize * PARTIAL * 2 * again
-    held = _held(axes, tensor, extents, "o", tensor.itemsize)
-    return held, axes.rules.all_moved(tensor) + partial
+    occupied = _held(axes, tensor, extents, "o", tensor.itemsize)
+    return occupied, axes.rules.all_moved(tensor) + partial

@@ -75,7 +75,7 @@ class _Machine:
     croutons: bool
     bytes: int = 0
     peak: int = 0
-    held: dict[str, Hold] = field(default_factory=dict)
+    buffers: dict[str, Hold] = field(default_factory=dict)
     weights: set[tuple[int, int]] = field(default_factory=set)
     taken: Counter[tuple[int, int]] = field(default_factory=Counter)
 
@@ -90,10 +90,10 @@ class _Machine:
     def run(self, action: Action) -> None:
         match action:
             case Hold():
-                self.held[action.buffer] = action
+                self.buffers[action.buffer] = action
                 self._occupy(0)
             case Release():
-                self._released(self.held.pop(action.buffer))
+                self._released(self.buffers.pop(action.buffer))
             case Fetch():
                 self._need(self.main, action.part, "main memory")
                 self.tcm[action.part.tensor][_at(action.part)] = True
@@ -119,7 +119,7 @@ class _Machine:
                 self._direct(action)
 
     def _occupy(self, more: int) -> None:
-        total = more + sum(hold.bytes for hold in self.held.values())
+        total = more + sum(hold.bytes for hold in self.buffers.values())
         self.peak = max(self.peak, total)
         if total > self.capacity:
             raise Broken(f"{total} bytes of buffers, there are {self.capacity}")
@@ -134,7 +134,7 @@ class _Machine:
             raise Broken(f"{part} is not in {name}")
 
     def _in_window(self, index: int) -> bool:
-        return "window" in self.held and index in self.held["window"].tensors
+        return "window" in self.buffers and index in self.buffers["window"].tensors
 
     def _size(self, part: Part, by_rows: bool = False) -> int:
         """Bytes of a part on its way: flat at the boundary, in whole croutons or rows of such."""
@@ -154,7 +154,7 @@ class _Machine:
 
     def _fits(self, index: int) -> None:
         """A tensor's cells in TCM, with the croutons around them, fit into its buffer."""
-        hold = next((h for h in self.held.values() if index in h.tensors), None)
+        hold = next((h for h in self.buffers.values() if index in h.tensors), None)
         if hold is None:
             raise Broken(f"tensor {index} has no buffer")
         total = 0
@@ -186,7 +186,7 @@ class _Machine:
             self._need(self.tcm, Part(operand.tensor, action.part.image, rows, columns), "TCM")
             if operand.is_windowed:
                 window += self._bytes(tensor, rows[1] - rows[0], columns[1] - columns[0])
-        if self.croutons and window > self.held["window"].bytes:
+        if self.croutons and window > self.buffers["window"].bytes:
             raise Broken(f"node {action.node} needs {window} bytes for its window")
         self._made(node, action)
 

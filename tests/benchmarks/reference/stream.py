@@ -107,15 +107,15 @@ def _with_weights(segment: Segment, rules: Rules, draft: _Draft, room: int) -> S
         if stream.peak + buffer > room:
             return None
         pinned = _pinned(cut, draft.turns, room - stream.peak - buffer)
-    again = calls = held = 0
+    again = calls = occupied = 0
     for turns, parts, count in zip(draft.turns, cut, pinned, strict=True):
         again += (turns - 1) * sum(parts[count:])
         calls += turns * max(len(parts) - count - (count == 0), 0)
-        held += round_up(sum(parts[:count]), CHUNK)
+        occupied += round_up(sum(parts[:count]), CHUNK)
     return replace(
         stream,
         pinned=tuple(pinned),
-        peak=stream.peak + buffer + held,
+        peak=stream.peak + buffer + occupied,
         bytes=stream.bytes + again,
         calls=stream.calls + calls,
     )

@@ -35,7 +35,7 @@ class _Make:
 class _Program:
     """Tiles by number: bytes in TCM and on the way; masks of outputs, and of what is there."""
 
-    held: tuple[int, ...]
+    sizes: tuple[int, ...]
     moved: tuple[int, ...]
     goal: int
     sources: int
@@ -115,15 +115,15 @@ def _steps(program: _Program, capacity: int, tcm: int, main: int) -> Iterator[tu
 
 def _least_drops(program: _Program, tiles: int, fixed: int, room: int) -> Iterator[int]:
     """Sets of tiles whose leaving lets the others fit, none of which holds another."""
-    excess = sum(program.held[tile] for tile in _tiles(tiles)) - room
+    excess = sum(program.sizes[tile] for tile in _tiles(tiles)) - room
     if excess <= 0:
         yield 0
         return
     free = _tiles(tiles & ~fixed)
     for size in range(1, len(free) + 1):
         for group in combinations(free, size):
-            total = sum(program.held[tile] for tile in group)
-            if total >= excess and all(total - program.held[tile] < excess for tile in group):
+            total = sum(program.sizes[tile] for tile in group)
+            if total >= excess and all(total - program.sizes[tile] < excess for tile in group):
                 yield sum(1 << tile for tile in group)
 
 
@@ -133,7 +133,7 @@ def _tiles(mask: int) -> list[int]:
 
 
 def _program(graph: Graph, rules: Rules) -> _Program:
-    held: list[int] = []
+    sizes: list[int] = []
     moved: list[int] = []
     tiles: dict[tuple[int, int], int] = {}
     start = goal = 0
@@ -143,22 +143,22 @@ def _program(graph: Graph, rules: Rules) -> _Program:
         grain = rules.grain(tensor)
         for first in range(0, tensor.rows, grain):
             rows = min(grain, tensor.rows - first)
-            tiles[index, first // grain] = len(held)
-            start |= (index in graph.inputs) << len(held)
-            goal |= (index in graph.outputs) << len(held)
-            held.append(tensor.images * rules.held(tensor, rows, tensor.columns))
+            tiles[index, first // grain] = len(sizes)
+            start |= (index in graph.inputs) << len(sizes)
+            goal |= (index in graph.outputs) << len(sizes)
+            sizes.append(tensor.images * rules.held(tensor, rows, tensor.columns))
             moved.append(tensor.images * rules.moved(tensor, rows, tensor.columns))
     makes: list[_Make] = []
     for node in graph.nodes:
         constants = node.weights + node.extras
         weights = 0
         if constants:
-            weights = 1 << len(held)
+            weights = 1 << len(sizes)
             start |= weights
-            held.append(round_up(constants, CHUNK))
+            sizes.append(round_up(constants, CHUNK))
             moved.append(constants)
         makes += _makes(graph, rules, node, tiles, weights)
-    return _Program(tuple(held), tuple(moved), goal, start, tuple(makes))
+    return _Program(tuple(sizes), tuple(moved), goal, start, tuple(makes))
 
 
 def _is_used(graph: Graph, index: int) -> bool:
