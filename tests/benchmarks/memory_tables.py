@@ -34,10 +34,10 @@ allocation was verified, and the plan run at full size; the error is the largest
 graph level's outputs, relative to the output's scale.
 
 *Reference* is the plan of a planner of `tests/benchmarks/reference`, which shares no code with the
-project's: dynamic programming over segments of the op order and the tensors that stay in TCM, strips
-of rows and stripes of columns inside a segment, all loop nests of single products. It is held to the
-same ops: croutons, tiles of whole crouton rows, windows copied together into tensors of their own,
-nothing in place; it weighs a kernel call as 16 KiB. A second program replays its plans element by
+project's: dynamic programming over segments of the op order and the tensors that stay in TCM,
+strips of rows and stripes of columns inside a segment, all loop nests of single products. It is
+held to the same ops: croutons, tiles of whole crouton rows, windows copied together into tensors
+of their own, nothing in place; it weighs a kernel call as 16 KiB. A second program replays its plans element by
 element and counts the same bytes. It is no bound: it takes the ops in their given order, keeps a
 tensor whole or not at all, and halos of stripes are fetched or made twice. *Drawn* networks are of
 eight families; dtype, extents, channels and the TCM follow from the seed. Of *tiny* programs the
