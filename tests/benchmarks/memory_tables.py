@@ -37,12 +37,12 @@ graph level's outputs, relative to the output's scale.
 project's: dynamic programming over segments of the op order and the tensors that stay in TCM,
 strips of rows and stripes of columns inside a segment, all loop nests of single products. It is
 held to the same ops: croutons, tiles of whole crouton rows, windows copied together into tensors
-of their own, nothing in place; it weighs a kernel call as 16 KiB. A second program replays its plans element by
-element and counts the same bytes. It is no bound: it takes the ops in their given order, keeps a
-tensor whole or not at all, and halos of stripes are fetched or made twice. *Drawn* networks are of
-eight families; dtype, extents, channels and the TCM follow from the seed. Of *tiny* programs the
-reference is the optimum over all orders of whole tiles. Parts other than the rows are planned and
-their allocation is verified, but they are not run.
+of their own, nothing in place; it weighs a kernel call as 16 KiB. A second program replays its
+plans element by element and counts the same bytes. It is no bound: it takes the ops in their given
+order, keeps a tensor whole or not at all, and halos of stripes are fetched or made twice. *Drawn*
+networks are of eight families; dtype, extents, channels and the TCM follow from the seed. Of *tiny*
+programs the reference is the optimum over all orders of whole tiles. Parts other than the rows are
+planned and their allocation is verified, but they are not run.
 """
 PACKAGES = ("htp-mlir", "numpy", "xdsl")
 HEAD = (
