@@ -47,6 +47,7 @@ from memory_tables import head, save, section
 from models import MODELS, Model
 from naive import naive_bytes
 from numpy.typing import NDArray
+from reference.sizes import Rules
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
@@ -128,12 +129,12 @@ def main() -> int:
     options = _options()
     names = options.only or [*MODELS, *PARTS]
     models = [MODELS[name] for name in names if name in MODELS]
-    rows = [row for model in models for row in _rows(model, options.mib, options.limit)]
+    rows = [row for model in models for row in _rows(model, options)]
     texts = [head(), *([section(rows)] if rows else [])]
     faults = [row.fault for row in rows]
     store = Store(options.resume)
     for part in (name for name in names if name in PARTS):
-        figures = [_figures(case, store, options.limit) for case in _cases(part, options)]
+        figures = [_figures(case, store, options) for case in _cases(part, options)]
         texts.append(part_section(part, figures))
         faults += [row.fault for row in figures]
     text = "\n\n".join(text.rstrip() for text in texts) + "\n"
@@ -151,6 +152,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--count", type=int, help="networks to draw: 300, or 40 tiny ones")
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the first seed")
     parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for a plan")
+    text = "the reference's price of a kernel call in bytes; 0 for the fewest bytes"
+    parser.add_argument("--call", type=int, default=Rules().call, help=text)
     parser.add_argument("--resume", type=Path, metavar="FILE", help="results to go on with")
     parser.add_argument("--save", type=Path, metavar="FILE", help="put the tables into a page too")
     return parser.parse_args()
@@ -161,24 +164,24 @@ def _cases(part: str, options: argparse.Namespace) -> Iterator[Case]:
     return cases(part, count, options.first)
 
 
-def _figures(case: Case, store: Store, limit: float) -> Figures:
+def _figures(case: Case, store: Store, options: argparse.Namespace) -> Figures:
     """Figures of a case, from the results of a run before where it is there."""
     if case.key not in store.figures:
         print(f"{case.key} ...", file=sys.stderr, flush=True)
-        store.add(measured(case, limit))
+        store.add(measured(case, options.limit, options.call))
         gc.collect()
     return store.figures[case.key]
 
 
-def _rows(model: Model, sizes: list[int], limit: float) -> Iterator[Row]:
+def _rows(model: Model, options: argparse.Namespace) -> Iterator[Row]:
     module = model.full()
     fused = lower(module, tcm_bytes=UNBOUNDED, level="native")
     session = Session(module)
     feeds = _feeds(session)
     task = Given(model.title, module, fused, feeds, _run(session, feeds))
     del session
-    for mib in sorted(sizes, reverse=True):
-        reference = reference_bytes(fused, mib * MIB, limit)
+    for mib in sorted(options.mib, reverse=True):
+        reference = reference_bytes(fused, mib * MIB, options.limit, Rules(call=options.call))
         yield replace(_row(task, mib), reference=reference)
         gc.collect()
 

@@ -75,12 +75,15 @@ class Figures:
         return self.ours / self.reference if self.ours and self.reference else None
 
 
-def measured(case: Case, limit: float) -> Figures:
-    """Plan a case by the reference and by ours, each in at most `limit` seconds."""
+def measured(case: Case, limit: float, call: int) -> Figures:
+    """Plan a case by the reference and by ours, each in at most `limit` seconds.
+
+    `call` is the reference's price of a kernel call in bytes.
+    """
     module = case.module()
     fused = lower(module, tcm_bytes=UNBOUNDED, level="native")
     bound, start = least_traffic(fused), time.process_time()
-    reference = reference_bytes(fused, case.tcm, limit, case.is_tiny)
+    reference = reference_bytes(fused, case.tcm, limit, Rules(call=call), case.is_tiny)
     between = time.process_time()
     ours, parts, fault = _ours(module, case.tcm, limit)
     ended = time.process_time()
@@ -101,14 +104,16 @@ def measured(case: Case, limit: float) -> Figures:
     )
 
 
-def reference_bytes(fused: ModuleOp, tcm: int, limit: float, is_tiny: bool = False) -> int | None:
+def reference_bytes(
+    fused: ModuleOp, tcm: int, limit: float, rules: Rules, is_tiny: bool = False
+) -> int | None:
     """Bytes of the reference plan, of a tiny program the optimum; None where there is no plan."""
     try:
         with time_limit(limit):
             graph = read_graph(fused)
             if is_tiny:
-                return optimum(graph, tcm, Rules())
-            return best_plan(graph, tcm, Rules()).bytes
+                return optimum(graph, tcm, rules)
+            return best_plan(graph, tcm, rules).bytes
     except (NoPlan, TimeoutError):
         return None
 
