@@ -31,9 +31,9 @@ MORE = 2
 class BetterTiling(ModulePass):
     """Native level to allocated level: with tiles, or without where that moves fewer bytes.
 
-    The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Where that
-    moves more than once what has to, others run on a copy, which `rest` lowers, too: `whole` where
-    ops were cut, and `estimated` where the module is small. Of pipelines whose first pass leaves equal
+    The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Where
+    more bytes move than have to, others run on a copy, which `rest` lowers, too: `whole` where ops
+    were cut, and `estimated` where the module is small. Of pipelines whose first pass leaves equal
     modules, and that go on alike, one alone runs on. The copy is taken where it is lowered without
     an error, no op of it runs from main memory for want of TCM, and it moves fewer bytes.
     """

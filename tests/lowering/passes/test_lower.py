@@ -135,7 +135,7 @@ def test_wrong_options_are_refused(options: dict[str, object], message: str) -> 
 @pytest.mark.parametrize("kib", [8192, 128])
 @pytest.mark.parametrize("level", ["native", "placed", "allocated"])
 def test_lowering_goes_on_from_any_level(level: str, kib: int) -> None:
-    """With 128 KiB the product is cut, at the native level already; other cuts are not tried then."""
+    """With 128 KiB the product is cut, at the native level already, where one plan is tried."""
     module = product().module
     half = lower(module, level=level, tcm_bytes=kib << 10)
     rest = lower(half, tcm_bytes=kib << 10)

@@ -8,8 +8,8 @@
 
 // CHECK-LABEL: func.func @main
 func.func @main(%x: tensor<1x16x32x32xf32> {htp.name = "x"}) -> (tensor<1x32x64x32xf32> {htp.name = "y"}) {
-  // CHECK: htp.Slice_shape({{.*}} -> tensor<1x16x17x32xf32>
   // CHECK: htp.Const dense<{{\[+}}32, 2, -1, 4, 1{{\]+}}>
+  // CHECK: htp.Slice_shape({{.*}} -> tensor<1x16x17x32xf32>
   // CHECK: htp.Resize_places({{.*}} -> tensor<1x32x32x32xf32>
   // CHECK: htp.Shape : !htp.shape<0x0x15x0>
   // CHECK: htp.Slice_shape({{.*}} -> tensor<1x16x17x32xf32>
