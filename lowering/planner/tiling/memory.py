@@ -41,8 +41,7 @@ class Setting:
 
     A value stays in TCM from the op that makes it to its last reader where it takes at most `room`
     bytes, or at most `kept` where an op makes it there. Other values are in DDR, and ops take their
-    operands from there. With `blocks` chains also go along one dim inside tiles of another where
-    both are blocked. `scale` is the part of the TCM that estimates take for free. `joins` has
+    operands from there. `scale` is the part of the TCM that estimates take for free. `joins` has
     tiles joined for their readers, else these read them one by one, and sizes that are close to
     each other are priced once.
     """
@@ -51,7 +50,6 @@ class Setting:
     capacity: int
     room: int
     kept: int
-    blocks: bool = field(default=False, kw_only=True)
     scale: float = field(default=1, kw_only=True)
     joins: bool = field(default=True, kw_only=True)
 

@@ -70,16 +70,14 @@ class TilingPlan:
         return frozenset(at for s in self.segments for at in range(s.start, s.end - 1))
 
 
-def plan_tiles(program: TileProgram, capacity: int, room: int, blocks: bool = False) -> TilingPlan:
+def plan_tiles(program: TileProgram, capacity: int, room: int) -> TilingPlan:
     """Find the cheapest segments, in order; `room` bounds the values that stay in TCM whole.
 
     A value that one op makes there whole may leave as little as a quarter of the TCM to others.
     Where that crowds them, the bound is the room for all; prices are estimates, so the second plan
     has to be clearly cheaper.
     """
-    wide, narrow = (
-        Setting(program, capacity, room, kept, blocks=blocks) for kept in (capacity * 3 // 4, room)
-    )
+    wide, narrow = (Setting(program, capacity, room, kept) for kept in (capacity * 3 // 4, room))
     plan = cheapest(wide)
     if wide.resident == narrow.resident:
         return plan
@@ -155,11 +153,7 @@ def _along(setting: Setting, end: int, dim: int, tight: list[bool]) -> Iterator[
     result = setting.program.tensors[op.results[0]]
     chain = Chain.begin(setting, end - 1, dim)
     # Around it chains along dims in front that are not blocked: heads in front of rows.
-    outer_dims = (
-        d
-        for d in op.cuts
-        if d < dim and result.shape[d] > 1 and (setting.blocks or result.chunk[d] == 1)
-    )
+    outer_dims = (d for d in op.cuts if d < dim and result.shape[d] > 1 and result.chunk[d] == 1)
     around = [outer for d in outer_dims if (outer := Chain.begin(setting, end - 1, d))]
     while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
         around = [outer for outer in around if outer.prepend()]
