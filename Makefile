@@ -67,7 +67,7 @@ bench-packing: $(READY)
 	$(BIN)/python tests/benchmarks/bench_packing.py --save docs/benchmarks/packing.md
 
 bench-memory: $(READY)
-	$(BIN)/python tests/benchmarks/bench_memory.py --save docs/benchmarks/memory.md
+	$(BIN)/python tests/benchmarks/bench_memory.py --resume build/bench_memory.jsonl --save docs/benchmarks/memory.md
 
 bench-start: $(READY)
 	$(BIN)/python tests/benchmarks/bench_start.py --sizes --save docs/benchmarks/start.md

@@ -2,7 +2,7 @@
 
 A Slice_shape or Concat with the unit attribute `in_place` is a statement about memory, not work:
 a slice is read from its input, and the parts of a Concat were written into their
-places in its result.
+places in its result. In main memory a part that is flat may be any block of a flat whole.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..attributes import IN_PLACE
 from ..checks import require, text
 from ..spec_of import spec_of
 from ..value.layout import RANK
-from ..value.place import LayoutKind
+from ..value.place import LayoutKind, Memory
 from ..value.region import byte_offset
 from .base import NativeOp
 from .types import ShapeType
@@ -40,6 +40,14 @@ class Share:
         if part.layout is LayoutKind.FLAT and part.elements == whole.elements:
             return 0
         return byte_offset(whole, self.start, part.shape)
+
+    @property
+    def strided(self) -> bool:
+        """True where the part is no run of bytes of the whole, but a block of it in DDR."""
+        part, whole = spec_of(self.part), spec_of(self.whole)
+        flat = part.layout is whole.layout is LayoutKind.FLAT
+        in_ddr = part.memory is whole.memory is Memory.DDR
+        return flat and in_ddr and self.delta is None
 
 
 def is_in_place(op: Operation) -> bool:
@@ -84,7 +92,9 @@ def verify_in_place(op: NativeOp) -> None:
     for share in parts:
         part, whole = spec_of(share.part), spec_of(share.whole)
         block = f"{text(part.shape)} at {text(share.start)} of {text(whole.shape)}"
-        require(share.delta is not None, op, f"is in place, but {block} is no run of its bytes")
+        joined = share.strided and share.whole in op.results
+        message = f"is in place, but {block} is no run of its bytes"
+        require(joined or share.delta is not None, op, message)
         _verify_offsets(op, share)
 
 

@@ -16,12 +16,13 @@ from ...runtime.passes.run import run_pass, run_passes
 from ..levels import Level
 from .check_level import CheckLevel
 from .nested import passes_of
-from .tiling.tile_program import widening
-from .traffic import traffic
+from .traffic import least_traffic, traffic
 
 Steps = tuple[ModulePass, ...]
-MOST_OPS = 1000
+MOST_OPS = 4000
 """Ops of a module after cutting, up to which it is worth while to try other cuts."""
+ENOUGH = 1.02
+"""Times the bytes that any plan moves, up to which no other cuts are tried."""
 MORE = 2
 """Times as many ops as of the first cuts, beyond which other cuts are not lowered."""
 
@@ -30,25 +31,20 @@ MORE = 2
 class BetterTiling(ModulePass):
     """Native level to allocated level: with tiles, or without where that moves fewer bytes.
 
-    The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Others run on a
-    copy, which `rest` lowers, too: `whole` where ops were cut, and `decoded` where weights are
-    stored as integers beside floats, since a layer with small weights may fit whole and still
-    move more than one that is cut as with weights of floats; `blocks` and `exact` where ops were
-    cut and the module is small, since a large one would take twice the time. Of pipelines whose
-    first pass leaves equal modules, and that go on alike, one alone runs on. The copy is taken
-    where it is lowered without an error, no op of it runs from main memory for want of TCM, and it
-    moves fewer bytes.
+    The pipeline `tiles` cuts ops, and the pipeline `rest` lowers what it leaves. Where
+    more bytes move than have to, others run on a copy, which `rest` lowers, too: `whole` where ops
+    were cut, and `estimated` where the module is small. Of pipelines whose first pass leaves equal
+    modules, and that go on alike, one alone runs on. The copy is taken where it is lowered without
+    an error, no op of it runs from main memory for want of TCM, and it moves fewer bytes.
     """
 
     name = "htp-better-tiling"
-    PIPELINES: ClassVar[tuple[str, ...]] = ("tiles", "rest", "whole", "decoded", "blocks", "exact")
+    PIPELINES: ClassVar[tuple[str, ...]] = ("tiles", "rest", "whole", "estimated")
 
     tiles: str
     rest: str
     whole: str = ""
-    decoded: str = ""
-    blocks: str = ""
-    exact: str = ""
+    estimated: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         source, plans = op.clone(), _Plans(ctx, passes_of(self.rest))
@@ -56,6 +52,8 @@ class BetterTiling(ModulePass):
         others, most = self._others(source, op), MORE * _size(op)
         run_passes(ctx, op, plans.rest)
         for steps in map(passes_of, others):
+            if not _may_gain(op):
+                return
             other = source.clone()
             with trial():
                 is_better = plans.is_better(other, steps, most, traffic(op).bytes)
@@ -66,11 +64,14 @@ class BetterTiling(ModulePass):
     def _others(self, source: ModuleOp, cut: ModuleOp) -> list[str]:
         """The other pipelines that may move less than what came of the first."""
         is_cut = _size(cut) != _size(source)
-        operands = ((each, at) for each in cut.walk() for at in range(len(each.operands)))
-        is_stored = any(widening(each, at) > 1 for each, at in operands)
         is_small = is_cut and _size(cut) <= MOST_OPS
-        tried = (self.decoded, is_stored), (self.blocks, is_small), (self.exact, is_small)
-        return [self.whole] * is_cut + [steps for steps, pays in tried if steps and pays]
+        tried = (self.whole, is_cut), (self.estimated, is_small)
+        return [steps for steps, pays in tried if steps and pays]
+
+
+def _may_gain(module: ModuleOp) -> bool:
+    """Tell whether a module moves clearly more bytes than any plan does."""
+    return traffic(module).bytes > ENOUGH * least_traffic(module)
 
 
 def _size(module: ModuleOp) -> int:

@@ -74,9 +74,7 @@ def _with_tiles(rest: Sequence[ModulePass], settings: LoweringSettings) -> Seque
     if not settings.tiling:
         return (whole, *rest)
     if settings.goal is Level.ALLOCATED and not settings.tiles:
-        freedoms = ("decoded", "blocks", "exact")
-        others = (_tiles(settings, **{freedom: True}) for freedom in freedoms)
-        ways = _tiles(settings), rest, (whole,), *others
+        ways = _tiles(settings), rest, (whole,), _tiles(settings, estimated=True)
         return (BetterTiling(*map(text_of, ways)),)
     return (*_tiles(settings), *rest)
 

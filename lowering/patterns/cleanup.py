@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.htp.ops.const import constant_array
@@ -9,15 +10,20 @@ from ..rules import (
     ADD,
     AND,
     DIM_OF,
+    ELEMENTSIZE_OF,
     EXTERNAL_REPLACE,
     GE,
+    GT,
     LE,
+    LET,
     MIDDLE,
+    MUL,
     OK,
     OPCONST,
     QNN,
     SAME_SHAPE,
     SUB,
+    TCM_MAXTENSOR_SIZE,
     Op,
     OpVarIn,
     external_replacement,
@@ -29,6 +35,7 @@ from ..rules import (
 from ..rules.graph.graph import Node
 from ..rules.language.split import take_slice
 from ..rules.tree.build import Builder, Reference
+from ..rules.tree.expr import Expr
 
 _CONCAT = "htp.Concat"
 
@@ -45,7 +52,7 @@ def flat_concat(builder: Builder, root: Node) -> Node | SSAValue:
     )
 
 
-MOST_PARTS = 8
+MOST_PARTS = 64
 """Parts of a Concat into which a slice of all of them is pushed, at most."""
 
 
@@ -94,6 +101,37 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
     part = take_slice(builder, joined.value, lows, extents, Reference(root.spec))
     bounds = [builder.shape(pads), builder.shape((0,) * len(pads)), size.value]
     return builder.native("SlicePad_shape", [part, *bounds, value.value], Reference(root.spec))
+
+
+@external_replacement("slice_before")
+def slice_before(builder: Builder, root: Node) -> Node | SSAValue:
+    """Transpose a slice of the input, not all of it to take a slice of that."""
+    turned, start, size = root.inputs
+    source, perm = turned.inputs
+    axes = [] if perm.constant is None else perm.constant.reshape(-1).tolist()
+    if not axes:
+        return root
+    begin, extent = (
+        tuple(bounds.shape[axes.index(dim)] for dim in range(len(axes))) for bounds in (start, size)
+    )
+    part = take_slice(builder, source.value, begin, extent, Reference(turned.spec))
+    return builder.native("Transpose", [part, perm.value], Reference(root.spec))
+
+
+@external_replacement("turned_parts")
+def turned_parts(builder: Builder, root: Node) -> Node | SSAValue:
+    """Transpose the parts of a Concat, and join these."""
+    joined, perm = root.inputs
+    axis, *parts = joined.inputs
+    axes = [] if perm.constant is None else perm.constant.reshape(-1).tolist()
+    if _axis(axis) not in axes:
+        return root
+    turned = [
+        builder.native("Transpose", [part.value, perm.value], Reference(part.spec.transposed(axes)))
+        for part in parts
+    ]
+    there = builder.const(np.full(axis.shape, axes.index(_axis(axis)), np.int32), axis.spec)
+    return builder.native("Concat", [there, *turned], Reference(root.spec))
 
 
 def _parts(node: Node, axis: int) -> list[Node]:
@@ -176,4 +214,41 @@ TILES = rules(
 Once they are gone, the tiles of one op are read by the tiles of the next.
 """
 
-CLEANUP_RULES = RESHAPES + TILES
+_TURNED = LET("T", Op("Transpose", "X", OPCONST("Perm")))
+
+
+def _large(tag: str) -> Expr:
+    """Ask that a tensor takes more than its share of the TCM."""
+    return GT(MUL(ELEMENTSIZE_OF(tag), *(DIM_OF(tag, dim) for dim in range(4))), TCM_MAXTENSOR_SIZE)
+
+
+TRANSPOSES = rules(
+    rule(
+        MIDDLE,
+        Op("Slice_shape", _TURNED, "S", "N"),
+        _large("T"),
+        EXTERNAL_REPLACE(slice_before),
+        name="slice of a transpose",
+    ),
+    rule(
+        MIDDLE,
+        Op("SlicePad_shape", _TURNED, "B", "S", "N", "V"),
+        _large("T"),
+        EXTERNAL_REPLACE(narrowed),
+        name="padding of a transpose",
+    ),
+    rule(
+        MIDDLE,
+        Op("Transpose", OpVarIn("Concat", OPCONST("Axis"), "Part"), OPCONST("Perm")),
+        _large("*"),
+        EXTERNAL_REPLACE(turned_parts),
+        name="transpose of parts",
+    ),
+)
+"""Rules for a Transpose that is larger than its share of the TCM.
+
+Behind them each tile brings its part of the input, and turns it in TCM, or turns its part of the
+result, and writes it where it belongs.
+"""
+
+CLEANUP_RULES = RESHAPES + TILES + TRANSPOSES

@@ -18,7 +18,7 @@ from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
 from ..tensors.memory import DDR_ALIGNMENT, MOST_BYTES, TCM_ALIGNMENT, Bump, outside, too_large
 from ..tensors.tensors import Tensor
-from .program import Allocation, Program, Region
+from .program import Allocation, Block, Program, Region
 
 """The module attribute that says for how many bytes of TCM the module was allocated."""
 
@@ -84,11 +84,20 @@ class Allocator:
     def share(self, share: Share, label: str) -> None:
         """Let a part of a tensor share the bytes that it has in the whole."""
         whole, delta = self._program.allocations[share.whole], share.delta
+        if share.strided and whole.within is None:
+            self._share_block(share, whole, label)
+            return
         if delta is None:
             problem = "does not lie in one run of the bytes of the tensor it is part of"
             raise fail(label, problem, "leave out htp.in_place")
         spec = tensor_spec(share.part, label)
         at = Allocation(spec, whole.region, whole.offset + delta, label)
+        self._program.allocations[share.part] = at
+        self._program.aliases[share.part] = share.whole
+
+    def _share_block(self, share: Share, whole: Allocation, label: str) -> None:
+        spec, block = tensor_spec(share.part, label), Block(whole.spec, share.start)
+        at = Allocation(spec, whole.region, whole.offset, label, block)
         self._program.allocations[share.part] = at
         self._program.aliases[share.part] = share.whole
 

@@ -17,7 +17,7 @@ from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
 from ..kernel.kernel import Call
 from ..tensors.memory import Arena
-from ..tensors.tensor_classes import tensor
+from ..tensors.tensor_classes import block_of, tensor
 from ..tensors.tensors import Bytes, ShapeParam, Tensor
 from .state import StateCell, StateSpec, StateStore
 
@@ -31,18 +31,30 @@ class Region(Enum):
 
 
 @dataclass(frozen=True)
+class Block:
+    """A block of a flat tensor, by where it begins in it."""
+
+    whole: TensorSpec
+    start: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Allocation:
-    """The bytes of a tensor; the offset of a constant is inside its own data."""
+    """The bytes of a tensor; the offset of a constant is inside its own data.
+
+    A tensor `within` a larger one is a block of that, whose lines are apart.
+    """
 
     spec: TensorSpec
     region: Region
     offset: int
     label: str
+    within: Block | None = None
 
     @property
     def end(self) -> int:
         """The first byte after the tensor."""
-        return self.offset + self.spec.nbytes
+        return self.offset + (self.within.whole if self.within else self.spec).nbytes
 
     def meets(self, other: Allocation) -> bool:
         """Tell whether two allocations of one region share a byte."""
@@ -148,8 +160,10 @@ class Bindings:
             memory = self.program.constants[source].bytes[at.offset : at.end]
         else:
             memory = self._bytes(at)
+        if at.within:
+            return block_of(tensor(at.within.whole, memory), at.spec, at.within.start)
         return tensor(at.spec, memory, constant=constant)
 
     def _bytes(self, at: Allocation) -> Bytes:
         arena = self.ddr if at.region is Region.DDR else self.tcm
-        return arena.view(at.offset, at.spec.nbytes, at.label)
+        return arena.view(at.offset, at.end - at.offset, at.label)

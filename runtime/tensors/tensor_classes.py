@@ -6,6 +6,8 @@ without a class here (a Bool8, or one in depth32) is a plain `Tensor`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ...dialects.faults.arguments import a, arguments
@@ -187,6 +189,12 @@ def tensor_class(spec: TensorSpec) -> type[Tensor]:
 def tensor(spec: TensorSpec, memory: Bytes, constant: bool = False) -> Tensor:
     """Make a tensor of the right class over `spec.nbytes` bytes of memory."""
     return tensor_class(spec)(spec, memory, constant)
+
+
+def block_of(whole: Tensor, spec: TensorSpec, start: Sequence[int]) -> Tensor:
+    """Make a tensor that is the block of a flat one from `start` on: its lines are apart."""
+    region = tuple(slice(at, at + n) for at, n in zip(start, spec.shape, strict=True))
+    return tensor_class(spec)(spec, whole.array[region])
 
 
 @arguments(spec=a("a tensor spec", TensorSpec))

@@ -42,16 +42,18 @@ class Tensor:
     integers as they are. `store` and `store_raw` are their counterparts.
     """
 
-    def __init__(self, spec: TensorSpec, memory: Bytes, constant: bool = False) -> None:
+    def __init__(self, spec: TensorSpec, memory: Bytes | Array, constant: bool = False) -> None:
         self.spec: TensorSpec = spec
         """The shape, dtype, quantisation and place."""
         self.shape: tuple[int, ...] = spec.shape
         """The dims, without padding."""
         self.constant: bool = constant
         """True where the values are there when a kernel is bound, and never change."""
-        self.bytes: Bytes = memory
-        """The bytes of the tensor in simulated memory."""
-        self.array: Array = memory.view(spec.dtype.storage).reshape(_stored_shape(spec))
+        whole = memory.ndim == 1
+        self.bytes: Bytes = memory.view(np.uint8)
+        """The bytes of the tensor in simulated memory; of a block of a larger one line by line."""
+        array = memory.view(spec.dtype.storage)
+        self.array: Array = array.reshape(_stored_shape(spec)) if whole else array
         """The stored values as they lie in memory."""
 
     @property

@@ -1,10 +1,12 @@
 """What plans move between DDR and TCM: `python tests/benchmarks/bench_memory.py`.
 
-For each model and TCM size: bytes beside the bound, for an op-by-op plan and for ours; the peak of
-TCM beside the largest sum of live bytes; conversions beside their optimum; the processor time of
-planning and of all of lowering. Every plan's allocation is verified and the plan is run; its
-numbers are compared with the graph's. Prints markdown. Exit status 1 where a plan is wrong or does
-not fit.
+For each model and TCM size: bytes beside the bound, for an op-by-op plan and for ours, and beside
+those of a reference planner; the peak of TCM beside the largest sum of live bytes; conversions
+beside their optimum; the processor time of planning and of all of lowering. Every plan's allocation
+is verified and the plan is run; its numbers are compared with the graph's. The parts `u8`,
+`device`, `vgg`, `random` and `tiny` compare bytes alone: `--only random --count 40 --resume FILE`
+draws 40 networks and goes on where a run before it stopped. Prints markdown. Exit status 1 where a
+plan is wrong or does not fit.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import gc
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -37,10 +39,15 @@ from htp_mlir.lowering.report.residencies import residencies
 from htp_mlir.lowering.report.totals import Totals, totals
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.memory_plan import verify
-from memory_tables import save, section
+from memory.cases import PARTS, cases
+from memory.figures import UNBOUNDED, Case, Figures, measured, reference_bytes
+from memory.store import Store
+from memory.tables import part_section
+from memory_tables import head, save, section
 from models import MODELS, Model
 from naive import naive_bytes
 from numpy.typing import NDArray
+from reference.sizes import Rules
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
@@ -50,8 +57,8 @@ TOLERANCE = 1e-4
 """Largest error, relative to an output's scale, at which f32 plans still agree."""
 PLANNING = (PlanTiles, AssignPlaces, RealisePlaces, InPlace, Schedule, Allocate, Prefetch)
 """The passes that decide on tiles, places, order and offsets."""
-UNBOUNDED = 1 << 40
-"""A TCM in which nothing needs a tile."""
+LIMIT = 300
+"""Seconds for a plan, ours or the reference's, unless `--limit` says otherwise."""
 
 Arrays = dict[str, NDArray[np.generic]]
 
@@ -71,6 +78,7 @@ class Row:
     ops: int = 0
     error: float = 0.0
     fault: str = ""
+    reference: int | None = None
 
     @property
     def ours(self) -> float:
@@ -119,31 +127,62 @@ class _Clock:
 def main() -> int:
     """Plan, verify and run what was asked for; print, or also save, the tables."""
     options = _options()
-    rows = [row for name in options.only or MODELS for row in _rows(MODELS[name], options.mib)]
-    text = section(rows)
+    names = options.only or [*MODELS, *PARTS]
+    models = [MODELS[name] for name in names if name in MODELS]
+    rows = [row for model in models for row in _rows(model, options)]
+    texts = [head(), *([section(rows)] if rows else [])]
+    faults = [row.fault for row in rows]
+    store = Store(options.resume)
+    for part in (name for name in names if name in PARTS):
+        figures = [_figures(case, store, options) for case in _cases(part, options)]
+        texts.append(part_section(part, figures))
+        faults += [row.fault for row in figures]
+    text = "\n\n".join(text.rstrip() for text in texts) + "\n"
     print(text)
     if options.save is not None:
         save(options.save, text)
-    return int(any(row.fault for row in rows))
+    return int(any(faults))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", action="append", choices=list(MODELS), help="may be given often")
-    parser.add_argument("--mib", type=int, nargs="+", default=SIZES, help="TCM sizes in MiB")
+    names = [*MODELS, *PARTS]
+    parser.add_argument("--only", action="append", choices=names, help="may be given often")
+    parser.add_argument("--mib", type=int, nargs="+", default=SIZES, help="TCM sizes of the rows")
+    parser.add_argument("--count", type=int, help="networks to draw: 300, or 40 tiny ones")
+    parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the first seed")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for a plan")
+    text = "the reference's price of a kernel call in bytes; 0 for the fewest bytes"
+    parser.add_argument("--call", type=int, default=Rules().call, help=text)
+    parser.add_argument("--resume", type=Path, metavar="FILE", help="results to go on with")
     parser.add_argument("--save", type=Path, metavar="FILE", help="put the tables into a page too")
     return parser.parse_args()
 
 
-def _rows(model: Model, sizes: list[int]) -> Iterator[Row]:
+def _cases(part: str, options: argparse.Namespace) -> Iterator[Case]:
+    count = options.count or {"tiny": 40}.get(part, 300)
+    return cases(part, count, options.first)
+
+
+def _figures(case: Case, store: Store, options: argparse.Namespace) -> Figures:
+    """Figures of a case, from the results of a run before where it is there."""
+    if case.key not in store.figures:
+        print(f"{case.key} ...", file=sys.stderr, flush=True)
+        store.add(measured(case, options.limit, options.call))
+        gc.collect()
+    return store.figures[case.key]
+
+
+def _rows(model: Model, options: argparse.Namespace) -> Iterator[Row]:
     module = model.full()
     fused = lower(module, tcm_bytes=UNBOUNDED, level="native")
     session = Session(module)
     feeds = _feeds(session)
     task = Given(model.title, module, fused, feeds, _run(session, feeds))
     del session
-    for mib in sorted(sizes, reverse=True):
-        yield _row(task, mib)
+    for mib in sorted(options.mib, reverse=True):
+        reference = reference_bytes(fused, mib * MIB, options.limit, Rules(call=options.call))
+        yield replace(_row(task, mib), reference=reference)
         gc.collect()
 
 

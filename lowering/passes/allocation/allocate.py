@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from math import inf
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr
@@ -26,8 +28,9 @@ from ....runtime.kernel.registry import KernelRegistry
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.actions import Action, Alloc, Fill, Residency, RunStep, Spill
-from ...planner.allocation.allocation import allocations, without_spills
-from ...planner.allocation.spill import DoesNotFit
+from ...planner.allocation.allocation import without_spills
+from ...planner.allocation.residency import by_intervals, least_moved
+from ...planner.allocation.spill import DoesNotFit, spill_plans
 from ...rules.graph.tables import OpTables
 from ...soc import MIB, check_tcm_options
 from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm
@@ -116,10 +119,15 @@ def _plan(
     actions = without_spills(programs[0].steps, tcm_bytes, alignment)
     if actions is not None:
         return programs[0], actions
+    # What leaves is planned for each, then packed: the one that moves the least comes first.
+    for program in sorted(programs, key=partial(_least, tcm_bytes, alignment)):
+        actions = by_intervals(program.pinned(), tcm_bytes, alignment)
+        if actions is not None and program.keeps_parts(actions):
+            return program, actions
     plans: list[tuple[TcmProgram, tuple[Action, ...]]] = []
     for program in programs:
         try:
-            options = list(allocations(program.pinned(), tcm_bytes, alignment))
+            options = list(spill_plans(program.pinned(), tcm_bytes, alignment))
         except DoesNotFit as error:
             if program is programs[-1] and not plans:
                 op = program.ops[error.index]
@@ -130,6 +138,12 @@ def _plan(
         remedy = "run htp-prefetch after htp-allocate, or take the attribute in_place off"
         raise fail("htp-allocate", "what is marked as in place cannot stay in TCM", remedy)
     return min(plans, key=lambda plan: plan[0].moved(plan[1]))
+
+
+def _least(tcm_bytes: int, alignment: int, program: TcmProgram) -> float:
+    """Count the bytes that a program moves where nothing leaves gaps; infinite if none fit."""
+    moved = least_moved(program.pinned(), tcm_bytes, alignment)
+    return inf if moved is None else moved
 
 
 @dataclass

@@ -6,7 +6,8 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.ir import Block, Operation
 
 from ....dialects.attributes import LEAST_CONVERSION_BYTES
-from ....dialects.htp.ops.copies import FormatOp
+from ....dialects.htp.ops.const import ConstOp
+from ....dialects.htp.ops.copies import CopyOp, FormatOp
 from ....dialects.spec_of import spec_of
 from ...levels import bodies
 from .choose_places import choose_places
@@ -29,10 +30,16 @@ def noted_least(function: Operation) -> int | None:
 def conversion_bytes(module: ModuleOp) -> int:
     """Count the bytes, padding included, that conversions write in a module with places.
 
-    Conversions of constants are made at compile time: they are no ops.
+    Those of constants are left out: most are made at compile time.
     """
-    ops = (op for block in bodies(module) for op in block.ops)
-    return sum(spec_of(op.results[0]).nbytes for op in ops if isinstance(op, FormatOp))
+    ops = (op for block in bodies(module) for op in block.ops if isinstance(op, FormatOp))
+    return sum(spec_of(op.out).nbytes for op in ops if not isinstance(_source(op), ConstOp))
+
+
+def _source(op: CopyOp) -> Operation | Block:
+    """Find what makes the value that copies and conversions lead back to."""
+    owner = op.in_.owner
+    return _source(owner) if isinstance(owner, CopyOp) else owner
 
 
 def least_conversion_bytes(module: ModuleOp, by: Placer) -> int:

@@ -13,7 +13,8 @@ from ....dialects.attributes import IN_PLACE
 from ....dialects.htp.base import NativeOp, native
 from ....dialects.htp.in_place import shares
 from ....dialects.htp.ops.const import shape
-from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
+from ....dialects.htp.ops.copies import FlatFromVtcmOp
+from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp, TransposeOp
 from ....dialects.htp.ops.slices import SliceShapeOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of
@@ -28,6 +29,7 @@ class InPlace(ModulePass):
 
     A Concat is in place where its parts are runs of bytes of its result and can be written there
     by the ops that make them; a part that cannot is copied there by a Slice_shape of all of it.
+    Where they are blocks of a flat result, copies from TCM and Transposes can write them there.
     A Slice_shape is in place where it takes a run of bytes of its input.
     """
 
@@ -42,7 +44,7 @@ def in_place(block: Block) -> None:
     """Mark the Concats of one function, then the slices that are no parts of these."""
     written: set[SSAValue] = set()
     for op in list(block.ops):
-        if isinstance(op, ConcatOp) and len(op.operands) > 2 and _all_runs(op):
+        if isinstance(op, ConcatOp) and len(op.operands) > 2 and (_all_runs(op) or _all_blocks(op)):
             written |= _mark_concat(op, written)
     for op in block.ops:
         if isinstance(op, SliceShapeOp) and op.results[0] not in written and _all_runs(op):
@@ -53,6 +55,16 @@ def _all_runs(op: ConcatOp | SliceShapeOp) -> bool:
     """Tell whether every part is a run of bytes of the whole, in DDR."""
     return all(
         spec_of(share.whole).memory is Memory.DDR and share.delta is not None
+        for share in shares(op)
+    )
+
+
+def _all_blocks(op: ConcatOp) -> bool:
+    """Tell whether every part is made for this join alone, by ops that write line by line."""
+    return all(
+        isinstance(share.part.owner, FlatFromVtcmOp | TransposeOp)
+        and share.part.has_one_use()
+        and (share.strided or share.delta is not None)
         for share in shares(op)
     )
 

@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.in_place import Share, shares
-from ....dialects.htp.ops.movement import ReshapeOp
+from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
 from ....dialects.htp.ops.rnn import RecurrentOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.place import CROUTON_DDR, FLAT_DDR, LayoutKind, Place
@@ -32,12 +32,16 @@ def move_of(op: Operation) -> Move | None:
 
 
 def _in_place(op: Operation) -> frozenset[LayoutKind]:
-    """The layouts in which every part is a run of bytes of the whole."""
+    """The layouts in which every part can be written into the whole, or read there.
+
+    It is a run of bytes of that; copies from TCM can write any block of a flat one.
+    """
     if isinstance(op, ReshapeOp):
         return frozenset([LayoutKind.FLAT])
     blocks = shares(op)
     places = (FLAT_DDR, CROUTON_DDR) if blocks else ()
-    return frozenset(p.layout for p in places if all(_is_run(p, block) for block in blocks))
+    runs = {p.layout for p in places if all(_is_run(p, block) for block in blocks)}
+    return frozenset(runs | {LayoutKind.FLAT} if isinstance(op, ConcatOp) else runs)
 
 
 def _is_run(place: Place, block: Share) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.attributes import OPERAND_PLACES
@@ -20,10 +21,11 @@ from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR, Memory, Place
 from ...levels import bodies, operand_label
 from ...packages.loading import packages_of
+from ...planner.placement.places import TcmBudget
 from ...planner.placement.route import RouteStep, route
 from ...soc import MIB, check_tcm_options
 from .noted_places import noted_places
-from .placement import Placer, place_of, texts
+from .placement import Placer, forms_of, place_of, texts
 from .properties import placer
 
 
@@ -34,9 +36,9 @@ class RealisePlaces(ModulePass):
     Those are the places that htp-assign-places noted on it, and where nothing is noted those where
     the operands are made; HtpError for an op whose tensor properties want another.
 
-    Layouts change in DDR: `*_from_vtcm`, `ForceFormat_*`, `*_to_vtcm` in this order as far as
-    needed, each at most once per tensor and place. Constants change their layout at
-    compile time.
+    They get there by `*_from_vtcm`, `ForceFormat_*` and `*_to_vtcm`, each at most once per tensor
+    and place, in the order that moves the fewest bytes: layouts change in TCM where both forms fit
+    there. Constants change their layout at compile time, unless that pads them.
     """
 
     name = "htp-realise-places"
@@ -46,14 +48,14 @@ class RealisePlaces(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes)
         by = placer(self.tcm_bytes, packages_of(ctx))
-        realise_places(op)
+        realise_places(op, by.budget)
         check_properties(op, by)
 
 
-def realise_places(module: ModuleOp) -> None:
+def realise_places(module: ModuleOp, budget: TcmBudget) -> None:
     """Insert the conversions and copies in front of the first op that needs each."""
     for block in bodies(module):
-        realiser = _Realiser()
+        realiser = _Realiser(budget)
         for op in list(block.ops):
             if OPERAND_PLACES in op.attributes:
                 realiser.serve(op)
@@ -67,7 +69,8 @@ def realise_places(module: ModuleOp) -> None:
 class _Realiser:
     """The copies of one function's tensors, by place, as far as they have been made."""
 
-    copies: dict[tuple[SSAValue, Place], SSAValue] = field(default_factory=dict)
+    budget: TcmBudget
+    copies: dict[SSAValue, dict[Place, SSAValue]] = field(default_factory=dict)
 
     def serve(self, op: Operation) -> None:
         """Bring an op's operands to the places that are noted on it, and drop the note."""
@@ -80,39 +83,42 @@ class _Realiser:
 
     def bring(self, value: SSAValue, end: Place, user: Operation) -> SSAValue:
         """Return a value in another place, after conversions that are not there yet."""
-        start = place_of(value) or FLAT_DDR
-        if isinstance(value.owner, ConstOp) and start.layout is not end.layout:
-            start = Place(end.layout, Memory.DDR)
-            value = self.convert_constant(value.owner, start)
-        for step in _route(start, end, user):
-            key = value, step.result
-            if key not in self.copies:
-                spec = spec_of(value).with_place(step.result)
-                copy = native(NATIVE_OPS[step.op], [value], spec)
-                copy.location = location_of_copy(value, user)
-                self.copies[key] = _insert(copy, user)
-            value = self.copies[key]
-        return value
-
-    def convert_constant(self, op: ConstOp, place: Place) -> SSAValue:
-        """Return a constant in another layout: its data stays in the order of the dims."""
-        key = op.out, place
-        if key not in self.copies:
-            clone = ConstOp.create(
-                result_types=[type_of(spec_of(op.out).with_place(place))],
-                properties=op.properties,
-                attributes=op.attributes,
-                location=op.location,
-            )
-            self.copies[key] = _insert(clone, op)
-        return self.copies[key]
+        copies = self.copies.setdefault(value, {place_of(value) or FLAT_DDR: value})
+        # A constant can be there in any layout, made at compile time.
+        ready = {Place(end.layout, Memory.DDR)} if isinstance(value.owner, ConstOp) else set()
+        steps = _route({*copies, *ready}, end, value, user, self.budget)
+        first = steps[0].start if steps else end
+        if first not in copies:
+            copies[first] = _converted(value.owner, first)
+        for step in steps:
+            source = copies[step.start]
+            copy = native(NATIVE_OPS[step.op], [source], spec_of(value).with_place(step.result))
+            copy.location = location_of_copy(source, user)
+            copies[step.result] = _insert(copy, user)
+        return copies[end]
 
 
-def _route(start: Place, end: Place, user: Operation) -> tuple[RouteStep, ...]:
+def _converted(op: Operation | Block, place: Place) -> SSAValue:
+    """Make a constant in another layout: its data stays in the order of the dims."""
+    if not isinstance(op, ConstOp):
+        raise TypeError(f"{op} is no constant")
+    clone = ConstOp.create(
+        result_types=[type_of(spec_of(op.out).with_place(place))],
+        properties=op.properties,
+        attributes=op.attributes,
+        location=op.location,
+    )
+    return _insert(clone, op)
+
+
+def _route(
+    starts: Collection[Place], end: Place, value: SSAValue, user: Operation, budget: TcmBudget
+) -> tuple[RouteStep, ...]:
+    forms = forms_of(spec_of(value).with_place(None))
     try:
-        return route(start, end)
+        return route(starts, end, forms, budget.converts(forms))
     except ValueError as error:
-        wanted = f"wants a tensor that is {texts([start])} to be {texts([end])}"
+        wanted = f"wants a tensor that is {texts([*starts][:1])} to be {texts([end])}"
         raise fail_at(user, f"{wanted}, {error}", "place it flat or crouton") from error
 
 

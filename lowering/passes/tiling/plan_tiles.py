@@ -20,7 +20,7 @@ from ...levels import bodies
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import needs_more
 from ...patterns.tile_table import ROWS
-from ...planner.tiling import SUMMED, TilingPlan, plan_tiles
+from ...planner.tiling import SUMMED, TilingPlan, choose_plan, plan_tiles
 from ...planner.tiling.chosen import plan_around
 from ...planner.tiling.explained import explain
 from ...rules.graph.graph import Node
@@ -55,10 +55,8 @@ class PlanTiles(ModulePass):
     The plan minimises the bytes between main memory and TCM: chains of ops go tile by tile, so
     that the tensors between them never leave TCM, and single ops get the tiles and the nesting
     that read their operands least often. Where it is silent, the rules of group TILING halve what
-    is too large. With `decoded` weights that are stored as integers beside floats count as the
-    floats that they stand for: the tiles are those of a model of floats. With `blocks` chains may
-    go in blocks of rows and columns. With `exact` ops go in step at ratios that give whole elements
-    alone, and a Resize is flat unless its readers ask for another layout. `tiles` is a file with
+    is too large. Plans are replayed step by step, and the best is taken; with `estimated` the one
+    that an estimate of its segments says is best. `tiles` is a file with
     tiles of your own for some ops: the JSON of `--save-tiles`, or lines `conv1: H=16 D=64`, dims
     B, H, W, D and K for a sum, the outermost first, with `, in step` where the tiles are made as
     those of the next op ask for them. HtpError for a node that is not there and tiles that do not
@@ -68,9 +66,7 @@ class PlanTiles(ModulePass):
     name = "htp-plan-tiles"
 
     tcm_bytes: int = 8 * MIB
-    decoded: bool = False
-    blocks: bool = False
-    exact: bool = False
+    estimated: bool = False
     tiles: str = ""
     FILES: ClassVar[tuple[str, ...]] = ("tiles",)
 
@@ -78,37 +74,39 @@ class PlanTiles(ModulePass):
         check_tcm_options(self.name, self.tcm_bytes)
         tables = packages_of(ctx).tables
         for block in bodies(op):
-            reader = TileReader(tables, self.decoded, self.exact)
-            plan = self._plan(block, reader)
+            reader = read_block(TileReader(tables), block)
+            plan = self._plan(block, reader, tables)
             _write(tables, reader.ops, plan, self.tcm_bytes // HALF)
             collected, function = _TABLES.get(), block.parent_op()
             if collected is not None and function is not None:
                 names, facts = OpNames(reader.ops), tuple(explain(plan))
                 collected[function] = plan_table(names, reader.values, facts, self.tcm_bytes)
 
-    def _plan(self, block: Block, reader: TileReader) -> TilingPlan:
+    def _plan(self, block: Block, reader: TileReader, tables: OpTables) -> TilingPlan:
         """Plan a block, around the tiles that the file gives."""
-        function = block.parent_op()
+        function, program = block.parent_op(), reader.program()
+        planner = partial(plan_tiles, capacity=self.tcm_bytes, room=self.tcm_bytes // HALF)
         if not self.tiles or not isinstance(function, FuncOp):
-            return tile_plan(block, reader, self.tcm_bytes, self.blocks)
+            if self.estimated:
+                return planner(program)
+            # Other plans: for weights as large as the floats, and for whole elements in step.
+            ways = (TileReader(tables, decoded=True), TileReader(tables, exact=True))
+            others = (read_block(way, block).program() for way in ways)
+            programs = [program, *(other for other in others if other != program)]
+            return choose_plan(programs, self.tcm_bytes)
         wishes = read_wishes(self.tiles, function.sym_name.data)
-        for op in block.ops:
-            reader.read(op)
-        program = reader.program()
         own = WishReader(OpNames(reader.ops), program)
-        half = self.tcm_bytes // HALF
-        planner = partial(plan_tiles, capacity=self.tcm_bytes, room=half, blocks=self.blocks)
         plan, misfit = plan_around(program, own.chosen(wishes), planner)
         if misfit:
             raise own.misfit(misfit, wishes, self.tcm_bytes)
         return plan
 
 
-def tile_plan(block: Block, reader: TileReader, tcm_bytes: int, blocks: bool = False) -> TilingPlan:
-    """The plan for the ops of a block that a reader sees."""
+def read_block(reader: TileReader, block: Block) -> TileReader:
+    """Have a reader read the ops of a block."""
     for op in block.ops:
         reader.read(op)
-    return plan_tiles(reader.program(), tcm_bytes, tcm_bytes // HALF, blocks)
+    return reader
 
 
 def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: int) -> None:

@@ -1,4 +1,8 @@
-"""TCM allocation: offsets alone where everything fits, else a walk with spills and fills."""
+"""TCM allocation: offsets alone where everything fits, else with spills and fills.
+
+What leaves when is planned before the offsets are; where no offsets are found for that, by a walk
+that decides on both.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from .actions import Action, Alloc, Residency, RunStep
 from .offsets import pack
+from .residency import by_intervals
 from .spill import spill_plans
 from .steps import AllocationStep, live_intervals
 
@@ -21,12 +26,16 @@ def allocate(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> 
 def allocations(
     steps: Sequence[AllocationStep], capacity: int, alignment: int
 ) -> Iterator[tuple[Action, ...]]:
-    """Plan as `allocate`; where tensors leave TCM and it is crowded, a second plan follows."""
+    """Plan as `allocate`; where a walk decides what leaves, more than one plan may follow."""
     actions = without_spills(steps, capacity, alignment)
-    if actions is None:
-        yield from spill_plans(steps, capacity, alignment)
-    else:
+    if actions is not None:
         yield actions
+        return
+    planned = by_intervals(steps, capacity, alignment)
+    if planned is not None:
+        yield planned
+    else:
+        yield from spill_plans(steps, capacity, alignment)
 
 
 def without_spills(

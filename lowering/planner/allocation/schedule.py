@@ -4,7 +4,7 @@ Four orders are tried and the best one is taken: the given one, and three that g
 task right after the tasks that it waits for, so that one tile is finished before the next begins.
 A task that leaves nothing in TCM runs as soon as it can: that may free its operands.
 
-Cost: linear in tasks and reads for each order, then an allocation of each order (see `allocation`).
+Cost: linear in tasks and reads for each order, then a replay of each order (see `replay`).
 
 Example: tasks a1, a2, b1, b2, where b1 reads a1 and b2 reads a2. In this order the results of a1
 and a2 are alive together. Depth first from the sinks b1 and b2 gives a1, b1, a2, b2: one at a time.
@@ -17,11 +17,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from .actions import moved_bytes
-from .allocation import allocate
 from .live_intervals import peak_live
-from .spill import DoesNotFit
+from .residency import least_moved
 from .steps import AllocationStep, TcmBuffer, live_intervals
+
+MARGIN = 16
+"""The divisor of the TCM size that gives the bytes left to gaps between buffers."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +64,25 @@ class TaskOrder:
 
     @cached_property
     def releases(self) -> list[list[int]]:
-        """The tasks behind each task that read TCM and leave nothing there."""
-        releasing: list[list[int]] = [[] for _ in self.tasks]
+        """The tasks behind each task that read TCM and leave nothing there, or not for long.
+
+        A lazy task whose results only such tasks read is one, as a change of layout on the way out.
+        """
+        readers: dict[str, list[int]] = defaultdict(list)
         for index, task in enumerate(self.tasks):
-            if _in_tcm(task.reads) and not _in_tcm(task.writes):
-                for other in self.before[index]:
-                    releasing[other].append(index)
+            for buffer in task.reads:
+                readers[buffer.name].append(index)
+        drains: set[int] = set()
+        for index in range(len(self.tasks) - 1, -1, -1):
+            task = self.tasks[index]
+            after = [reader for buffer in task.writes for reader in readers[buffer.name]]
+            passes = task.lazy and after and drains.issuperset(after)
+            if _in_tcm(task.reads) and (passes or not _in_tcm(task.writes)):
+                drains.add(index)
+        releasing: list[list[int]] = [[] for _ in self.tasks]
+        for index in sorted(drains):
+            for other in self.before[index]:
+                releasing[other].append(index)
         return releasing
 
     @cached_property
@@ -90,12 +104,7 @@ class TaskOrder:
 
     def moved(self, order: Sequence[int], capacity: int, alignment: int) -> int:
         """Count the bytes of spills and fills in this order; 0 where one step does not fit."""
-        steps = self.steps(order)
-        try:
-            actions = allocate(steps, capacity, alignment)
-        except DoesNotFit:
-            return 0
-        return moved_bytes(steps, actions)
+        return least_moved(self.steps(order), capacity, alignment) or 0
 
 
 def _in_tcm(buffers: tuple[TcmBuffer, ...]) -> tuple[TcmBuffer, ...]:
@@ -119,7 +128,10 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     )
 
     def badness(order: Sequence[int]) -> tuple[int, int]:
-        return program.moved(order, capacity, alignment), program.peak(order, alignment)
+        # Gaps between buffers are left a part of the TCM.
+        rooms = capacity, capacity - capacity // MARGIN
+        moved = sum(program.moved(order, room, alignment) for room in rooms)
+        return moved, program.peak(order, alignment)
 
     return min(orders, key=badness)
 

@@ -19,11 +19,12 @@ from bisect import bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 
 from ....dialects.value.layout import round_up
 from .actions import Action, Alloc, Fill, Residency, RunStep, Spill
 from .offsets import best_fit
-from .steps import AllocationStep, TcmBuffer, uses
+from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
 
 class DoesNotFit(Exception):
@@ -79,6 +80,11 @@ class _SpillWalk:
         for _ in self.steps:
             self.run_step()
         return tuple(self.actions)
+
+    @cached_property
+    def reasons(self) -> Reasons:
+        """The words for what leaves and comes back."""
+        return Reasons(self.steps, self.reads)
 
     def exceeds(self, buffers: Sequence[TcmBuffer]) -> bool:
         """Tell whether buffers take more than the TCM."""
@@ -143,7 +149,7 @@ class _SpillWalk:
         if buffer.backed:
             self.saved.add(buffer.name)
         if fill:
-            self.actions.append(Fill(residency, offset, self.fill_reason(buffer)))
+            self.actions.append(Fill(residency, offset, self.reasons.comes_back(buffer, self.now)))
         else:
             self.actions.append(Alloc(residency, offset))
 
@@ -251,20 +257,9 @@ class _SpillWalk:
         del self.residents[resident.buffer.name]
         if resident.buffer.name not in self.saved:
             self.saved.add(resident.buffer.name)
-            self.actions.append(Spill(resident.residency, self.spill_reason(resident.buffer, step)))
-
-    def spill_reason(self, buffer: TcmBuffer, step: AllocationStep) -> str:
-        return (
-            f"{buffer.name} ({buffer.bytes} bytes) leaves TCM because {step.name} needs room; "
-            f"{self.next_text(buffer)}"
-        )
-
-    def fill_reason(self, buffer: TcmBuffer) -> str:
-        return f"{buffer.name} ({buffer.bytes} bytes) comes back to TCM; {self.next_text(buffer)}"
-
-    def next_text(self, buffer: TcmBuffer) -> str:
-        index = self.next_read(buffer.name)
-        return "nothing reads it" if index is None else f"read next by {self.steps[index].name}"
+            self.actions.append(
+                Spill(resident.residency, self.reasons.leaves(resident.buffer, self.now))
+            )
 
 
 def spill_plans(

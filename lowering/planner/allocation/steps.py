@@ -64,6 +64,28 @@ def uses(steps: Sequence[AllocationStep]) -> dict[str, list[int]]:
     return readers
 
 
+@dataclass(frozen=True)
+class Reasons:
+    """The words for why a buffer moves at a step; `readers` are the steps that read each buffer."""
+
+    steps: Sequence[AllocationStep]
+    readers: Mapping[str, Sequence[int]]
+
+    def leaves(self, buffer: TcmBuffer, at: int) -> str:
+        """Say for which step it makes room."""
+        room = f"leaves TCM because {self.steps[at].name} needs room"
+        return f"{buffer.name} ({buffer.bytes} bytes) {room}; {self._next(buffer, at)}"
+
+    def comes_back(self, buffer: TcmBuffer, at: int) -> str:
+        """Say which step reads it."""
+        return f"{buffer.name} ({buffer.bytes} bytes) comes back to TCM; {self._next(buffer, at)}"
+
+    def _next(self, buffer: TcmBuffer, at: int) -> str:
+        readers = self.readers.get(buffer.name, ())
+        index = next((reader for reader in readers if reader >= at), None)
+        return "nothing reads it" if index is None else f"read next by {self.steps[index].name}"
+
+
 def live_intervals(steps: Sequence[AllocationStep], early: bool = False) -> list[LiveInterval]:
     """Find the live interval of each buffer, from the step that writes it to the last reader.
 

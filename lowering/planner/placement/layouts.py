@@ -1,9 +1,10 @@
 """Layouts by a minimum cut: the tensors of a function flat or in croutons, at the fewest bytes.
 
 Every tensor has a layout as it is made and as each op reads it. A conversion costs the bytes that
-it writes (to croutons with padding), once per tensor; that of a constant is made at compile time
-and costs nothing. Crouton is the high label: among equal choices the one with the fewest croutons
-is taken.
+it writes (to croutons with padding), once per tensor, and several times as much where TCM has no
+room for it; that of a constant is made at compile time and costs nothing. So does a part that
+changes its layout on the way into a join in DDR, which it could be written into otherwise. Crouton
+is the high label: among equal choices the one with the fewest croutons is taken.
 
 Cost: one minimum cut (see `min_cut`), with one variable per tensor and per group of tensors of an
 op that share a label.
@@ -20,7 +21,7 @@ from dataclasses import dataclass, field
 from ....dialects.value.place import LayoutKind, Memory, Place
 from .coupling import couple
 from .min_cut import ConversionCost, Problem
-from .places import PlacementOption
+from .places import PlacementOption, TcmBudget
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,8 @@ class PlacementOp:
         return all(in_tcm(place) for option in self.options for place in option[at])
 
 
+IN_DDR = 4
+"""The bytes in TCM for which a conversion that has no room there is exchanged."""
 LOW, HIGH = 0, 1
 """The two variables with a pinned label."""
 
@@ -94,10 +97,14 @@ class ProblemBuilder:
         of = {group: (HIGH if label else LOW) for group, label in coupling.pins}
         for group in coupling.groups:
             if group not in of:
-                of[group] = self.count
-                self.count += 1
+                of[group] = self.variable()
         self.implications += [(of[a], of[b]) for a, b in coupling.implications]
         return tuple(of[group] for group in coupling.groups)
+
+    def variable(self) -> int:
+        """Add a variable of its own."""
+        self.count += 1
+        return self.count - 1
 
     def problem(self) -> Problem:
         """The problem of all that was collected."""
@@ -115,12 +122,11 @@ def in_tcm(place: Place) -> bool:
 
 
 def layout_problem(
-    tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp]
-) -> tuple[Problem, list[tuple[int, ...]], int]:
-    """State the problem whose high label is crouton: it, each op's variables, its cost of a byte.
+    tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp], budget: TcmBudget
+) -> tuple[Problem, list[tuple[int, ...]]]:
+    """State the problem whose high label is crouton: it, and each op's variables.
 
-    Bytes come first; among equals the fewest conversions of tensors that are made and read in TCM
-    and would have to leave it.
+    Bytes come first; among equals the fewest conversions of tensors that are made and read in TCM.
     """
     builder = ProblemBuilder()
     variables = [builder.variables(op, is_crouton) for op in ops]
@@ -140,18 +146,36 @@ def layout_problem(
     ]
     scale = 1 + len(detours)
     flat, crouton = LayoutKind.FLAT, LayoutKind.CROUTON
-    builder.costs += [
-        ConversionCost(
-            own[number],
-            tuple(readers[number]),
-            scale * tensor.forms.get(flat, 0),
-            scale * tensor.forms.get(crouton, 0),
-        )
-        for number, tensor in enumerate(tensors)
-        if readers[number] and not tensor.constant
-    ]
+    for number, tensor in enumerate(tensors):
+        if readers[number] and not tensor.constant:
+            weight = scale * (1 if budget.converts(tensor.forms) else IN_DDR)
+            costs = (weight * tensor.forms.get(layout, 0) for layout in (flat, crouton))
+            builder.costs.append(ConversionCost(own[number], tuple(readers[number]), *costs))
+    for op, labels in zip(ops, variables, strict=True):
+        if op.move and op.move.joins and min(tensors[op.makes[0]].forms.values()) > budget.tensor:
+            builder.costs += [
+                ConversionCost(labels[-1], (label,), *[scale * IN_DDR * size] * 2)
+                for label, size in zip(labels, op.move.bytes, strict=False)
+            ]
     builder.costs += detours
-    return builder.problem(), variables, scale
+    return builder.problem(), variables
+
+
+def converted_bytes(
+    tensors: Sequence[PlacementTensor],
+    ops: Sequence[PlacementOp],
+    crouton: Sequence[Sequence[bool]],
+) -> int:
+    """Count the bytes that conversions write, for the layouts of each op's tensors."""
+    labels = [[HIGH if label else LOW for label in row] for row in crouton]
+    own, readers = owners(tensors, ops, labels, is_crouton)
+    kinds = (LayoutKind.FLAT, LayoutKind.CROUTON)
+    return sum(
+        tensor.forms.get(kinds[label], 0)
+        for number, tensor in enumerate(tensors)
+        if not tensor.constant
+        for label in {*readers[number]} - {own[number]}
+    )
 
 
 def owners(

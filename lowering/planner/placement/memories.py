@@ -1,11 +1,12 @@
 """Memories by a second minimum cut: DDR or TCM for each tensor, its layout being known.
 
 TCM is the high label. Costs are the copies between the two memories, and the bytes that ops read
-from DDR and write there. A tensor in another layout than it was made in is a tensor of its own,
-made in DDR from one that is there.
+from DDR and write there. A tensor in another layout than it was made in is a tensor of its own. The
+change of layout has a memory, too: in TCM, where both forms fit there, it moves nothing itself, in
+DDR it reads and writes them.
 
-An open operand that an op reads once is not copied to TCM: that would keep a whole tensor there
-for a slice of it. One that an op reads again and again is. Open results go to TCM within the
+An open operand of a slice is not copied to TCM: that would keep a whole tensor there for a part of
+it. One that several ops read, or one again and again, is. Open results go to TCM within the
 budget only, except slices that are read there in any case. Among equal choices the one with the
 fewest tensors in TCM is taken.
 
@@ -60,7 +61,7 @@ def memory_problem(
     # Copies between the memories, then the traffic of the ops themselves.
     builder = ProblemBuilder()
     variables = [builder.variables(op, in_tcm) for op in narrowed]
-    forms = _Forms(tensors, narrowed, crouton, variables)
+    forms = _Forms(tensors, narrowed, crouton, variables, builder, budget)
     builder.costs += forms.copies()
     for op, layouts, memories in zip(narrowed, crouton, variables, strict=True):
         builder.costs += _traffic(forms, op, layouts, memories)
@@ -134,8 +135,11 @@ class _Forms:
         ops: Sequence[PlacementOp],
         crouton: Sequence[Sequence[bool]],
         variables: Sequence[Sequence[int]],
+        builder: ProblemBuilder,
+        budget: TcmBudget,
     ) -> None:
         labels = [[HIGH if label else LOW for label in row] for row in crouton]
+        self.budget = budget
         self._tensors = tensors
         self._layout, _ = owners(tensors, ops, labels, is_crouton)
         self._own, _ = owners(tensors, ops, variables, in_tcm)
@@ -143,22 +147,32 @@ class _Forms:
         for op, layouts, memories in zip(ops, crouton, variables, strict=True):
             for number, label, variable in zip(op.reads, layouts, memories, strict=False):
                 self._readers[number].append((label, variable))
+        # A constant changes its layout at compile time, in DDR.
+        self._conversions = {
+            number: builder.variable() if budget.converts(tensors[number].forms) else LOW
+            for number, readers in self._readers.items()
+            if not tensors[number].constant
+            and any(label is not bool(self._layout[number]) for label, _ in readers)
+        }
 
     def copies(self) -> Iterator[ConversionCost]:
-        """Each form with its readers; a conversion reads the tensor that it converts from DDR."""
+        """Each form with its readers, which the change of layout is one of, and the changes."""
         for number, readers in self._readers.items():
             for label in (False, True):
                 same = [variable for crouton, variable in readers if crouton is label]
-                original = bool(self._layout[number]) is label
-                if original and len(same) < len(readers) and not self._tensors[number].constant:
-                    same.append(LOW)
+                if bool(self._layout[number]) is label and number in self._conversions:
+                    same.append(self._conversions[number])
                 if same:
                     size = self.size(number, label)
                     yield ConversionCost(self.own(number, label), tuple(same), size, size)
+        for number, variable in self._conversions.items():
+            yield _in_ddr(variable, sum(self._tensors[number].forms.values()))
 
     def own(self, number: int, crouton: bool) -> int:
-        """The variable of a tensor in this layout."""
-        return self._own[number] if bool(self._layout[number]) is crouton else LOW
+        """The variable of a tensor in this layout, which its change of layout makes in one."""
+        if bool(self._layout[number]) is crouton:
+            return self._own[number]
+        return self._conversions.get(number, LOW)
 
     def size(self, number: int, crouton: bool) -> int:
         """The bytes of a tensor in this layout."""
@@ -172,9 +186,9 @@ def _traffic(
     reads = len(op.reads)
     sizes = [forms.size(*tensor) for tensor in zip(op.tensors, crouton, strict=True)]
     free = [at for at in range(len(sizes)) if op.free[at]]
-    # A free operand that is copied to TCM costs its bytes again.
+    # A free operand that is taken apart, or large, costs its bytes again where it is copied to TCM.
     for at in free:
-        if at < reads:
+        if at < reads and (op.move is not None or sizes[at] > forms.budget.tensor):
             own = forms.own(op.tensors[at], crouton[at])
             yield ConversionCost(own, (variables[at],), 0, sizes[at])
     if op.move is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ....dialects.value.layout import CHUNK_BYTES, round_up
 from ....dialects.value.place import FLAT_DDR, LayoutKind, Memory, Place
 
 
@@ -82,6 +83,10 @@ class TcmBudget:
 
     tensor: int
     op: int
+
+    def converts(self, forms: Mapping[LayoutKind, int]) -> bool:
+        """Say whether a tensor changes its layout in TCM: both forms fit there together."""
+        return sum(round_up(size, CHUNK_BYTES) for size in forms.values()) <= self.op
 
 
 def default_placement(slots: Sequence[OperandSlot | None]) -> Placement:

@@ -1,7 +1,7 @@
 """Places for all tensors of a function: layouts first, then memories, each by a minimum cut.
 
-Cost: two minimum cuts (see `min_cut`). Layouts come first since a conversion moves its tensor
-through DDR anyway; the memories are then the best for these layouts, not for all.
+Cost: two minimum cuts (see `min_cut`). Layouts come first: what conversions there are decides which
+tensors are worth a place in TCM. The memories are then the best for these layouts, not for all.
 
 Example: of two convolutions in a row the tensor between them is in croutons, as both read and write
 them, and in TCM, as nothing else reads it.
@@ -13,7 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....dialects.value.place import Place
-from .layouts import PlacementOp, PlacementTensor, in_tcm, is_crouton, layout_problem
+from .layouts import (
+    PlacementOp,
+    PlacementTensor,
+    converted_bytes,
+    in_tcm,
+    is_crouton,
+    layout_problem,
+)
 from .memories import memory_problem
 from .min_cut import choose
 from .places import TcmBudget
@@ -31,13 +38,15 @@ def plan(
     tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp], budget: TcmBudget
 ) -> PlacementPlan:
     """Choose layouts at the fewest converted bytes, then memories at the fewest moved bytes."""
-    problem, variables, scale = layout_problem(tensors, ops)
-    layouts = choose(problem)
-    crouton = [[layouts.labels[variable] for variable in row] for row in variables]
+    problem, variables = layout_problem(tensors, ops, budget)
+    layouts = choose(problem).labels
+    crouton = [[layouts[variable] for variable in row] for row in variables]
     problem, variables, narrowed = memory_problem(tensors, ops, crouton, budget)
     memories = choose(problem).labels
     tcm = [[memories[variable] for variable in row] for row in variables]
-    return PlacementPlan(tuple(map(_places, narrowed, crouton, tcm)), layouts.converted // scale)
+    return PlacementPlan(
+        tuple(map(_places, narrowed, crouton, tcm)), converted_bytes(tensors, ops, crouton)
+    )
 
 
 def _places(op: PlacementOp, crouton: Sequence[bool], tcm: Sequence[bool]) -> tuple[Place, ...]:

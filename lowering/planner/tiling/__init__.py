@@ -1,5 +1,6 @@
 """Tiles: the ops that run tile by tile, and their tiles; value objects in, a plan out."""
 
+from .choice import choose_plan
 from .program import SUMMED, AccessMap, TileProgram, TilingOp, TilingOperand, TilingTensor
 from .search import Segment, TilingPlan, plan_tiles
 
@@ -12,5 +13,6 @@ __all__ = [
     "TilingOperand",
     "TilingPlan",
     "TilingTensor",
+    "choose_plan",
     "plan_tiles",
 ]

@@ -23,6 +23,8 @@ from ....dialects.value.spec import Shape
 from .memory import Price, Setting
 from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
 
+CLOSE = 6
+"""A size of tiles that is smaller by less than one part in so many is not tried."""
 COARSE = 2
 """Granules of the leader beyond which its tiles are not made larger to suit ratios."""
 
@@ -82,7 +84,12 @@ class Chain:
                 yield price, around, size
 
     def _prices(self, setting: Setting, times: int) -> Iterator[tuple[Price, int]]:
+        last = self.extent
         for size in self.sizes():
+            # Sizes that are close to each other cost about the same.
+            if not setting.joins and size * CLOSE > last * (CLOSE - 1):
+                continue
+            last = size
             tiles = Tiles(self, setting, size, ceil(self.extent / size))
             if price := tiles.price(times):
                 yield price, size

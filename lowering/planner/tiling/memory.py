@@ -42,7 +42,9 @@ class Setting:
     A value stays in TCM from the op that makes it to its last reader where it takes at most `room`
     bytes, or at most `kept` where an op makes it there. Other values are in DDR, and ops take their
     operands from there. With `blocks` chains also go along one dim inside tiles of another where
-    both are blocked.
+    both are blocked. `scale` is the part of the TCM that estimates take for free. `joins` has
+    tiles joined for their readers, else these read them one by one, and sizes that are close to
+    each other are priced once.
     """
 
     program: TileProgram
@@ -50,11 +52,13 @@ class Setting:
     room: int
     kept: int
     blocks: bool = field(default=False, kw_only=True)
+    scale: float = field(default=1, kw_only=True)
+    joins: bool = field(default=True, kw_only=True)
 
     @cached_property
     def usable(self) -> int:
         """The bytes to plan with: tensors of many sizes do not fill the TCM without gaps."""
-        return self.capacity - self.capacity // SLACK
+        return int((self.capacity - self.capacity // SLACK) * self.scale)
 
     @cached_property
     def resident(self) -> frozenset[int]:
@@ -71,13 +75,14 @@ class Setting:
     def written(self, number: int, dims: Collection[int]) -> int:
         """Count the bytes that a result moves which is cut along `dims` and read later on.
 
-        Joined tiles that are too large for the room are in DDR; where a tile is no run of its
-        bytes, joining them is a copy of its own.
+        Where tiles are joined, those that are too large for the room are in DDR; where a tile is no
+        run of its bytes, joining them is a copy of its own.
         """
         tensor, stays = self.program.tensors[number], number in self.resident
-        if stays and (tensor.bytes <= self.room or not dims):
+        if stays and (tensor.bytes <= self.room or not dims or not self.joins):
             return 0
-        return tensor.bytes * (1 + stays + 2 * any(tensor.scatters(dim) for dim in dims))
+        joined = stays + 2 * any(tensor.scatters(dim) for dim in dims)
+        return tensor.bytes * (1 + joined * self.joins)
 
     @cached_property
     def occupied(self) -> Sequence[int]:
@@ -112,7 +117,9 @@ class Setting:
     def part_of(self, tensors: Sequence[TilingTensor]) -> Part:
         """Return the setting of the same program with parts of its tensors."""
         program = replace(self.program, tensors=tensors)
-        return Part(program, self.capacity, self.room, self.kept, self)
+        return Part(
+            program, self.capacity, self.room, self.kept, self, scale=self.scale, joins=self.joins
+        )
 
     def leaves(self, number: int, end: int) -> bool:
         """Say whether a tensor is read from op `end` on."""

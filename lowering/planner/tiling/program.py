@@ -42,6 +42,11 @@ class TilingTensor:
         """All of it, padding included."""
         return self.itemsize * prod(map(round_up, self.shape, self.chunk))
 
+    @property
+    def flat_bytes(self) -> int:
+        """All of it without padding."""
+        return self.itemsize * prod(self.shape)
+
     def resized(self, dim: int, size: int) -> TilingTensor:
         """Cut it to at most `size` elements along a dim."""
         shape = (*self.shape[:dim], min(size, self.shape[dim]), *self.shape[dim + 1 :])

@@ -41,11 +41,18 @@ class Segment:
 class TilingPlan:
     """The segments that cover a program.
 
-    An op that no tile size makes fit is a segment of its own without cuts.
+    An op that no tile size makes fit is a segment of its own without cuts. `replayed` is the price
+    of its steps, where these were replayed; that of its segments is an estimate.
     """
 
     segments: tuple[Segment, ...]
     setting: Setting = field(compare=False, repr=False)
+    replayed: Price | None = None
+
+    @property
+    def leaders(self) -> list[int]:
+        """The last op of each segment, in order: the others run as it needs them."""
+        return [segment.end - 1 for segment in self.segments]
 
     @property
     def price(self) -> Price:

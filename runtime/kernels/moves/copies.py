@@ -1,6 +1,7 @@
 """Copies between memories and conversions between layouts, for every tensor class.
 
-A copy moves bytes, padding included. A conversion leaves the padding of a crouton as it was.
+A copy moves bytes, padding included; of a block of a larger tensor line by line. A conversion
+leaves the padding of a crouton as it was.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ _LAYOUTS = {LayoutKind.FLAT: "flat", LayoutKind.CROUTON: "crouton"}
 
 
 def _copy(out: Tensor, inp: Tensor) -> BoundCall:
-    return partial(np.copyto, out.bytes, inp.bytes)
+    if out.bytes.ndim == inp.bytes.ndim:
+        return partial(np.copyto, out.bytes, inp.bytes)
+    return partial(np.copyto, out.array, inp.array)
 
 
 KERNELS = KernelSet()

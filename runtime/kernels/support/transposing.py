@@ -19,7 +19,10 @@ _LEAST = 4096
 
 
 def transposed(source: Array, perm: Sequence[int], target: Array) -> Iterator[Call]:
-    """Calls that write axis perm[i] of the source to axis i of the target, both contiguous."""
+    """Calls that write axis perm[i] of a contiguous source to axis i of the target."""
+    if not target.flags.c_contiguous:
+        yield partial(np.copyto, target, source.transpose(perm))
+        return
     shape, order = merged(source.shape, perm)
     if not shape:
         yield partial(np.copyto, target.reshape(-1), source.reshape(-1))

@@ -23,8 +23,9 @@ NAME = "htp.name"
 class Net:
     """Collects a graph; every method that makes a tensor returns it."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, dtype: DType = DType.Float32) -> None:
         self._random = np.random.default_rng(seed)
+        self._dtype = dtype
         self._block = Block()
         self._inputs: list[str] = []
         self._scope: tuple[str, ...] = ()
@@ -32,7 +33,7 @@ class Net:
     def input(self, name: str, *shape: int) -> SSAValue:
         """A float input."""
         self._inputs.append(name)
-        type_ = type_of(TensorSpec(shape, DType.Float32))
+        type_ = type_of(TensorSpec(shape, self._dtype))
         return self._block.insert_arg(type_, len(self._block.args))
 
     @contextmanager
@@ -47,11 +48,13 @@ class Net:
         summands = prod(shape[:-1]) if fan is None else fan
         data = self._random.standard_normal(shape, dtype=np.float32)
         data *= np.float32(1 / np.sqrt(summands))
-        return self._add(const(data, TensorSpec(shape, DType.Float32)), "weights")[0]
+        stored = data.astype(self._dtype.storage)
+        return self._add(const(stored, TensorSpec(shape, self._dtype)), "weights")[0]
 
     def scalar(self, value: float) -> SSAValue:
         """A float without dims."""
-        return self._add(const(np.float32(value), TensorSpec((), DType.Float32)), "scalar")[0]
+        stored = np.asarray(value, self._dtype.storage)
+        return self._add(const(stored, TensorSpec((), self._dtype)), "scalar")[0]
 
     def op(
         self, node: str, kind: str, *operands: SSAValue | list[SSAValue], **params: Param

@@ -14,10 +14,16 @@ def transformer(tokens: int = 128, layers: int = 12, width: int = 768, heads: in
     x = net.input("tokens", 1, tokens, width)
     for layer in range(layers):
         with net.within(f"layer{layer}"):
-            x = _normed(net, "norm1", x, _attention(net, x, heads))
-            hidden = net.op("gelu", "Gelu", _dense(net, "widen", x, 4 * width))
-            x = _normed(net, "norm2", x, _dense(net, "narrow", hidden, width))
+            x = encoder_layer(net, x, heads)
     return net.model({"encoded": x})
+
+
+def encoder_layer(net: Net, x: SSAValue, heads: int) -> SSAValue:
+    """Attention and a dense part, normalised after each residual sum."""
+    width = shape_of(x)[-1]
+    x = _normed(net, "norm1", x, _attention(net, x, heads))
+    hidden = net.op("gelu", "Gelu", _dense(net, "widen", x, 4 * width))
+    return _normed(net, "norm2", x, _dense(net, "narrow", hidden, width))
 
 
 def _dense(net: Net, name: str, x: SSAValue, width: int) -> SSAValue:
@@ -57,11 +63,17 @@ def lstm(steps: int = 64, inputs: int = 256, hidden: int = 512, layers: int = 3)
     x = net.input("sequence", steps, 1, inputs)
     for layer in range(layers):
         with net.within(f"layer{layer}"):
-            weights = (
-                net.weights(1, 4 * hidden, shape_of(x)[2], fan=hidden),
-                net.weights(1, 4 * hidden, hidden, fan=hidden),
-                net.weights(1, 8 * hidden, fan=hidden),
-            )
-            y = net.op("lstm", "Lstm", x, *weights, hidden_size=hidden)
-            x = net.op("flatten", "Reshape", y, shape=(steps, 1, hidden))
+            x = recurrent_layer(net, x, hidden)
     return net.model({"last": x})
+
+
+def recurrent_layer(net: Net, x: SSAValue, hidden: int) -> SSAValue:
+    """An LSTM layer on [steps, 1, inputs]."""
+    steps, _, inputs = shape_of(x)
+    weights = (
+        net.weights(1, 4 * hidden, inputs, fan=hidden),
+        net.weights(1, 4 * hidden, hidden, fan=hidden),
+        net.weights(1, 8 * hidden, fan=hidden),
+    )
+    y = net.op("lstm", "Lstm", x, *weights, hidden_size=hidden)
+    return net.op("flatten", "Reshape", y, shape=(steps, 1, hidden))

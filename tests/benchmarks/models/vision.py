@@ -27,7 +27,7 @@ def conv(net: Net, name: str, x: SSAValue, channels: int, size: int, stride: int
     depth = shape_of(x)[3]
     filters = net.weights(size, size, depth, channels)
     bias = net.weights(channels, fan=depth)
-    pads = _same_pads(x, size, stride)
+    pads = same_pads(x, size, stride)
     return net.op(name, "Conv2d", x, filters, bias, stride=(stride, stride), pad_amount=pads)
 
 
@@ -35,11 +35,11 @@ def depthwise(net: Net, name: str, x: SSAValue, stride: int) -> SSAValue:
     """A 3x3 convolution of every channel on its own."""
     depth = shape_of(x)[3]
     operands = x, net.weights(3, 3, 1, depth, fan=9), net.weights(depth, fan=9)
-    pads = _same_pads(x, 3, stride)
+    pads = same_pads(x, 3, stride)
     return net.op(name, "DepthWiseConv2d", *operands, stride=(stride, stride), pad_amount=pads)
 
 
-def _same_pads(x: SSAValue, size: int, stride: int) -> tuple[int, ...]:
+def same_pads(x: SSAValue, size: int, stride: int) -> tuple[int, ...]:
     """Padding for ceil(extent / stride) outputs, the smaller half first."""
     pads: list[int] = []
     for extent in shape_of(x)[1:3]:
@@ -48,13 +48,15 @@ def _same_pads(x: SSAValue, size: int, stride: int) -> tuple[int, ...]:
     return tuple(pads)
 
 
-def _classified(net: Net, x: SSAValue) -> ModuleOp:
-    """Global average pool, a dense layer and softmax."""
+def classified(net: Net, x: SSAValue, softmax: bool = True) -> ModuleOp:
+    """Global average pool, a dense layer and, unless left out, softmax."""
     height, width, depth = shape_of(x)[1:]
     pooled = net.op("pool", "PoolAvg2d", x, filter_size=(height, width))
     row = net.op("flatten", "Reshape", pooled, shape=(1, depth))
     weights, bias = net.weights(CLASSES, depth, fan=depth), net.weights(CLASSES, fan=depth)
     logits = net.op("classifier", "FullyConnected", row, weights, bias)
+    if not softmax:
+        return net.model({"logits": logits})
     return net.model({"probabilities": net.op("softmax", "Softmax", logits)})
 
 
@@ -72,7 +74,7 @@ def mobilenet(size: int = 224) -> ModuleOp:
             with net.within(f"stage{stage}.block{block}"):
                 x = _inverted(net, x, expansion, channels, stride if block == 0 else 1)
     x = _clipped(net, "head.relu6", conv(net, "head.conv", x, 1280, 1))
-    return _classified(net, x)
+    return classified(net, x)
 
 
 def _inverted(net: Net, x: SSAValue, expansion: int, channels: int, stride: int) -> SSAValue:
@@ -84,19 +86,19 @@ def _inverted(net: Net, x: SSAValue, expansion: int, channels: int, stride: int)
     return net.op("add", "ElementWiseAdd", x, y) if shape_of(x) == shape_of(y) else y
 
 
-def resnet(size: int = 224) -> ModuleOp:
+def resnet(size: int = 224, softmax: bool = True) -> ModuleOp:
     """ResNet-50: bottlenecks of 1x1, 3x3 (strided) and 1x1."""
     net = Net()
     x = net.input("image", 1, size, size, 3)
     x = net.op("stem.relu", "Relu", conv(net, "stem.conv", x, 64, 7, 2))
-    pads = _same_pads(x, 3, 2)
+    pads = same_pads(x, 3, 2)
     window = {"filter_size": (3, 3), "stride": (2, 2), "pad_amount": pads}
     x = net.op("stem.pool", "PoolMax2d", x, **window)
     for stage, (width, blocks, stride) in enumerate(RESIDUAL_STAGES):
         for block in range(blocks):
             with net.within(f"stage{stage}.block{block}"):
                 x = _bottleneck(net, x, width, stride if block == 0 else 1)
-    return _classified(net, x)
+    return classified(net, x, softmax)
 
 
 def _bottleneck(net: Net, x: SSAValue, width: int, stride: int) -> SSAValue:

@@ -102,6 +102,16 @@ def to_crouton(out: FloatCroutonTensor, in_: PlainFloatTensor) -> None:
     move(out, in_)
 
 
+@kernel("ForceFormat_Crouton", name="force_inside")
+def to_crouton_inside(out: FloatCroutonTensor_TCM, in_: PlainFloatTensor_TCM) -> None:
+    move(out, in_)
+
+
+@kernel("ForceFormat_Flat", name="force_inside")
+def to_flat_inside(out: PlainFloatTensor_TCM, in_: FloatCroutonTensor_TCM) -> None:
+    move(out, in_)
+
+
 @kernel("ForceFormat_Flat", name="force")
 def to_flat(out: PlainFloatTensor, in_: FloatCroutonTensor) -> None:
     move(out, in_)
@@ -239,7 +249,7 @@ def lowered(module: ModuleOp, tcm_bytes: int, machine: Machine = SMALL) -> Modul
     module = module.clone()
     by = machine.placer(tcm_bytes)
     assign_places(module, by)
-    realise_places(module)
+    realise_places(module, by.budget)
     check_properties(module, by)
     check_level(module, Level.PLACED)
     for block in bodies(module):

@@ -14,12 +14,12 @@
 // NATIVE:         htp.ConvLayer_valid.clamp({{.*}}) : {{.*}} -> tensor<1x6x6x8xf32>
 // NATIVE-NOT:     #htp.place
 
-// PLACED:         %[[X:.*]] = htp.crouton_to_vtcm
+// PLACED:         %[[X:.*]] = htp.ForceFormat_Crouton
 // PLACED:         htp.ConvLayer_valid.clamp(%[[X]], {{.*}} -> tensor<1x6x6x8xf32, #htp.place<crouton, tcm>>
-// PLACED:         htp.crouton_from_vtcm
+// PLACED:         htp.flat_from_vtcm
 // PLACED-NOT:     kernel =
 
-// ALLOCATED:      htp.crouton_to_vtcm({{.*}}) {kernel = "{{.*}}"} : {{.*}} -> tensor<1x8x8x4xf32, #htp.place<crouton, tcm, {{[0-9]+}}>>
+// ALLOCATED:      htp.ForceFormat_Crouton({{.*}}) {kernel = "{{.*}}"} : {{.*}} -> tensor<1x8x8x4xf32, #htp.place<crouton, tcm, {{[0-9]+}}>>
 // ALLOCATED:      htp.ConvLayer_valid.clamp({{.*}}) {kernel = "{{.*}}"} : {{.*}} -> tensor<1x6x6x8xf32, #htp.place<crouton, tcm, {{[0-9]+}}>>
 
 // RESULT:         y: 1x6x6x8 float32, min 0,

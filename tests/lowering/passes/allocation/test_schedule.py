@@ -26,7 +26,7 @@ def scheduled(module: ModuleOp, tcm_bytes: int = 1 << 20) -> ModuleOp:
 
 def placed(model: ModuleOp) -> ModuleOp:
     assign_places(model, placer())
-    realise_places(model)
+    realise_places(model, placer().budget)
     return model
 
 

@@ -93,7 +93,7 @@ def built(plan: Plan) -> ModuleOp:
 def realised(module: ModuleOp, by: Placer) -> ModuleOp:
     module = module.clone()
     assign_places(module, by)
-    realise_places(module)
+    realise_places(module, by.budget)
     check_properties(module, by)
     return module
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.packages.packages import Packages
-from htp_mlir.lowering.passes.tiling.plan_tiles import tile_plan
+from htp_mlir.lowering.passes.tiling.plan_tiles import read_block
 from htp_mlir.lowering.passes.tiling.tile_program import TileReader
+from htp_mlir.lowering.planner.tiling import plan_tiles
 from xdsl.parser import Parser
 
 BYTES = 64 * 8 * 128 * 4
@@ -24,5 +25,6 @@ def test_what_a_function_returns_is_written_to_main_memory(tcm_bytes: int) -> No
     """In tiles or whole: the argument is read once, the result is written once."""
     packages = Packages()
     (block,) = bodies(Parser(packages.context(), RETURNED).parse_module())
-    plan = tile_plan(block, TileReader(packages.tables), tcm_bytes)
+    program = read_block(TileReader(packages.tables), block).program()
+    plan = plan_tiles(program, tcm_bytes, tcm_bytes // 2)
     assert plan.price.bytes == 2 * BYTES

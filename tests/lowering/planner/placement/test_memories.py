@@ -142,14 +142,24 @@ def test_parts_that_are_joined_by_a_copy_are_read_where_they_are() -> None:
     assert plan(items, steps, ROOM).places[2] == (T, T, D)
 
 
-def test_a_conversion_needs_its_tensor_in_main_memory() -> None:
-    """Made in TCM for a reader there, or in main memory for the conversion: bytes decide."""
-    items = [item(SMALL, D), item(SMALL), item(SMALL)]
-    source = open_((0,), 1, None, ((D,), (D, T)))
-    crouton = fixed((1,), (2,), CROUTON_DDR, CROUTON_DDR)
-    planned = plan(items, [source, crouton], ROOM)
-    assert planned.places[0] == (D, D)
-    assert planned.converted == SMALL
+def test_a_tensor_is_where_its_layout_changes() -> None:
+    """In TCM, where both forms fit there: only the result of the change moves."""
+    for size, place in ((SMALL, T), (LARGE, D)):
+        items = [item(size, D), item(size), item(size)]
+        source = open_((0,), 1, None, ((D,), (D, T)))
+        crouton = fixed((1,), (2,), CROUTON_DDR, CROUTON_DDR)
+        planned = plan(items, [source, crouton], replace(ROOM, tensor=LARGE))
+        assert planned.places[0] == (D, place)
+        assert planned.converted == size
+
+
+def test_what_several_ops_read_is_copied_once() -> None:
+    for readers, place in ((1, D), (2, T)):
+        items = [item(SMALL, D, constant=True), *(item(SMALL) for _ in range(readers))]
+        steps = [
+            PlacementOp((0,), (n + 1,), (((D, T), (T,)),), (True, False)) for n in range(readers)
+        ]
+        assert plan(items, steps, ROOM).places[0] == (place, T)
 
 
 def test_layouts_come_first_then_memories() -> None:

@@ -55,22 +55,53 @@ def test_a_constraint_is_met_in_any_place_that_it_leaves_open() -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "ops"),
+    ("start", "end", "in_tcm", "in_ddr"),
     [
-        (FLAT_DDR, FLAT_DDR, ""),
-        (FLAT_DDR, FLAT_TCM, "flat_to_vtcm"),
-        (FLAT_DDR, CROUTON_TCM, "ForceFormat_Crouton crouton_to_vtcm"),
-        (CROUTON_TCM.at(0), CROUTON_TCM, ""),
-        (CROUTON_TCM, FLAT_DDR, "crouton_from_vtcm ForceFormat_Flat"),
-        (FLAT_TCM, CROUTON_TCM, "flat_from_vtcm ForceFormat_Crouton crouton_to_vtcm"),
+        (FLAT_DDR, FLAT_DDR, "", ""),
+        (FLAT_DDR, FLAT_TCM, "flat_to_vtcm", "flat_to_vtcm"),
+        (FLAT_DDR, CROUTON_DDR, "ForceFormat_Crouton", "ForceFormat_Crouton"),
+        (
+            FLAT_DDR,
+            CROUTON_TCM,
+            "flat_to_vtcm ForceFormat_Crouton",
+            "ForceFormat_Crouton crouton_to_vtcm",
+        ),
+        (CROUTON_TCM, CROUTON_TCM, "", ""),
+        (
+            CROUTON_TCM,
+            FLAT_DDR,
+            "ForceFormat_Flat flat_from_vtcm",
+            "crouton_from_vtcm ForceFormat_Flat",
+        ),
+        (
+            FLAT_TCM,
+            CROUTON_TCM,
+            "ForceFormat_Crouton",
+            "flat_from_vtcm ForceFormat_Crouton crouton_to_vtcm",
+        ),
     ],
 )
-def test_layouts_change_in_main_memory(start: Place, end: Place, ops: str) -> None:
-    steps = route(start, end)
-    assert " ".join(step.op for step in steps) == ops
-    assert not steps or steps[-1].result == end
+def test_layouts_change_in_tcm_where_there_is_room(
+    start: Place, end: Place, in_tcm: str, in_ddr: str
+) -> None:
+    for room, ops in ((True, in_tcm), (False, in_ddr)):
+        steps = route([start], end, BOTH, room)
+        assert " ".join(step.op for step in steps) == ops
+        assert not steps or steps[-1].result == end
+
+
+def test_a_path_begins_where_the_fewest_bytes_move() -> None:
+    """In TCM already, or in DDR in the layout that is smaller."""
+    (only,) = route([FLAT_DDR, CROUTON_TCM], FLAT_TCM, BOTH, True)
+    assert (only.start, only.op) == (CROUTON_TCM, "ForceFormat_Flat")
+    steps = route([FLAT_DDR, CROUTON_DDR], CROUTON_TCM, BOTH, True)
+    assert [step.op for step in steps] == ["flat_to_vtcm", "ForceFormat_Crouton"]
+    alike = {LayoutKind.FLAT: 128, LayoutKind.CROUTON: 128}
+    assert [s.op for s in route([FLAT_DDR, CROUTON_DDR], CROUTON_TCM, alike, True)] == [
+        "crouton_to_vtcm"
+    ]
 
 
 def test_other_layouts_have_no_conversion() -> None:
     with pytest.raises(ValueError, match="no conversion from or to layout weights"):
-        route(FLAT_DDR, Place(LayoutKind.WEIGHTS, Memory.DDR))
+        route([FLAT_DDR], Place(LayoutKind.WEIGHTS, Memory.DDR), BOTH, True)

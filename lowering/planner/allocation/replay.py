@@ -1,0 +1,173 @@
+"""A replay of steps in TCM: which buffers are there when, without offsets, and what that moves.
+
+Each step needs the buffers that it reads and writes. Where they lack room, buffers leave that it
+does not need, those with the farthest next read first (Belady's rule). One that nothing in DDR
+holds is saved once before it leaves; one that is read again comes back. A step may read in DDR what
+it takes of a saved buffer, and does so where only a part is wanted, or where not all of them fit.
+
+Cost: linear in the reads; each step that lacks room sorts the buffers in TCM.
+
+Example: capacity 2, buffers of 1 byte. a and b are written, then a step reads a and writes c. b is
+not needed there, so it is saved; the next step reads b and fetches it: 2 bytes move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ....dialects.value.layout import CHUNK_BYTES, round_up
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An op on a tile, or a copy: buffers by number, and the bytes that it moves itself.
+
+    `takes` are the bytes that it reads of buffers that it can read in DDR as well.
+    """
+
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    moves: int = 0
+    takes: Mapping[int, int] = field(default_factory=dict[int, int])
+
+
+@dataclass
+class StepList:
+    """Steps in order, and their buffers: bytes in TCM, and those to fetch one again.
+
+    A buffer that cannot be fetched, `None`, has to be saved before it leaves.
+    """
+
+    sizes: list[int] = field(default_factory=list[int])
+    fetched: list[int | None] = field(default_factory=list["int | None"])
+    steps: list[Step] = field(default_factory=list[Step])
+
+    def buffer(self, size: int, fetched: int | None = None, alignment: int = CHUNK_BYTES) -> int:
+        """Add a buffer and return its number."""
+        self.sizes.append(round_up(size, alignment))
+        self.fetched.append(fetched)
+        return len(self.sizes) - 1
+
+    def moved(self, capacity: int) -> int | None:
+        """Count the bytes between DDR and TCM; None where a step does not fit."""
+        replay = Replay(self, capacity)
+        return replay.bytes if replay.run() else None
+
+
+@dataclass(slots=True)
+class Stay:
+    """A buffer in TCM from a step to another; `saved`: it is saved in DDR as it leaves."""
+
+    buffer: int
+    first: int
+    last: int
+    comes_back: bool
+    saved: bool = False
+
+
+class Replay:
+    """The steps in a TCM of some bytes.
+
+    `stays` are in the order in which they begin, `direct` are, by step, the buffers that it reads
+    in DDR, `bytes` those that moved so far.
+    """
+
+    def __init__(self, steps: StepList, capacity: int) -> None:
+        self.list, self.capacity = steps, capacity
+        self.bytes = 0
+        self.stays: list[Stay] = []
+        self.direct: dict[int, tuple[int, ...]] = {}
+        self._sizes = steps.sizes
+        # The steps that still read each buffer, the next one last.
+        self._reads: list[list[int]] = [[] for _ in self._sizes]
+        for at in range(len(steps.steps) - 1, -1, -1):
+            for number in dict.fromkeys(steps.steps[at].reads):
+                self._reads[number].append(at)
+        self._inside: dict[int, Stay] = {}
+        self._saved: set[int] = set()
+        self._made: set[int] = set()
+        self._used = self._now = 0
+
+    def run(self) -> bool:
+        """Replay all steps; False where one does not fit."""
+        for now, step in enumerate(self.list.steps):
+            self._now = now
+            apart = self._apart(step)
+            if not self._enter({*step.writes, *step.reads} - {*apart}, apart):
+                return False
+            if apart:
+                self.direct[now] = tuple(apart)
+            self.bytes += step.moves + sum(step.takes[number] for number in apart)
+            self._made.update(step.writes)
+            for number in {*step.reads, *step.writes}:
+                reads = self._reads[number]
+                if reads and reads[-1] == now:
+                    reads.pop()
+                if not reads:
+                    self._leave(number)
+        return True
+
+    def _apart(self, step: Step) -> list[int]:
+        """List what a step reads in DDR: what is there alone, and what it has no room for."""
+        apart = [number for number in step.takes if self._stays_out(number, step)]
+        over = sum(self._sizes[n] for n in {*step.writes, *step.reads} - {*apart}) - self.capacity
+        for number in sorted(step.takes, key=self._worth) if over > 0 else ():
+            if over > 0 and number not in apart and number in self._made:
+                apart.append(number)
+                over -= self._sizes[number]
+        return apart
+
+    def _worth(self, number: int) -> tuple[bool, int]:
+        """Sort first what is saved already, then what is large."""
+        return number not in self._saved, -self._sizes[number]
+
+    def _stays_out(self, number: int, step: Step) -> bool:
+        """Tell whether a step reads in DDR what was saved there: a part, or for the last time."""
+        if number in self._inside or number not in self._saved:
+            return False
+        return step.takes[number] < self._sizes[number] or len(self._reads[number]) == 1
+
+    def _enter(self, needed: set[int], apart: list[int]) -> bool:
+        """Bring what a step needs, after what is read last of the rest has left."""
+        missing = [number for number in sorted(needed) if number not in self._inside]
+        self._used += sum(self._sizes[number] for number in missing)
+        if self._used > self.capacity:
+            rest = sorted(self._inside.keys() - needed, key=self._keep_order)
+            while self._used > self.capacity and rest:
+                self._evict(rest.pop())
+        for number in apart:
+            # What is read in DDR has to be there.
+            if number in self._inside:
+                self._evict(number)
+        for number in missing:
+            comes_back = number in self._made
+            if comes_back:
+                again = self.list.fetched[number]
+                self.bytes += self._sizes[number] if again is None else again
+            self._inside[number] = Stay(number, self._now, self._now, comes_back)
+            self.stays.append(self._inside[number])
+        for number in needed:
+            self._inside[number].last = self._now
+        return self._used <= self.capacity
+
+    def _keep_order(self, number: int) -> tuple[int, bool, int]:
+        """Sort what should leave first to the end: read last, then saved already, then large."""
+        backed = self.list.fetched[number] is not None or number in self._saved
+        return self._reads[number][-1], backed, self._sizes[number]
+
+    def _evict(self, number: int) -> None:
+        stay = self._inside[number]
+        stay.last = self._now - 1
+        if self.list.fetched[number] is None and number not in self._saved:
+            self._saved.add(number)
+            stay.saved = True
+            self.bytes += self._sizes[number]
+        elif self.list.fetched[number] is not None:
+            self._saved.add(number)
+        self._leave(number)
+
+    def _leave(self, number: int) -> None:
+        if number in self._inside:
+            del self._inside[number]
+            self._used -= self._sizes[number]

@@ -1,0 +1,192 @@
+"""The choice of a tiling plan: plans are replayed step by step, and the best one is refined.
+
+Estimates of segments propose plans (see `search`), under several assumptions on the bytes that are
+left to them. Each plan is expanded into steps and replayed (see `steps`), which tells what it
+moves. Then segments of the best one are changed as long as that moves less: other sizes of tiles,
+other dims, stripes around strips, two segments joined or one parted.
+
+Cost: a replay for each plan, all of them bounded by a number of steps.
+
+Example: two convolutions of 3 rows, whose tensor between them takes three quarters of the TCM.
+Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 16 do not fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+
+from ....dialects.value.layout import CHUNK_BYTES
+from ..allocation.residency import packed_stays
+from .chain import Chain
+from .memory import Price, Setting
+from .program import Cuts, TileProgram
+from .search import LONGEST, Segment, TilingPlan, cheapest
+from .single import Single
+from .steps import expand
+
+ASSUMED = ((1, True), (1, False), (2, False))
+"""The part of the TCM that estimates take for free, and whether tiles are joined for readers."""
+MARGIN = 16
+"""The divisor of the TCM size that gives the bytes left to gaps between buffers."""
+STEP = 1 << 10
+"""Bytes that are worth one step."""
+EFFORT = 60_000
+"""Steps that are replayed, at most, to refine a plan."""
+MOST_PACKED = 4
+"""Plans that are packed, at most."""
+ENOUGH = 1.02
+"""Times the bytes that any plan moves, up to which no other plan is looked for."""
+MOST_SIZES = 6
+"""Sizes of tiles that are tried along one dim."""
+
+
+def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
+    """Find the plan that moves the least for the first program, of those made for all of them.
+
+    The others have the same ops: what differs is how they count bytes, or what goes in step.
+    """
+    rooms = [
+        Setting(program, capacity, capacity // 2, capacity * 3 // 4, scale=scale, joins=joins)
+        for program in programs
+        for scale, joins in ASSUMED
+    ]
+    search = _Search(rooms[0], TilingPlan((), rooms[0]))
+    for setting in rooms:
+        search.offer(cheapest(setting))
+        if search.is_enough:
+            return search.best
+    search.refine()
+    return search.packed()
+
+
+@dataclass
+class _Search:
+    """The best plan so far, its weight, and the steps that may still be replayed."""
+
+    setting: Setting
+    best: TilingPlan
+    weight: float = inf
+    left: int = EFFORT
+    bests: list[TilingPlan] = field(default_factory=list[TilingPlan])
+
+    def offer(self, plan: TilingPlan) -> bool:
+        """Replay a plan, and keep it where it is better."""
+        steps = expand(self.setting.program, plan.cuts, plan.leaders, self.setting.capacity)
+        self.left -= len(steps.steps)
+        capacity = self.setting.capacity
+        # A plan that takes all of the TCM at some step may find no offsets.
+        roomy, tight = steps.moved(capacity - capacity // MARGIN), steps.moved(capacity)
+        moved = roomy if roomy is not None else 2 * tight if tight is not None else None
+        weight = inf if moved is None else moved + STEP * len(steps.steps)
+        if weight < self.weight or not self.best.segments:
+            price = Price(moved or 0, len(steps.steps))
+            self.best = replace(plan, setting=self.setting, replayed=price)
+            self.weight = weight
+            self.bests.append(self.best)
+            return True
+        return False
+
+    @property
+    def is_enough(self) -> bool:
+        """Tell whether the best plan moves about what every plan does."""
+        program, replayed = self.setting.program, self.best.replayed
+        read = {operand.tensor for op in program.ops for operand in op.operands}
+        outside = {number for number in read if number not in program.maker} | program.kept
+        least = sum(program.tensors[number].flat_bytes for number in outside)
+        return replayed is not None and 0 < replayed.bytes <= ENOUGH * least
+
+    def packed(self) -> TilingPlan:
+        """Return the best plan whose buffers find offsets, of the last ones; else the best."""
+        capacity = self.setting.capacity
+        for plan in self.bests[: -MOST_PACKED - 1 : -1]:
+            steps = expand(self.setting.program, plan.cuts, plan.leaders, capacity)
+            if packed_stays(steps, capacity, CHUNK_BYTES, effort=0) is not None:
+                return plan
+        return self.best
+
+    def refine(self) -> None:
+        """Change segments, those with the largest tensors first, until nothing helps."""
+        known: set[tuple[tuple[int, Cuts], ...]] = set()
+        last = inf
+        while self.weight < last:
+            last = self.weight
+            for end in sorted((each.end for each in self.best.segments), key=self._size):
+                ends = [each.end for each in self.best.segments]
+                changes = self._changes(ends.index(end)) if end in ends else iter(())
+                for plan in (TilingPlan(segments, self.setting) for segments in changes):
+                    signature = (*plan.cuts.items(), *((end, ()) for end in plan.leaders))
+                    if self.left <= 0:
+                        return
+                    if signature not in known:
+                        known.add(signature)
+                        if self.offer(plan):
+                            break
+
+    def _size(self, end: int) -> int:
+        """Sort the segments whose last op touches the largest tensors to the front."""
+        op, tensors = self.setting.program.ops[end - 1], self.setting.program.tensors
+        touched = (*op.results, *(operand.tensor for operand in op.operands))
+        return -max((tensors[number].bytes for number in touched), default=0)
+
+    def _changes(self, at: int) -> Iterator[tuple[Segment, ...]]:
+        """List the plans in which one segment is cut, joined or parted in another way."""
+        segments = self.best.segments
+        before, own, after = segments[:at], segments[at], segments[at + 1 :]
+        if before:
+            for joined in self._segments(before[-1].start, own.end):
+                yield (*before[:-1], joined, *after)
+        for other in self._segments(own.start, own.end):
+            if other.cuts != own.cuts:
+                yield (*before, other, *after)
+        for middle in range(own.start + 1, own.end):
+            for first in self._segments(own.start, middle, few=True):
+                for second in self._segments(middle, own.end, few=True):
+                    yield (*before, first, second, *after)
+
+    def _segments(self, start: int, end: int, few: bool = False) -> Iterator[Segment]:
+        """List the ways to cut some ops in step: along one dim, or along one inside another."""
+        if end - start == 1 and Single(self.setting, start).price(()) is not None:
+            yield Segment(start, end, Price(), {start: ()})
+        if end - start > LONGEST:
+            return
+        chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
+        for chain in chains:
+            for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
+                yield Segment(start, end, Price(), chain.cuts(size))
+        for outer in chains if not few else ():
+            for inner in chains:
+                if outer is not inner:
+                    yield from _nested(start, end, outer, inner)
+
+    def _dims(self, at: int) -> tuple[int, ...]:
+        op = self.setting.program.ops[at]
+        shape = self.setting.program.tensors[op.results[0]].shape if op.results else ()
+        return tuple(dim for dim in op.cuts if shape[dim] > 1)
+
+    def _chain(self, start: int, end: int, dim: int) -> Chain | None:
+        chain = Chain.begin(self.setting, end - 1, dim)
+        while chain and chain.start > start:
+            if not chain.prepend():
+                return None
+        return chain
+
+
+def _nested(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:
+    for around in _some(outer.sizes(), 3):
+        first = outer.cuts(around)
+        for size in _some(inner.sizes(), 3):
+            then = inner.cuts(size)
+            cuts: dict[int, Cuts] = {at: (*first[at], *then[at]) for at in then}
+            yield Segment(start, end, Price(), cuts)
+
+
+def _some(sizes: Iterator[int], count: int) -> list[int]:
+    """Take a number of sizes, from the smallest on, each about twice the one before."""
+    every = sorted(sizes)
+    taken: list[int] = []
+    for size in every:
+        if not taken or size >= 2 * taken[-1] or size == every[-1]:
+            taken.append(size)
+    return taken[:count] if len(taken) > count else taken

@@ -1,0 +1,337 @@
+"""The steps of a tiling plan: what runs, in which order, over which buffers, and what that moves.
+
+A plan is expanded into tiles as the rules of group TILING cut them, without IR. Each tile that
+leads its segment runs after the tiles that it waits for, depth first; of what it reads in parts it
+has a window made, which ops that only move elements are read through. What leaves for DDR, or comes
+from there, changes its layout on the way.
+
+Cost: linear in the reads of tiles.
+
+Example: two convolutions of 3 rows in step, in tiles of 8 of 64 rows. Tile 2 of the second one
+reads rows 7 to 17 of the first one's result, so that its tiles 0 to 2 run before; tile 0 is dead
+then, and the next tile waits for tile 3 alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import product
+from math import ceil, floor, prod
+
+from ....dialects.value.layout import round_up
+from ....dialects.value.spec import Shape
+from ..allocation.replay import Step, StepList
+from .program import SUMMED, AccessMap, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
+
+HOME = 1 << 16
+"""Times that a byte counts which an op reads that runs from DDR though it could be cut."""
+Box = tuple[tuple[int, int], ...]
+"""The first element and the one behind the last, for each dim of a block."""
+
+
+def expand(
+    program: TileProgram, plan: Mapping[int, Cuts], leaders: Sequence[int], capacity: int
+) -> StepList:
+    """Expand a plan: the cuts of each op, and the ops that lead their segments, in order.
+
+    Results of ops that may run from DDR are in TCM where they take at most half of it. An op that
+    is not cut and does not fit runs from DDR.
+    """
+    expansion = _Expansion(program, plan, capacity)
+    for op in leaders:
+        for tile in range(len(expansion.tiles[op])):
+            expansion.run(op, tile)
+    return expansion.list
+
+
+class _Expansion:
+    """The tiles of a plan, those that have run, and the windows that were made."""
+
+    def __init__(self, program: TileProgram, plan: Mapping[int, Cuts], capacity: int) -> None:
+        self.program, self.room = program, capacity // 2
+        self.sizes = [_sizes(program, at, plan.get(at, ())) for at in range(len(program.ops))]
+        self.tiles = [[*_boxes(*grid)] for grid in self.sizes]
+        self.parts = [dict(plan.get(at, ())).get(SUMMED) for at in range(len(program.ops))]
+        self.list = StepList()
+        self.results: dict[tuple[int, int, int], int] = {}
+        self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
+        self.home = {at for at, op in enumerate(program.ops) if self._exceeds(op, at, capacity)}
+        self.drained = _drained(program, self.home)
+
+    def _exceeds(self, op: TilingOp, at: int, capacity: int) -> bool:
+        """Tell whether an op that is not cut takes more than the TCM."""
+        if not op.in_tcm or len(self.tiles[at]) > 1 or self.parts[at]:
+            return False
+        tensors = self.program.tensors
+        read = {o.tensor: o.read_as(tensors[o.tensor]).bytes for o in op.operands if o.in_tcm}
+        made = sum(tensors[number].bytes for number in op.results)
+        return sum(read.values()) + made + op.scratch_bytes({}) > capacity
+
+    def _inside(self, at: int, tensor: TilingTensor) -> bool:
+        """Tell whether a result is made in TCM."""
+        if at in self.home:
+            return False
+        return self.program.ops[at].in_tcm or (not tensor.in_ddr and tensor.bytes <= self.room)
+
+    def run(self, at: int, tile: int) -> None:
+        """Run a tile of an op, after those that it waits for."""
+        op = self.program.ops[at]
+        if not op.results or (at, tile, 0) in self.results or op.moves_only:
+            return
+        if _is_view(op):
+            # What leaves was written as it was made; what stays is read through.
+            return
+        box = self.tiles[at][tile]
+        sums = self._sums(op, self.parts[at])
+        from_ddr = not op.in_tcm or at in self.home
+        partial: tuple[int, ...] = ()
+        for part in sums:
+            reads, moves = list(partial), 0
+            for operand in op.operands:
+                window = self._window(operand, op, box, part)
+                buffers, direct = self._read(operand, window, from_ddr)
+                reads += buffers
+                moves += direct
+            if at in self.home and op.cuts:
+                moves *= HOME
+            results = self._results(at, box)
+            extents = {dim: high - low for dim, (low, high) in enumerate(box)}
+            own = [self.list.buffer(size)] if (size := op.scratch_bytes(extents)) else []
+            inside = [n for n in results if n is not None]
+            # An op that may run from DDR reads there what is not in TCM.
+            takes = {n: self.list.sizes[n] for n in reads} if from_ddr else {}
+            self.list.steps.append(Step(tuple(dict.fromkeys(reads)), (*inside, *own), moves, takes))
+            partial = tuple(inside)
+        self._drain(at, box, results)
+        for index, number in enumerate(results):
+            self.results[at, tile, index] = -1 if number is None else number
+
+    def _sums(self, op: TilingOp, size: int | None) -> list[tuple[int, int] | None]:
+        if size is None:
+            return [None]
+        return [(low, min(low + size, op.summed)) for low in range(0, op.summed, size)]
+
+    def _results(self, at: int, box: Box) -> list[int | None]:
+        """Add the buffers of a tile's results; none for those that are made in DDR."""
+        buffers: list[int | None] = []
+        for number in self.program.ops[at].results:
+            tensor = self.program.tensors[number]
+            same = len(box) == len(tensor.shape)
+            size = _padded(tensor, box, tensor.chunk) if same else tensor.bytes
+            buffers.append(self.list.buffer(size) if self._inside(at, tensor) else None)
+        return buffers
+
+    def _drain(self, at: int, box: Box, results: Sequence[int | None]) -> None:
+        """Write a tile's results to DDR, without padding, where they belong there."""
+        for number, buffer in zip(self.program.ops[at].results, results, strict=True):
+            tensor = self.program.tensors[number]
+            if buffer is None or number in self.drained or tensor.in_ddr:
+                moves = _flat(tensor, box if len(box) == len(tensor.shape) else _all(tensor))
+                changes = buffer is not None and prod(tensor.chunk) > 1
+                own = (self.list.buffer(moves),) if changes else ()
+                self.list.steps.append(Step(() if buffer is None else (buffer,), own, moves))
+
+    def _window(
+        self, operand: TilingOperand, op: TilingOp, box: Box, part: tuple[int, int] | None
+    ) -> Box:
+        """Find the block of an operand that a tile reads, or one part of its sum."""
+        tensor = self.program.tensors[operand.tensor]
+        window = list(_all(tensor))
+        extents = self.program.tensors[op.results[0]].shape
+        for dim, span in (*enumerate(box), *([(SUMMED, part)] if part else [])):
+            access = operand.maps.get(dim)
+            if access is not None and (dim == SUMMED or span != (0, extents[dim])):
+                window[access.dim] = _reach(access, span, tensor.shape[access.dim])
+        return tuple(window)
+
+    def _read(
+        self, operand: TilingOperand, window: Box, gathers: bool = False
+    ) -> tuple[tuple[int, ...], int]:
+        """Bring a window of an operand: its buffers, and the bytes read in DDR without any."""
+        number, tensor = operand.tensor, self.program.tensors[operand.tensor]
+        if any(low >= high for low, high in window):
+            return (), 0
+        maker = self.program.maker.get(number)
+        chunk = operand.chunk or tensor.chunk
+        if maker is not None:
+            for tile in self._touched(maker, number, window):
+                self.run(maker, tile)
+        if maker is None or tensor.in_ddr:
+            if gathers or not operand.in_tcm:
+                return (), _flat(tensor, window)
+            return self._fetched(number, window, chunk), 0
+        if gathers and number in self.drained:
+            return (), _flat(tensor, window)
+        op = self.program.ops[maker]
+        if op.moves_only or _is_view(op):
+            return self._through(op, number, window, chunk), 0
+        tiles = self._touched(maker, number, window)
+        index = op.results.index(number)
+        buffers = tuple(self.results[maker, tile, index] for tile in tiles)
+        if -1 in buffers:
+            return (
+                ((), _flat(tensor, window))
+                if gathers
+                else (self._fetched(number, window, chunk), 0)
+            )
+        own = self.tiles[maker][tiles[0]] if len(window) == len(self.tiles[maker][0]) else window
+        alike = chunk == tensor.chunk
+        if alike and (
+            (len(tiles) == 1 and own == window) or gathers or self._in_rows(maker, tensor, window)
+        ):
+            return buffers, 0
+        return self._joined(number, window, chunk, buffers, tiles, maker), 0
+
+    def _fetched(self, number: int, window: Box, chunk: Shape) -> tuple[int, ...]:
+        """Copy a window from DDR, once for all that read it."""
+        key = number, window, chunk
+        if key not in self.windows:
+            tensor = self.program.tensors[number]
+            moved = _flat(tensor, window)
+            buffer = self.list.buffer(_padded(tensor, window, chunk), moved)
+            # It changes its layout from a flat copy.
+            own = (self.list.buffer(moved),) if prod(chunk) > 1 else ()
+            self.list.steps.append(Step((), (buffer, *own), moved))
+            self.windows[key] = (buffer,)
+        return self.windows[key]
+
+    def _joined(
+        self,
+        number: int,
+        window: Box,
+        chunk: Shape,
+        buffers: Sequence[int],
+        tiles: Sequence[int],
+        maker: int,
+    ) -> tuple[int, ...]:
+        """Put a window together from tiles, once for all that read it."""
+        key = number, window, chunk
+        if key not in self.windows:
+            tensor = self.program.tensors[number]
+            takes: dict[int, int] = {}
+            for buffer, tile in zip(buffers, tiles, strict=True):
+                common = _common(self.tiles[maker][tile], window)
+                takes[buffer] = min(self.list.sizes[buffer], _padded(tensor, common, tensor.chunk))
+            joined = self.list.buffer(_padded(tensor, window, chunk))
+            self.list.steps.append(Step(tuple(buffers), (joined,), 0, takes))
+            self.windows[key] = (joined,)
+        return self.windows[key]
+
+    def _through(self, op: TilingOp, number: int, window: Box, chunk: Shape) -> tuple[int, ...]:
+        """Read a window of what an op only moves: made from the windows of its operands."""
+        key = number, window, chunk
+        if key in self.windows:
+            return self.windows[key]
+        if _is_view(op):
+            (operand, *_) = op.operands
+            whole = _all(self.program.tensors[operand.tensor])
+            buffers, _ = self._read(operand, whole)
+            self.windows[key] = buffers
+            return buffers
+        reads, moves = list[int](), 0
+        for operand in op.operands:
+            buffers, direct = self._read(operand, self._window(operand, op, window, None), True)
+            reads += buffers
+            moves += direct
+        tensor = self.program.tensors[number]
+        # What came from DDR alone can be fetched again.
+        buffer = self.list.buffer(_padded(tensor, window, chunk), None if reads else moves)
+        takes = {n: min(self.list.sizes[n], self.list.sizes[buffer]) for n in reads}
+        self.list.steps.append(Step(tuple(dict.fromkeys(reads)), (buffer,), moves, takes))
+        self.windows[key] = (buffer,)
+        return self.windows[key]
+
+    def _touched(self, maker: int, number: int, window: Box) -> list[int]:
+        """List the tiles of an op that hold a part of a window of its result."""
+        shape, sizes = self.sizes[maker]
+        if self.program.ops[maker].moves_only:
+            return []
+        if len(window) != len(shape) or len(self.tiles[maker]) == 1:
+            return [0] if len(self.tiles[maker]) == 1 else [*range(len(self.tiles[maker]))]
+        ranges: list[range] = []
+        counts: list[int] = []
+        for dim, size in sizes:
+            low, high = window[dim]
+            ranges.append(range(low // size, (high - 1) // size + 1))
+            counts.append(ceil(shape[dim] / size))
+        return [_flattened(index, counts) for index in product(*ranges)]
+
+    def _in_rows(self, maker: int, tensor: TilingTensor, window: Box) -> bool:
+        """Tell whether all tiles lie one behind the other in what is read whole."""
+        _, sizes = self.sizes[maker]
+        outermost = next((dim for dim, n in enumerate(tensor.shape) if n > 1), 0)
+        return window == _all(tensor) and {dim for dim, _ in sizes} <= {outermost}
+
+
+def _is_view(op: TilingOp) -> bool:
+    return op.name == "htp.Reshape"
+
+
+def _drained(program: TileProgram, home: Container[int]) -> frozenset[int]:
+    """Find the tensors that are written to DDR as they are made.
+
+    They are what ops in DDR read, and a Reshape at the end; ops that only move elements pass it on.
+    """
+    drained: set[int] = set()
+    for at, op in reversed([*enumerate(program.ops)]):
+        if at in home:
+            drained |= {o.tensor for o in op.operands if o.tensor in program.maker}
+        leaves = any(program.tensors[n].in_ddr or n in drained for n in op.results)
+        if leaves and (op.moves_only or _is_view(op)):
+            drained |= {o.tensor for o in op.operands if o.tensor in program.maker}
+    return frozenset(drained)
+
+
+def _sizes(program: TileProgram, at: int, cuts: Cuts) -> tuple[Shape, list[tuple[int, int]]]:
+    """Give the shape of an op's result, and the tiles' size along each dim that is cut."""
+    op = program.ops[at]
+    shape = program.tensors[op.results[0]].shape if op.results else ()
+    return shape, [(dim, size) for dim, size in cuts if dim != SUMMED and size < shape[dim]]
+
+
+def _boxes(shape: Shape, sizes: Sequence[tuple[int, int]]) -> Iterator[Box]:
+    """Cut a shape into tiles, the first dim being the outermost loop."""
+    spans = [
+        [(low, min(low + size, shape[dim])) for low in range(0, shape[dim], size)]
+        for dim, size in sizes
+    ]
+    for tile in product(*spans):
+        box = [(0, extent) for extent in shape]
+        for (dim, _), span in zip(sizes, tile, strict=True):
+            box[dim] = span
+        yield tuple(box)
+
+
+def _all(tensor: TilingTensor) -> Box:
+    return tuple((0, extent) for extent in tensor.shape)
+
+
+def _flattened(index: Sequence[int], counts: Sequence[int]) -> int:
+    number = 0
+    for at, count in zip(index, counts, strict=True):
+        number = number * count + at
+    return number
+
+
+def _reach(access: AccessMap, span: tuple[int, int], extent: int) -> tuple[int, int]:
+    """Find the elements along an operand's dim that a span of the result reads."""
+    low, high = span
+    first = floor(low * access.stride - access.shift)
+    last = ceil((high - 1) * access.stride - access.shift + access.taps)
+    return min(max(0, first), extent), min(max(0, last), extent)
+
+
+def _common(box: Box, other: Box) -> Box:
+    pairs = zip(box, other, strict=True)
+    return tuple((max(a, c), max(a, c, min(b, d))) for (a, b), (c, d) in pairs)
+
+
+def _flat(tensor: TilingTensor, box: Box) -> int:
+    """Count the bytes of a block without padding."""
+    return tensor.itemsize * prod(high - low for low, high in box)
+
+
+def _padded(tensor: TilingTensor, box: Box, chunk: Shape) -> int:
+    """Count the bytes of a block in whole chunks."""
+    extents = (high - low for low, high in box)
+    return tensor.itemsize * prod(map(round_up, extents, chunk))

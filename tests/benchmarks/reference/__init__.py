@@ -1,0 +1,1 @@
+"""A reference planner of bytes: plain, brute, and without a line of the project's planner."""
