@@ -36,13 +36,14 @@ class Journal:
 
     def add(self, row: Row) -> None:
         """Write an outcome to the disk."""
+        # First of all: Ctrl-C may come as soon as the disk has it, and then the table needs it.
         key = row.case.key
+        self.outcomes[key] = row.outcome
         case, outcome = json.loads(row.case.text()), json.loads(row.outcome.text())
         line = json.dumps({"key": key, "case": case, "outcome": outcome})
         self._stream.write(f"{line}\n".encode())
         self._stream.flush()
         os.fsync(self._stream.fileno())
-        self.outcomes[key] = row.outcome
 
 
 @contextmanager
