@@ -18,7 +18,7 @@ from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
 from ..tensors.memory import DDR_ALIGNMENT, MOST_BYTES, TCM_ALIGNMENT, Bump, outside, too_large
 from ..tensors.tensors import Tensor
-from .program import Allocation, Block, Program, Region
+from .program import Allocation, BlockOf, Program, Region
 
 """The module attribute that says for how many bytes of TCM the module was allocated."""
 
@@ -96,7 +96,7 @@ class Allocator:
         self._program.aliases[share.part] = share.whole
 
     def _share_block(self, share: Share, whole: Allocation, label: str) -> None:
-        spec, block = tensor_spec(share.part, label), Block(whole.spec, share.start)
+        spec, block = tensor_spec(share.part, label), BlockOf(whole.spec, share.start)
         at = Allocation(spec, whole.region, whole.offset, label, block)
         self._program.allocations[share.part] = at
         self._program.aliases[share.part] = share.whole

@@ -31,7 +31,7 @@ class Region(Enum):
 
 
 @dataclass(frozen=True)
-class Block:
+class BlockOf:
     """A block of a flat tensor, by where it begins in it."""
 
     whole: TensorSpec
@@ -49,7 +49,7 @@ class Allocation:
     region: Region
     offset: int
     label: str
-    within: Block | None = None
+    within: BlockOf | None = None
 
     @property
     def end(self) -> int:

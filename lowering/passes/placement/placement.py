@@ -87,7 +87,7 @@ class Placer:
         if kind not in self.cached:
             specs = [described(value) for value in (*op.operands, *op.results)]
             classes = [
-                {place: tensor_class(spec.with_place(place)) for place in self._places(slot)}
+                _classes(spec, self._places(slot))
                 if slot and isinstance(spec, TensorSpec)
                 else None
                 for slot, spec in zip(self.slots(op), specs, strict=True)
@@ -170,6 +170,12 @@ class Placer:
             for value, constraint in zip(op.results, wanted.results, strict=True)
         ]
         return (*operands, *results)
+
+
+def _classes(spec: TensorSpec, places: Sequence[Place]) -> Classes:
+    """Find the class of a tensor in each place; copies to TCM exist for classes of their own."""
+    known = {place: tensor_class(spec.with_place(place)) for place in places}
+    return {p: kind for p, kind in known.items() if kind is not Tensor or p.memory is Memory.DDR}
 
 
 def _priced_option(

@@ -20,7 +20,7 @@ from ....dialects.value.layout import CHUNK_BYTES, round_up
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """An op on a tile, or a copy: buffers by number, and the bytes that it moves itself.
 
     `takes` are the bytes that it reads of buffers that it can read in DDR as well.
@@ -41,7 +41,7 @@ class StepList:
 
     sizes: list[int] = field(default_factory=list[int])
     fetched: list[int | None] = field(default_factory=list["int | None"])
-    steps: list[Step] = field(default_factory=list[Step])
+    steps: list[ReplayStep] = field(default_factory=list[ReplayStep])
 
     def buffer(self, size: int, fetched: int | None = None, alignment: int = CHUNK_BYTES) -> int:
         """Add a buffer and return its number."""
@@ -108,7 +108,7 @@ class Replay:
                     self._leave(number)
         return True
 
-    def _apart(self, step: Step) -> list[int]:
+    def _apart(self, step: ReplayStep) -> list[int]:
         """List what a step reads in DDR: what is there alone, and what it has no room for."""
         apart = [number for number in step.takes if self._stays_out(number, step)]
         over = sum(self._sizes[n] for n in {*step.writes, *step.reads} - {*apart}) - self.capacity
@@ -122,7 +122,7 @@ class Replay:
         """Sort first what is saved already, then what is large."""
         return number not in self._saved, -self._sizes[number]
 
-    def _stays_out(self, number: int, step: Step) -> bool:
+    def _stays_out(self, number: int, step: ReplayStep) -> bool:
         """Tell whether a step reads in DDR what was saved there: a part, or for the last time."""
         if number in self._inside or number not in self._saved:
             return False

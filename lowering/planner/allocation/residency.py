@@ -19,7 +19,7 @@ from itertools import product
 from .actions import Action, Alloc, Fill, Residency, RunStep, Spill
 from .live_intervals import LiveInterval
 from .offsets import pack
-from .replay import Replay, Step, StepList
+from .replay import Replay, ReplayStep, StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
 PARTS = 32
@@ -80,7 +80,7 @@ def _listed(steps: Sequence[AllocationStep], alignment: int) -> tuple[StepList, 
         reads = tuple(dict.fromkeys(map(number, step.reads)))
         writes = tuple(map(number, step.writes))
         takes = {numbers[name]: size for name, size in step.takes.items()}
-        listed.steps.append(Step(reads, writes, 0, takes))
+        listed.steps.append(ReplayStep(reads, writes, 0, takes))
     return listed, buffers
 
 

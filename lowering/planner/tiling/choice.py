@@ -20,6 +20,7 @@ from math import inf
 from ....dialects.value.layout import CHUNK_BYTES
 from ..allocation.residency import packed_stays
 from .chain import Chain
+from .explained import price_of
 from .memory import Price, Setting
 from .program import Cuts, TileProgram
 from .search import LONGEST, Segment, TilingPlan, cheapest
@@ -52,7 +53,7 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
         for program in programs
         for scale, joins in ASSUMED
     ]
-    search = _Search(rooms[0], TilingPlan((), rooms[0]))
+    search = _PlanSearch(rooms[0], TilingPlan((), rooms[0]))
     for setting in rooms:
         search.offer(cheapest(setting))
         if search.is_enough:
@@ -62,7 +63,7 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
 
 
 @dataclass
-class _Search:
+class _PlanSearch:
     """The best plan so far, its weight, and the steps that may still be replayed."""
 
     setting: Setting
@@ -103,8 +104,17 @@ class _Search:
         for plan in self.bests[: -MOST_PACKED - 1 : -1]:
             steps = expand(self.setting.program, plan.cuts, plan.leaders, capacity)
             if packed_stays(steps, capacity, CHUNK_BYTES, effort=0) is not None:
-                return plan
-        return self.best
+                return self._estimated(plan)
+        return self._estimated(self.best)
+
+    def _estimated(self, plan: TilingPlan) -> TilingPlan:
+        """Give each segment its estimate."""
+        segments: list[Segment] = []
+        for each in plan.segments:
+            known = each.price != Price() or not each.cuts
+            price = None if known else price_of(self.setting, each.start, each.end, each.cuts)[0]
+            segments.append(replace(each, price=price or each.price))
+        return replace(plan, segments=tuple(segments))
 
     def refine(self) -> None:
         """Change segments, those with the largest tensors first, until nothing helps."""

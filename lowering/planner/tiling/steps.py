@@ -14,19 +14,17 @@ then, and the next tile waits for tile 3 alone.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import product
-from math import ceil, floor, prod
+from math import ceil, prod
 
-from ....dialects.value.layout import round_up
 from ....dialects.value.spec import Shape
-from ..allocation.replay import Step, StepList
-from .program import SUMMED, AccessMap, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
+from ..allocation.replay import ReplayStep, StepList
+from .boxes import Box, common, flat_bytes, flattened, padded_bytes, reach, tile_boxes, whole_box
+from .program import SUMMED, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
 
 HOME = 1 << 16
 """Times that a byte counts which an op reads that runs from DDR though it could be cut."""
-Box = tuple[tuple[int, int], ...]
-"""The first element and the one behind the last, for each dim of a block."""
 
 
 def expand(
@@ -50,7 +48,7 @@ class _Expansion:
     def __init__(self, program: TileProgram, plan: Mapping[int, Cuts], capacity: int) -> None:
         self.program, self.room = program, capacity // 2
         self.sizes = [_sizes(program, at, plan.get(at, ())) for at in range(len(program.ops))]
-        self.tiles = [[*_boxes(*grid)] for grid in self.sizes]
+        self.tiles = [[*tile_boxes(*grid)] for grid in self.sizes]
         self.parts = [dict(plan.get(at, ())).get(SUMMED) for at in range(len(program.ops))]
         self.list = StepList()
         self.results: dict[tuple[int, int, int], int] = {}
@@ -100,7 +98,9 @@ class _Expansion:
             inside = [n for n in results if n is not None]
             # An op that may run from DDR reads there what is not in TCM.
             takes = {n: self.list.sizes[n] for n in reads} if from_ddr else {}
-            self.list.steps.append(Step(tuple(dict.fromkeys(reads)), (*inside, *own), moves, takes))
+            self.list.steps.append(
+                ReplayStep(tuple(dict.fromkeys(reads)), (*inside, *own), moves, takes)
+            )
             partial = tuple(inside)
         self._drain(at, box, results)
         for index, number in enumerate(results):
@@ -117,7 +117,7 @@ class _Expansion:
         for number in self.program.ops[at].results:
             tensor = self.program.tensors[number]
             same = len(box) == len(tensor.shape)
-            size = _padded(tensor, box, tensor.chunk) if same else tensor.bytes
+            size = padded_bytes(tensor, box, tensor.chunk) if same else tensor.bytes
             buffers.append(self.list.buffer(size) if self._inside(at, tensor) else None)
         return buffers
 
@@ -126,22 +126,24 @@ class _Expansion:
         for number, buffer in zip(self.program.ops[at].results, results, strict=True):
             tensor = self.program.tensors[number]
             if buffer is None or number in self.drained or tensor.in_ddr:
-                moves = _flat(tensor, box if len(box) == len(tensor.shape) else _all(tensor))
+                moves = flat_bytes(
+                    tensor, box if len(box) == len(tensor.shape) else whole_box(tensor)
+                )
                 changes = buffer is not None and prod(tensor.chunk) > 1
                 own = (self.list.buffer(moves),) if changes else ()
-                self.list.steps.append(Step(() if buffer is None else (buffer,), own, moves))
+                self.list.steps.append(ReplayStep(() if buffer is None else (buffer,), own, moves))
 
     def _window(
         self, operand: TilingOperand, op: TilingOp, box: Box, part: tuple[int, int] | None
     ) -> Box:
         """Find the block of an operand that a tile reads, or one part of its sum."""
         tensor = self.program.tensors[operand.tensor]
-        window = list(_all(tensor))
+        window = list(whole_box(tensor))
         extents = self.program.tensors[op.results[0]].shape
         for dim, span in (*enumerate(box), *([(SUMMED, part)] if part else [])):
             access = operand.maps.get(dim)
             if access is not None and (dim == SUMMED or span != (0, extents[dim])):
-                window[access.dim] = _reach(access, span, tensor.shape[access.dim])
+                window[access.dim] = reach(access, span, tensor.shape[access.dim])
         return tuple(window)
 
     def _read(
@@ -158,10 +160,10 @@ class _Expansion:
                 self.run(maker, tile)
         if maker is None or tensor.in_ddr:
             if gathers or not operand.in_tcm:
-                return (), _flat(tensor, window)
+                return (), flat_bytes(tensor, window)
             return self._fetched(number, window, chunk), 0
         if gathers and number in self.drained:
-            return (), _flat(tensor, window)
+            return (), flat_bytes(tensor, window)
         op = self.program.ops[maker]
         if op.moves_only or _is_view(op):
             return self._through(op, number, window, chunk), 0
@@ -170,7 +172,7 @@ class _Expansion:
         buffers = tuple(self.results[maker, tile, index] for tile in tiles)
         if -1 in buffers:
             return (
-                ((), _flat(tensor, window))
+                ((), flat_bytes(tensor, window))
                 if gathers
                 else (self._fetched(number, window, chunk), 0)
             )
@@ -187,11 +189,11 @@ class _Expansion:
         key = number, window, chunk
         if key not in self.windows:
             tensor = self.program.tensors[number]
-            moved = _flat(tensor, window)
-            buffer = self.list.buffer(_padded(tensor, window, chunk), moved)
+            moved = flat_bytes(tensor, window)
+            buffer = self.list.buffer(padded_bytes(tensor, window, chunk), moved)
             # It changes its layout from a flat copy.
             own = (self.list.buffer(moved),) if prod(chunk) > 1 else ()
-            self.list.steps.append(Step((), (buffer, *own), moved))
+            self.list.steps.append(ReplayStep((), (buffer, *own), moved))
             self.windows[key] = (buffer,)
         return self.windows[key]
 
@@ -210,10 +212,12 @@ class _Expansion:
             tensor = self.program.tensors[number]
             takes: dict[int, int] = {}
             for buffer, tile in zip(buffers, tiles, strict=True):
-                common = _common(self.tiles[maker][tile], window)
-                takes[buffer] = min(self.list.sizes[buffer], _padded(tensor, common, tensor.chunk))
-            joined = self.list.buffer(_padded(tensor, window, chunk))
-            self.list.steps.append(Step(tuple(buffers), (joined,), 0, takes))
+                shared = common(self.tiles[maker][tile], window)
+                takes[buffer] = min(
+                    self.list.sizes[buffer], padded_bytes(tensor, shared, tensor.chunk)
+                )
+            joined = self.list.buffer(padded_bytes(tensor, window, chunk))
+            self.list.steps.append(ReplayStep(tuple(buffers), (joined,), 0, takes))
             self.windows[key] = (joined,)
         return self.windows[key]
 
@@ -224,7 +228,7 @@ class _Expansion:
             return self.windows[key]
         if _is_view(op):
             (operand, *_) = op.operands
-            whole = _all(self.program.tensors[operand.tensor])
+            whole = whole_box(self.program.tensors[operand.tensor])
             buffers, _ = self._read(operand, whole)
             self.windows[key] = buffers
             return buffers
@@ -235,9 +239,9 @@ class _Expansion:
             moves += direct
         tensor = self.program.tensors[number]
         # What came from DDR alone can be fetched again.
-        buffer = self.list.buffer(_padded(tensor, window, chunk), None if reads else moves)
+        buffer = self.list.buffer(padded_bytes(tensor, window, chunk), None if reads else moves)
         takes = {n: min(self.list.sizes[n], self.list.sizes[buffer]) for n in reads}
-        self.list.steps.append(Step(tuple(dict.fromkeys(reads)), (buffer,), moves, takes))
+        self.list.steps.append(ReplayStep(tuple(dict.fromkeys(reads)), (buffer,), moves, takes))
         self.windows[key] = (buffer,)
         return self.windows[key]
 
@@ -254,13 +258,13 @@ class _Expansion:
             low, high = window[dim]
             ranges.append(range(low // size, (high - 1) // size + 1))
             counts.append(ceil(shape[dim] / size))
-        return [_flattened(index, counts) for index in product(*ranges)]
+        return [flattened(index, counts) for index in product(*ranges)]
 
     def _in_rows(self, maker: int, tensor: TilingTensor, window: Box) -> bool:
         """Tell whether all tiles lie one behind the other in what is read whole."""
         _, sizes = self.sizes[maker]
         outermost = next((dim for dim, n in enumerate(tensor.shape) if n > 1), 0)
-        return window == _all(tensor) and {dim for dim, _ in sizes} <= {outermost}
+        return window == whole_box(tensor) and {dim for dim, _ in sizes} <= {outermost}
 
 
 def _is_view(op: TilingOp) -> bool:
@@ -287,51 +291,3 @@ def _sizes(program: TileProgram, at: int, cuts: Cuts) -> tuple[Shape, list[tuple
     op = program.ops[at]
     shape = program.tensors[op.results[0]].shape if op.results else ()
     return shape, [(dim, size) for dim, size in cuts if dim != SUMMED and size < shape[dim]]
-
-
-def _boxes(shape: Shape, sizes: Sequence[tuple[int, int]]) -> Iterator[Box]:
-    """Cut a shape into tiles, the first dim being the outermost loop."""
-    spans = [
-        [(low, min(low + size, shape[dim])) for low in range(0, shape[dim], size)]
-        for dim, size in sizes
-    ]
-    for tile in product(*spans):
-        box = [(0, extent) for extent in shape]
-        for (dim, _), span in zip(sizes, tile, strict=True):
-            box[dim] = span
-        yield tuple(box)
-
-
-def _all(tensor: TilingTensor) -> Box:
-    return tuple((0, extent) for extent in tensor.shape)
-
-
-def _flattened(index: Sequence[int], counts: Sequence[int]) -> int:
-    number = 0
-    for at, count in zip(index, counts, strict=True):
-        number = number * count + at
-    return number
-
-
-def _reach(access: AccessMap, span: tuple[int, int], extent: int) -> tuple[int, int]:
-    """Find the elements along an operand's dim that a span of the result reads."""
-    low, high = span
-    first = floor(low * access.stride - access.shift)
-    last = ceil((high - 1) * access.stride - access.shift + access.taps)
-    return min(max(0, first), extent), min(max(0, last), extent)
-
-
-def _common(box: Box, other: Box) -> Box:
-    pairs = zip(box, other, strict=True)
-    return tuple((max(a, c), max(a, c, min(b, d))) for (a, b), (c, d) in pairs)
-
-
-def _flat(tensor: TilingTensor, box: Box) -> int:
-    """Count the bytes of a block without padding."""
-    return tensor.itemsize * prod(high - low for low, high in box)
-
-
-def _padded(tensor: TilingTensor, box: Box, chunk: Shape) -> int:
-    """Count the bytes of a block in whole chunks."""
-    extents = (high - low for low, high in box)
-    return tensor.itemsize * prod(map(round_up, extents, chunk))

@@ -1,0 +1,65 @@
+"""Boxes: blocks of tensors by the first element and the one behind the last, for each dim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import ceil, floor, prod
+
+from ....dialects.value.layout import round_up
+from ....dialects.value.spec import Shape
+from .program import AccessMap, TilingTensor
+
+Box = tuple[tuple[int, int], ...]
+"""The first element and the one behind the last, for each dim of a block."""
+
+
+def tile_boxes(shape: Shape, sizes: Sequence[tuple[int, int]]) -> Iterator[Box]:
+    """Cut a shape into tiles, the first dim being the outermost loop."""
+    spans = [
+        [(low, min(low + size, shape[dim])) for low in range(0, shape[dim], size)]
+        for dim, size in sizes
+    ]
+    for tile in product(*spans):
+        box = [(0, extent) for extent in shape]
+        for (dim, _), span in zip(sizes, tile, strict=True):
+            box[dim] = span
+        yield tuple(box)
+
+
+def whole_box(tensor: TilingTensor) -> Box:
+    """Return the box of all of a tensor."""
+    return tuple((0, extent) for extent in tensor.shape)
+
+
+def flattened(index: Sequence[int], counts: Sequence[int]) -> int:
+    """Return the number of a tile by its index along each dim that is cut."""
+    number = 0
+    for at, count in zip(index, counts, strict=True):
+        number = number * count + at
+    return number
+
+
+def reach(access: AccessMap, span: tuple[int, int], extent: int) -> tuple[int, int]:
+    """Find the elements along an operand's dim that a span of the result reads."""
+    low, high = span
+    first = floor(low * access.stride - access.shift)
+    last = ceil((high - 1) * access.stride - access.shift + access.taps)
+    return min(max(0, first), extent), min(max(0, last), extent)
+
+
+def common(box: Box, other: Box) -> Box:
+    """Return what two boxes share; it is empty along a dim in which they do not meet."""
+    pairs = zip(box, other, strict=True)
+    return tuple((max(a, c), max(a, c, min(b, d))) for (a, b), (c, d) in pairs)
+
+
+def flat_bytes(tensor: TilingTensor, box: Box) -> int:
+    """Count the bytes of a block without padding."""
+    return tensor.itemsize * prod(high - low for low, high in box)
+
+
+def padded_bytes(tensor: TilingTensor, box: Box, chunk: Shape) -> int:
+    """Count the bytes of a block in whole chunks."""
+    extents = (high - low for low, high in box)
+    return tensor.itemsize * prod(map(round_up, extents, chunk))
