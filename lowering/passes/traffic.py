@@ -28,6 +28,7 @@ from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from ..levels import is_tensor
+from .placement.conversions import source_of
 from .placement.moves import passes_of
 
 
@@ -74,8 +75,13 @@ class Traffic:
 
     @property
     def conversions(self) -> tuple[int, int]:
-        """The number of layout conversions, and the bytes of their results."""
-        changes = [t for t in self.transfers if t.kind is TransferKind.CONVERSION]
+        """The number of layout conversions, and the bytes of their results; without constants."""
+        changes = [
+            transfer
+            for transfer in self.transfers
+            if transfer.kind is TransferKind.CONVERSION
+            if not isinstance(source_of(transfer.op), ConstOp)
+        ]
         return len(changes), sum(spec_of(t.op.results[0]).nbytes for t in changes)
 
     def by_kind(self) -> Counter[TransferKind]:
@@ -102,7 +108,9 @@ def traffic(module: ModuleOp) -> Traffic:
     ops = main_function(module).body.block.ops
     kinds = ((position, op, _kind(op)) for position, op in enumerate(ops))
     transfers = (_transfer(position, op, kind) for position, op, kind in kinds if kind)
-    return Traffic(tuple(transfer for transfer in transfers if transfer.bytes))
+    # A change of layout in TCM moves nothing, and is one all the same.
+    kept = (t for t in transfers if t.bytes or t.kind is TransferKind.CONVERSION)
+    return Traffic(tuple(kept))
 
 
 def _transfer(position: int, op: Operation, kind: TransferKind) -> Transfer:

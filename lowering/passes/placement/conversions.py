@@ -33,13 +33,13 @@ def conversion_bytes(module: ModuleOp) -> int:
     Those of constants are left out: most are made at compile time.
     """
     ops = (op for block in bodies(module) for op in block.ops if isinstance(op, FormatOp))
-    return sum(spec_of(op.out).nbytes for op in ops if not isinstance(_source(op), ConstOp))
+    return sum(spec_of(op.out).nbytes for op in ops if not isinstance(source_of(op), ConstOp))
 
 
-def _source(op: CopyOp) -> Operation | Block:
+def source_of(op: Operation) -> Operation | Block:
     """Find what makes the value that copies and conversions lead back to."""
-    owner = op.in_.owner
-    return _source(owner) if isinstance(owner, CopyOp) else owner
+    owner = op.operands[0].owner
+    return source_of(owner) if isinstance(owner, CopyOp) else owner
 
 
 def least_conversion_bytes(module: ModuleOp, by: Placer) -> int:

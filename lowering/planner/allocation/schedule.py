@@ -21,9 +21,6 @@ from .live_intervals import peak_live
 from .residency import least_moved
 from .steps import AllocationStep, TcmBuffer, live_intervals
 
-MARGIN = 16
-"""The divisor of the TCM size that gives the bytes left to gaps between buffers."""
-
 
 @dataclass(frozen=True)
 class Task:
@@ -128,10 +125,7 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     )
 
     def badness(order: Sequence[int]) -> tuple[int, int]:
-        # Gaps between buffers are left a part of the TCM.
-        rooms = capacity, capacity - capacity // MARGIN
-        moved = sum(program.moved(order, room, alignment) for room in rooms)
-        return moved, program.peak(order, alignment)
+        return program.moved(order, capacity, alignment), program.peak(order, alignment)
 
     return min(orders, key=badness)
 

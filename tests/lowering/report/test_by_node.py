@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...support.graph import Graph
 from ...support.paths import SPOTTER_MODEL
 
-SMALL = 16 << 10
+SMALL = 12 << 10
 
 
 def convolutions() -> ModuleOp:
@@ -73,7 +73,7 @@ def test_another_plan_has_a_column_of_its_own(plan: ModulePlan) -> None:
 
 
 def test_what_crouton_padding_costs_is_counted() -> None:
-    plan = plan_of(lower(convolutions(), tcm_bytes="64K"), installed())
+    plan = plan_of(lower(convolutions(), tcm_bytes="40K"), installed())
     rows = [row for row in plan.nodes if row.padding]
     assert rows
     for row in rows:
@@ -87,7 +87,7 @@ def test_a_node_says_why_most_of_its_bytes_move(plan: ModulePlan) -> None:
     assert reasons["node_relu_1"] == (
         "ops in main memory: ConvLayer_valid.clamp does not fit the TCM"
     )
-    assert reasons["node_relu"].startswith("spilled: ConvLayer_valid.clamp (2048 bytes) leaves")
+    assert reasons["node_relu"].startswith("filled: flat_to_vtcm (1152 bytes) comes back to TCM")
     assert reasons["node_Split_34"].startswith("read in parts: Slice_shape reads 'in'")
     assert "@" not in "".join(reasons.values())
 
@@ -100,7 +100,7 @@ def test_the_peak_is_the_step_with_the_most_bytes(plan: ModulePlan) -> None:
     assert sum(each.bytes for each in there) == max(live) <= plan.totals.live
     assert max(each.first for each in there) <= min(each.last for each in there)
     *rows, last = peak_rows(plan, 2)
-    assert len(rows) == 3
+    assert 2 <= len(rows) <= 3
     assert sum(number(row[1]) for row in rows) == number(last[1]) == max(live)
 
 
@@ -115,7 +115,7 @@ def test_the_report_begins_with_the_two_tables() -> None:
 
 def test_json_has_all_of_it(tmp_path: Path, plan: ModulePlan) -> None:
     path = tmp_path / "report.json"
-    passes = "htp-lower{tcm-bytes=16K}"
+    passes = "htp-lower{tcm-bytes=12K}"
     outcome = run([str(SPOTTER_MODEL), "-p", passes, "-t", "memory-report", "-o", str(path)])
     assert outcome.status == 0, outcome.err
     content = json.loads(path.read_text())
