@@ -79,6 +79,7 @@ def test_any_bits_come_back(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("mlir-opt")
 @pytest.mark.parametrize("name", ["f16", "bf16"])
 def test_all_patterns_of_16_bits_come_back(name: str) -> None:
     text = to_text(all_patterns(name))

@@ -9,7 +9,7 @@ DEF_PACKAGE_OP(twice<Tensor>, "Twice.fast")
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS(twice<FloatCroutonTensor_TCM>, "Twice.fast", FAST)
 
 DEF_PACKAGE_OPTIMIZATION(CLEANUP_GRAPH + 4,
-    Op(NATIVE("Quantize"), Op(NATIVE("Dequantize"), "X")),
+    Op(NATIVE("Quantize"), "X"),
     AND(IS_QUINT8("X"), IS_QUINT8("*")),
     Op(NATIVE("Requantize"), "X"))
 
