@@ -18,7 +18,7 @@ _SHORTHANDS: tuple[tuple[Expr, str], ...] = (
 )
 PYTHON_ONLY = frozenset(
     {
-        *("ALSO_REPLACE", "gen_ConstBlocks", "gen_ConstFrom"),
+        *("ALSO_REPLACE", "gen_ConstFrom"),
         *("gen_ConstTurned", "gen_ConstTurnedCodes"),
     }
 )
