@@ -52,7 +52,7 @@ class BetterTiling(ModulePass):
         others, most = self._others(source, op), MORE * _size(op)
         run_passes(ctx, op, plans.rest)
         for steps in map(passes_of, others):
-            if not _may_gain(op):
+            if traffic(op).bytes <= ENOUGH * least_traffic(op):
                 return
             other = source.clone()
             with trial():
@@ -67,11 +67,6 @@ class BetterTiling(ModulePass):
         is_small = is_cut and _size(cut) <= MOST_OPS
         tried = (self.whole, is_cut), (self.estimated, is_small)
         return [steps for steps, pays in tried if steps and pays]
-
-
-def _may_gain(module: ModuleOp) -> bool:
-    """Tell whether a module moves clearly more bytes than any plan does."""
-    return traffic(module).bytes > ENOUGH * least_traffic(module)
 
 
 def _size(module: ModuleOp) -> int:

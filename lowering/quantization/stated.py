@@ -7,7 +7,7 @@ encoding. What a Dequantize gives needs none: it is a form of what it reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
@@ -45,15 +45,11 @@ def _stated(module: ModuleOp) -> Mapping[SSAValue, Encoding]:
             wanted = [*_wanted(value, stated)]
             encodings = [encoding for encoding in wanted if encoding is not None]
             if encodings and len(encodings) == len(wanted):
-                stated[value] = _safest(encodings)
+                # The finest of those that reach about as far as the one that reaches most.
+                most = max(map(reach, encodings))
+                far = [encoding for encoding in encodings if reach(encoding) > 0.9 * most]
+                stated[value] = min(far, key=lambda each: each.quant.scale if each.quant else 0.0)
     return stated
-
-
-def _safest(encodings: Sequence[Encoding]) -> Encoding:
-    """Return the finest of the encodings that reach about as far as the one that reaches most."""
-    most = max(map(reach, encodings))
-    far = [encoding for encoding in encodings if reach(encoding) > 0.9 * most]
-    return min(far, key=lambda encoding: encoding.quant.scale if encoding.quant else 0.0)
 
 
 def _wanted(value: SSAValue, stated: Mapping[SSAValue, Encoding]) -> Iterator[Encoding | None]:

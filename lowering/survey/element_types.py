@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...dialects.locations import node_of
-from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.quantize import ElementTypeChange
 from ...dialects.spec_of import spec_of
@@ -33,7 +32,10 @@ def types_of(module: ModuleOp, reasons: Mapping[Operation, str]) -> dict[str, tu
     types: dict[str, list[str]] = defaultdict(list)
     for op in graph_ops(module):
         if not isinstance(op, ConstOp | ElementTypeChange):
-            stored = _stored(op)
+            # The integers that an op gives, else those that it reads.
+            computed = [value for value in op.operands if not isinstance(value.owner, ConstOp)]
+            dtypes = (spec_of(value).dtype for value in (*op.results, *computed))
+            stored = next((STORED[dtype] for dtype in dtypes if dtype in STORED), "")
             word = f"f32: {reasons[op]}" if op in reasons and not stored else stored
             types[node_of(op)] += [word] if word else []
     return {node: tuple(dict.fromkeys(words)) for node, words in types.items() if words}
@@ -42,10 +44,3 @@ def types_of(module: ModuleOp, reasons: Mapping[Operation, str]) -> dict[str, tu
 def is_stored(types: Iterable[str]) -> bool:
     """Tell whether all of a node's ops compute with stored integers."""
     return all(word in STORED.values() for word in types)
-
-
-def _stored(op: GraphOp) -> str:
-    """Return the word for the integers that an op gives, else for those that it reads."""
-    computed = [value for value in op.operands if not isinstance(value.owner, ConstOp)]
-    words = (STORED.get(spec_of(value).dtype, "") for value in (*op.results, *computed))
-    return next(filter(None, words), "")

@@ -84,20 +84,13 @@ class Allocator:
     def share(self, share: Share, label: str) -> None:
         """Let a part of a tensor share the bytes that it has in the whole."""
         whole, delta = self._program.allocations[share.whole], share.delta
-        if share.strided and whole.within is None:
-            self._share_block(share, whole, label)
-            return
-        if delta is None:
+        is_block = share.strided and whole.within is None
+        if delta is None and not is_block:
             problem = "does not lie in one run of the bytes of the tensor it is part of"
             raise fail(label, problem, "leave out htp.in_place")
         spec = tensor_spec(share.part, label)
-        at = Allocation(spec, whole.region, whole.offset + delta, label)
-        self._program.allocations[share.part] = at
-        self._program.aliases[share.part] = share.whole
-
-    def _share_block(self, share: Share, whole: Allocation, label: str) -> None:
-        spec, block = tensor_spec(share.part, label), BlockOf(whole.spec, share.start)
-        at = Allocation(spec, whole.region, whole.offset, label, block)
+        block = BlockOf(whole.spec, share.start) if is_block else None
+        at = Allocation(spec, whole.region, whole.offset + (delta or 0), label, block)
         self._program.allocations[share.part] = at
         self._program.aliases[share.part] = share.whole
 
