@@ -149,7 +149,7 @@ def test_import():
         ("", "", "foreign", {"passed": 1, "errors": 1}),
         ("", "", "colorsys", {"passed": 1}),
         ("", '@pytest.mark.needs("foreign")', "foreign", {"passed": 1}),
-        ("", '@pytest.mark.needs("dot")', "colorsys", {"skipped": 1}),
+        ("", '@pytest.mark.needs("no_such_package")', "colorsys", {"skipped": 1}),
         ("import foreign", "", "colorsys", {"errors": 1}),
         ('import foreign\npytestmark = pytest.mark.needs("foreign")', "", "foreign", {"passed": 1}),
     ],

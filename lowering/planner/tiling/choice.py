@@ -23,7 +23,7 @@ from .chain import Chain
 from .explained import price_of
 from .memory import Price, Setting
 from .program import Cuts, TileProgram
-from .search import LONGEST, Segment, TilingPlan, cheapest
+from .search import LONGEST, Segment, TilingPlan, cheapest, plan_tiles
 from .single import Single
 from .steps import expand
 
@@ -59,6 +59,9 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
         if search.is_enough:
             return search.best
     search.refine()
+    if search.weight == inf:
+        # No plan fits as a whole: estimates cut what can be cut.
+        return plan_tiles(programs[0], capacity, capacity // 2)
     return search.packed()
 
 

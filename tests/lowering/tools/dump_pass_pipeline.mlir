@@ -31,12 +31,8 @@
 // ALLOCATED-NEXT:   whole=[
 // ALLOCATED-NEXT:     htp-rules{first=TILING last=MIDDLE-1 cut=false}
 // ALLOCATED-NEXT:   ]
-// ALLOCATED-NEXT:   decoded=[
-// ALLOCATED-NEXT:     htp-plan-tiles{decoded=true},
-// ALLOCATED:        blocks=[
-// ALLOCATED-NEXT:     htp-plan-tiles{blocks=true},
-// ALLOCATED:        exact=[
-// ALLOCATED-NEXT:     htp-plan-tiles{exact=true},
+// ALLOCATED-NEXT:   estimated=[
+// ALLOCATED-NEXT:     htp-plan-tiles{estimated=true},
 // ALLOCATED:          dce
 // ALLOCATED-NEXT:   ]}
 
