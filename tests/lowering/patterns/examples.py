@@ -27,6 +27,7 @@ from .raw_examples import (
     raw_slices,
     raw_transposed,
     spaced_convolution,
+    turned,
 )
 
 COMPARISONS = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
@@ -360,6 +361,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "tiles": slices_and_concats,
     "paddings": paddings,
     "unpadded": unpadded,
+    "turned": turned,
     **{
         f"{first} {then}": partial(fused, first, then)
         for first in _LAYERS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from htp_mlir.dialects.spec_of import spec_of
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.support.native_graph import NativeGraph
@@ -78,6 +79,21 @@ def raw_slices() -> ModuleOp:
     padded = graph.op("Pad", cut, graph.const(amounts), graph.scalar(1.5), out=(2, 10, 7, 8))
     none, size = graph.shape(0, 0, 0, 0), graph.shape(2, 10, 7, 8)
     return graph.module(graph.op("SlicePad_shape", padded, none, none, size, graph.scalar(0.0)))
+
+
+def turned() -> ModuleOp:
+    """A slice of a Transpose, a padding of one, and a Transpose of joined parts."""
+    graph = NativeGraph()
+    x, perm, axis = graph.input(2, 9, 4, 6), graph.ints(0, 3, 1, 2), graph.ints(1)
+    whole = graph.op("Transpose", x, perm, out=(2, 6, 9, 4))
+    start, size = graph.shape(1, 2, 3, 0), (1, 3, 5, 4)
+    part = graph.op("Slice_shape", whole, start, graph.shape(*size), out=size)
+    before, origin, size = graph.shape(0, 1, 2, 0), graph.shape(0, 0, 0, 0), (2, 4, 6, 4)
+    bounds = [before, origin, graph.shape(*size), graph.scalar(0.5)]
+    padded = graph.op("SlicePad_shape", whole, *bounds, out=size)
+    longer = spec_of(x).with_shape((2, 12, 4, 6))
+    joined = graph.op("Concat", axis, x, graph.input(2, 3, 4, 6), out=longer)
+    return graph.module(part, padded, graph.op("Transpose", joined, perm, out=(2, 6, 12, 4)))
 
 
 def matmul(turned: int) -> ModuleOp:
