@@ -163,7 +163,7 @@ def test_rank_3_and_keys_that_come_as_columns() -> None:
     ("kib", "expected"),
     [
         (256, [(2, 3, 33)]),
-        (128, [(2, 3, 33)]),
+        (128, [(1, 3, 33)] * 2),
         (96, [(1, 3, 33)] * 2),
         (64, [(1, 2, 33), (1, 1, 33)] * 2),
         (32, [(1, 1, 33)] * 6),
@@ -171,7 +171,10 @@ def test_rank_3_and_keys_that_come_as_columns() -> None:
     ],
 )
 def test_batches_then_heads_then_rows_are_cut(kib: int, expected: list[tuple[int, ...]]) -> None:
-    """A row takes 4 * (16 + 3 + 65 + 1) bytes, a head 33 rows and 4 * 65 * (16 + 3): 16160."""
+    """A row takes 4 * (16 + 3 + 65 + 1) bytes, a head 33 rows and 4 * 65 * (16 + 3): 16160.
+
+    In 128 KiB all would just fit, and leave no room for gaps.
+    """
     case = Case(batch=2, heads=3, tokens=33, keys=65, depth=16)
     lowered = lower(case.graph(), packages=PACKAGES, tcm_bytes=kib * 1024)
     assert tiles(lowered) == expected

@@ -32,7 +32,7 @@ def test_the_advised_size_is_enough_and_the_next_smaller_need_is_not(crowded: Mo
     first, second, *_ = too_large(crowded, TABLES)
     enough, less = (lower(load_module(SPOTTER_MODEL), tcm_bytes=n.need) for n in (first, second))
     assert warnings(enough, TABLES) == []
-    assert {row.op for row in too_large(less, TABLES)} == {first.op}
+    assert first.op in {row.op for row in too_large(less, TABLES)}
 
 
 def test_the_warning_is_a_line_for_each_op_and_a_remedy(crowded: ModuleOp) -> None:
