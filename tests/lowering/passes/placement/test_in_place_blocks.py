@@ -1,0 +1,112 @@
+"""Joins of blocks in DDR: what writes line by line writes them in place, with the same numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from htp_mlir.lowering.levels import bodies
+from htp_mlir.lowering.passes.placement.in_place import in_place
+from htp_mlir.runtime.session.session import Session
+from xdsl.dialects.builtin import ModuleOp
+
+from ....support.roundtrip import parse
+
+DDR, TCM = (f"#htp.place<flat, {memory}>" for memory in ("ddr", "tcm"))
+
+
+def tensor(shape: str, place: str = DDR) -> str:
+    return f"tensor<{shape}xf32, {place}>"
+
+
+COLUMN, TURNED = "1x16x1x32", "1x1x16x32"
+COPIES = (COLUMN, 2, "1x16x2x32")
+TRANSPOSES = (TURNED, 3, "1x1x16x64")
+
+
+def copied(name: str) -> str:
+    """Relu in TCM, and the copy that brings its result back."""
+    there, back = tensor(COLUMN, TCM), tensor(COLUMN)
+    return f"""
+  %in{name} = htp.flat_to_vtcm(%p{name}) : ({back}) -> {there}
+  %relu{name} = htp.Relu(%in{name}) : ({there}) -> {there}
+  %q{name} = htp.flat_from_vtcm(%relu{name}) : ({there}) -> {back}"""
+
+
+def transposed(name: str) -> str:
+    perm = f"tensor<1x1x1x4xi32, {DDR}>"
+    operands = f"{tensor(COLUMN)}, {perm}"
+    return f"""
+  %perm{name} = htp.Const dense<[[[[0, 2, 1, 3]]]]> : tensor<1x1x1x4xi32> -> {perm}
+  %q{name} = htp.Transpose(%p{name}, %perm{name}) : ({operands}) -> {tensor(TURNED)}"""
+
+
+def plain(name: str) -> str:
+    column = tensor(COLUMN)
+    return f"\n  %q{name} = htp.Relu(%p{name}) : ({column}) -> {column}"
+
+
+def columns(first: str, then: str, part: str, axis: int, whole: str) -> str:
+    """A function that takes two columns of its input and joins what is made of them."""
+    scalar, size = f"tensor<1x1x1x1xi32, {DDR}>", f"!htp.shape<{COLUMN}>"
+    text = f"""func.func @main(%x: tensor<1x16x2x32xf32>) -> tensor<{whole}xf32> {{
+  %0 = htp.Reshape(%x) : (tensor<1x16x2x32xf32>) -> {tensor("1x16x2x32")}
+  %axis = htp.Const dense<{axis}> : tensor<1x1x1x1xi32> -> {scalar}
+  %n = htp.Shape : {size}"""
+    for at, maker in enumerate((first, then)):
+        start = f"!htp.shape<0x0x{at}x0>"
+        bounds = f"({tensor('1x16x2x32')}, {start}, {size})"
+        text += f"""
+  %s{at} = htp.Shape : {start}
+  %p{at} = htp.Slice_shape(%0, %s{at}, %n) : {bounds} -> {tensor(COLUMN)}{maker}"""
+    parts = f"{scalar}, {tensor(part)}, {tensor(part)}"
+    return f"""{text}
+  %r = htp.Concat(%axis, %q0, %q1) : ({parts}) -> {tensor(whole)}
+  %y = htp.Reshape(%r) : ({tensor(whole)}) -> tensor<{whole}xf32>
+  func.return %y : tensor<{whole}xf32>
+}}"""
+
+
+def joins_in_place(module: ModuleOp) -> int:
+    ops = (op for block in bodies(module) for op in block.ops)
+    return sum(op.name == "htp.Concat" and "in_place" in op.attributes for op in ops)
+
+
+def outputs(module: ModuleOp) -> np.ndarray:
+    data = np.random.default_rng(3).standard_normal((1, 16, 2, 32)).astype(np.float32)
+    session = Session(module, check=True)
+    session.run({"arg0": data})
+    (out,) = session.run({"arg0": data + 1}).values()
+    return out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        columns(copied("0"), copied("1"), *COPIES),
+        columns(transposed("0"), transposed("1"), *TRANSPOSES),
+    ],
+    ids=["copies", "transposes"],
+)
+def test_blocks_are_written_where_they_belong(text: str) -> None:
+    module = parse(text)
+    before = outputs(module)
+    for block in bodies(module):
+        in_place(block)
+    module.verify()
+    assert joins_in_place(module) == 1
+    np.testing.assert_array_equal(outputs(module), before)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        columns(copied("0"), plain("1"), *COPIES),
+        columns(copied("0"), copied("1"), *COPIES).replace("%q0, %q1", "%q0, %q0"),
+    ],
+    ids=["another op makes one", "one is read twice"],
+)
+def test_other_blocks_are_copied_by_the_join(text: str) -> None:
+    module = parse(text)
+    for block in bodies(module):
+        in_place(block)
+    assert joins_in_place(module) == 0

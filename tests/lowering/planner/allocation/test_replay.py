@@ -1,0 +1,77 @@
+"""Replays of steps by hand: who stays in TCM when, and what that moves."""
+
+from __future__ import annotations
+
+from htp_mlir.lowering.planner.allocation.replay import Replay, ReplayStep, StepList
+
+
+def listed(sizes: list[int], *steps: ReplayStep, fetched: dict[int, int] | None = None) -> StepList:
+    """Steps on buffers of some bytes."""
+    again = fetched or {}
+    return StepList(sizes, [again.get(at) for at in range(len(sizes))], list(steps))
+
+
+def replayed(steps: StepList, capacity: int) -> Replay:
+    replay = Replay(steps, capacity)
+    assert replay.run()
+    return replay
+
+
+A, B, C, D = range(4)
+MADE = ReplayStep((), (A,)), ReplayStep((), (B,)), ReplayStep((A,), (C,))
+
+
+def test_what_is_not_needed_is_saved_once_and_fetched() -> None:
+    replay = replayed(listed([1, 1, 1], *MADE, ReplayStep((B,), ())), 2)
+    assert replay.bytes == 2
+    assert [(stay.buffer, stay.comes_back, stay.saved) for stay in replay.stays] == [
+        (A, False, False),
+        (B, False, True),
+        (C, False, False),
+        (B, True, False),
+    ]
+
+
+def test_what_is_read_last_leaves() -> None:
+    steps = [ReplayStep((), (n,)) for n in (A, B, C)]
+    replay = replayed(listed([1] * 3, *steps, *(ReplayStep((n,), ()) for n in (A, C, B))), 2)
+    assert [stay.buffer for stay in replay.stays if stay.saved] == [B]
+    assert replay.bytes == 2
+
+
+def test_what_was_saved_leaves_again_for_nothing() -> None:
+    rest = ReplayStep((B,), ()), ReplayStep((A,), (D,)), ReplayStep((B,), ())
+    replay = replayed(listed([1] * 4, *MADE, *rest), 2)
+    assert [stay.saved for stay in replay.stays if stay.buffer == B] == [True, False, False]
+    assert replay.bytes == 3
+
+
+def test_what_can_be_fetched_is_not_saved() -> None:
+    steps = listed([4, 4, 4], *MADE, ReplayStep((B,), ()), fetched={B: 3})
+    replay = replayed(steps, 8)
+    assert replay.bytes == 3
+    assert not any(stay.saved for stay in replay.stays)
+
+
+def test_a_part_of_what_was_saved_is_read_in_ddr() -> None:
+    part = ReplayStep((B,), (), takes={B: 1})
+    replay = replayed(listed([4, 4, 4], *MADE, part), 8)
+    assert replay.direct == {3: (B,)}
+    assert replay.bytes == 4 + 1
+
+
+def test_what_has_no_room_beside_the_rest_is_saved_and_read_in_ddr() -> None:
+    both = ReplayStep((A, B), (C,), takes={A: 4, B: 4})
+    replay = replayed(listed([4, 4, 4], ReplayStep((), (A,)), ReplayStep((), (B,)), both), 8)
+    assert replay.direct == {2: (A,)}
+    assert replay.bytes == 4 + 4
+
+
+def test_a_step_that_is_larger_than_the_tcm_does_not_fit() -> None:
+    steps = listed([1, 1, 1], ReplayStep((A, B), (C,)))
+    assert steps.moved(2) is None
+    assert steps.moved(3) == 0
+
+
+def test_the_own_bytes_of_steps_are_counted() -> None:
+    assert listed([1], ReplayStep((), (A,), 5), ReplayStep((A,), (), 7)).moved(1) == 12

@@ -1,0 +1,59 @@
+"""The chosen plan: what it joins, and that it is no worse than the plans it chose from."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+from htp_mlir.lowering.planner.tiling import TileProgram
+from htp_mlir.lowering.planner.tiling.choice import ASSUMED, MARGIN, STEP, choose_plan
+from htp_mlir.lowering.planner.tiling.memory import Price, Setting
+from htp_mlir.lowering.planner.tiling.search import Segment, TilingPlan, cheapest
+from htp_mlir.lowering.planner.tiling.steps import expand
+
+from .test_chain import ROW, UNIT, H, element_wise, windowed
+
+PROGRAMS = pytest.mark.parametrize(
+    "program", [element_wise(3), windowed(3), windowed(9)], ids=["element-wise", "3 rows", "9 rows"]
+)
+CAPACITIES = pytest.mark.parametrize("capacity", [80 * UNIT, 160 * UNIT, 340 * UNIT])
+
+
+def weight(plan: TilingPlan, capacity: int) -> float:
+    """The bytes that a plan moves where some room is left to gaps, and its steps."""
+    steps = expand(plan.setting.program, plan.cuts, plan.leaders, capacity)
+    moved = steps.moved(capacity - capacity // MARGIN)
+    return inf if moved is None else moved + STEP * len(steps.steps)
+
+
+@PROGRAMS
+@CAPACITIES
+def test_no_plan_that_was_offered_is_better(program: TileProgram, capacity: int) -> None:
+    plan = choose_plan([program], capacity)
+    assert weight(plan, capacity) < inf
+    for scale, joins in ASSUMED:
+        room, kept = capacity // 2, capacity * 3 // 4
+        offered = cheapest(Setting(program, capacity, room, kept, scale=scale, joins=joins))
+        assert weight(plan, capacity) <= weight(offered, capacity)
+
+
+def test_segments_are_joined_where_that_moves_less() -> None:
+    program, capacity = element_wise(2), 80 * UNIT
+    strips = ((H, 8),)
+    alone = tuple(Segment(at, at + 1, Price(), {at: strips}) for at in range(2))
+    apart = TilingPlan(alone, Setting(program, capacity, capacity // 2, capacity // 2))
+    plan = choose_plan([program], capacity)
+    assert plan.in_step == {0}
+    assert plan.replayed is not None
+    assert plan.replayed.bytes == 2 * 64 * ROW
+    assert weight(apart, capacity) > weight(plan, capacity)
+
+
+@PROGRAMS
+@CAPACITIES
+def test_an_op_that_can_be_cut_is_not_left_in_ddr(program: TileProgram, capacity: int) -> None:
+    plan = choose_plan([program], capacity)
+    for at, op in enumerate(program.ops):
+        touched = {*op.results, *(operand.tensor for operand in op.operands)}
+        if op.in_tcm and sum(program.tensors[number].bytes for number in touched) > capacity:
+            assert plan.cuts[at]

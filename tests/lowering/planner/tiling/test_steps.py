@@ -1,0 +1,94 @@
+"""Plans expanded into steps: the bytes that they move, computed by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from htp_mlir.lowering.planner.tiling import (
+    AccessMap,
+    TileProgram,
+    TilingOp,
+    TilingOperand,
+    TilingTensor,
+)
+from htp_mlir.lowering.planner.tiling.steps import expand
+
+H = 1
+ROW = 4 * 8 * 32
+"""Bytes of a row."""
+FILTERS = 4 * 3 * 8192
+STRIPS = ((H, 16),)
+LARGE = 1 << 24
+"""A TCM that holds everything at once."""
+TAPS = {H: AccessMap(H, taps=Fraction(3))}
+
+
+def rows(count: int, **facts: bool) -> TilingTensor:
+    return TilingTensor((1, count, 8, 32), 4, **facts)
+
+
+def convolutions(count: int) -> TileProgram:
+    """Convolutions of 3 rows in a row, to 64 rows, from DDR and back, by the same filters."""
+    extents = [64 + 2 * left for left in range(count, -1, -1)]
+    tensors = [rows(n, in_ddr=at in (0, count)) for at, n in enumerate(extents)]
+    filters = TilingTensor((1, 3, 1, 8192), 4, constant=True)
+    ops = [
+        TilingOp("conv", (at + 1,), (TilingOperand(at, TAPS), TilingOperand(count + 1)), (H,))
+        for at in range(count)
+    ]
+    return TileProgram([*tensors, filters], ops, frozenset({count}))
+
+
+def test_strips_of_a_convolution_read_their_halo_and_the_filters_once() -> None:
+    steps = expand(convolutions(1), {0: STRIPS}, (0,), LARGE)
+    assert steps.moved(LARGE) == (4 * 18 + 64) * ROW + FILTERS
+    assert [step.moves for step in steps.steps].count(FILTERS) == 1
+
+
+def test_strips_fit_where_one_does_beside_the_filters() -> None:
+    program = convolutions(1)
+    tight = FILTERS + 18 * ROW + 16 * ROW
+    steps = expand(program, {0: STRIPS}, (0,), tight)
+    assert steps.moved(tight) == (4 * 18 + 64) * ROW + FILTERS
+    assert steps.moved(tight - ROW) is None
+
+
+def test_what_lies_between_ops_in_step_does_not_move() -> None:
+    program = convolutions(2)
+    steps = expand(program, {0: STRIPS, 1: STRIPS}, (1,), LARGE)
+    # The 66 rows between are four tiles of 16 and one of 2.
+    assert steps.moved(LARGE) == (4 * 18 + 4 + 64) * ROW + FILTERS
+
+
+def test_a_tile_runs_as_soon_as_it_is_read() -> None:
+    program = convolutions(2)
+    in_step = expand(program, {0: STRIPS, 1: STRIPS}, (1,), LARGE)
+    one_by_one = expand(program, {0: STRIPS, 1: STRIPS}, (0, 1), LARGE)
+    capacity = FILTERS + 72 * ROW
+    assert in_step.moved(capacity) == in_step.moved(LARGE)
+    moved = one_by_one.moved(capacity)
+    assert moved is not None
+    assert moved > (4 * 18 + 4 + 64) * ROW + FILTERS
+
+
+@pytest.mark.parametrize(("chunk", "own"), [((1, 1, 1, 1), 0), ((1, 8, 8, 32), 1)])
+def test_a_result_leaves_without_its_padding(chunk: tuple[int, ...], own: int) -> None:
+    source = TilingTensor((1, 12, 7, 30), 4, chunk, in_ddr=True)
+    operand = TilingOperand(0, {H: AccessMap(H)})
+    program = TileProgram([source] * 2, [TilingOp("op", (1,), (operand,), (H,))], frozenset({1}))
+    last = expand(program, {0: ((H, 8),)}, (0,), LARGE).steps[-1]
+    assert last.moves == 4 * 4 * 7 * 30
+    # The layout changes to a flat buffer on the way.
+    assert len(last.writes) == own
+
+
+def test_what_a_reshape_gives_away_leaves_as_it_is_made() -> None:
+    tensors = [rows(64, in_ddr=True), rows(64), TilingTensor((1, 1, 512, 32), 4, in_ddr=True)]
+    ops = [
+        TilingOp("op", (1,), (TilingOperand(0, {H: AccessMap(H)}),), (H,)),
+        TilingOp("htp.Reshape", (2,), (TilingOperand(1, in_tcm=False),), in_tcm=False),
+    ]
+    program = TileProgram(tensors, ops, frozenset({2}))
+    steps = expand(program, {0: STRIPS}, (0, 1), LARGE)
+    assert steps.moved(LARGE) == 2 * 64 * ROW
