@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from htp_mlir.lowering.planner.allocation.actions import (
     Alloc,
     Fill,
@@ -103,3 +105,12 @@ def test_a_step_that_does_not_fit_has_no_plan() -> None:
     steps = chain([2, 1], [(), (0,)])
     assert by_intervals(steps, 2 * UNIT, UNIT) is None
     assert least_moved(steps, 2 * UNIT, UNIT) is None
+
+
+def test_a_part_of_what_was_saved_is_read_without_a_fill() -> None:
+    *first, last = chain([1, 2, 1, 1], [(), (), (0,), (1,)])
+    steps = [*first, replace(last, takes={"b1": UNIT})]
+    actions = by_intervals(steps, 3 * UNIT, UNIT)
+    assert actions is not None
+    assert actions[-1] == RunStep(3, (), ("b1",))
+    assert moved_bytes(steps, actions) == 2 * UNIT + UNIT
