@@ -30,8 +30,11 @@ LEFT = {
 }
 """The ops of each model that the quantiser leaves in floats, in one of its forms at least."""
 
-MORE = {("u_net", "QOperator-u8-u8"): 1.06, ("u_net", "QOperator-u8-i8"): 1.06}
-"""The bytes of models whose twin has more in integers: weights that stay floats in the model."""
+MORE = {("u_net", "QOperator-u8-u8"): 1.17, ("u_net", "QOperator-u8-i8"): 1.17}
+"""The bytes of models whose twin has more in integers.
+
+The quantiser leaves two ConvTransposes in f32, with what they read and make.
+"""
 
 
 def test_a_model_of_the_quantiser(tmp_path: Path) -> None:
