@@ -12,7 +12,7 @@ LOGIC = {
 }
 RARE = {
     *("Mod", "TopK", "ScatterNd", "NonMaxSuppression", "BitCast", "Argmin", "SequenceIds"),
-    *("DecodeWeights", "BufferStep", "ReduceSum"),
+    *("DecodeWeights", "BufferStep"),
 }
 RECURRENT = {"Lstm", "Gru"}
 

@@ -23,7 +23,7 @@ from .replay import Replay, ReplayStep, StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
 PARTS = 32
-"""The TCM is made smaller by one of so many parts at a time."""
+"""Parts of the TCM, of which each try leaves one more free."""
 MOST_TRIES = 4
 """Sizes of the TCM that are tried."""
 EFFORT = 50_000

@@ -24,7 +24,7 @@ from .memory import Price, Setting
 from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
 
 CLOSE = 6
-"""A size of tiles that is smaller by less than one part in so many is not tried."""
+"""Parts of a size of tiles, of which the next one that is tried is smaller by one at least."""
 COARSE = 2
 """Granules of the leader beyond which its tiles are not made larger to suit ratios."""
 

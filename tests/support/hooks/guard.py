@@ -26,6 +26,8 @@ from .needs import PROGRAMS, named, needs
 
 BASIC = {"bash", "env", "file", "git", "make", "sed", "sh", "uname"}
 """The programs that every machine is taken to have, and `file`, which Python's `platform` tries."""
+OPTIONAL = {"colorama", "yaml", "_yaml"}
+"""The packages that numba imports where they are installed, and does without."""
 _INSTALLED = re.compile(r".*?/site-packages/([^/.]+)")
 _FOLDERS = (sys.prefix, sys.base_prefix, tempfile.gettempdir())
 """The folders whose programs are Python's, the environment's, or a test's own."""
@@ -117,7 +119,7 @@ def _brought() -> frozenset[str]:
     for each in _closure("htp-mlir", frozenset(["test"]), set()):
         record = distribution(each).read_text("RECORD") or ""
         names |= {re.split(r"[/.,]", line, maxsplit=1)[0] for line in record.splitlines()}
-    return frozenset(names)
+    return frozenset(names | OPTIONAL)
 
 
 def _closure(name: str, extras: frozenset[str], known: set[tuple[str, frozenset[str]]]) -> set[str]:
