@@ -62,11 +62,11 @@ class _Expansion:
             return False
         tensors = self.program.tensors
         read = {o.tensor: o.read_as(tensors[o.tensor]).bytes for o in op.operands if o.in_tcm}
-        made = sum(tensors[number].bytes for number in op.results)
-        return sum(read.values()) + made + op.scratch_bytes({}) > capacity
+        results = sum(tensors[number].bytes for number in op.results)
+        return sum(read.values()) + results + op.scratch_bytes({}) > capacity
 
     def _inside(self, at: int, tensor: TilingTensor) -> bool:
-        """Tell whether a result is made in TCM."""
+        """Tell whether a result is results in TCM."""
         if at in self.home:
             return False
         return self.program.ops[at].in_tcm or (not tensor.in_ddr and tensor.bytes <= self.room)
