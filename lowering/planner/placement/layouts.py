@@ -71,6 +71,11 @@ class PlacementOp:
         """The tensors in the order of an option."""
         return (*self.reads, *self.makes)
 
+    @property
+    def all_passes(self) -> tuple[int, ...]:
+        """How often the op goes over each of its tensors."""
+        return (*(self.passes or (1,) * len(self.reads)), *(1 for _ in self.makes))
+
     def needs_tcm(self, at: int) -> bool:
         """Say whether the tensor at a position is in TCM in all options."""
         return all(in_tcm(place) for option in self.options for place in option[at])

@@ -105,10 +105,11 @@ def _too_large(
     budget: TcmBudget,
     wanted: Container[int],
 ) -> set[int]:
-    """List free tensors of an option to take out of TCM, the largest first, until the rest fits.
+    """List free tensors of an option to take out of TCM until the rest fits.
 
-    The rest are the other tensors in TCM, and the scratch of the kernel. A slice that is `wanted`
-    in TCM in any case is never too large: a copy of it would be there too.
+    Those that are read the fewest times go first, of these the largest. The rest are the other
+    tensors in TCM, and the scratch of the kernel. A slice that is `wanted` in TCM in any case is
+    never too large: a copy of it would be there too.
     """
     sizes = [
         tensors[number].forms.get(places[0].layout, 0)
@@ -120,11 +121,12 @@ def _too_large(
         for at in range(len(op.reads), len(option))
         if sizes[at] > budget.tensor and not (slices and op.tensors[at] in wanted)
     }
+    passes = op.all_passes
     inside = {at for at, places in enumerate(option) if any(map(in_tcm, places))}
     free = {at for at in inside if op.free[at]}
     out, room = free & large, budget.op - op.scratch
     while free - out and sum(round_up(sizes[at], CHUNK_BYTES) for at in inside - out) > room:
-        out.add(max(free - out, key=lambda at: sizes[at]))
+        out.add(max(free - out, key=lambda at: (-passes[at], sizes[at])))
     return out
 
 
@@ -202,7 +204,7 @@ def _traffic(
             own = forms.own(op.tensors[at], crouton[at])
             yield ConversionCost(own, (variables[at],), 0, sizes[at])
     if op.move is None:
-        passes = [*(op.passes or (1,) * reads), *(1 for _ in op.makes)]
+        passes = op.all_passes
         for at in free:
             yield _in_ddr(variables[at], sizes[at] * passes[at])
     elif _needs_no_copy(op.move, crouton[:reads], crouton[reads]):
