@@ -158,8 +158,10 @@ def layout_problem(
             builder.costs.append(ConversionCost(own[number], tuple(readers[number]), *costs))
     outside = _outside(tensors, ops)
     for op, labels in zip(ops, variables, strict=True):
-        if op.move and op.move.joins and (
-            op.makes[0] in outside or min(tensors[op.makes[0]].forms.values()) > budget.tensor
+        if (
+            op.move
+            and op.move.joins
+            and (op.makes[0] in outside or min(tensors[op.makes[0]].forms.values()) > budget.tensor)
         ):
             builder.costs += [
                 ConversionCost(labels[-1], (label,), *[scale * IN_DDR * size] * 2)
@@ -170,7 +172,7 @@ def layout_problem(
 
 
 def _outside(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp]) -> set[int]:
-    """Find the tensors that are in DDR in every option, or read by Reshapes into such ones alone."""
+    """Find the tensors that are in DDR in all options, or read by Reshapes into such ones alone."""
     outside: set[int] = set()
     inside: set[int] = set()
     for op in reversed(ops):
