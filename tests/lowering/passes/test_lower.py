@@ -14,9 +14,10 @@ from htp_mlir.lowering.passes import lower as lowering
 from htp_mlir.lowering.passes import steps as stages
 from htp_mlir.lowering.passes.check_level import check_level
 from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.lowering.passes.nested import passes_of, readable
+from htp_mlir.lowering.passes.nested import passes_of
 from htp_mlir.lowering.passes.verifier import Verifier
 from htp_mlir.runtime import Session
+from htp_mlir.runtime.passes.notation import pipeline_text
 from htp_mlir.runtime.passes.run import run_passes
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
@@ -150,7 +151,7 @@ def test_lowering_goes_on_from_any_level(level: str, kib: int) -> None:
 def test_the_pipeline_as_text_gives_the_same_module(kib: int) -> None:
     module, config = product().module, Lower(tcm_bytes=kib << 10)
     expected = to_text(lower(module, tcm_bytes=kib << 10))
-    run_passes(installed().context(), module, passes_of(readable(config.steps(Level.GRAPH))))
+    run_passes(installed().context(), module, passes_of(pipeline_text(config.steps(Level.GRAPH))))
     assert to_text(module) == expected
 
 
