@@ -88,6 +88,7 @@ def test_any_ratio_goes_in_step_with_its_neighbours(
     assert_same(outputs, Session(model.module).run(feeds), tolerance=1e-5)
 
 
+@pytest.mark.exhaustive
 def test_a_coarse_ratio_may_pay_by_halves() -> None:
     """At a scarce TCM the plan with exact ratios alone moves less, and is taken."""
     lowered = lower(between(0).module, tcm_bytes=TCM)
