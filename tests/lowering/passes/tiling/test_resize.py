@@ -25,6 +25,7 @@ def resized(size: tuple[int, int], interpolation: int, place: int) -> Model:
     return graph.model()
 
 
+@pytest.mark.sampled("mode", "size")
 @pytest.mark.one_per("mode")
 @pytest.mark.parametrize("size", [(48, 40), (37, 61), (17, 40)], ids=str)
 @pytest.mark.parametrize("mode", [NEAREST, LINEAR, CUBIC])
