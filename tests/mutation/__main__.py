@@ -23,22 +23,23 @@ from tempfile import TemporaryDirectory
 from ..support.paths import ROOT
 from .faults import Fault, faults
 
-AGREE = "tests/lowering/patterns/test_rules_agree.py"
+PATTERNS = "tests/lowering/patterns"
+AGREE = (f"{PATTERNS}/tiling.mlir", f"{PATTERNS}/test_rules_agree.py")
 LINT = ("tests/lowering/rules/lint",)
 SOUND = "tests/lowering/rules/soundness"
 CHECKED = (f"{SOUND}/test_wrong_rules.py", f"{SOUND}/test_project_rules.py", "-k", "rong or fusion")
 """Faults of the check show in rules that are wrong, and in some that are sound."""
 
 TESTS = {
-    "lowering/patterns/tiling.py": (AGREE, "-k", "tiling.py"),
-    "lowering/patterns/tile_table.py": (
-        "tests/lowering/patterns/test_tile_table.py",
-        AGREE,
-        *("-k", "tile"),
+    "lowering/patterns/tiling.py": (*AGREE, "-k", "tiling"),
+    "lowering/patterns/tile_table.py": (f"{PATTERNS}/test_tile_table.py", *AGREE, "-k", "til"),
+    "lowering/patterns/sums.py": (*AGREE, f"{SOUND}/test_project_rules.py", "-k", "sums.py"),
+    "lowering/patterns/places.py": (
+        "tests/lowering/passes/tiling/test_resize.py",
+        *AGREE,
+        *("-k", "numbers_stay or tiling.py or qnn.py"),
     ),
-    "lowering/patterns/sums.py": (AGREE, f"{SOUND}/test_project_rules.py", "-k", "sums.py"),
-    "lowering/patterns/places.py": (AGREE, "-k", "tiling.py or qnn.py"),
-    "lowering/patterns/conditions.py": ("tests/lowering/patterns/test_guards.py", AGREE),
+    "lowering/patterns/conditions.py": (f"{PATTERNS}/test_guards.py", *AGREE),
     "lowering/rules/lint/results.py": LINT,
     "lowering/quantization/stated.py": (
         "tests/lowering/quantization/test_stated.py",
