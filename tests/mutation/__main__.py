@@ -33,7 +33,7 @@ CHECKED = (f"{SOUND}/test_wrong_rules.py", f"{SOUND}/test_project_rules.py", "-k
 TESTS = {
     "lowering/patterns/tiling.py": (*AGREE, "-k", "tiling"),
     "lowering/patterns/tile_table.py": (f"{PATTERNS}/test_tile_table.py", *AGREE, "-k", "til"),
-    "lowering/patterns/sums.py": (*AGREE, f"{SOUND}/test_project_rules.py", "-k", "sums.py"),
+    "lowering/patterns/sums.py": (f"{PATTERNS}/sums.mlir", *AGREE, "-k", "sums"),
     "lowering/patterns/places.py": (
         "tests/lowering/passes/tiling/test_resize.py",
         *AGREE,
