@@ -8,7 +8,9 @@ from collections.abc import Iterable
 import pytest
 
 SLOW_FILES = (
+    "explain_op.mlir",
     "explain_op_text.mlir",
+    "explain_tiles.mlir",
     "native_names.mlir",
     "op_names.mlir",
     "raising_optimisers.mlir",
