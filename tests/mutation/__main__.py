@@ -49,7 +49,11 @@ TESTS = {
         f"{SOUND}/test_constraint_system.py",
         *CHECKED,
     ),
-    "lowering/rules/soundness/search.py": CHECKED,
+    "lowering/rules/soundness/search.py": (
+        f"{LINT[0]}/test_lint_sizes.py",
+        *CHECKED,
+        *("-k", "lint_sizes or rong or fusion"),
+    ),
     "lowering/rules/soundness/compare.py": CHECKED,
 }
 """Modules whose tests `make test` thins out, and the arguments of pytest that choose those tests.
