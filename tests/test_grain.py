@@ -94,6 +94,7 @@ def defined_twice(source: str) -> list[str]:
     return [name for name, count in Counter(names).items() if count > 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", [*FOLDERS, "tests"])
 def test_no_definition_replaces_another(folder: str) -> None:
     assert [path for path in sources(folder) if defined_twice(path.read_text("utf-8"))] == []

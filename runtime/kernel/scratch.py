@@ -113,6 +113,6 @@ def _ints(where: str, dims: Sequence[object]) -> Iterator[int]:
 
 def _anywhere(operand: _Spec) -> _Spec:
     """The operand without an offset: sizes are asked for before there are any."""
-    if isinstance(operand, ShapeParam) or operand.place is None:
+    if isinstance(operand, ShapeParam) or operand.place is None or operand.place.offset is None:
         return operand
     return replace(operand, place=operand.place.unplaced())

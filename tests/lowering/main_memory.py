@@ -6,7 +6,7 @@ where one that it becomes makes a tensor in main memory; copies between the memo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.faults.notes import notes_to
@@ -86,10 +86,10 @@ def _is_listed(op: Operation) -> bool:
     return outside and not isinstance(op, CopyOp) and mnemonic(op) not in _VIEWS
 
 
-def rows() -> Iterator[tuple[str, str, str]]:
+def rows(dtypes: Sequence[str] = DTYPES) -> Iterator[tuple[str, str, str]]:
     """Yield graph op, element type and the native ops that make tensors in main memory."""
     for name, op in GRAPH_OPS.items():
-        for dtype in DTYPES:
+        for dtype in dtypes:
             try:
                 listed = in_main_memory(lower(typed(between(op), dtype)))
             except (HtpError, ValueError) as error:

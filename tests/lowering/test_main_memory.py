@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .main_memory import rows
+from .main_memory import DTYPES, rows
 
 LOGIC = {
     *("Not", "And", "Or", "Xor", "Equal", "NotEqual", "Less", "LessEqual"),
@@ -18,6 +18,8 @@ RECURRENT = {"Lstm", "Gru"}
 
 
 @pytest.mark.slow
-def test_what_runs_from_main_memory_is_known() -> None:
-    listed = {native for _, _, names in rows() for native in names.split(", ")}
+@pytest.mark.sampled
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_what_runs_from_main_memory_is_known(dtype: str) -> None:
+    listed = {native for _, _, names in rows([dtype]) for native in names.split(", ")}
     assert listed == LOGIC | RARE | RECURRENT

@@ -52,6 +52,10 @@ def crossing() -> ModuleOp:
 
 
 MODELS = {"keyword spotter": keyword_spotter, "convolutions": convolutions, "crossing": crossing}
+BY_MODEL = pytest.mark.parametrize(
+    "name",
+    [pytest.param("keyword spotter", marks=pytest.mark.exhaustive), "convolutions", "crossing"],
+)
 
 
 @cache
@@ -95,7 +99,7 @@ def at_home(module: ModuleOp) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MODELS)
+@BY_MODEL
 def test_every_size_gives_the_right_numbers(name: str) -> None:
     texts: set[str] = set()
     for module in halved(name).values():
@@ -109,7 +113,7 @@ def test_every_size_gives_the_right_numbers(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MODELS)
+@BY_MODEL
 def test_ops_run_from_main_memory_where_no_tile_fits(name: str) -> None:
     modules = halved(name)
     assert at_home(modules[LARGEST]) == 0

@@ -28,7 +28,11 @@ def test_same_as_onnx_runtime(family: str, name: str) -> None:
             assert apart <= model.tolerance(output), (level, output)
 
 
-IN_F16 = [(family, name) for family, name in CASES if not name.rpartition(".")[0].endswith("_f16")]
+IN_F16 = [
+    (family, name.rpartition(".")[2], name)
+    for family, name in CASES
+    if not name.rpartition(".")[0].endswith("_f16")
+]
 COARSE = {"vision/keypoints.dynamo": 45.0}
 """Models that lose more, by their least ratio in dB.
 
@@ -36,9 +40,10 @@ The positions of keypoints are a sum of a Softmax's results in f16, most of whic
 """
 
 
+@pytest.mark.sampled("family", "exporter")
 @pytest.mark.one_per("family")
-@pytest.mark.parametrize(("family", "name"), IN_F16)
-def test_f16_is_near_f32(family: str, name: str) -> None:
+@pytest.mark.parametrize(("family", "exporter", "name"), IN_F16)
+def test_f16_is_near_f32(family: str, exporter: str, name: str) -> None:
     model = Judged(path_of(name))
     halves = lower(model.module, tcm_bytes=TCM_BYTES, floats="f16")
     outputs = Session(halves, check=True).run(model.feeds)

@@ -54,6 +54,7 @@ def test_models_are_read_with_their_kinds_and_all_their_bytes(
     assert graph.compulsory == pytest.approx(least, rel=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "kib"), [("drawn 3", 308), ("lstm", 2048), ("drawn 2", 256), ("drawn 5", 96)]
 )

@@ -48,9 +48,11 @@ class Trial:
 
     def _run(self, library: Library | None) -> Outputs:
         # Wherever a tensor is, its numbers are the same: copies that rules place are left out.
-        module = self.module.clone()
-        for op in [op for op in module.walk() if isinstance(op, CopyOp)]:
-            Rewriter.replace_op(op, (), [op.operands[0]])
+        module = self.module
+        if any(isinstance(op, CopyOp) for op in module.walk()):
+            module = module.clone()
+            for op in [op for op in module.walk() if isinstance(op, CopyOp)]:
+                Rewriter.replace_op(op, (), [op.operands[0]])
         session = Session(module, library=library)
         outputs: dict[str, list[Array]] = {name: [] for name in session.outputs}
         for step in range(self.inferences):

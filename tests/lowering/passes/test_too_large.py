@@ -28,6 +28,7 @@ def test_every_op_from_main_memory_is_counted(crowded: ModuleOp) -> None:
     assert all(row.need > 12 << 10 for row in rows)
 
 
+@pytest.mark.slow
 def test_the_advised_size_is_enough_and_the_next_smaller_need_is_not(crowded: ModuleOp) -> None:
     first, second, *_ = too_large(crowded, TABLES)
     enough, less = (lower(load_module(SPOTTER_MODEL), tcm_bytes=n.need) for n in (first, second))

@@ -44,6 +44,11 @@ def test_a_window_is_cut_with_its_halo() -> None:
     assert batch.follows.keys() == {"act"}
 
 
+def test_tiles_begin_where_what_an_index_is_divided_by_begins() -> None:
+    assert ROWS["htp.TransposeConvLayer_valid"].cuts[0].strides == (Number("stride", 1),)
+    assert ROWS["htp.ConvLayer_valid"].cuts[0].strides == ()
+
+
 def test_a_sum_is_cut_where_all_factors_have_it() -> None:
     summed = ROWS["htp.FullyConnected.clamp"].summed
     assert summed

@@ -42,6 +42,7 @@ def test_a_model_of_the_quantiser(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled("name")
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", MODELS)
 def test_models_of_the_quantiser(name: str, way: str, tmp_path: Path) -> None:

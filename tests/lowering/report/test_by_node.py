@@ -72,6 +72,7 @@ def test_another_plan_has_a_column_of_its_own(plan: ModulePlan) -> None:
     assert number(last[head.index("without tiling")]) == other.totals.moved != plan.totals.moved
 
 
+@pytest.mark.slow
 def test_what_crouton_padding_costs_is_counted() -> None:
     plan = plan_of(lower(convolutions(), tcm_bytes="40K"), installed())
     rows = [row for row in plan.nodes if row.padding]
@@ -113,6 +114,7 @@ def test_the_report_begins_with_the_two_tables() -> None:
     assert totals.split()[:3] == ["this", "plan", "without"]
 
 
+@pytest.mark.slow
 def test_json_has_all_of_it(tmp_path: Path, plan: ModulePlan) -> None:
     path = tmp_path / "report.json"
     passes = "htp-lower{tcm-bytes=12K}"

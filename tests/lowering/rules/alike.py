@@ -25,8 +25,9 @@ def kind(rule: Rule) -> str:
 
 
 def one_of_each(rules: Iterable[Rule]) -> list[Rule]:
-    """The first rule of each kind."""
+    """The first rule of each kind, and of each name that a line gives: loops write spellings."""
     firsts: dict[str, Rule] = {}
     for rule in rules:
-        firsts.setdefault(kind(rule), rule)
+        spelt = kind(rule) if rule.label in _TILING else f"{rule.name} {rule.where}"
+        firsts.setdefault(spelt, rule)
     return [*firsts.values()]

@@ -114,9 +114,11 @@ class MatchTemplate:
 
     def _as_a_kernel_takes(self, op: OpTemplate) -> None:
         """Demand the dtypes of one of the kernels of an op of a package."""
-        own = self._kernels.kernels(op.op_class.name) if self._kernels else ()
+        if self._kernels is None or op.op_class in NATIVE_OPS.values():
+            return
+        own = self._kernels.kernels(op.op_class.name)
         rows = dict.fromkeys(filter(None, (_dtypes(kernel, op) for kernel in own)))
-        if not rows or op.op_class in NATIVE_OPS.values():
+        if not rows:
             return
         for slot, dtypes in zip(
             (*op.results, *op.operands), self.template.choices.pick([*rows]), strict=True

@@ -133,8 +133,9 @@ def test_bits_of_numbers(dtype: type[np.integer]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("one", LOWERED, ids=str)
-def test_lowered_as_the_graph(one: Case) -> None:
+@pytest.mark.sampled("op")
+@pytest.mark.parametrize(("op", "one"), [(c.op, c) for c in LOWERED], ids=str)
+def test_lowered_as_the_graph(op: str, one: Case) -> None:
     """Ops that are imported as several others run on the processor too."""
     feeds, model = one.model()
     module = import_model(model)

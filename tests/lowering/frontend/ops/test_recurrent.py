@@ -107,7 +107,7 @@ def test_batches_may_come_first() -> None:
         np.testing.assert_array_equal(moved[1][name], moved[0][name].swapaxes(0, 1))
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.parametrize("linear", [0, 1])
 def test_gru_with_other_activations(linear: int) -> None:
     """Each direction takes its own numbers: the second LeakyRelu reads the second alpha."""
@@ -121,7 +121,7 @@ def test_gru_with_other_activations(linear: int) -> None:
     )
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("attributes", "direction"),
     [({"clip": 0.4}, "forward"), ({}, "reverse"), ({"input_forget": 1}, "bidirectional")],

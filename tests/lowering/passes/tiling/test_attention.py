@@ -88,6 +88,7 @@ def test_causal_tiles_leave_keys_out() -> None:
     )
 
 
+@pytest.mark.sampled("size", "params")
 @pytest.mark.one_per("of", "params", "masked")
 @pytest.mark.parametrize("size", [1, 7, 33, 65, 300])
 @pytest.mark.parametrize("of", [F32, F16])

@@ -25,6 +25,7 @@ def resized(size: tuple[int, int], interpolation: int, place: int) -> Model:
     return graph.model()
 
 
+@pytest.mark.sampled("mode", "size")
 @pytest.mark.one_per("mode")
 @pytest.mark.parametrize("size", [(48, 40), (37, 61), (17, 40)], ids=str)
 @pytest.mark.parametrize("mode", [NEAREST, LINEAR, CUBIC])
@@ -88,6 +89,7 @@ def test_any_ratio_goes_in_step_with_its_neighbours(
     assert_same(outputs, Session(model.module).run(feeds), tolerance=1e-5)
 
 
+@pytest.mark.exhaustive
 def test_a_coarse_ratio_may_pay_by_halves() -> None:
     """At a scarce TCM the plan with exact ratios alone moves less, and is taken."""
     lowered = lower(between(0).module, tcm_bytes=TCM)

@@ -36,6 +36,7 @@ def seen(graph: Graph) -> list[TilingOp]:
     return [op for op in reader.program().ops if op.name != "htp.Reshape"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", [F32, F16])
 def test_smaller_tiles_need_less(of: Element) -> None:
     """Of f16, too, scores are f32. A block has 128 queries and 256 keys at most."""
@@ -45,6 +46,7 @@ def test_smaller_tiles_need_less(of: Element) -> None:
     assert op.scratch_bytes({H: 1, W: 64}) < op.scratch_bytes({H: 1, W: 256}) < block
 
 
+@pytest.mark.slow
 def test_ops_of_the_same_tensors_are_priced_once() -> None:
     first, second, relu = seen(attentions())
     assert first.scratch is not None

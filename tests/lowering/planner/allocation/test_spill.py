@@ -106,6 +106,7 @@ def least(steps: list[AllocationStep]) -> int:
 
 
 @given(programs(), st.integers(0, 4))
+@pytest.mark.slow
 def test_every_op_finds_its_operands_down_to_the_least_memory(
     steps: list[AllocationStep], spare: int
 ) -> None:

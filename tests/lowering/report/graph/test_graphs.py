@@ -43,6 +43,7 @@ def vertex(graph: GraphView, label: str) -> Vertex:
     return next(each for each in graph.vertices if each.label == label)
 
 
+@pytest.mark.slow
 @pytest.mark.one_per
 @pytest.mark.parametrize("level", LEVELS)
 def test_edges_begin_at_results_of_vertices(spotter: dict[str, ModuleOp], level: str) -> None:

@@ -32,6 +32,7 @@ def rule(recorder: Recorder, name: str) -> RuleRecord:
     return max(named, key=lambda record: record.counts.firings)
 
 
+@pytest.mark.slow
 def test_differences_of_all_passes_lead_to_the_last_module(
     spotter: tuple[Recorder, ModuleOp],
 ) -> None:

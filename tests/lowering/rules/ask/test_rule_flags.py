@@ -31,6 +31,7 @@ def _arguments(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "model.mlir"), "--package", str(tmp_path / "mine.py")]
 
 
+@pytest.mark.slow
 def test_rules_of_a_package_are_explained_and_counted(arguments: list[str]) -> None:
     flags = ["--explain", "flip", "--explain", "mine.py:7", "--rule-stats"]
     done = run([*arguments, "-p", "htp-rules", *flags])
