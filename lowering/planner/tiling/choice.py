@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from math import inf
 
 from ....dialects.value.layout import CHUNK_BYTES
@@ -55,7 +54,10 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
         for scale, joins in ASSUMED
     ]
     search = _PlanSearch(rooms[0], TilingPlan((), rooms[0]))
-    for plan in chain(uncut(rooms[0]), map(cheapest, rooms)):
+    for plan in uncut(rooms[0]):
+        if search.offer(plan) and not search.leaves:
+            return search.best
+    for plan in map(cheapest, rooms):
         search.offer(plan)
         if search.is_enough:
             return search.best
@@ -67,7 +69,10 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
 
 
 def uncut(setting: Setting) -> Iterator[TilingPlan]:
-    """Make the plan in which every op stays whole, where all that could be cut fit."""
+    """Make the plan in which every op stays whole, where all that could be cut fit.
+
+    Where nothing has to leave TCM in it, no tiles move less.
+    """
     ops = setting.program.ops
     if all(Single(setting, at).price(()) for at, op in enumerate(ops) if op.cuts):
         whole = (Segment(at, at + 1, Price(), {at: ()}) for at in range(len(ops)))
@@ -76,12 +81,16 @@ def uncut(setting: Setting) -> Iterator[TilingPlan]:
 
 @dataclass
 class _PlanSearch:
-    """The best plan so far, its weight, and the steps that may still be replayed."""
+    """The best plan so far, its weight, and the steps that may still be replayed.
+
+    `leaves`: something leaves TCM in the best plan, and comes back.
+    """
 
     setting: Setting
     best: TilingPlan
     weight: float = inf
     left: int = EFFORT
+    leaves: bool = True
     bests: list[TilingPlan] = field(default_factory=list[TilingPlan])
 
     def offer(self, plan: TilingPlan) -> bool:
@@ -97,6 +106,7 @@ class _PlanSearch:
             price = Price(moved or 0, len(steps.steps))
             self.best = replace(plan, setting=self.setting, replayed=price)
             self.weight = weight
+            self.leaves = roomy != sum(step.moves for step in steps.steps)
             self.bests.append(self.best)
             return True
         return False
@@ -173,10 +183,10 @@ class _PlanSearch:
             yield Segment(start, end, Price(), {start: ()})
         if end - start > LONGEST:
             return
-        chains = [found for dim in self._dims(end - 1) if (found := self._chain(start, end, dim))]
-        for each in chains:
-            for size in _some(each.sizes(), 2 if few else MOST_SIZES):
-                yield Segment(start, end, Price(), each.cuts(size))
+        chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
+        for chain in chains:
+            for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
+                yield Segment(start, end, Price(), chain.cuts(size))
         for outer in chains if not few else ():
             for inner in chains:
                 if outer is not inner:
@@ -188,11 +198,11 @@ class _PlanSearch:
         return tuple(dim for dim in op.cuts if shape[dim] > 1)
 
     def _chain(self, start: int, end: int, dim: int) -> Chain | None:
-        grown = Chain.begin(self.setting, end - 1, dim)
-        while grown and grown.start > start:
-            if not grown.prepend():
+        chain = Chain.begin(self.setting, end - 1, dim)
+        while chain and chain.start > start:
+            if not chain.prepend():
                 return None
-        return grown
+        return chain
 
 
 def _nested(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:
