@@ -35,11 +35,13 @@ def ddr_source(value: SSAValue) -> SSAValue | None:
 def readable_in_ddr(op: Operation) -> dict[SSAValue, int]:
     """Count the bytes of each operand in TCM that an op could as well read in DDR.
 
-    Ops that move blocks take them from either memory: of a slice that is the part it takes.
+    Ops that move blocks take them from either memory: of a slice that is the part it takes, as it
+    lies there.
     """
     if isinstance(op, ConcatOp):
         return {part: spec_of(part).nbytes for part in op.parts if in_tcm(part)}
     if isinstance(op, (SliceShapeOp, SlicePadShapeOp)) and in_tcm(op.operands[0]):
-        part, whole = spec_of(op.results[0]).nbytes, spec_of(op.operands[0]).nbytes
-        return {op.operands[0]: min(part, whole)}
+        whole = spec_of(op.operands[0])
+        part = spec_of(op.results[0]).with_place(whole.place)
+        return {op.operands[0]: min(part.nbytes, whole.nbytes)}
     return {}

@@ -65,7 +65,7 @@ def test_a_point_from_python_that_is_not_there() -> None:
         ),
         (
             {"before": ("htp-fold#9:cse",)},
-            ["htp-lower, before=htp-fold: runs 5 times, not 9", "  give a lower number"],
+            ["htp-lower, before=htp-fold: runs 4 times, not 9", "  give a lower number"],
         ),
         (
             {"after": ("htp-fold",)},
