@@ -355,6 +355,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     ),
     "TransposeConv2d": partial(raw_transposed, 2),
     "PoolMax2d": partial(raw_pool, "PoolMax2d"),
+    "PoolMax2d hanging": partial(raw_pool, "PoolMax2d", hangs=True),
     "PoolAvg2d": partial(raw_pool, "PoolAvg2d"),
     "Resize": partial(raw_resize, 0),
     "Resize linear": partial(raw_resize, 1),
