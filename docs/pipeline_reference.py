@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes.check_level import CheckLevel
 from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.lowering.passes.nested import passes_of
 from htp_mlir.lowering.passes.rules import RunRules
-from htp_mlir.runtime.passes.notation import nested_options, one_step
+from htp_mlir.runtime.passes.notation import one_step
 from xdsl.passes import ModulePass
 
 _HOLDS = {
@@ -24,9 +21,8 @@ _HOLDS = {
     "htp-fold": "no op has only constants as operands, but those that kernels' flags protect",
     "cse": "no two ops without effect are equal",
     "dce": "every op without effect has a user",
-    "htp-better-tiling": "tiles stay only where they are needed or move fewer bytes; those "
-    "of a model with stored weights, and of a small one, are the better of two plans",
-    "htp-plan-tiles": "`htp.tile` says how ops are cut; the rules of group TILING do it",
+    "htp-plan-tiles": "`htp.tile` says how ops are cut, or that they stay whole; the rules of "
+    "group TILING carry it out",
     "htp-absorb-copies": "no conversion or copy that a rule placed is left; `htp.by_hand` keeps "
     "what it asked for",
     "htp-assign-places": "every tensor of the function's body has a layout and a memory",
@@ -50,21 +46,14 @@ _INTRO = """## The pipeline
 
 What `htp-lower` runs, in order: `htp-opt -p htp-lower --dump-pass-pipeline` prints it as text to
 edit, `-p @FILE` runs it, and `before` and `after` of `htp-lower` put passes in. Each step keeps
-what held before, unless its own line says otherwise. Steps further in run inside
-`htp-better-tiling`: those of `tiles`, then those of `rest`."""
+what held before, unless its own line says otherwise."""
 
 
 def pipeline() -> str:
     """Write the section: a table of the steps; KeyError for a step that nothing is said of."""
-    rows = [f"| {step} | {holds} |" for step, holds in _rows(Lower().steps(Level.GRAPH), "")]
+    steps = Lower().steps(Level.GRAPH)
+    rows = [f"| `{one_step(step)}` | {_holds(step)} |" for step in steps]
     return "\n".join([_INTRO, "", "| step | holds after it |", "| --- | --- |", *rows])
-
-
-def _rows(steps: Sequence[ModulePass], indent: str) -> Iterator[tuple[str, str]]:
-    for step in steps:
-        yield f"{indent}`{one_step(step)}`", _holds(step)
-        for option in nested_options(step):
-            yield from _rows(passes_of(getattr(step, option)), f"{indent}&emsp;")
 
 
 def _holds(step: ModulePass) -> str:

@@ -14,7 +14,6 @@ _PASSES = {
     "htp-absorb-copies": ("placement.absorb_copies", "AbsorbCopies"),
     "htp-allocate": ("allocation.allocate", "Allocate"),
     "htp-assign-places": ("placement.assign_places", "AssignPlaces"),
-    "htp-better-tiling": ("better_tiling", "BetterTiling"),
     "htp-check-level": ("check_level", "CheckLevel"),
     "htp-fold": ("fold", "Fold"),
     "htp-lower": ("lower", "Lower"),

@@ -43,7 +43,7 @@ class Lower(ModulePass):
     `allow-reference` lets an op whose tensor properties no kernel serves run on its reference
     kernel, from flat DDR. So does an op that does not fit the TCM; of a package's ops it is
     allowed in the same way. With `tiling=false` no op is cut, and all of that is allowed. Where all
-    ops fit whole, an allocated module is not tiled, if that moves fewer bytes. `floats` is f32, or
+    ops fit whole, none is cut if that moves fewer bytes. `floats` is f32, or
     f16 to compute a graph in it as `qti-halve` does, with the graph option relaxed_precision_flag.
     `tiles` is a file with a tile plan of your own, for some nodes or for all, as htp-plan-tiles
     reads it.
@@ -114,8 +114,7 @@ def lower_module(
 ) -> None:
     """Run the passes of every level down to the wanted one on a module, in place.
 
-    `watch` is called after each pass; where `htp-better-tiling` is the last but one, the module may
-    be the one without tiles, whose passes are not watched.
+    `watch` is called after each pass.
     """
     with instrumented(*([_PassWatcher(watch)] if watch else [])):
         run_pass(ctx, module, config)

@@ -1,4 +1,4 @@
-"""Pipelines inside the options of a pass: `PIPELINES` of the pass names these options."""
+"""Pipelines of installed passes as text, on lines of their own or on one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,6 @@ def passes_of(text: str) -> tuple[ModulePass, ...]:
     return make_pipeline(universe().all_passes, text).passes
 
 
-def readable(steps: Sequence[ModulePass]) -> str:
-    """Write passes as a pipeline, one on a line, that `passes_of` reads as equal passes."""
-    return pipeline_text(steps, passes_of)
-
-
 def text_of(steps: Sequence[ModulePass]) -> str:
     """Write passes as a pipeline on one line, for an option."""
-    return plain(readable(steps))
+    return plain(pipeline_text(steps))

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.suggestions import did_you_mean
-from ...runtime.passes.notation import nested_options
 from .check_level import CheckLevel
-from .nested import passes_of, text_of
+from .nested import passes_of
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,7 @@ def _points(option: str, texts: Sequence[str]) -> Iterator[Point]:
 def with_points(
     steps: Sequence[ModulePass], before: Sequence[str], after: Sequence[str]
 ) -> tuple[ModulePass, ...]:
-    """Put passes before and after others, in nested pipelines too; HtpError where no pass is."""
+    """Put passes before and after others; HtpError where no pass is."""
     if not (before or after):
         return tuple(steps)
     points = [*_points("before", before), *_points("after", after)]
@@ -90,9 +88,5 @@ class _Editor:
         here = [each for each in self._points if each.name == name and each.nth in (0, nth)]
         self.used.update(here)
         yield from (new for each in here if each.option == "before" for new in each.passes)
-        inner: dict[str, Any] = {
-            option: text_of(self.edited(passes_of(getattr(step, option))))
-            for option in nested_options(step)
-        }
-        yield replace(step, **inner) if inner else step
+        yield step
         yield from (new for each in here if each.option == "after" for new in each.passes)

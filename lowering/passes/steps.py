@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.passes import ModulePass
@@ -14,14 +14,12 @@ from .allocation.allocate import Allocate
 from .allocation.prefetch import Prefetch
 from .allocation.schedule import Schedule
 from .allocation.select_kernels import SelectKernels
-from .better_tiling import BetterTiling
 from .check_level import CheckLevel
 from .convert import BEFORE_CONVERSION, ConvertToHtp
 from .fold import Fold
 from .graph.halve import Halve
 from .graph.raise_ops import Raise
 from .graph.take_encodings import TakeEncodings
-from .nested import text_of
 from .placement.absorb_copies import AbsorbCopies
 from .placement.assign_places import AssignPlaces
 from .placement.in_place import InPlace
@@ -62,21 +60,7 @@ def steps(settings: LoweringSettings, start: Level) -> tuple[ModulePass, ...]:
         conversion, rest = (), [*_level(Level.NATIVE, settings), *rest]
     early, fusing = _group("BEGIN", "EARLY-1", settings), _group("EARLY", "TILING-1", settings)
     head = (*conversion, early, *_tidy(), fusing, *_tidy())
-    return (border, *head, *_with_tiles(rest, settings))
-
-
-def _with_tiles(rest: Sequence[ModulePass], settings: LoweringSettings) -> Sequence[ModulePass]:
-    """Put the passes that cut ops in front of the others, or around them where that can be judged.
-
-    What an allocated module moves is known, so that tiles are kept where they save bytes.
-    """
-    whole = _tiling_group(settings, cut=False)
-    if not settings.tiling:
-        return (whole, *rest)
-    if settings.goal is Level.ALLOCATED and not settings.tiles:
-        ways = _tiles(settings), rest, (whole,), _tiles(settings, estimated=True)
-        return (BetterTiling(*map(text_of, ways)),)
-    return (*_tiles(settings), *rest)
+    return (border, *head, *_tiles(settings), *rest)
 
 
 def _level(level: Level, settings: LoweringSettings) -> tuple[ModulePass, ...]:
@@ -91,14 +75,12 @@ def _group(first: str, last: str | None, settings: LoweringSettings, cut: bool =
     return RunRules(first, last, settings.tcm_bytes, settings.options, cut)
 
 
-def _tiles(settings: LoweringSettings, **freedoms: bool) -> tuple[ModulePass, ...]:
-    plan = PlanTiles(settings.tcm_bytes, tiles=settings.tiles, **freedoms)
-    return (plan, _tiling_group(settings), *_tidy())
-
-
-def _tiling_group(settings: LoweringSettings, cut: bool = True) -> RunRules:
-    """Return the pass of the groups TILING and HARD_OPS, whose rules need not all cut ops."""
-    return _group("TILING", "MIDDLE-1", settings, cut)
+def _tiles(settings: LoweringSettings) -> tuple[ModulePass, ...]:
+    """Return the passes that cut ops; without tiling, ops that do not fit need not be cut."""
+    rules = _group("TILING", "MIDDLE-1", settings, settings.tiling)
+    if not settings.tiling:
+        return (rules,)
+    return (PlanTiles(settings.tcm_bytes, settings.tiles), rules, *_tidy())
 
 
 def _to_native(settings: LoweringSettings) -> tuple[ModulePass, ...]:

@@ -182,11 +182,15 @@ def _sources(op: Operation) -> Iterator[tuple[int, SSAValue]]:
 
 
 def _read_of(op: Operation, value: SSAValue, index: int, size: Sizing) -> int:
-    nbytes = size(spec_of(value))
+    spec = spec_of(value)
+    nbytes = size(spec)
     if isinstance(op, SlicePadShapeOp) and index == 0:
         return min(nbytes, size(_inside(op)))
     if _PARTIAL.get(op.name) == index:
-        return min(nbytes, sum(size(spec_of(result)) for result in op.results))
+        # The part lies as the whole does, however the op lays it down.
+        parts = (spec_of(result) for result in op.results)
+        like = (part.with_place(spec.place) if part.rank == spec.rank else part for part in parts)
+        return min(nbytes, sum(map(size, like)))
     passes = passes_of(op)
     return nbytes * passes[index] if passes else nbytes
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...runtime.passes.notation import pipeline_text
 from ..levels import Level, level_of
 from ..passes.check_level import reached_level
 from ..passes.lower import Lower
-from ..passes.nested import readable
 
 
 def written_out(passes: Sequence[ModulePass], module: ModuleOp | None) -> str:
@@ -19,7 +19,7 @@ def written_out(passes: Sequence[ModulePass], module: ModuleOp | None) -> str:
     Those are the passes for the level of the module, or of a graph where there is none.
     """
     level = Level.GRAPH if module is None else reached_level(module)
-    return readable(list(_steps(passes, level))) + "\n"
+    return pipeline_text(list(_steps(passes, level))) + "\n"
 
 
 def _steps(passes: Sequence[ModulePass], level: Level) -> Iterator[ModulePass]:

@@ -66,28 +66,16 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", r"\\").replace('"', r"\"") + '"'
 
 
-def pipeline_text(
-    steps: Sequence[ModulePass], inner: Callable[[str], Sequence[ModulePass]], indent: str = ""
-) -> str:
-    """Write passes as a pipeline, one on a line; `inner` reads the text of a nested pipeline."""
-    return ",\n".join(f"{indent}{_step(step, inner, indent)}" for step in steps)
+def pipeline_text(steps: Sequence[ModulePass]) -> str:
+    """Write passes as a pipeline, one on a line."""
+    return ",\n".join(map(one_step, steps))
 
 
 def one_step(step: ModulePass) -> str:
-    """Write a pass on one line, without its nested pipelines."""
-    nested = nested_options(step)
-    options = " ".join(
-        _option(name, values)
-        for name, values in step.spec().parameters.items()
-        if name not in nested
-    )
+    """Write a pass with its options."""
+    parameters = step.spec().parameters.items()
+    options = " ".join(_option(name, values) for name, values in parameters)
     return f"{step.name}{{{options}}}" if options else step.name
-
-
-def nested_options(step: ModulePass) -> Sequence[str]:
-    """Return the names of a pass's options that are pipelines themselves."""
-    names: Sequence[str] = getattr(step, "PIPELINES", ())
-    return names
 
 
 def with_files(step: ModulePass, move: Callable[[str], str]) -> ModulePass:
@@ -95,20 +83,6 @@ def with_files(step: ModulePass, move: Callable[[str], str]) -> ModulePass:
     names: Sequence[str] = getattr(step, "FILES", ())
     files = {name: getattr(step, name) for name in names}
     return replace(step, **{name: move(file) for name, file in files.items() if file})
-
-
-def _step(step: ModulePass, inner: Callable[[str], Sequence[ModulePass]], indent: str) -> str:
-    nested = nested_options(step)
-    options = []
-    for name, values in step.spec().parameters.items():
-        if name in nested:
-            passes = pipeline_text(inner(getattr(step, name)), inner, f"{indent}    ")
-            key = name.replace("_", "-")
-            options.append(f"\n{indent}  {key}=[\n{passes}\n{indent}  ]")
-        else:
-            options.append(_option(name, values))
-    joined = " ".join(options).replace(" \n", "\n")
-    return f"{step.name}{{{joined}}}" if options else step.name
 
 
 def _option(name: str, values: ParameterListType) -> str:

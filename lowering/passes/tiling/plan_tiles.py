@@ -66,7 +66,6 @@ class PlanTiles(ModulePass):
     name = "htp-plan-tiles"
 
     tcm_bytes: int = 8 * MIB
-    estimated: bool = False
     tiles: str = ""
     FILES: ClassVar[tuple[str, ...]] = ("tiles",)
 
@@ -87,8 +86,6 @@ class PlanTiles(ModulePass):
         function, program = block.parent_op(), reader.program()
         planner = partial(plan_tiles, capacity=self.tcm_bytes, room=self.tcm_bytes // HALF)
         if not self.tiles or not isinstance(function, FuncOp):
-            if self.estimated:
-                return planner(program)
             # Other plans: for weights as large as the floats, and for whole elements in step.
             ways = (TileReader(tables, decoded=True), TileReader(tables, exact=True))
             others = (read_block(way, block).program() for way in ways)

@@ -23,9 +23,9 @@ from .replay import Replay, ReplayStep, StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
 PARTS = 32
-"""Parts of the TCM, of which each try leaves one more free."""
-MOST_TRIES = 4
-"""Sizes of the TCM that are tried."""
+"""Parts of the TCM, some of which each try leaves free for gaps."""
+LEFT_FREE = (0, 1, 2, 3, 4, 6, 8, 12, 16)
+"""Numbers of these parts, in the order in which they are tried."""
 EFFORT = 50_000
 """Placements of the search for offsets, for each of them."""
 
@@ -51,7 +51,7 @@ def packed_stays(
     listed: StepList, capacity: int, alignment: int, effort: int = EFFORT
 ) -> tuple[Replay, tuple[int, ...]] | None:
     """Find who stays in TCM when, and the offset of each stay; None where none are found."""
-    for placements, less in product(dict.fromkeys((0, effort)), range(MOST_TRIES)):
+    for less, placements in product(LEFT_FREE, dict.fromkeys((0, effort))):
         replay = Replay(listed, capacity - capacity * less // PARTS)
         if not replay.run():
             return None

@@ -71,6 +71,11 @@ class PlacementOp:
         """The tensors in the order of an option."""
         return (*self.reads, *self.makes)
 
+    @property
+    def all_passes(self) -> tuple[int, ...]:
+        """How often the op goes over each of its tensors."""
+        return (*(self.passes or (1,) * len(self.reads)), *(1 for _ in self.makes))
+
     def needs_tcm(self, at: int) -> bool:
         """Say whether the tensor at a position is in TCM in all options."""
         return all(in_tcm(place) for option in self.options for place in option[at])
@@ -151,14 +156,36 @@ def layout_problem(
             weight = scale * (1 if budget.converts(tensor.forms) else IN_DDR)
             costs = (weight * tensor.forms.get(layout, 0) for layout in (flat, crouton))
             builder.costs.append(ConversionCost(own[number], tuple(readers[number]), *costs))
+    outside = _outside(tensors, ops)
     for op, labels in zip(ops, variables, strict=True):
-        if op.move and op.move.joins and min(tensors[op.makes[0]].forms.values()) > budget.tensor:
+        if (
+            op.move
+            and op.move.joins
+            and (op.makes[0] in outside or min(tensors[op.makes[0]].forms.values()) > budget.tensor)
+        ):
             builder.costs += [
                 ConversionCost(labels[-1], (label,), *[scale * IN_DDR * size] * 2)
                 for label, size in zip(labels, op.move.bytes, strict=False)
             ]
     builder.costs += detours
     return builder.problem(), variables
+
+
+def _outside(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp]) -> set[int]:
+    """Find the tensors that are in DDR in all options, or read by Reshapes into such ones alone."""
+    outside: set[int] = set()
+    inside: set[int] = set()
+    for op in reversed(ops):
+        for at, number in enumerate(op.makes, len(op.reads)):
+            stays_out = not any(in_tcm(place) for option in op.options for place in option[at])
+            if stays_out or number not in inside:
+                outside.add(number)
+        whole = op.move is not None and not op.move.joins and {*op.makes} <= outside
+        for at, number in enumerate(op.reads):
+            taken = op.move.bytes[at] if op.move else 0
+            if not (whole and taken == tensors[number].forms.get(LayoutKind.FLAT)):
+                inside.add(number)
+    return outside
 
 
 def converted_bytes(

@@ -86,23 +86,30 @@ def _within_budget(
     budget: TcmBudget,
     wanted: Container[int],
 ) -> PlacementOp:
-    """Keep the options of an op whose free tensors fit the budget, if there are any."""
-    cut = (_without_large(tensors, op, option, budget, wanted) for option in op.options)
-    options = tuple(option for option in cut if option)
+    """Keep the options of an op whose free tensors fit the budget, if there are any.
+
+    A read that has no room in TCM in one option is out of it in all of them: else nothing says that
+    the result may be there instead.
+    """
+    large = [_too_large(tensors, op, option, budget, wanted) for option in op.options]
+    reads = {at for out in large for at in out if at < len(op.reads)}
+    cut = (_outside(option, out | reads) for option, out in zip(op.options, large, strict=True))
+    options = tuple(option for option in cut if all(option))
     return replace(op, options=options) if options else op
 
 
-def _without_large(
+def _too_large(
     tensors: Sequence[PlacementTensor],
     op: PlacementOp,
     option: PlacementOption,
     budget: TcmBudget,
     wanted: Container[int],
-) -> PlacementOption | None:
-    """Take free tensors of an option out of TCM, the largest first, until the rest fits.
+) -> set[int]:
+    """List free tensors of an option to take out of TCM until the rest fits.
 
-    The rest are the other tensors in TCM, and the scratch of the kernel. A slice that is `wanted`
-    in TCM in any case is never too large: a copy of it would be there too.
+    Those that are read the fewest times go first, of these the largest. The rest are the other
+    tensors in TCM, and the scratch of the kernel. A slice that is `wanted` in TCM in any case is
+    never too large: a copy of it would be there too.
     """
     sizes = [
         tensors[number].forms.get(places[0].layout, 0)
@@ -114,16 +121,21 @@ def _without_large(
         for at in range(len(op.reads), len(option))
         if sizes[at] > budget.tensor and not (slices and op.tensors[at] in wanted)
     }
+    passes = op.all_passes
     inside = {at for at, places in enumerate(option) if any(map(in_tcm, places))}
     free = {at for at in inside if op.free[at]}
     out, room = free & large, budget.op - op.scratch
     while free - out and sum(round_up(sizes[at], CHUNK_BYTES) for at in inside - out) > room:
-        out.add(max(free - out, key=lambda at: sizes[at]))
-    cut = tuple(
+        out.add(max(free - out, key=lambda at: (-passes[at], sizes[at])))
+    return out
+
+
+def _outside(option: PlacementOption, out: Container[int]) -> PlacementOption:
+    """Take some tensors of an option out of TCM."""
+    return tuple(
         tuple(p for p in places if not in_tcm(p)) if at in out else places
         for at, places in enumerate(option)
     )
-    return cut if all(cut) else None
 
 
 class _Forms:
@@ -192,7 +204,7 @@ def _traffic(
             own = forms.own(op.tensors[at], crouton[at])
             yield ConversionCost(own, (variables[at],), 0, sizes[at])
     if op.move is None:
-        passes = [*(op.passes or (1,) * reads), *(1 for _ in op.makes)]
+        passes = op.all_passes
         for at in free:
             yield _in_ddr(variables[at], sizes[at] * passes[at])
     elif _needs_no_copy(op.move, crouton[:reads], crouton[reads]):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from math import inf
 
 from ....dialects.value.layout import CHUNK_BYTES
@@ -54,8 +55,8 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
         for scale, joins in ASSUMED
     ]
     search = _PlanSearch(rooms[0], TilingPlan((), rooms[0]))
-    for setting in rooms:
-        search.offer(cheapest(setting))
+    for plan in chain(uncut(rooms[0]), map(cheapest, rooms)):
+        search.offer(plan)
         if search.is_enough:
             return search.best
     search.refine()
@@ -63,6 +64,14 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(programs[0], capacity, capacity // 2)
     return search.packed()
+
+
+def uncut(setting: Setting) -> Iterator[TilingPlan]:
+    """Make the plan in which every op stays whole, where all that could be cut fit."""
+    ops = setting.program.ops
+    if all(Single(setting, at).price(()) for at, op in enumerate(ops) if op.cuts):
+        whole = (Segment(at, at + 1, Price(), {at: ()}) for at in range(len(ops)))
+        yield TilingPlan(tuple(whole), setting)
 
 
 @dataclass
@@ -164,10 +173,10 @@ class _PlanSearch:
             yield Segment(start, end, Price(), {start: ()})
         if end - start > LONGEST:
             return
-        chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
-        for chain in chains:
-            for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
-                yield Segment(start, end, Price(), chain.cuts(size))
+        chains = [found for dim in self._dims(end - 1) if (found := self._chain(start, end, dim))]
+        for each in chains:
+            for size in _some(each.sizes(), 2 if few else MOST_SIZES):
+                yield Segment(start, end, Price(), each.cuts(size))
         for outer in chains if not few else ():
             for inner in chains:
                 if outer is not inner:
@@ -179,11 +188,11 @@ class _PlanSearch:
         return tuple(dim for dim in op.cuts if shape[dim] > 1)
 
     def _chain(self, start: int, end: int, dim: int) -> Chain | None:
-        chain = Chain.begin(self.setting, end - 1, dim)
-        while chain and chain.start > start:
-            if not chain.prepend():
+        grown = Chain.begin(self.setting, end - 1, dim)
+        while grown and grown.start > start:
+            if not grown.prepend():
                 return None
-        return chain
+        return grown
 
 
 def _nested(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:

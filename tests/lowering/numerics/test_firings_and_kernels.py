@@ -123,7 +123,7 @@ def test_a_kernel_for_tensors_in_tcm_is_shown_on_constants(tmp_path: Path) -> No
         [str(tmp_path / "model.mlir"), "-p", "htp-lower", "--check-numerics", *flags]
     )
     assert outcome.status == 1
-    assert "htp-better-tiling > htp-assign-places: " in outcome.err
+    assert "htp-lower > htp-assign-places: " in outcome.err
     assert "htp.Tanh 'second' (kernel off_by_one) differs by 1 at " in outcome.err
     after = parse_module((tmp_path / "out" / "after.mlir").read_text())
     assert [op.name for op in after.walk()][2:] == ["htp.Const", "htp.Tanh", "func.return"]

@@ -23,7 +23,6 @@ def pipeline(**options: object) -> str:
         ({"before": ("htp-fold:canonicalize",)}, ",canonicalize,htp-fold", 5),
         ({"before": ("htp-schedule:dce,cse",)}, "{level=placed},dce,cse,htp-schedule", 1),
         ({"after": ("placed:dce,cse",)}, "{level=placed},dce,cse,htp-schedule", 1),
-        ({"after": ("htp-better-tiling:canonicalize",)}, "},canonicalize", 1),
         ({"after": ("htp-fold#1:canonicalize", "htp-fold#1:cse")}, "fold,canonicalize,cse,cse", 1),
     ],
 )

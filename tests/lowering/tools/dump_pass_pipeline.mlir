@@ -22,19 +22,9 @@
 // CHECK:      htp-check-level{level=placed}
 // CHECK-NOT:  htp-allocate
 
-// ALLOCATED:      htp-better-tiling{
-// ALLOCATED-NEXT:   tiles=[
-// ALLOCATED-NEXT:     htp-plan-tiles,
-// ALLOCATED:        rest=[
-// ALLOCATED:          htp-check-level{level=allocated}
-// ALLOCATED-NEXT:   ]
-// ALLOCATED-NEXT:   whole=[
-// ALLOCATED-NEXT:     htp-rules{first=TILING last=MIDDLE-1 cut=false}
-// ALLOCATED-NEXT:   ]
-// ALLOCATED-NEXT:   estimated=[
-// ALLOCATED-NEXT:     htp-plan-tiles{estimated=true},
-// ALLOCATED:          dce
-// ALLOCATED-NEXT:   ]}
+// ALLOCATED:      htp-plan-tiles,
+// ALLOCATED-NEXT: htp-rules{first=TILING last=MIDDLE-1},
+// ALLOCATED:      htp-check-level{level=allocated}
 
 // REST-NOT:  htp-in-place
 // REST:      htp-check-level{level=placed},

@@ -16,8 +16,7 @@
 // CHECK:      {{%      htp-rules{last=EARLY-1}$}}
 // CHECK:      {{%        group QNN$}}
 // CHECK:      {{%          Conv2d \(.*qnn.py:[0-9]+\), 1 firing$}}
-// CHECK:      {{%      htp-better-tiling$}}
-// CHECK-NEXT: {{%        htp-plan-tiles$}}
+// CHECK:      {{%      htp-plan-tiles$}}
 
 // NONE:       total
 // NONE-NEXT:  builtin.module
