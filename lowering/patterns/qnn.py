@@ -127,7 +127,7 @@ _COVERED = tuple(
     ADD(MUL(SUB(DIM_OF("*", dim + 1), 1), CONSTVAL_INT("stride", dim)), CONSTVAL_INT("window", dim))
     for dim in range(2)
 )
-"""What the windows of a pool reach over; the last may hang over the padding."""
+"""The extents that the windows of a pool cover; the last may hang over the padding."""
 
 POOLS = rules(
     rule(
