@@ -6,6 +6,7 @@ pass has to know about it and none can lose a reset.
 
 from __future__ import annotations
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
@@ -42,13 +43,20 @@ def convert_stateful_rnn(op: GraphOp, builder: Builder) -> None:
     name = op.name.rpartition(".")[2].removeprefix("Stateful")
     reset = builder.reset_of(op)
     states = [
-        builder.state(op, role.removeprefix("initial_"), _input(op, name, role, builder), reset)
-        for role in _STATES[name]
+        builder.state(op, role.removeprefix("initial_"), _initial(op, name, at, builder), reset)
+        for at, role in enumerate(_STATES[name])
     ]
     read = dict(zip(_STATES[name], (state.value for state in states), strict=True))
     finals = _append(op, name, builder, read)[1:]
     for state, final in zip(states, finals, strict=True):
         builder.write(state, final)
+
+
+def _initial(op: GraphOp, name: str, at: int, builder: Builder) -> SSAValue:
+    """The first value of a state, in the encoding of its later ones."""
+    value = _input(op, name, _STATES[name][at], builder)
+    spec = rank4(spec_of(op.results[1 + at]))
+    return value if spec_of(value).same_encoding(spec) else builder.op("Quantize", [value], spec)
 
 
 def _append(op: GraphOp, name: str, builder: Builder, bound: dict[str, SSAValue]) -> list[SSAValue]:
@@ -68,7 +76,9 @@ def _input(op: GraphOp, name: str, role: str, builder: Builder) -> SSAValue:
     sequence, batch, _ = spec_of(op.operands[0]).shape
     if role == "sequence_lens":
         return builder.full((1, 1, 1, batch), sequence, DType.Int32)
-    return builder.zeros(_absent_shape(op, name, role, batch), spec_of(op.operands[0]).dtype)
+    spec = spec_of(op.operands[0]).with_shape(_absent_shape(op, name, role, batch))
+    zero = spec.quant.zero_point if spec.quant else 0
+    return builder.const(np.full(spec.shape, zero, spec.dtype.storage), spec)
 
 
 def _absent_shape(op: GraphOp, name: str, role: str, batch: int) -> Shape:

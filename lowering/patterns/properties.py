@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...dialects.htp import NATIVE_OPS
-from ...dialects.htp.ops.elementwise import BinaryOp, PowerOp, UnaryOp
+from ...dialects.htp.ops.elementwise import BinaryOp, ChoiceOp, UnaryOp
 from ..rules.graph.tables import TensorProperties
 from ..rules.language.forms import Op
 from ..rules.language.properties import (
@@ -23,10 +23,13 @@ from ..rules.language.properties import (
     tensor_properties,
 )
 
-_CORE = {name: op.__base__ for name, op in NATIVE_OPS.items() if op.CORE is None}
-UNARY = tuple(name for name, family in _CORE.items() if family is UnaryOp)
-BINARY = tuple(n for n, f in _CORE.items() if f in (BinaryOp, PowerOp) and n != "Mod")
-"""Without Mod, which has no tensor properties: it runs in main memory."""
+_POINTWISE = UnaryOp | BinaryOp | ChoiceOp
+ELEMENTWISE = {
+    name: op.OPERANDS
+    for name, op in NATIVE_OPS.items()
+    if op.CORE is None and issubclass(op, _POINTWISE) and not op.PARAMS
+}
+"""The element-wise ops without params, with their operands."""
 CONVOLUTIONS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 POOLS = ("MaxPool_valid", "AvgPool_valid")
 REDUCTIONS = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
@@ -39,6 +42,8 @@ PLACING = ("rows", "columns", *RESIZING[1:2], *RESIZING[3:])
 BLOCK = ("block_size", "mode")
 PADDING = ("pad_amount", "pad_constant_value")
 CLAMPED = ("min", "max")
+NUMBERS = {"sequence_lens", "direction", "clip", "input_forget", "linear_before_reset"}
+"""The operands of recurrent layers that are read before the first step."""
 SPACED = ("stride", "pad_amount", "dilation")
 
 
@@ -65,20 +70,26 @@ def _flat(
     )
 
 
-def _anywhere(name: str, *data: str, params: Iterable[str] = ()) -> TensorProperties:
-    """All flat, params in main memory, data and result in either memory."""
+def _anywhere(
+    name: str, *data: str, params: Iterable[str] = (), outputs: Iterable[str] = ()
+) -> TensorProperties:
+    """All flat, params in main memory, data and results in either memory."""
     return tensor_properties(
-        Op(name, *data, *params), Flat("..."), *([MainMemory(*params)] if params else [])
+        Op(name, *data, *params),
+        *([Outputs("*", *outputs)] if outputs else []),
+        Flat("..."),
+        *([MainMemory(*params)] if params else []),
     )
 
 
-def _recurrent(name: str, outputs: tuple[str, ...], *params: str) -> TensorProperties:
+def _recurrent(name: str, outputs: tuple[str, ...], *operands: str) -> TensorProperties:
+    """Weights, biases and states where the system likes, numbers in memory."""
     return tensor_properties(
-        Op(name, "X", "W", "R", *params),
+        Op(name, *operands),
         Outputs("*", *outputs),
         Flat("..."),
         Tcm("*", "X"),
-        MainMemory(*params, *outputs),
+        MainMemory(*NUMBERS.intersection(operands)),
     )
 
 
@@ -107,11 +118,8 @@ _ROWS: tuple[TensorProperties, ...] = (
         )
         for name in ("DepthToSpace_shape", "SpaceToDepth_shape")
     ),
-    *(tensor_properties(Op(name, "in"), Tcm("*", "in")) for name in UNARY),
-    *(tensor_properties(Op(name, "a", "b"), Tcm("*", "a", "b")) for name in BINARY),
-    tensor_properties(
-        Op("BiasAdd", "in", "bias"), Flat("bias"), Tcm("*", "in"), MainMemory("bias")
-    ),
+    *(tensor_properties(Op(name, *data), Tcm("*", *data)) for name, data in ELEMENTWISE.items()),
+    tensor_properties(Op("BiasAdd", "in", "bias"), Flat("bias"), Tcm("*", "in")),
     tensor_properties(
         Op("Clamp", "in", *CLAMPED), Flat(*CLAMPED), Tcm("*", "in"), MainMemory(*CLAMPED)
     ),
@@ -122,9 +130,10 @@ _ROWS: tuple[TensorProperties, ...] = (
         for name in ("Elu", "LeakyRelu", "Swish")
     ),
     tensor_properties(Op("Prelu", "in", "slope"), Tcm("*", "in", "slope")),
-    _flat("FullyConnected", "in", free=("weights",), params=("bias",)),
-    _flat("FullyConnected.clamp", "in", free=("weights",), params=("bias", *CLAMPED)),
-    _flat("FullyConnected.gelu", "in", free=("weights",), params=("bias",)),
+    *(
+        _flat(f"FullyConnected{end}", "in", free=("weights", "bias"), params=params)
+        for end, params in (("", ()), (".clamp", CLAMPED), (".gelu", ()))
+    ),
     _flat(
         *("CodedFullyConnected", "in"),
         free=("codes",),
@@ -137,27 +146,50 @@ _ROWS: tuple[TensorProperties, ...] = (
         params=("scale", "softcap", "first", "last"),
     ),
     _flat("Softmax", "in", params=("axis", "beta")),
-    _flat("LayerNorm", "in", params=("gamma", "beta", "axes", "epsilon")),
-    _flat("RmsNorm", "in", params=("gamma", "beta", "axes", "epsilon")),
+    *(
+        _flat(name, "in", free=("gamma", "beta"), params=("axes", "epsilon"))
+        for name in ("LayerNorm", "RmsNorm")
+    ),
     _recurrent(
         "Lstm",
         ("Y_h", "Y_c"),
-        *("B", "sequence_lens", "initial_h", "initial_c", "P", "direction", "clip", "input_forget"),
+        *("X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"),
+        *("direction", "clip", "input_forget"),
     ),
     _recurrent(
         "Gru",
         ("Y_h",),
-        *("B", "sequence_lens", "initial_h", "direction", "clip", "linear_before_reset"),
+        *("X", "W", "R", "B", "sequence_lens", "initial_h"),
+        *("direction", "clip", "linear_before_reset"),
     ),
     _anywhere("LogSoftmax", "in", params=("axis", "beta")),
-    _anywhere("Batchnorm", "in", params=("weights", "bias")),
+    _anywhere("Batchnorm", "in", "weights", "bias"),
     *(_anywhere(name, "in", params=("axes",)) for name in REDUCTIONS),
     *(_anywhere(name, "in", params=("axis",)) for name in ("Argmax", "Argmin")),
     _anywhere("Transpose", "in", params=("perm",)),
     _anywhere("StridedSlice", "in", params=("ranges",)),
     _anywhere("Tile", "in", params=("multiples",)),
-    _anywhere("Gather", "in", params=("indices", "axis")),
+    _anywhere("Gather", "in", "indices", params=("axis",)),
     _anywhere("PoolAvg2d", "in", params=AVERAGE),
+    _anywhere("PoolMax2d", "in", params=AVERAGE[:-1]),
+    _anywhere(
+        *("TransposeConv2d", "in", "filter", "bias"),
+        params=("stride", "pad_amount", "output_padding", "group"),
+    ),
+    _anywhere("TopK", "in", params=("k", "largest"), outputs=("indices",)),
+    _anywhere("ScatterNd", "in", "indices", "updates", params=("axis", "reduction")),
+    _anywhere(
+        *("NonMaxSuppression", "boxes", "scores"),
+        params=("iou_threshold", "score_threshold", "max_boxes_selected"),
+        outputs=("count",),
+    ),
+    _anywhere("DecodeWeights", "codes", "table", "scales", "zeros"),
+    _anywhere(
+        *("BufferStep", "content", "counters", "inp"),
+        params=("dim", "stride", "mode"),
+        outputs=("next_content", "next_counters"),
+    ),
+    tensor_properties(Op("SequenceIds", "lengths", "size"), Flat("*", "lengths")),
     _anywhere("BitCast", "in"),
     *(tensor_properties(Op(name, "in")) for name in ("Cast", "Quantize", "Dequantize")),
     *(

@@ -18,6 +18,8 @@ from ..rules import (
     IS_FLOAT32,
     IS_QUANT_TYPE,
     LT,
+    MAX,
+    MUL,
     NEG_INF,
     OK,
     OPCONST,
@@ -26,6 +28,7 @@ from ..rules import (
     REM,
     SAME_SHAPE,
     SHAPEFN_APPLY,
+    SUB,
     WITH_SIZE,
     WITH_TYPE,
     Op,
@@ -48,15 +51,16 @@ IS_REAL = OR(IS_FLOAT32("In"), IS_FLOAT16("In"), IS_QUANT_TYPE("In"))
 FLOOR = EQ(CONSTVAL_INT("rounding", 0), 0)
 
 
-def spatially_padded(value: Expr) -> Expr:
-    """`In` with `pads` (top, bottom, left, right) of the given scalar around height and width."""
+def spatially_padded(value: Expr, *least: Expr) -> Expr:
+    """`In` with `pads` (top, bottom, left, right) of the given scalar around height and width.
+
+    At the bottom and right as many more as make height and width the `least` ones.
+    """
     top, bottom, left, right = (CONSTVAL_INT("pads", i) for i in range(4))
-    size = gen_Shape(
-        DIM_BATCHES("In"),
-        ADD(DIM_HEIGHT("In"), top, bottom),
-        ADD(DIM_WIDTH("In"), left, right),
-        DIM_DEPTH("In"),
-    )
+    height, width = ADD(DIM_HEIGHT("In"), top, bottom), ADD(DIM_WIDTH("In"), left, right)
+    if least:
+        height, width = MAX(height, least[0]), MAX(width, least[1])
+    size = gen_Shape(DIM_BATCHES("In"), height, width, DIM_DEPTH("In"))
     padded = Op(
         "SlicePad_shape", "In", gen_Shape(0, top, left, 0), gen_Shape(0, 0, 0, 0), size, value
     )
@@ -119,14 +123,20 @@ CONVOLUTIONS = rules(
     ),
 )
 
+_COVERED = tuple(
+    ADD(MUL(SUB(DIM_OF("*", dim + 1), 1), CONSTVAL_INT("stride", dim)), CONSTVAL_INT("window", dim))
+    for dim in range(2)
+)
+"""The extents that the windows of a pool cover; the last may hang over the padding."""
+
 POOLS = rules(
     rule(
         QNN,
         Op("PoolMax2d", "In", "window", "stride", "pads", "rounding"),
-        AND(FLOOR, OR(NO_PADS, IS_REAL)),
+        OR(IS_REAL, AND(FLOOR, NO_PADS)),
         Op(
             "MaxPool_valid",
-            spatially_padded(gen_ConstScalar_f32(NEG_INF)),
+            spatially_padded(gen_ConstScalar_f32(NEG_INF), *_COVERED),
             pair_shape("window"),
             pair_shape("stride"),
         ),

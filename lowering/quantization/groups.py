@@ -6,6 +6,7 @@ Algorithm: union-find over the ops that keep an encoding, O(tensors). Example: x
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf
 
 import numpy as np
@@ -13,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.recurrent import Recurrent
 from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType, integer_bounds
 from ...runtime.functions.quantize import dequantize, quantize
@@ -58,6 +60,16 @@ def is_idle(op: Operation) -> bool:
     return np.array_equal(quantize(bounded, scale, zero, ends.dtype), ends)
 
 
+def _tied(op: Operation) -> Iterator[list[SSAValue]]:
+    """Yield what an op only moves or compares, and each state that goes on where one began."""
+    if isinstance(op, GraphOp) and op.KEEPS_ENCODING:
+        yield [*filter(is_real, op.operands), *filter(is_real, op.results)]
+    if isinstance(op, Recurrent):
+        named = op.named_operands()
+        for slot, final in zip(("initial_h", "initial_c"), op.results[1:], strict=False):
+            yield [*filter(is_real, (named.get(slot, final), final))]
+
+
 def groups_of(module: ModuleOp) -> list[list[SSAValue]]:
     """List the f32 tensors of a graph in groups that share an encoding, constants included."""
     block = main_function(module).body.block
@@ -73,8 +85,7 @@ def groups_of(module: ModuleOp) -> list[list[SSAValue]]:
     for op in block.ops:
         for result in filter(is_real, op.results):
             root(result)
-        if isinstance(op, GraphOp) and op.KEEPS_ENCODING:
-            tied = [*filter(is_real, op.operands), *filter(is_real, op.results)]
+        for tied in _tied(op):
             for value in tied[1:]:
                 leader[root(value)] = root(tied[0])
     groups: dict[SSAValue, list[SSAValue]] = {}

@@ -20,11 +20,14 @@ from ...runtime.program.boundary import main_function
 from .encodings import Encoding, grid, symmetric
 from .groups import is_real
 
+_RECURRENT = ("Lstm", "Gru", "StatefulLstm", "StatefulGru")
+
 WEIGHTS = {
     ("Conv2d", "filter"): 3,
     ("DepthWiseConv2d", "filter"): 3,
     ("TransposeConv2d", "filter"): 3,
     ("FullyConnected", "weights"): 0,
+    **{(op, slot): 1 for op in _RECURRENT for slot in ("W", "R")},
 }
 """The dim of the output channels of each op's weights."""
 
@@ -35,11 +38,12 @@ OFFSETS = {
     ("LayerNorm", "beta"),
     ("RmsNorm", "beta"),
     ("Batchnorm", "bias"),
+    *((op, slot) for op in _RECURRENT for slot in ("B", "P")),
 }
 """The operands that are i32 on a grid of their own."""
 
-FLOAT_OPS = frozenset({"Lstm", "Gru", "StatefulLstm", "StatefulGru", "Custom"})
-"""The ops that stay as they are: recurrent layers, and those of op packages."""
+FLOAT_OPS = frozenset({"Custom"})
+"""The ops that stay as they are: those of op packages."""
 
 BIASES = {(op, "bias") for op, _ in WEIGHTS}
 """The operands that are i32 in steps of the data's scale times the weights'."""

@@ -20,6 +20,7 @@ from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.value.dtypes import DType
 from ...runtime.kernel.evaluators import graph_operands
+from ...runtime.passes.instrument import instruments
 from ...runtime.program.boundary import main_function
 from .choose import Chooser, Unfit
 from .encodings import ENCODINGS, Encodings
@@ -74,6 +75,8 @@ def quantize_in_place(
             replaced.add(op)
             if reason:
                 reasons[new] = reason
+                for each in instruments():
+                    each.stays(new, reason)
     for op in list(block.ops):
         if is_idle(op):
             Rewriter.replace_op(op, [], op.operands)

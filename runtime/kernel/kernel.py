@@ -59,14 +59,13 @@ class KernelSlot:
 
     def fits_operand(self, class_: Annotation) -> bool:
         """Tell whether an operand of this class may be passed here."""
-        return self._takes(class_) or (self.takes is Tensor and class_ is not ShapeParam)
+        generic = self.takes is Tensor and class_ is not ShapeParam
+        return generic or class_ is self.takes or class_ in self.also
 
     def fits_output(self, class_: type[Tensor], default_placement: bool) -> bool:
         """Tell whether a result of this class, flat in main memory or not, may be passed here."""
-        return default_placement if self.takes is Tensor else self._takes(class_)
-
-    def _takes(self, class_: Annotation) -> bool:
-        return class_ is self.takes or class_ in self.also
+        generic = self.takes is Tensor
+        return class_ in self.also or (default_placement if generic else class_ is self.takes)
 
     def text(self) -> str:
         """Name the classes for messages; of more than two only the first."""

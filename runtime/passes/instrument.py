@@ -58,6 +58,9 @@ class Instrument:
     def fired(self, rule: FiredRule, root: Operation, new: Sequence[Operation]) -> None:
         """Hear that a rule fired: `new` replaces `root`, which is erased."""
 
+    def stays(self, op: Operation, reason: str) -> None:
+        """Hear that an op stays in floats where others become integers, and why."""
+
 
 _CURRENT: ContextVar[tuple[Instrument, ...]] = ContextVar("instruments", default=())
 

@@ -1,7 +1,7 @@
 """The concrete tensor classes, one per dtype, layout family and memory.
 
 Names as in public op packages. `CLASSES` maps dtype, layout and memory to the class. A tensor
-without a class here (a Bool8, or one in depth32) is a plain `Tensor`.
+without a class here (an Int8, or one in depth32) is a plain `Tensor`.
 """
 
 from __future__ import annotations
@@ -90,6 +90,14 @@ class Int64Tensor_TCM(FlatTensor[np.int64]):
     """i64, flat, in TCM."""
 
 
+class Bool8Tensor(FlatTensor[np.bool_]):
+    """Bool8, flat, in main memory."""
+
+
+class Bool8Tensor_TCM(FlatTensor[np.bool_]):
+    """Bool8, flat, in TCM."""
+
+
 class FloatCroutonTensor(CroutonTensor[np.float32]):
     """f32, in croutons, in main memory."""
 
@@ -154,6 +162,14 @@ class Int32CroutonTensor_TCM(CroutonTensor[np.int32]):
     """i32, in croutons, in TCM."""
 
 
+class Bool8CroutonTensor(CroutonTensor[np.bool_]):
+    """Bool8, in croutons, in main memory."""
+
+
+class Bool8CroutonTensor_TCM(CroutonTensor[np.bool_]):
+    """Bool8, in croutons, in TCM."""
+
+
 _PAIRS: tuple[tuple[DType, LayoutKind, type[Tensor], type[Tensor]], ...] = (
     (DType.Float32, LayoutKind.FLAT, PlainFloatTensor, PlainFloatTensor_TCM),
     (DType.Float16, LayoutKind.FLAT, PlainFloat16Tensor, PlainFloat16Tensor_TCM),
@@ -164,6 +180,7 @@ _PAIRS: tuple[tuple[DType, LayoutKind, type[Tensor], type[Tensor]], ...] = (
     (DType.QInt32, LayoutKind.FLAT, QuantInt32Tensor, QuantInt32Tensor_TCM),
     (DType.Int32, LayoutKind.FLAT, Int32Tensor, Int32Tensor_TCM),
     (DType.Int64, LayoutKind.FLAT, Int64Tensor, Int64Tensor_TCM),
+    (DType.Bool8, LayoutKind.FLAT, Bool8Tensor, Bool8Tensor_TCM),
     (DType.Float32, LayoutKind.CROUTON, FloatCroutonTensor, FloatCroutonTensor_TCM),
     (DType.Float16, LayoutKind.CROUTON, F16CroutonTensor, F16CroutonTensor_TCM),
     (DType.QUInt8, LayoutKind.CROUTON, QUint8CroutonTensor, QUint8CroutonTensor_TCM),
@@ -172,6 +189,7 @@ _PAIRS: tuple[tuple[DType, LayoutKind, type[Tensor], type[Tensor]], ...] = (
     (DType.QInt16, LayoutKind.CROUTON, QInt16CroutonTensor, QInt16CroutonTensor_TCM),
     (DType.QInt32, LayoutKind.CROUTON, QInt32CroutonTensor, QInt32CroutonTensor_TCM),
     (DType.Int32, LayoutKind.CROUTON, Int32CroutonTensor, Int32CroutonTensor_TCM),
+    (DType.Bool8, LayoutKind.CROUTON, Bool8CroutonTensor, Bool8CroutonTensor_TCM),
 )
 
 CLASSES: dict[TensorClass, type[Tensor]] = {

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.passes.traffic import traffic
-from htp_mlir.lowering.quantization import noise_ratio
+from htp_mlir.lowering.passes.traffic import least_traffic, traffic
+from htp_mlir.lowering.quantization import calibrate, noise_ratio, quantize
 from htp_mlir.runtime import Session
 
+from ..support.feeds import assert_same
 from ..support.paths import ROOT
 from .__main__ import row
 from .levels import TCM_BYTES, Judged, error, names, path_of
@@ -63,6 +64,28 @@ def test_f16_moves_half_the_bytes_between_inputs_and_outputs(name: str) -> None:
         for floats in ("f32", "f16")
     )
     assert halves <= 0.51 * plain
+
+
+OF_RARE_OPS = [
+    *("language/mamba.dynamo", "language/experts.dynamo", "other/graph_messages.torchscript"),
+    *("other/autoencoder.torchscript", "other/gan_generator.dynamo", "speech/vocoder.dynamo"),
+    *("speech/rnn_bidirectional.dynamo", "vision/inception.dynamo"),
+    "vision/style_transfer.dynamo",
+]
+"""Models of comparisons, choices, scatters, transposed convolutions and unrolled layers."""
+
+
+@pytest.mark.parametrize("activations", [None, "u8"])
+@pytest.mark.parametrize("name", OF_RARE_OPS)
+def test_what_fits_is_moved_once(name: str, activations: str | None) -> None:
+    model = Judged(path_of(name))
+    module = model.module
+    if activations:
+        module = quantize(module, calibrate(module, [model.feeds], activations=activations))
+    lowered = lower(module, tcm_bytes="8M")
+    assert traffic(lowered).bytes <= 1.15 * least_traffic(lowered)
+    wanted = Session(module).run(model.feeds)
+    assert_same(Session(lowered, check=True).run(model.feeds), wanted)
 
 
 def test_the_set_is_wide_and_small() -> None:

@@ -21,11 +21,12 @@ class StatefulLstmOp(LstmLike):
     of its last valid step; with length 0 it keeps the state it had. `reverse` reads from the last
     valid row down to row 0.
 
-    Constraints: (C1) X is a float of rank 3; (C2) hidden_size >= 1; (C3) W is
+    Constraints: (C1) X is real, of rank 3; (C2) hidden_size >= 1; (C3) W is
     [dir, 4 * hidden, input]; (C4) R is [dir, 4 * hidden, hidden]; (C5) B is [dir, 8 * hidden];
     (C6) sequence_lens is i32 [batch]; (C7) initial_h and initial_c are [dir, batch, hidden];
     (C8) clip > 0; (C9) input_forget is 0 or 1; (C10) P is [dir, 3 * hidden]; (C11) reset is one i1.
-    Floats have X's element type.
+    All is quantised, or floats of X's
+    element type.
 
     Example: `%y, %h, %c = qti_aisw.StatefulLstm(%x, %w, %r, reset = %s) {hidden_size = 8 : i64} :
     (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>, tensor<i1>) ->
@@ -65,10 +66,11 @@ class StatefulGruOp(GruLike):
     valid step; with length 0 it keeps the state it had. `reverse` reads from the last valid row
     down to row 0.
 
-    Constraints: (C1) X is a float of rank 3; (C2) hidden_size >= 1; (C3) W is
+    Constraints: (C1) X is real, of rank 3; (C2) hidden_size >= 1; (C3) W is
     [dir, 3 * hidden, input]; (C4) R is [dir, 3 * hidden, hidden]; (C5) B is [dir, 6 * hidden];
     (C6) sequence_lens is i32 [batch]; (C7) initial_h is [dir, batch, hidden]; (C8) clip > 0;
-    (C9) linear_before_reset is 0 or 1; (C11) reset is one i1. Floats have X's element type.
+    (C9) linear_before_reset is 0 or 1; (C11) reset is one i1. All is quantised, or floats of X's
+    element type.
 
     Example: `%y, %h = qti_aisw.StatefulGru(%x, %w, %r, initial_h = %i, reset = %s)
     {direction = #qti_aisw.direction<bidirectional>, hidden_size = 8 : i64} :

@@ -67,7 +67,7 @@ class Recurrent(GraphOp):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     def infer(self) -> tuple[TensorSpec, ...]:
-        data = tensor(self, "X", self.operands[0], Kind.FLOAT, rank=3, rule="(C1) ")
+        data = tensor(self, "X", self.operands[0], Kind.REAL, rank=3, rule="(C1) ")
         self._check_params()
         seq, batch, inputs = data.shape
         count, hidden = self.direction.data.directions, self.hidden_size.value.data
@@ -82,10 +82,10 @@ class Recurrent(GraphOp):
         self, name: str, value: SSAValue, data: TensorSpec, extents: Extents
     ) -> None:
         rule, shape = SHAPES[name]
-        kind = Kind.LENGTH if name == "sequence_lens" else Kind.FLOAT
+        kind = Kind.LENGTH if name == "sequence_lens" else Kind.REAL
         spec = tensor(self, name, value, kind, rule=rule)
         has_shape(self, name, spec, shape(extents), rule=rule)
-        if kind is Kind.FLOAT:
+        if kind is Kind.REAL and not (spec.dtype.is_quantized and data.dtype.is_quantized):
             same_dtype(self, name, spec, "X", data, rule=rule)
 
     def _check_params(self) -> None:

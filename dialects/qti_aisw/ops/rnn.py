@@ -16,11 +16,11 @@ class LstmOp(LstmLike):
     dir is 2 for `bidirectional`, else 1. `clip` bounds every gate before its activation;
     `input_forget` 1 makes the forget gate 1 - the input gate.
 
-    Constraints: (C1) X is a float of rank 3; (C2) hidden_size >= 1; (C3) W is
+    Constraints: (C1) X is real, of rank 3; (C2) hidden_size >= 1; (C3) W is
     [dir, 4 * hidden, input]; (C4) R is [dir, 4 * hidden, hidden]; (C5) B is [dir, 8 * hidden];
     (C6) sequence_lens is i32 [batch]; (C7) initial_h and initial_c are [dir, batch, hidden];
-    (C8) clip > 0; (C9) input_forget is 0 or 1; (C10) P is [dir, 3 * hidden]. Floats have X's
-    element type.
+    (C8) clip > 0; (C9) input_forget is 0 or 1; (C10) P is [dir, 3 * hidden]. All is
+    quantised, or floats of X's element type.
 
     Example: `%y, %h, %c = qti_aisw.Lstm(%x, %w, %r, initial_h = %s) {hidden_size = 8 : i64} :
     (tensor<5x2x4xf32>, tensor<1x32x4xf32>, tensor<1x32x8xf32>, tensor<1x2x8xf32>) ->
@@ -52,10 +52,11 @@ class GruOp(GruLike):
     dir is 2 for `bidirectional`, else 1. `clip` bounds every gate before its activation;
     `linear_before_reset` 1 applies the reset gate after the recurrent product and its bias.
 
-    Constraints: (C1) X is a float of rank 3; (C2) hidden_size >= 1; (C3) W is
+    Constraints: (C1) X is real, of rank 3; (C2) hidden_size >= 1; (C3) W is
     [dir, 3 * hidden, input]; (C4) R is [dir, 3 * hidden, hidden]; (C5) B is [dir, 6 * hidden];
     (C6) sequence_lens is i32 [batch]; (C7) initial_h is [dir, batch, hidden]; (C8) clip > 0;
-    (C9) linear_before_reset is 0 or 1. Floats have X's element type.
+    (C9) linear_before_reset is 0 or 1. All is quantised, or floats of X's
+    element type.
 
     Example: `%y, %h = qti_aisw.Gru(%x, %w, %r, B = %b) {clip = 2.0 : f32,
     direction = #qti_aisw.direction<reverse>, hidden_size = 8 : i64} :

@@ -171,6 +171,8 @@ class OpExplainer(Explainer):
         """The names of all ops that rules were tried at."""
         self.met: set[str] = set()
         """The names that mean one of these ops."""
+        self.floats: dict[tuple[str, str, str], None] = {}
+        """The ops that stay in floats: the names that mean them, their own, and why."""
         self._places = places
 
     def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
@@ -184,6 +186,11 @@ class OpExplainer(Explainer):
         if met:
             self.met |= met
             super().visits(root, left_alone)
+
+    def stays(self, op: Operation, reason: str) -> None:
+        for name in self._places.names:
+            if self._places.is_at(name, (), origins_of(op)):
+                self.floats[name, op.name, reason] = None
 
 
 _ITS_OWN = "the rule made this op itself, in this pass group"

@@ -17,6 +17,8 @@ from ...rules.engine.observer import RuleObserver, observing
 from ...rules.engine.stats import merged
 from ...rules.graph.priorities import priority_name
 
+_STAYS = "stays in floats"
+
 
 @dataclass(frozen=True)
 class Question:
@@ -71,9 +73,11 @@ def reporting(
         if nodes:
             entries = at_nodes.entries.values()
             is_json = explain_format == "json"
-            told = (
-                _json(entry.row() for entry in entries) if is_json else _of_nodes(wanted, at_nodes)
-            )
+            rows: list[Mapping[str, object]] = [
+                *({"op": op, "outcome": _STAYS, "reason": why} for _, op, why in at_nodes.floats),
+                *(entry.row() for entry in entries),
+            ]
+            told = _json(rows) if is_json else _of_nodes(wanted, at_nodes)
             print(told, file=sys.stderr)
         if stats:
             total = merged(keeper.runs)
@@ -118,7 +122,9 @@ def _of_nodes(places: Places, explainer: OpExplainer) -> str:
             for entry in explainer.entries.values()
             if places.is_at(node, (entry.value, entry.ssa), entry.origins)
         ]
-        lines.append(f"{node}:" if entries else f"{node}: {_unmet(node, explainer)}")
+        floats = [(op, why) for name, op, why in explainer.floats if name == node]
+        lines.append(f"{node}:" if entries or floats else f"{node}: {_unmet(node, explainer)}")
+        lines += [f"  {op}: {_STAYS}: {why}" for op, why in floats]
         for entry in entries:
             why = f": {entry.reason}" if entry.reason else ""
             group = priority_name(entry.rule.priority)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from ....dialects.htp import NATIVE_OPS
+from ....dialects.htp.ops.elementwise import BinaryOp, ChoiceOp, UnaryOp
+from ....dialects.value.dtypes import DType
 from ....dialects.value.place import FLAT_TCM
 from ...kernel.kernel import BoundCall, Cost, Kernel, KernelSlot
 from ...tensors.tensors import Tensor
@@ -14,6 +17,12 @@ from .extremes import extremes
 from .stored import stored_weights
 from .tables import tables
 from .variants import by_op, dtype_variants, for_family, plain_of, through_reals
+
+_POINTWISE = {
+    op.name
+    for op in NATIVE_OPS.values()
+    if op.CORE is None and issubclass(op, UnaryOp | BinaryOp | ChoiceOp)
+}
 
 
 def derived(declared: Iterable[Iterable[Kernel]]) -> list[Kernel]:
@@ -33,7 +42,7 @@ def derived(declared: Iterable[Iterable[Kernel]]) -> list[Kernel]:
         *dtype_variants(reals, elementwise),
         *stored_weights(reals),
         *_for_integers(reals),
-        *_for_mixed_placements(sorted({*elementwise, "htp.BiasAdd"})),
+        *_for_mixed_placements(sorted({*elementwise, *_POINTWISE, "htp.BiasAdd"})),
     ]
 
 
@@ -45,7 +54,8 @@ def _for_integers(reals: Sequence[Kernel]) -> Iterator[Kernel]:
 
 def _for_mixed_placements(ops: Iterable[str]) -> Iterator[Kernel]:
     """The reference on operands of any layout and memory, for results in croutons or TCM."""
-    results = KernelSlot.of("out", classes(NUMBERS, FLAT_TCM, *CROUTONS))
+    dtypes = (*NUMBERS, DType.Int64, DType.Bool8)
+    results = KernelSlot.of("out", classes(dtypes, FLAT_TCM, *CROUTONS))
     for op in ops:
         yield replace(
             REFERENCE[op],

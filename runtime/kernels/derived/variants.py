@@ -115,10 +115,14 @@ def _slots(
     """Position by position the classes that any of the f32 kernels takes, for the family."""
     slots = []
     for same in zip(*kernels, strict=True):
-        taken = list(dict.fromkeys(s.takes for s in same))
+        taken = list(dict.fromkeys(class_ for s in same for class_ in (s.takes, *s.also)))
         variants: Sequence[Annotation] = [c for t in taken for c in family.variants.get(t, ())]
-        # Scalars and biases are flat f32 in main memory whatever the place of the data.
-        if variants and taken == [PlainFloatTensor] and not is_output:
+        # The place of scalars and biases, which are flat, does not follow that of the data.
+        if (
+            variants
+            and (taken == [PlainFloatTensor] or all(s.also for s in same))
+            and not is_output
+        ):
             variants = [*variants, *family.more]
         slots.append(KernelSlot.of(same[0].name, variants or taken))
     return tuple(slots)

@@ -19,7 +19,7 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, Int32Tensor_TCM
 from ...tensors.tensors import Tensor
 from ..support.calls import in_order
-from ..support.classes import Stored
+from ..support.classes import Anywhere, Stored
 from ..support.hoisting import bound_once, number_in
 from ..support.reals import has_one_encoding, read
 
@@ -57,7 +57,7 @@ def _declare(core: str, function: Callable[..., BoundCall], takes: Takes, name: 
     """Declare a kernel for an op in both of its forms; its operands all have these classes."""
     operands = dict.fromkeys("a" if core == "Not" else "ab", takes)
     for op in (core, _RAW[core]):
-        KERNELS.add(op, function, {"out": Tensor}, operands, name=name, cost=Cost.FAST)
+        KERNELS.add(op, function, {"out": Anywhere}, operands, name=name, cost=Cost.FAST)
 
 
 _RAW = {core: raw for raw, core in CORE_OF.items()}

@@ -11,7 +11,7 @@ from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import Tensor
 from ..support.calls import Floats, in_order
-from ..support.classes import Flat, FloatTensor, Weights
+from ..support.classes import Flat, FloatTensor, Param, Weights
 from ..support.families import RealKernels
 from ..support.hoisting import bound_once, number_in
 from ..support.rows import finished, rows_of
@@ -38,7 +38,12 @@ for _suffix, _scalars in (("", ()), (".clamp", ("low", "high")), (".gelu", ())):
         f"FullyConnected{_suffix}",
         partial(_fully_connected, _suffix == ".gelu"),
         {"out": Flat},
-        {"inp": Flat, "weights": Weights, **dict.fromkeys(("bias", *_scalars), PlainFloatTensor)},
+        {
+            "inp": Flat,
+            "weights": Weights,
+            "bias": Param,
+            **dict.fromkeys(_scalars, PlainFloatTensor),
+        },
         name=f"fully_connected{_suffix.replace('.', '_')}",
         cost=Cost.FAST,
     )

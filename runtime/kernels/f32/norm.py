@@ -13,7 +13,7 @@ from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import Tensor
 from ..semantics.reference import by_semantics
 from ..support.calls import Floats, in_order, number, scratch
-from ..support.classes import F32, Flat, FloatTensor
+from ..support.classes import F32, Flat, FloatTensor, Param
 from ..support.croutons import DEPTH, layout_of, row_elements, row_shape
 from ..support.families import RealKernels
 from ..support.hoisting import always, bound_once
@@ -114,8 +114,8 @@ for _name, _block in (("LayerNorm", _centred), ("RmsNorm", _plain)):
         {"out": Flat},
         {
             "inp": Flat,
-            "gamma": PlainFloatTensor,
-            "beta": PlainFloatTensor,
+            "gamma": Param,
+            "beta": Param,
             "axes": Int32Tensor,
             "epsilon": PlainFloatTensor,
         },
@@ -125,7 +125,7 @@ for _name, _block in (("LayerNorm", _centred), ("RmsNorm", _plain)):
 
 
 @KERNELS.kernel("BiasAdd", cost=Cost.FAST)
-def bias_add(out: F32, inp: F32, bias: PlainFloatTensor) -> BoundCall:
+def bias_add(out: F32, inp: F32, bias: Param) -> BoundCall:
     if inp.flat:
         return partial(np.add, inp.array, bias.array, out.array)
     layout, depth = layout_of(inp), inp.shape[DEPTH]
@@ -140,7 +140,7 @@ def bias_add(out: F32, inp: F32, bias: PlainFloatTensor) -> BoundCall:
 
 
 @KERNELS.kernel("Batchnorm", cost=Cost.FAST)
-def batchnorm(out: Flat, inp: Flat, weights: PlainFloatTensor, bias: PlainFloatTensor) -> BoundCall:
+def batchnorm(out: Flat, inp: Flat, weights: Param, bias: Param) -> BoundCall:
     source, target = rows_of(inp.array), rows_of(out.array)
     scale, shift = weights.array.reshape(-1), bias.array.reshape(-1)
     return in_order(

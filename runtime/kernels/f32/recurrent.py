@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from ....dialects.diagnostics import fail
 from ...functions.support.recurrence import Direction
 from ...kernel.kernel import BoundCall, Call
-from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
+from ...tensors.tensor_classes import Int32Tensor
 from ..support.calls import Floats, in_order, number, scratch
-from ..support.classes import FloatTensor
+from ..support.classes import FloatTensor, Param
 from ..support.hoisting import always, hoisted
 
 Parts = tuple[Floats, ...]
@@ -41,7 +41,7 @@ class RecurrentLayer:
     x: FloatTensor
     w: FloatTensor
     r: FloatTensor
-    b: PlainFloatTensor
+    b: Param
     lens: Int32Tensor
     gates: tuple[Gate, ...]
 
@@ -139,8 +139,8 @@ class Cell:
 class StateTensors:
     """The tensors of a state's first and last value, [1, directions, batch, hidden]."""
 
-    initial: PlainFloatTensor
-    final: PlainFloatTensor
+    initial: Param
+    final: Param
 
 
 def recurrence(

@@ -16,7 +16,7 @@ import numpy as np
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
 from ..support.calls import Floats, in_order, number
-from ..support.classes import Flat, Weights
+from ..support.classes import Flat, Param, Weights
 from ..support.families import RealKernels
 from ..support.hoisting import always, bound_once, hoisted, number_in
 from .recurrent import SIGMOID, Cell, Gate, Parts, RecurrentLayer, StateTensors, recurrence
@@ -36,16 +36,16 @@ _GRU_GATES = (Gate(0, SIGMOID), Gate(1, SIGMOID), Gate(2, 1.0))
 @KERNELS.kernel("Lstm", cost=Cost.FAST)
 def lstm(
     out: Flat,
-    out_h: PlainFloatTensor,
-    out_c: PlainFloatTensor,
+    out_h: Param,
+    out_c: Param,
     x: Flat,
     w: Weights,
     r: Recurrent,
-    b: PlainFloatTensor,
+    b: Param,
     sequence_lens: Int32Tensor,
-    initial_h: PlainFloatTensor,
-    initial_c: PlainFloatTensor,
-    p: PlainFloatTensor,
+    initial_h: Param,
+    initial_c: Param,
+    p: Param,
     direction: Int32Tensor,
     clip: PlainFloatTensor,
     input_forget: Int32Tensor,
@@ -61,9 +61,7 @@ def lstm(
     return bound_once([direction, clip, input_forget], bind)
 
 
-def _lstm_cell(
-    layer: RecurrentLayer, direction: int, p: PlainFloatTensor, clip: float, coupled: bool
-) -> Cell:
+def _lstm_cell(layer: RecurrentLayer, direction: int, p: Param, clip: float, coupled: bool) -> Cell:
     weights, before = layer.packed(layer.r, direction)
     bias, more, ready = layer.biases(direction)
     before += [*ready, *hoisted([layer.b], [partial(np.add, bias, more, bias)])]
@@ -162,13 +160,13 @@ def _bounded(sums: Floats, clip: float) -> list[Call]:
 @KERNELS.kernel("Gru", cost=Cost.FAST)
 def gru(
     out: Flat,
-    out_h: PlainFloatTensor,
+    out_h: Param,
     x: Flat,
     w: Weights,
     r: Recurrent,
-    b: PlainFloatTensor,
+    b: Param,
     sequence_lens: Int32Tensor,
-    initial_h: PlainFloatTensor,
+    initial_h: Param,
     direction: Int32Tensor,
     clip: PlainFloatTensor,
     linear_before_reset: Int32Tensor,

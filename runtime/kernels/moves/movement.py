@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import chain
-from typing import TypeVar
 
 import numpy as np
 
 from ...functions.support.arrays import Array
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost
-from ...tensors.tensor_classes import Int32Tensor, Int64Tensor
+from ...tensors.tensor_classes import Int32Tensor, Int32Tensor_TCM, Int64Tensor, Int64Tensor_TCM
 from ...tensors.tensors import Tensor
 from ..semantics.reference import by_semantics
 from ..support.calls import in_order
@@ -25,8 +24,8 @@ from ..support.transposing import transposed
 
 KERNELS = KernelSet()
 
-Integers = TypeVar("Integers", Int32Tensor, Int64Tensor)
-"""Integers, flat, in main memory."""
+Integers = Int32Tensor | Int32Tensor_TCM | Int64Tensor | Int64Tensor_TCM
+"""Integers, flat, in either memory."""
 
 
 @KERNELS.kernel("Transpose", cost=Cost.FAST)

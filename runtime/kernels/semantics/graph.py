@@ -62,10 +62,11 @@ def _stateless(kind: str, op: GraphOp, inputs: Inputs) -> list[Array]:
 def _initial_states(kind: str, op: GraphOp, inputs: Inputs) -> list[Array]:
     """initial_h and initial_c, zeros where they are absent."""
     operands = dict(_operands(op, inputs))
-    return [
-        (operands[name] or new_tensor(spec_of(result))).stored().copy()
-        for name, result in zip(_STATES[kind], op.results[1:], strict=True)
-    ]
+    states = [new_tensor(spec_of(result)) for result in op.results[1:]]
+    for name, state in zip(_STATES[kind], states, strict=True):
+        initial = operands[name]
+        state.store(np.zeros(state.shape) if initial is None else initial.load())
+    return [state.stored() for state in states]
 
 
 def _step(

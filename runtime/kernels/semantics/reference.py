@@ -1,6 +1,6 @@
 """Reference kernels of the native ops in the table of semantics.
 
-They take tensors of any class and write flat tensors in main memory, so every native graph runs.
+They take tensors of any class and write flat tensors, so every native graph runs.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from ....dialects.table import Table
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Kernel
 from ...tensors.tensors import ShapeParam, Tensor
+from ..support.classes import Anywhere
 from ..support.hoisting import bound_once
 from .params import Params
 from .semantics import evaluate
@@ -72,7 +73,7 @@ def _declare(kernels: KernelSet, op: type[NativeOp]) -> None:
     kernels.add(
         mnemonic,
         reference,
-        {f"out{index or ''}": Tensor for index in range(results)},
+        {f"out{index or ''}": Anywhere for index in range(results)},
         {n.removesuffix("..."): ShapeParam if n in op.SHAPES else Tensor for n in op.OPERANDS},
         name=_NAMES.get(mnemonic, "reference"),
         variadic=op.OPERANDS[-1].endswith("..."),

@@ -14,6 +14,7 @@ from ...functions.support.windows import windows
 from ...functions.transformers.masked_softmax import sequence_ids
 from ...kernel.declare import KernelSet
 from ...tensors.tensors import ShapeParam, Tensor
+from ..support.classes import Anywhere
 from ..support.hoisting import number_in
 from ..support.regions import everything, filler, overlap
 from .graph import zero_of
@@ -72,9 +73,9 @@ def _deepened(values: Array, axis: int, depth: int) -> Array:
 
 @KERNELS.kernel("BufferStep")
 def step(
-    out: Tensor,
-    out_content: Tensor,
-    out_counters: Tensor,
+    out: Anywhere,
+    out_content: Anywhere,
+    out_counters: Anywhere,
     content: Tensor,
     counters: Tensor,
     inp: Tensor,
@@ -98,7 +99,7 @@ def step(
 
 
 @KERNELS.kernel("SequenceIds")
-def ids(out: Tensor, lengths: Tensor, size: ShapeParam) -> None:
+def ids(out: Anywhere, lengths: Tensor, size: ShapeParam) -> None:
     """lengths [1, 1, b, M] -> ids [b, 1, 1, c]; a wrong length raises HtpError."""
     batch, _, _, positions = size.dims
     try:

@@ -7,6 +7,8 @@ from typing import TypeVar
 import numpy as np
 
 from ...tensors.tensor_classes import (
+    Bool8Tensor,
+    Bool8Tensor_TCM,
     FloatCroutonTensor,
     FloatCroutonTensor_TCM,
     Int32CroutonTensor,
@@ -30,7 +32,7 @@ from ...tensors.tensor_classes import (
     QuantUint16Tensor,
     QuantUint16Tensor_TCM,
 )
-from ...tensors.tensors import TypedTensor
+from ...tensors.tensors import Tensor, TypedTensor
 
 FloatTensor = TypedTensor[np.float32]
 """f32, flat or in croutons: `array` holds f32."""
@@ -48,6 +50,9 @@ Flat = TypeVar("Flat", PlainFloatTensor, PlainFloatTensor_TCM)
 
 Weights = TypeVar("Weights", PlainFloatTensor, PlainFloatTensor_TCM)
 """f32, flat: weights, whose memory is their own."""
+
+Param = PlainFloatTensor | PlainFloatTensor_TCM
+"""f32, flat: what an op reads besides data and weights, or a last state, in either memory."""
 
 Crouton = TypeVar("Crouton", FloatCroutonTensor, FloatCroutonTensor_TCM)
 """f32 in croutons."""
@@ -71,5 +76,10 @@ Stored = (
     | Int32Tensor_TCM
     | Int64Tensor
     | Int64Tensor_TCM
+    | Bool8Tensor
+    | Bool8Tensor_TCM
 )
 """Flat, of any element type, in either memory: for kernels that move what is stored."""
+
+Anywhere = Tensor | Stored
+"""A result, flat, of any element type, in either memory."""

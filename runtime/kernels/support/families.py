@@ -70,7 +70,7 @@ class Family:
     @cached_property
     def more(self) -> Classes:
         """The classes that scalars and biases have besides the family's own dtypes."""
-        return classes(self.params, FLAT_DDR)
+        return classes(self.params, *FLATS)
 
 
 HALVES = Family("half", (DType.Float16,), (DType.Float32,))

@@ -188,10 +188,10 @@ def recurrent(op: str, params: str = "", directions: int = 1, **types: str) -> s
 RECURRENT_BAD = {
     "C1 rank": ({"X": "tensor<5x4xf32>"}, "", "(C1) operand 'X' has rank 2, it must be 3"),
     "C1 integers": ({"X": "tensor<5x2x4xi32>"}, "", "(C1) operand 'X' has element type Int32"),
-    "C1 quantised": (
+    "C3 quantised": (
         {"X": "tensor<5x2x4x!quant.uniform<u8:f32, 0.5>>"},
         "",
-        "(C1) operand 'X' has element type QUInt8, it must be a float",
+        "(C3) operand 'W' is Float32, 'X' is QUInt8; they must be equal",
     ),
     "C2": ({}, "hidden_size = 0 : i64", "(C2) param 'hidden_size' is 0, it must be >= 1"),
     "C3 hidden": ({"W": "tensor<1x8x4xf32>"}, "", "(C3) operand 'W' has shape 1x8x4, the others"),

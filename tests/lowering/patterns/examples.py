@@ -10,9 +10,7 @@ from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.lowering.patterns.properties import BINARY as TILED_BINARY
-from htp_mlir.lowering.patterns.properties import POOLS
-from htp_mlir.lowering.patterns.properties import UNARY as TILED_UNARY
+from htp_mlir.lowering.patterns.properties import ELEMENTWISE, POOLS
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -53,12 +51,21 @@ def unary(name: str, *dims: int, logic: bool = False) -> ModuleOp:
     return graph.module(graph.op(name, graph.input(spec=spec)))
 
 
-def select() -> ModuleOp:
-    """Select of two tensors by a third."""
+def select(name: str, *dims: int) -> ModuleOp:
+    """Select of two tensors by a third, which is broadcast along height."""
     graph = NativeGraph()
-    condition = graph.input(spec=TensorSpec((1, 3, 5, 7), DType.Bool8))
-    a, b = graph.input(1, 3, 5, 7), graph.input(1, 3, 5, 7)
-    return graph.module(graph.op("ElementWiseSelect", condition, a, b, out=a))
+    condition = graph.input(spec=TensorSpec((dims[0], 1, *dims[2:]), DType.Bool8))
+    a, b = graph.input(*dims), graph.input(*dims)
+    return graph.module(graph.op(name, condition, a, b, out=a))
+
+
+def elementwise(name: str) -> ModuleOp:
+    """An element-wise op of one, two or three large tensors."""
+    if name == "Select":
+        return select(name, *BIG)
+    if len(ELEMENTWISE[name]) == 1:
+        return unary(name, *BIG, logic=name in LOGIC)
+    return binary(name, *BIG, logic=name in LOGIC, compares=name in COMPARISONS)
 
 
 def clamped(name: str, *dims: int) -> ModuleOp:
@@ -331,7 +338,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
         for raw, core in CORE_OF.items()
         if len(NATIVE_OPS[raw].OPERANDS) == 1
     },
-    "ElementWiseSelect": select,
+    "ElementWiseSelect": partial(select, "ElementWiseSelect", *_SMALL),
     "ReluMinMax": partial(clamped, "ReluMinMax", *_SMALL),
     "Conv2d": partial(raw_convolution, "Conv2d", (3, 2, 6, 5), (2, 4, 9, 5)),
     "DepthWiseConv2d": partial(raw_convolution, "DepthWiseConv2d", (3, 2, 1, 12), (2, 4, 9, 12)),
@@ -348,6 +355,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     ),
     "TransposeConv2d": partial(raw_transposed, 2),
     "PoolMax2d": partial(raw_pool, "PoolMax2d"),
+    "PoolMax2d hanging": partial(raw_pool, "PoolMax2d", hangs=True),
     "PoolAvg2d": partial(raw_pool, "PoolAvg2d"),
     "Resize": partial(raw_resize, 0),
     "Resize linear": partial(raw_resize, 1),
@@ -399,8 +407,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "big FullyConnected.clamp": partial(dense, "FullyConnected.clamp", *_BOUNDS),
     "big FullyConnected.gelu": partial(dense, "FullyConnected.gelu"),
     **{f"big {name}": partial(pool, name) for name in POOLS},
-    **{f"big {name}": partial(unary, name, *BIG) for name in TILED_UNARY},
-    **{f"big {name}": partial(binary, name, *BIG) for name in TILED_BINARY},
+    **{f"big {name}": partial(elementwise, name) for name in ELEMENTWISE},
     "big Clamp": partial(clamped, "Clamp", *BIG),
     **{f"big {name}": partial(by_channel, name) for name in ("BiasAdd", "Prelu")},
     **{f"big {name}": partial(by_scalar, name) for name in ("Elu", "LeakyRelu", "Swish")},

@@ -15,6 +15,18 @@ func.func @max(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x4xf32> {
 
 // -----
 
+// Where the last window hangs over, the padding reaches as far.
+
+// CHECK-LABEL: func.func @hanging
+// CHECK:       htp.SlicePad_shape({{.*}}) : {{.*}} -> tensor<1x9x9x4xf32>
+// CHECK:       htp.MaxPool_valid
+func.func @hanging(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x4xf32> {
+  %0 = qti_aisw.PoolMax2d(%x) {filter_size = array<i64: 3, 3>, rounding_mode = 1 : i64, stride = array<i64: 2, 2>} : (tensor<1x8x8x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %0 : tensor<1x4x4x4xf32>
+}
+
+// -----
+
 // The mean of a padded window is a valid pool only where the padding counts.
 
 // CHECK-LABEL: func.func @mean

@@ -44,12 +44,12 @@ def raw_transposed(stride: int) -> ModuleOp:
     return graph.module(graph.op("TransposeConv2d", x, weights, *params, out=out))
 
 
-def raw_pool(name: str) -> ModuleOp:
-    """A pool as the graph adds it, with pads."""
+def raw_pool(name: str, hangs: bool = False) -> ModuleOp:
+    """A pool as the graph adds it, with pads; its last windows may hang over."""
     graph = NativeGraph()
     x = graph.input(2, 9, 7, 6)
     pads = graph.const(np.array([[[[1, 0], [1, 1]]]], np.int32))
-    params = [graph.ints(3, 3), graph.ints(2, 1), pads, graph.ints(0)]
+    params = [graph.ints(3, 3), graph.ints(2 + hangs, 1), pads, graph.ints(int(hangs))]
     params += [graph.ints(1)] if name == "PoolAvg2d" else []
     return graph.module(graph.op(name, x, *params, out=(2, 4, 7, 6)))
 

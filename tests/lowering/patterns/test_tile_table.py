@@ -12,13 +12,10 @@ from htp_mlir.lowering.patterns.properties import PROPERTIES
 from htp_mlir.lowering.patterns.tile_table import ROWS, D, H, W
 
 IN_DDR = {
-    *("And", "Or", "Xor", "Not", "Equal", "NotEqual", "Greater", "GreaterEqual", "Less"),
-    *("LessEqual", "Mod", "Select", "SequenceIds", "BufferStep"),
-    *("Conv2d_valid", "TransposeConv2d", "PoolMax2d", "ReluMinMax"),
-    *("ScatterNd", "TopK", "NonMaxSuppression", "DecodeWeights"),
+    *("Conv2d_valid", "ReluMinMax"),
     *("ConvLayer.opt.im2col_stride2", "ConvLayer.opt.weights_for_im2col"),
 }
-"""Ops without tensor properties: rare ones, and those that rules replace or fold."""
+"""Ops without tensor properties: those that rules replace or fold."""
 
 
 @pytest.mark.parametrize("name", sorted(NATIVE_OPS.keys() - CORE_OF.keys()))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.qti_aisw.block.stateful import StatefulGruOp
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.quantization import Encoding, Encodings, quantize
@@ -87,16 +89,28 @@ def test_a_buffer_keeps_the_encoding_of_its_input() -> None:
     assert encodings.activations["y"] == encodings.activations["x0"]
 
 
-def test_stateful_layers_stay_in_floats() -> None:
+def test_stateful_layers_are_integers() -> None:
     graph = Graph()
     x = graph.op("Relu", graph.input(2, 1, 4))
     y = graph.op("StatefulGru", x, graph.weights(1, 24, 4), graph.weights(1, 24, 8), hidden_size=8)
     graph.give("y", graph.op("Sigmoid", y))
-    ops = ops_of(quantised(graph.model()))
-    assert ops == [
-        *("Quantize", "Relu", "Dequantize", "StatefulGru"),
-        *("Quantize", "Sigmoid", "Dequantize"),
-    ]
+    module = quantised(graph.model())
+    assert ops_of(module) == ["Quantize", "Relu", "StatefulGru", "Sigmoid", "Dequantize"]
+    (layer,) = (op for op in module.walk() if isinstance(op, StatefulGruOp))
+    specs = {name: spec_of(value) for name, value in layer.named_operands().items()}
+    assert [specs[name].dtype for name in "XWR"] == [DType.QUInt8, DType.QInt8, DType.QInt8]
+    assert specs["R"].quant is not None
+    assert specs["R"].quant.axis == 1
+
+
+def test_a_state_begins_in_the_encoding_that_it_keeps() -> None:
+    graph = Graph()
+    x, first = graph.input(2, 1, 4), graph.input(1, 1, 8)
+    weights = graph.weights(1, 32, 4), graph.weights(1, 32, 8)
+    _, last, _ = graph.ops("StatefulLstm", x, *weights, None, None, first, hidden_size=8)
+    graph.give("h", last)
+    encodings = encodings_of(graph.model()).activations
+    assert encodings["x1"] == encodings["h"]
 
 
 def test_wide_activations_are_closer() -> None:

@@ -7,6 +7,7 @@ from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_TCM, LayoutKind, Mem
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime.tensors.tensor_classes import (
     CLASSES,
+    Bool8Tensor,
     FloatCroutonTensor_TCM,
     PlainFloatTensor,
     QuantUint8Tensor,
@@ -94,11 +95,12 @@ def test_the_class_follows_dtype_layout_and_memory() -> None:
     assert tensor_class(TensorSpec(SHAPE, DType.Float32, place=CROUTON_TCM)) is (
         FloatCroutonTensor_TCM
     )
-    assert tensor_class(TensorSpec(SHAPE, DType.Bool8)) is Tensor
+    assert tensor_class(TensorSpec(SHAPE, DType.Bool8)) is Bool8Tensor
+    assert tensor_class(TensorSpec(SHAPE, DType.Int8)) is Tensor
 
 
 def test_the_table_of_classes_is_one_to_one() -> None:
-    assert len(set(CLASSES.values())) == len(CLASSES) == 34
+    assert len(set(CLASSES.values())) == len(CLASSES) == 38
     for key, class_ in CLASSES.items():
         assert class_.__name__.endswith("_TCM") == (key.memory is Memory.TCM)
         assert issubclass(class_, CroutonTensor) == (key.layout is LayoutKind.CROUTON)

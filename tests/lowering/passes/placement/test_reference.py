@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of
-from htp_mlir.dialects.value.place import FLAT_DDR
+from htp_mlir.dialects.value.place import FLAT_DDR, Memory
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.tools import htp_opt
@@ -75,11 +75,11 @@ def test_a_kernel_for_these_classes_fixes_it() -> None:
     assert op.kernel.data == "in_tcm"
 
 
-@pytest.mark.parametrize("element", ["i64", "ui8"])
-def test_indices_and_what_has_no_class_are_at_home_anyhow(element: str) -> None:
+@pytest.mark.parametrize(("element", "memory"), [("i64", Memory.TCM), ("ui8", Memory.DDR)])
+def test_what_has_no_class_is_at_home_anyhow(element: str, memory: Memory) -> None:
     lowered = lower(parse_module(graph("ElementWiseAbs", element=element)))
     (op,) = (op for op in lowered.walk() if op.name == "htp.Abs")
-    assert spec_of(op.results[0]).place == FLAT_DDR
+    assert spec_of(op.results[0]).memory is memory
 
 
 def test_htp_opt_takes_the_option() -> None:
