@@ -72,7 +72,7 @@ def _all_blocks(op: ConcatOp) -> bool:
 def _mark_concat(op: ConcatOp, written: set[SSAValue]) -> set[SSAValue]:
     """Mark a Concat of which a part can be written in place; the parts that then are."""
     axis, *parts = op.operands
-    direct = {part for part in parts if part not in written and _writable(part.owner)}
+    direct = {part for part in parts if part not in written and _writable(part)}
     if not direct:
         return set()
     # A part that cannot be written there, or is there already, is copied.
@@ -85,11 +85,16 @@ def _mark_concat(op: ConcatOp, written: set[SSAValue]) -> set[SSAValue]:
     return set(placed)
 
 
-def _writable(maker: Operation | Block) -> bool:
-    """Tell whether the op that makes a part may write it anywhere: it has bytes of its own."""
+def _writable(part: SSAValue) -> bool:
+    """Tell whether the op that makes a part may write it anywhere: it has bytes of its own.
+
+    So has a join in place that only this one reads: its own parts go where it does.
+    """
+    maker = part.owner
     if not isinstance(maker, NativeOp) or isinstance(maker, ReshapeOp):
         return False
-    return IN_PLACE not in maker.attributes
+    joined = isinstance(maker, ConcatOp) and part.has_one_use()
+    return IN_PLACE not in maker.attributes or joined
 
 
 def _copied(part: SSAValue, before: Operation) -> SSAValue:

@@ -15,7 +15,7 @@ Example: Relu makes 10 KB in croutons, an Add with an open layout reads them and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ....dialects.value.place import LayoutKind, Memory, Place
@@ -73,7 +73,7 @@ class PlacementOp:
 
     @property
     def all_passes(self) -> tuple[int, ...]:
-        """How often the op goes over each of its tensors."""
+        """The number of times that the op goes over each of its tensors."""
         return (*(self.passes or (1,) * len(self.reads)), *(1 for _ in self.makes))
 
     def needs_tcm(self, at: int) -> bool:
@@ -156,19 +156,27 @@ def layout_problem(
             weight = scale * (1 if budget.converts(tensor.forms) else IN_DDR)
             costs = (weight * tensor.forms.get(layout, 0) for layout in (flat, crouton))
             builder.costs.append(ConversionCost(own[number], tuple(readers[number]), *costs))
-    outside = _outside(tensors, ops)
-    for op, labels in zip(ops, variables, strict=True):
-        if (
-            op.move
-            and op.move.joins
-            and (op.makes[0] in outside or min(tensors[op.makes[0]].forms.values()) > budget.tensor)
-        ):
-            builder.costs += [
-                ConversionCost(labels[-1], (label,), *[scale * IN_DDR * size] * 2)
-                for label, size in zip(labels, op.move.bytes, strict=False)
-            ]
+    builder.costs += _detoured_parts(tensors, ops, variables, budget, scale * IN_DDR)
     builder.costs += detours
     return builder.problem(), variables
+
+
+def _detoured_parts(
+    tensors: Sequence[PlacementTensor],
+    ops: Sequence[PlacementOp],
+    variables: Sequence[Sequence[int]],
+    budget: TcmBudget,
+    weight: int,
+) -> Iterator[ConversionCost]:
+    """Charge the parts of joins in DDR that change their layout as they are joined."""
+    outside = _outside(tensors, ops)
+    for op, labels in zip(ops, variables, strict=True):
+        if not op.move or not op.move.joins:
+            continue
+        (joined,) = op.makes
+        if joined in outside or min(tensors[joined].forms.values()) > budget.tensor:
+            for label, size in zip(labels, op.move.bytes, strict=False):
+                yield ConversionCost(labels[-1], (label,), weight * size, weight * size)
 
 
 def _outside(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp]) -> set[int]:

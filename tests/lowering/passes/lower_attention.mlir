@@ -1,13 +1,12 @@
 // RUN: htp-opt %s -p 'htp-lower{tcm-bytes=32768}' | filecheck %s
 
 // Causal attention of 2 heads with 256 queries each. The scores of one head would take 262,144 bytes;
-// they are never there as a whole. A tile is 128 queries of one head: it is copied to TCM, and so is its
-// result. Keys and values stay in main memory; the first tile attends to the first 128 of them alone.
+// they are never there as a whole. A tile is 128 queries of one head: it is cut off into TCM, where its
+// result is, too. Keys and values stay in main memory; the first tile attends to the first 128 of them alone.
 // A block of its scores, 32 queries by 64 keys, lies in the scratch of the kernel, beside queries and result.
 
 // CHECK:       %[[Q:.*]] = htp.Reshape(%q)
-// CHECK:       %[[PART:.*]] = htp.Slice_shape(%[[Q]], {{.*}} {in_place} : {{.*}} -> tensor<1x1x128x16xf32, #htp.place<flat, ddr>>
-// CHECK:       %[[TOP:.*]] = htp.flat_to_vtcm(%[[PART]]) {{.*}} -> tensor<1x1x128x16xf32, #htp.place<flat, tcm, {{[0-9]+}}>>
+// CHECK:       %[[TOP:.*]] = htp.Slice_shape(%[[Q]], {{.*}} -> tensor<1x1x128x16xf32, #htp.place<flat, tcm, {{[0-9]+}}>>
 // CHECK:       %[[K:.*]] = htp.Reshape(%k)
 // CHECK:       %[[HALF:.*]] = htp.Slice_shape(%[[K]], {{.*}} {in_place} : {{.*}} -> tensor<1x1x128x16xf32, #htp.place<flat, ddr>>
 // CHECK:       %[[DIAGONAL:.*]] = htp.Const dense<0> : tensor<1x1x1x1xi32>
@@ -15,7 +14,7 @@
 
 // The second tile begins at query 128, and attends to keys up to 128 after its own number.
 
-// CHECK:       %[[BOTTOM:.*]] = htp.flat_to_vtcm({{.*}} -> tensor<1x1x128x16xf32, #htp.place<flat, tcm, {{[0-9]+}}>>
+// CHECK:       %[[BOTTOM:.*]] = htp.Slice_shape(%[[Q]], {{.*}} -> tensor<1x1x128x16xf32, #htp.place<flat, tcm, {{[0-9]+}}>>
 // CHECK:       %[[ALL:.*]] = htp.Slice_shape(%[[K]], {{.*}} {in_place} : {{.*}} -> tensor<1x1x256x16xf32, #htp.place<flat, ddr>>
 // CHECK:       %[[MOVED:.*]] = htp.Const dense<128> : tensor<1x1x1x1xi32>
 // CHECK:       htp.Attention(%[[BOTTOM]], %[[ALL]], {{.*}}, %[[MOVED]])

@@ -77,8 +77,9 @@ def test_what_crouton_padding_costs_is_counted() -> None:
     plan = plan_of(lower(convolutions(), tcm_bytes="40K"), installed())
     rows = [row for row in plan.nodes if row.padding]
     assert rows
+    # Of 12 channels 32 are moved, and of a row that is read by itself all 8 of its croutons.
     for row in rows:
-        assert row.padding <= row.bytes * 20 / 32
+        assert row.padding <= row.bytes * (1 - 12 / 32 / 8)
     whole = plan_of(lower(convolutions()), installed())
     assert sum(row.bytes - row.padding for row in whole.nodes) >= whole.totals.least
 
