@@ -77,6 +77,13 @@ def quantize_in_place(
                 reasons[new] = reason
                 for each in instruments():
                     each.stays(new, reason)
+    _tidy(block, replaced)
+    module.verify()
+    return reasons
+
+
+def _tidy(block: Block, replaced: Container[Operation]) -> None:
+    """Erase what nothing needs any more, and put each constant in front of its first reader."""
     for op in list(block.ops):
         if is_idle(op):
             Rewriter.replace_op(op, [], op.operands)
@@ -88,8 +95,6 @@ def quantize_in_place(
         if isinstance(op, ConstOp):
             block.detach_op(op)
             block.insert_op_before(op, _first_reader(op))
-    module.verify()
-    return reasons
 
 
 def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation, str]:
