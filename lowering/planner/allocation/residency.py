@@ -55,14 +55,23 @@ def packed_stays(
         replay = Replay(listed, capacity - capacity * less // PARTS)
         if not replay.run():
             return None
-        lives = [
-            LiveInterval(str(at), listed.sizes[stay.buffer], stay.first, max(stay.first, stay.last))
-            for at, stay in enumerate(replay.stays)
-        ]
-        packing = pack(lives, capacity, alignment, effort=placements)
-        if packing is not None:
-            return replay, packing.offsets
+        offsets = offsets_of(replay, capacity, alignment, placements)
+        if offsets is not None:
+            return replay, offsets
     return None
+
+
+def offsets_of(
+    replay: Replay, capacity: int, alignment: int, effort: int = 0
+) -> tuple[int, ...] | None:
+    """Find the offset of each stay of a replay; None where none are found."""
+    sizes = replay.list.sizes
+    lives = [
+        LiveInterval(str(at), sizes[stay.buffer], stay.first, max(stay.first, stay.last))
+        for at, stay in enumerate(replay.stays)
+    ]
+    packing = pack(lives, capacity, alignment, effort=effort)
+    return None if packing is None else packing.offsets
 
 
 def _listed(steps: Sequence[AllocationStep], alignment: int) -> tuple[StepList, list[TcmBuffer]]:

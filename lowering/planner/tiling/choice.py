@@ -14,11 +14,12 @@ Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import inf
 
 from ....dialects.value.layout import CHUNK_BYTES
-from ..allocation.residency import packed_stays
+from ..allocation.replay import Replay, StepList
+from ..allocation.residency import offsets_of
 from .chain import Chain
 from .explained import price_of
 from .memory import Price, Setting
@@ -29,14 +30,14 @@ from .steps import expand
 
 ASSUMED = ((1, True), (1, False), (2, False))
 """The part of the TCM that estimates take for free, and whether tiles are joined for readers."""
-MARGIN = 16
+MARGIN = 8
 """The divisor of the TCM size that gives the bytes left to gaps between buffers."""
-STEP = 1 << 10
+STEP = 4 << 10
 """Bytes that are worth one step."""
+MOST_PACKED = 800
+"""Stays in TCM of a plan, up to which their offsets are looked for."""
 EFFORT = 60_000
 """Steps that are replayed, at most, to refine a plan."""
-MOST_PACKED = 4
-"""Plans that are packed, at most."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 MOST_SIZES = 6
@@ -65,7 +66,7 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
     if search.weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(programs[0], capacity, capacity // 2)
-    return search.packed()
+    return search.estimated()
 
 
 def uncut(setting: Setting) -> Iterator[TilingPlan]:
@@ -91,25 +92,36 @@ class _PlanSearch:
     weight: float = inf
     left: int = EFFORT
     leaves: bool = True
-    bests: list[TilingPlan] = field(default_factory=list[TilingPlan])
 
     def offer(self, plan: TilingPlan) -> bool:
         """Replay a plan, and keep it where it is better."""
         steps = expand(self.setting.program, plan.cuts, plan.leaders, self.setting.capacity)
         self.left -= len(steps.steps)
-        capacity = self.setting.capacity
-        # A plan that takes all of the TCM at some step may find no offsets.
-        roomy, tight = steps.moved(capacity - capacity // MARGIN), steps.moved(capacity)
-        moved = roomy if roomy is not None else 2 * tight if tight is not None else None
+        moved = self._moved(steps)
         weight = inf if moved is None else moved + STEP * len(steps.steps)
         if weight < self.weight or not self.best.segments:
             price = Price(moved or 0, len(steps.steps))
             self.best = replace(plan, setting=self.setting, replayed=price)
             self.weight = weight
-            self.leaves = roomy != sum(step.moves for step in steps.steps)
-            self.bests.append(self.best)
+            self.leaves = moved != sum(step.moves for step in steps.steps)
             return True
         return False
+
+    def _moved(self, steps: StepList) -> int | None:
+        """Count the bytes that steps move; None where one does not fit.
+
+        A plan that takes nearly all of the TCM at some step has to find offsets. Where a list is
+        too long for that, a part of the TCM is left to gaps.
+        """
+        capacity = self.setting.capacity
+        tight = Replay(steps, capacity)
+        if not tight.run():
+            return None
+        roomy = steps.moved(capacity - capacity // MARGIN)
+        may_win = roomy != tight.bytes and tight.bytes + STEP * len(steps.steps) < self.weight
+        if may_win and len(tight.stays) <= MOST_PACKED and offsets_of(tight, capacity, CHUNK_BYTES):
+            return tight.bytes
+        return roomy if roomy is not None else 2 * tight.bytes
 
     @property
     def is_enough(self) -> bool:
@@ -120,17 +132,9 @@ class _PlanSearch:
         least = sum(program.tensors[number].flat_bytes for number in outside)
         return replayed is not None and 0 < replayed.bytes <= ENOUGH * least
 
-    def packed(self) -> TilingPlan:
-        """Return the best plan whose buffers find offsets, of the last ones; else the best."""
-        capacity = self.setting.capacity
-        for plan in self.bests[: -MOST_PACKED - 1 : -1]:
-            steps = expand(self.setting.program, plan.cuts, plan.leaders, capacity)
-            if packed_stays(steps, capacity, CHUNK_BYTES, effort=0) is not None:
-                return self._estimated(plan)
-        return self._estimated(self.best)
-
-    def _estimated(self, plan: TilingPlan) -> TilingPlan:
-        """Give each segment its estimate."""
+    def estimated(self) -> TilingPlan:
+        """Return the best plan with an estimate for each segment."""
+        plan = self.best
         segments: list[Segment] = []
         for each in plan.segments:
             known = each.price != Price() or not each.cuts
