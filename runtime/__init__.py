@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from .session.observer import StepView as StepView
     from .session.session import Session as Session
     from .session.tap import Tap as Tap
+    from .tensors.tensor_classes import Bool8CroutonTensor as Bool8CroutonTensor
+    from .tensors.tensor_classes import Bool8CroutonTensor_TCM as Bool8CroutonTensor_TCM
+    from .tensors.tensor_classes import Bool8Tensor as Bool8Tensor
+    from .tensors.tensor_classes import Bool8Tensor_TCM as Bool8Tensor_TCM
     from .tensors.tensor_classes import F16CroutonTensor as F16CroutonTensor
     from .tensors.tensor_classes import F16CroutonTensor_TCM as F16CroutonTensor_TCM
     from .tensors.tensor_classes import FloatCroutonTensor as FloatCroutonTensor

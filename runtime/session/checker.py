@@ -166,7 +166,8 @@ def _writers(program: Program) -> dict[SSAValue, list[SSAValue]]:
 
 def byte_sum(memory: Bytes) -> int:
     """Sum bytes, eight at a time, so that almost any change changes the sum."""
-    memory = memory if memory.ndim == 1 else memory.reshape(-1)
+    # A block of a larger tensor has bytes that lie apart.
+    memory = np.ascontiguousarray(memory).reshape(-1)
     whole = memory.size // 8 * 8
     words = int(np.add.reduce(memory[:whole].view(np.uint64)))
     return words + (int(np.add.reduce(memory[whole:], dtype=np.int64)) << 64)

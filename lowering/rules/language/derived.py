@@ -50,6 +50,7 @@ def _option(name: str, kind: ExprKind) -> Function:
 
 CLASS_LAYOUTS: dict[str, tuple[LayoutKind, int]] = {
     "QUint8CroutonTensor": (LayoutKind.CROUTON, 1),
+    "Bool8CroutonTensor": (LayoutKind.CROUTON, 1),
     "QInt8CroutonTensor": (LayoutKind.CROUTON, 1),
     "QUint16CroutonTensor": (LayoutKind.CROUTON, 2),
     "QInt16CroutonTensor": (LayoutKind.CROUTON, 2),
@@ -69,6 +70,7 @@ CLASS_LAYOUTS: dict[str, tuple[LayoutKind, int]] = {
             ("QuantInt32Tensor", 4),
             ("Int32Tensor", 4),
             ("Int64Tensor", 8),
+            ("Bool8Tensor", 1),
         )
     },
 }

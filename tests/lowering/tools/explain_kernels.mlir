@@ -2,7 +2,8 @@
 
 // Which kernel each op gets: of those whose tensor classes fit the cheapest one, and why not the others.
 
-// CHECK:      explain_kernels.mlir:9:3: htp.Relu (op 2): unary.PlainFloatTensor_TCM, the cheapest that fits, cost FAST
+// CHECK:      explain_kernels.mlir:10:3: htp.Relu (op 2): unary.PlainFloatTensor_TCM, the cheapest that fits, cost FAST
+// CHECK-NEXT:   reference: fits, cost GLACIAL
 // CHECK-NEXT:   mixed: fits, cost SNAIL
 // CHECK:        unary.PlainFloatTensor: does not fit, takes PlainFloatTensor as 'out', it is PlainFloatTensor_TCM
 func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {

@@ -6,7 +6,7 @@
 
 // CHECK: htp.Softmax(in, axis, beta)
 // CHECK:   kernels:
-// CHECK:     reference(out: Tensor, {{.*}}), cost GLACIAL
+// CHECK:     reference(out: Tensor or {{.*}}), cost GLACIAL
 // CHECK:   tensor properties:
 // CHECK:     in: {{.*}}tcm
 // CHECK:   param order:
