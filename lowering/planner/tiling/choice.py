@@ -185,7 +185,8 @@ class _PlanSearch:
         """List the ways to cut some ops in step: along one dim, or along one inside another."""
         if end - start == 1 and Single(self.setting, start).price(()) is not None:
             yield Segment(start, end, Price(), {start: ()})
-        if end - start > LONGEST:
+        moves = self.setting.program.ops[end - 1].moves_only
+        if end - start > LONGEST or (moves and end - start > 1):
             return
         chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
         for chain in chains:
