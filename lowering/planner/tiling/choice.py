@@ -57,7 +57,7 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
     search = _PlanSearch(rooms[0], TilingPlan((), rooms[0]))
     for plan in uncut(rooms[0]):
         if search.offer(plan) and not search.leaves:
-            return search.best
+            return search.estimated()
     for plan in map(cheapest, rooms):
         search.offer(plan)
         if search.is_enough:
@@ -119,7 +119,8 @@ class _PlanSearch:
             return None
         roomy = steps.moved(capacity - capacity // MARGIN)
         may_win = roomy != tight.bytes and tight.bytes + STEP * len(steps.steps) < self.weight
-        if may_win and len(tight.stays) <= MOST_PACKED and offsets_of(tight, capacity, CHUNK_BYTES):
+        is_short = len(tight.stays) <= MOST_PACKED
+        if may_win and is_short and offsets_of(tight, capacity, CHUNK_BYTES) is not None:
             return tight.bytes
         return roomy if roomy is not None else 2 * tight.bytes
 
