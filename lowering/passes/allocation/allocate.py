@@ -47,6 +47,8 @@ from .tcm_program import TcmProgram, tcm_program
 from .tcm_views import joins, slices, stated
 
 NO_TABLES = OpTables({}, KernelRegistry([]))
+CLOSE = 1.25
+"""Times the bytes that would move without gaps, up to which no other program is tried."""
 
 
 @dataclass(frozen=True)
@@ -120,11 +122,15 @@ def _plan(
     if actions is not None:
         return programs[0], actions
     # What leaves is planned for each, then packed: the one that moves the least comes first.
+    plans: list[tuple[TcmProgram, tuple[Action, ...]]] = []
     for program in sorted(programs, key=partial(_least, tcm_bytes, alignment)):
         actions = by_intervals(program.pinned(), tcm_bytes, alignment)
         if actions is not None and program.keeps_parts(actions):
-            return program, actions
-    plans: list[tuple[TcmProgram, tuple[Action, ...]]] = []
+            plans.append((program, actions))
+            if program.moved(actions) <= CLOSE * _least(tcm_bytes, alignment, program):
+                break
+    if plans:
+        return min(plans, key=lambda plan: plan[0].moved(plan[1]))
     for program in programs:
         try:
             options = list(spill_plans(program.pinned(), tcm_bytes, alignment))
