@@ -93,8 +93,11 @@ def _tidy(block: Block, replaced: Container[Operation]) -> None:
             block.erase_op(op)
     for op in list(block.ops):
         if isinstance(op, ConstOp):
+            first, *others = (use.operation for use in op.results[0].uses)
+            for other in others:
+                first = other if other.is_before_in_block(first) else first
             block.detach_op(op)
-            block.insert_op_before(op, _first_reader(op))
+            block.insert_op_before(op, first)
 
 
 def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation, str]:
@@ -181,12 +184,3 @@ def _built(op: GraphOp, elements: Mapping[str, Attribute], forms: Forms) -> Grap
         else:
             slots.append(None if values is None else [converted(slot, v) for v in values])
     return build(type(op), slots, dict(op.properties))
-
-
-def _first_reader(op: Operation) -> Operation:
-    """Return the reader of a constant that comes first."""
-    readers: list[Operation] = [use.operation for use in op.results[0].uses]
-    first = readers[0]
-    for other in readers[1:]:
-        first = other if other.is_before_in_block(first) else first
-    return first

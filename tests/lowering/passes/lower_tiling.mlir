@@ -4,7 +4,7 @@
 // 131,072 bytes do not fit a TCM of 65,536. The op is cut into four tiles, or, without tiling, it runs
 // whole from main memory.
 
-// TILES-COUNT-8: htp.Relu({{.*}} -> tensor<1x2x16x128xf32, #htp.place<flat, tcm, {{[0-9]+}}>>
+// TILES-COUNT-4: htp.Relu({{.*}} -> tensor<1x4x16x128xf32, #htp.place<flat, tcm, {{[0-9]+}}>>
 // TILES-NOT:     htp.Relu
 // WHOLE:         htp.Relu({{.*}} -> tensor<1x16x16x128xf32, #htp.place<flat, ddr>>
 // WHOLE-NOT:     tcm,
