@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
@@ -47,6 +47,8 @@ from .tcm_program import TcmProgram, tcm_program
 from .tcm_views import joins, slices, stated
 
 NO_TABLES = OpTables({}, KernelRegistry([]))
+Allocated = tuple[TcmProgram, tuple[Action, ...]]
+"""A program and the actions that run it."""
 CLOSE = 1.25
 """Times the bytes that would move without gaps, up to which no other program is tried."""
 
@@ -107,7 +109,7 @@ def _plan(
     tcm_bytes: int,
     alignment: int,
     tables: OpTables,
-) -> tuple[TcmProgram, tuple[Action, ...]]:
+) -> Allocated:
     """The program with the fewest moved bytes, and its actions.
 
     Slices and joins are in place where all fits. Where tensors leave TCM, up to three programs
@@ -121,17 +123,8 @@ def _plan(
     actions = without_spills(programs[0].steps, tcm_bytes, alignment)
     if actions is not None:
         return programs[0], actions
-    # What leaves is planned for each, then packed: the one that moves the least comes first.
-    plans: list[tuple[TcmProgram, tuple[Action, ...]]] = []
-    for program in sorted(programs, key=partial(_least, tcm_bytes, alignment)):
-        actions = by_intervals(program.pinned(), tcm_bytes, alignment)
-        if actions is not None and program.keeps_parts(actions):
-            plans.append((program, actions))
-            if program.moved(actions) <= CLOSE * _least(tcm_bytes, alignment, program):
-                break
-    if plans:
-        return min(plans, key=lambda plan: plan[0].moved(plan[1]))
-    for program in programs:
+    plans = [*_packed(programs, tcm_bytes, alignment)]
+    for program in programs if not plans else ():
         try:
             options = list(spill_plans(program.pinned(), tcm_bytes, alignment))
         except DoesNotFit as error:
@@ -144,6 +137,16 @@ def _plan(
         remedy = "run htp-prefetch after htp-allocate, or take the attribute in_place off"
         raise fail("htp-allocate", "what is marked as in place cannot stay in TCM", remedy)
     return min(plans, key=lambda plan: plan[0].moved(plan[1]))
+
+
+def _packed(programs: Sequence[TcmProgram], tcm_bytes: int, alignment: int) -> Iterator[Allocated]:
+    """Plan what leaves for each program, then pack; the one that may move the least comes first."""
+    for program in sorted(programs, key=partial(_least, tcm_bytes, alignment)):
+        actions = by_intervals(program.pinned(), tcm_bytes, alignment)
+        if actions is not None and program.keeps_parts(actions):
+            yield program, actions
+            if program.moved(actions) <= CLOSE * _least(tcm_bytes, alignment, program):
+                return
 
 
 def _least(tcm_bytes: int, alignment: int, program: TcmProgram) -> float:
