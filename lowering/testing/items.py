@@ -47,6 +47,7 @@ class MlirItem(pytest.Item):
                 run_file(self.path, settings.suite)
             except PipelineError as error:
                 if stated.must_fail:
+                    # The author of the file expects that; a file that passes is an error below.
                     pytest.xfail(reason=f"XFAIL in the file: {str(error).splitlines()[0]}")
                 raise
         if stated.must_fail:

@@ -93,7 +93,7 @@ def _within_budget(
     """
     large = [_too_large(tensors, op, option, budget, wanted) for option in op.options]
     reads = {at for out in large for at in out if at < len(op.reads)}
-    cut = (_outside(option, out | reads) for option, out in zip(op.options, large, strict=True))
+    cut = (_out_of_tcm(option, out | reads) for option, out in zip(op.options, large, strict=True))
     options = tuple(option for option in cut if all(option))
     return replace(op, options=options) if options else op
 
@@ -130,7 +130,7 @@ def _too_large(
     return out
 
 
-def _outside(option: PlacementOption, out: Container[int]) -> PlacementOption:
+def _out_of_tcm(option: PlacementOption, out: Container[int]) -> PlacementOption:
     """Take some tensors of an option out of TCM."""
     return tuple(
         tuple(p for p in places if not in_tcm(p)) if at in out else places

@@ -97,6 +97,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     """Make a failure of what is skipped in a run of everything."""
     report = yield
+    # pytest reports an expected failure as skipped, too; that one did run.
     if report.skipped and item.config.getoption(WHOLE) and not hasattr(report, "wasxfail"):
         report.outcome, report.longrepr = "failed", f"{report.longrepr[2]}, with {WHOLE}"
     return report
