@@ -26,7 +26,7 @@ def test_absent(x):
 def test_here():
     pass
 
-@pytest.mark.skip
+@pytest.mark.skip(reason="stands for a test that nobody finished")
 def test_unfinished():
     pass
 """.format(absent="no_such_package")

@@ -16,6 +16,20 @@ from xdsl.ir import SSAValue
 
 from tests.support.native_graph import NativeGraph
 
+from .pointwise_examples import (
+    BIG,
+    COMPARISONS,
+    LOGIC,
+    bias_on,
+    binary,
+    by_channel,
+    by_scalar,
+    clamped,
+    elementwise,
+    select,
+    unary,
+)
+from .product_examples import attention, big_matmul, coded, codes, dense, half_biased
 from .raw_examples import (
     matmul,
     raw_convolution,
@@ -27,52 +41,6 @@ from .raw_examples import (
     spaced_convolution,
     turned,
 )
-
-COMPARISONS = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
-LOGIC = {"And", "Or", "Xor", "Not"}
-BIG = (3, 17, 17, 65)
-"""More than one chunk along every dim, none of them whole."""
-
-
-def binary(name: str, *dims: int, logic: bool = False, compares: bool = False) -> ModuleOp:
-    """name(x, y) with y broadcast along height."""
-    graph = NativeGraph()
-    spec = TensorSpec(dims, DType.Bool8 if logic else DType.Float32)
-    x = graph.input(spec=spec)
-    y = graph.input(spec=spec.with_shape((dims[0], 1, *dims[2:])))
-    out = spec.with_dtype(DType.Bool8) if compares else spec
-    return graph.module(graph.op(name, x, y, out=out))
-
-
-def unary(name: str, *dims: int, logic: bool = False) -> ModuleOp:
-    """name(x)."""
-    graph = NativeGraph()
-    spec = TensorSpec(dims, DType.Bool8 if logic else DType.Float32)
-    return graph.module(graph.op(name, graph.input(spec=spec)))
-
-
-def select(name: str, *dims: int) -> ModuleOp:
-    """Select of two tensors by a third, which is broadcast along height."""
-    graph = NativeGraph()
-    condition = graph.input(spec=TensorSpec((dims[0], 1, *dims[2:]), DType.Bool8))
-    a, b = graph.input(*dims), graph.input(*dims)
-    return graph.module(graph.op(name, condition, a, b, out=a))
-
-
-def elementwise(name: str) -> ModuleOp:
-    """An element-wise op of one, two or three large tensors."""
-    if name == "Select":
-        return select(name, *BIG)
-    if len(ELEMENTWISE[name]) == 1:
-        return unary(name, *BIG, logic=name in LOGIC)
-    return binary(name, *BIG, logic=name in LOGIC, compares=name in COMPARISONS)
-
-
-def clamped(name: str, *dims: int) -> ModuleOp:
-    """A clamp with bounds that bite."""
-    graph = NativeGraph()
-    out = graph.op(name, graph.input(*dims), graph.scalar(-0.25), graph.scalar(0.5))
-    return graph.module(out)
 
 
 def reshapes() -> ModuleOp:
@@ -158,15 +126,6 @@ def transposed() -> ModuleOp:
     return graph.module(graph.op("TransposeConvLayer_valid", *operands, bias, out=(3, 18, 20, 65)))
 
 
-def codes(graph: NativeGraph, rows: int, columns: int) -> list[SSAValue]:
-    """Weights of two codes in a byte, with a table, two scales in a row and one zero point."""
-    packed, zeros = (
-        graph.const(np.full(dims, byte, np.uint8), TensorSpec(dims, DType.UInt8))
-        for dims, byte in (((1, 1, rows, columns // 2), 0x5A), ((1, 1, 1, 1), 0x0A))
-    )
-    return [packed, graph.random(16), graph.random(1, 1, rows, 2), zeros]
-
-
 def stored(graph: NativeGraph, *dims: int) -> SSAValue:
     """Weights of int8, with a scale for each output."""
     data = np.random.default_rng(7).integers(-127, 128, dims)
@@ -195,30 +154,6 @@ def fused(first: str, then: str, *, quantised: bool = False) -> ModuleOp:
         "Clamp": lambda: [graph.scalar(-0.25), graph.scalar(0.5)],
     }.get(then, list)()
     return graph.module(graph.op(then, product, *extra))
-
-
-def half_biased() -> ModuleOp:
-    """A product in f16 whose bias of zeros is f32, and another bias."""
-    graph = NativeGraph()
-    spec = TensorSpec((1, 6, 5, 8), DType.Float16)
-    weights, bias = (
-        graph.const(
-            np.random.default_rng(seed).standard_normal(dims), TensorSpec(dims, DType.Float16)
-        )
-        for seed, dims in enumerate([(1, 1, 8, 8), (1, 1, 1, 8)])
-    )
-    zeros = graph.const(np.zeros((1, 1, 1, 8)), TensorSpec((1, 1, 1, 8), DType.Float32))
-    product = graph.op("FullyConnected", graph.input(spec=spec), weights, zeros)
-    return graph.module(graph.op("BiasAdd", product, bias))
-
-
-def bias_on(side: int) -> ModuleOp:
-    """An Add of a constant per channel, on either side."""
-    graph = NativeGraph()
-    operands = [graph.input(1, 4, 3, 8), graph.random(8)]
-    return graph.module(
-        graph.op("Add", *(operands if side == 0 else operands[::-1]), out=operands[0])
-    )
 
 
 def stem() -> ModuleOp:
@@ -266,39 +201,6 @@ def shuffled(name: str, dims: tuple[int, ...], out: tuple[int, ...]) -> ModuleOp
     return graph.module(graph.op(name, graph.input(*dims), *params, out=out))
 
 
-def dense(name: str, *scalars: float) -> ModuleOp:
-    """A FullyConnected over a big tensor."""
-    graph = NativeGraph()
-    params = [graph.random(65, 70), graph.random(65, seed=2), *map(graph.scalar, scalars)]
-    return graph.module(graph.op(name, graph.input(3, 17, 17, 70), *params, out=BIG))
-
-
-def coded() -> ModuleOp:
-    """A CodedFullyConnected over a big tensor, of two codes in a byte."""
-    graph = NativeGraph()
-    operands = [graph.input(3, 17, 17, 70), *codes(graph, 65, 70), graph.random(65)]
-    return graph.module(graph.op("CodedFullyConnected", *operands, out=BIG))
-
-
-def big_matmul(turned: int) -> ModuleOp:
-    """A MatMul of two inputs, the second broadcast along the batch."""
-    graph = NativeGraph()
-    second = (1, 17, 65, 70) if turned else (1, 17, 70, 65)
-    operands = [graph.input(3, 17, 17, 70), graph.input(*second), graph.ints(0), graph.ints(turned)]
-    return graph.module(graph.op("MatMul", *operands, out=BIG))
-
-
-def attention(*, first: int, last: int, masked: bool) -> ModuleOp:
-    """Attention of queries to a window of keys, which all heads share where there is no mask."""
-    graph = NativeGraph()
-    q, mask = graph.input(3, 17, 17, 8), graph.input(*((1, 1, 17, 19) if masked else (1, 1, 1, 1)))
-    shared = (3, 17) if masked else (1, 1)
-    keys, values = graph.input(*shared, 19, 8), graph.input(*shared, 19, 5)
-    params = [graph.scalar(0.3), graph.scalar(2.0), graph.ints(first), graph.ints(last)]
-    out = graph.op("Attention", q, keys, values, mask, *params, out=(3, 17, 17, 5))
-    return graph.module(out)
-
-
 def along_depth(name: str) -> ModuleOp:
     """Softmax or a norm over the depth of a big tensor."""
     graph = NativeGraph()
@@ -307,18 +209,6 @@ def along_depth(name: str) -> ModuleOp:
         return graph.module(graph.op(name, x, axis, graph.scalar(0.5)))
     weights = [graph.random(65), graph.random(65, seed=2)]
     return graph.module(graph.op(name, x, *weights, axis, graph.scalar(1e-5)))
-
-
-def by_scalar(name: str) -> ModuleOp:
-    """name(x, 0.5)."""
-    graph = NativeGraph()
-    return graph.module(graph.op(name, graph.input(*BIG), graph.scalar(0.5)))
-
-
-def by_channel(name: str) -> ModuleOp:
-    """name(x, y) with one number of y for each channel."""
-    graph = NativeGraph()
-    return graph.module(graph.op(name, graph.input(*BIG), graph.random(65)))
 
 
 _SMALL = (1, 3, 5, 7)
