@@ -27,6 +27,9 @@ TILE_PLAN = "htp.tile"
 """The tile plan of an op: cuts along dims, the outermost first."""
 IN_STEP = "htp.in_step"
 """On an op whose tiles are each made when the next tile of its reader needs them."""
+MADE_ANEW = "htp.made_anew"
+"""The dim, and the blocks along it that an op makes one by one, which overlap; on a Concat the
+blocks that its parts come from."""
 DEFAULT_PLACEMENT = "htp.home"
 """On an op whose tensors stay flat in main memory."""
 BY_HAND = "htp.by_hand"
@@ -79,6 +82,10 @@ def _is_plan(value: Attribute) -> bool:
     )
 
 
+def _are_blocks(value: Attribute) -> bool:
+    return isinstance(value, DenseArrayBase) and len(value) > 2 and len(value) % 2 == 1
+
+
 def _are_places(value: Attribute) -> bool:
     return isinstance(value, ArrayAttr) and all(
         isinstance(part, PlaceAttr | UnitAttr) for part in value
@@ -97,6 +104,7 @@ ATTRIBUTES: dict[str, Discardable] = {
     NAME: Discardable("a string", _is_text),
     TILE_PLAN: Discardable("a list of pairs `array<i64: dim, chunk>`", _is_plan),
     IN_STEP: Discardable("a unit", _is_unit),
+    MADE_ANEW: Discardable("a dim, then the ends of blocks, `array<i64: 2, 0, 33>`", _are_blocks),
     DEFAULT_PLACEMENT: Discardable("a unit", _is_unit),
     BY_HAND: Discardable("a list of places and units", _are_places),
     OPERAND_PLACES: Discardable("a list of places and units", _are_places),

@@ -6,6 +6,7 @@ from .attention import ATTENTION_RULES
 from .cleanup import CLEANUP_RULES
 from .fusion import FUSION_RULES
 from .groups import GROUP_RULES
+from .made_anew import MADE_ANEW_RULES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
 from .tiling import TILING_RULES
@@ -16,6 +17,7 @@ HTP_RULES = (
     + GROUP_RULES
     + CLEANUP_RULES
     + FUSION_RULES
+    + MADE_ANEW_RULES
     + TILING_RULES
     + ATTENTION_RULES
 )

@@ -15,7 +15,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
-from ....dialects.attributes import IN_STEP, TILE_PLAN
+from ....dialects.attributes import IN_STEP, MADE_ANEW, TILE_PLAN
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import needs_more
@@ -25,7 +25,7 @@ from ...planner.tiling.chosen import plan_around
 from ...planner.tiling.explained import explain
 from ...rules.graph.graph import Node
 from ...rules.graph.tables import OpTables
-from ...rules.language.tile_plan import plan_attr
+from ...rules.language.tile_plan import plan_attr, windows_attr
 from ...soc import MIB, check_tcm_options
 from ..placement.properties import HALF
 from .plan_file import WishReader, read_wishes
@@ -111,7 +111,7 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
 
     Only ops of the tile table are halved; rules of packages do with their own ops as they like.
     """
-    cuts = plan.cuts
+    cuts, windows = plan.cuts, plan.windows
     for at, op in enumerate(ops):
         if at not in cuts or not op.results:
             continue
@@ -119,5 +119,8 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
         real = [(dim, n) for dim, n in cuts[at] if dim == SUMMED or n < shape[dim]]
         if real or (op.name in ROWS and needs_more(tables, Node(op.results[0]), limit)):
             op.attributes[TILE_PLAN] = plan_attr(real)
-        if real and at in plan.in_step:
+        if at in windows:
+            op.attributes[TILE_PLAN] = plan_attr(real)
+            op.attributes[MADE_ANEW] = windows_attr(windows[at])
+        if (real or at in windows) and at in plan.in_step:
             op.attributes[IN_STEP] = UnitAttr()

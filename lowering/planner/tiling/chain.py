@@ -13,7 +13,7 @@ The first reads 10 rows of the input, so the halos of 7 tiles, 14 rows, come fro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, lcm
@@ -75,9 +75,11 @@ class Chain:
         """Price each size of the leading tiles that fits, from the largest on."""
         yield from self._prices(self.setting, 1)
 
-    def nested(self, outer: Chain) -> Iterator[tuple[Price, int, int]]:
+    def nested(
+        self, outer: Chain, widths: Iterable[int] | None = None
+    ) -> Iterator[tuple[Price, int, int]]:
         """Price the same inside tiles of another chain of these ops; with the outer tiles' size."""
-        for around in outer.sizes():
+        for around in outer.sizes() if widths is None else widths:
             part = self.setting.part_of(outer.parts(around))
             times = ceil(outer.extent / around)
             for price, size in self._prices(part, times):
@@ -111,6 +113,14 @@ class Chain:
         maps = (access for op in chain for o in op.operands for access in o.maps.values())
         between = any(access.stride.denominator > access.multiple for access in maps)
         return tile_sizes(self.extent, own if between and common > COARSE * own else common)
+
+    def widths(self) -> Iterator[int]:
+        """List sizes of stripes, each at most three quarters of the one before."""
+        last = self.extent
+        for size in self.sizes():
+            if 4 * size <= 3 * last:
+                yield size
+                last = size
 
     def tile(self, op: TilingOp, size: int) -> int:
         """Find the extent of a tile of an op for leading ones of this size.

@@ -95,7 +95,8 @@ class _PlanSearch:
 
     def offer(self, plan: TilingPlan) -> bool:
         """Replay a plan, and keep it where it is better."""
-        steps = expand(self.setting.program, plan.cuts, plan.leaders, self.setting.capacity)
+        program, capacity = self.setting.program, self.setting.capacity
+        steps = expand(program, plan.cuts, plan.leaders, capacity, plan.windows)
         self.left -= len(steps.steps)
         moved = self._moved(steps)
         weight = inf if moved is None else moved + STEP * len(steps.steps)
@@ -197,6 +198,7 @@ class _PlanSearch:
             for inner in chains:
                 if outer is not inner:
                     yield from _nested(start, end, outer, inner)
+                    yield from _anew(start, end, outer, inner)
 
     def _dims(self, at: int) -> tuple[int, ...]:
         op = self.setting.program.ops[at]
@@ -218,6 +220,16 @@ def _nested(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segmen
             then = inner.cuts(size)
             cuts: dict[int, Cuts] = {at: (*first[at], *then[at]) for at in then}
             yield Segment(start, end, Price(), cuts)
+
+
+def _anew(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:
+    """List stripes for which the ops before the last one make their halos anew."""
+    if end - start > 1:
+        for around in _some(outer.sizes(), 4):
+            lead = outer.cuts(around)[end - 1]
+            for size in _some(inner.sizes(), 3):
+                then = inner.cuts(size)
+                yield Segment(start, end, Price(), {**then, end - 1: (*lead, *then[end - 1])})
 
 
 def _some(sizes: Iterator[int], count: int) -> list[int]:

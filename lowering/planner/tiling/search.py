@@ -20,6 +20,7 @@ from .chain import Chain
 from .memory import Price, Setting
 from .program import Cuts, TileProgram
 from .single import Option, Single
+from .windows import Windows, windows_of
 
 LONGEST = 24
 """Ops of a chain."""
@@ -63,6 +64,13 @@ class TilingPlan:
     def cuts(self) -> dict[int, Cuts]:
         """The cuts of each op; empty ones for an op that is to stay whole."""
         return {at: cuts for segment in self.segments for at, cuts in segment.cuts.items()}
+
+    @property
+    def windows(self) -> dict[int, Windows]:
+        """What ops in step make anew for each stripe."""
+        program = self.setting.program
+        each = (windows_of(program, s.start, s.end, s.cuts) for s in self.segments)
+        return {at: windows for made in each for at, windows in made.items()}
 
     @property
     def in_step(self) -> frozenset[int]:
@@ -155,12 +163,16 @@ def _along(setting: Setting, end: int, dim: int, tight: list[bool]) -> Iterator[
     # Around it chains along dims in front that are not blocked: heads in front of rows.
     outer_dims = (d for d in op.cuts if d < dim and result.shape[d] > 1 and result.chunk[d] == 1)
     around = [outer for d in outer_dims if (outer := Chain.begin(setting, end - 1, d))]
+    behind = (d for d in op.cuts if d > dim and result.shape[d] > 1)
+    stripes = [outer for d in behind if (outer := Chain.begin(setting, end - 1, d))]
     while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
-        around = [outer for outer in around if outer.prepend()]
+        around, stripes = ([o for o in outer if o.prepend()] for outer in (around, stripes))
         if any(tight[chain.start : end]):
             yield from _best_of(chain)
             for outer in around:
                 yield from _best_nested(chain, outer)
+            for outer in stripes:
+                yield from _best_anew(chain, outer)
 
 
 def _best_of(chain: Chain) -> Iterator[Segment]:
@@ -177,4 +189,13 @@ def _best_nested(chain: Chain, outer: Chain) -> Iterator[Segment]:
         price, first, then = min(options, key=lambda option: option[0])
         inside, around = chain.cuts(then), outer.cuts(first)
         cuts = {at: (*around[at], *inside[at]) for at in inside}
+        yield Segment(chain.start, chain.end, price, cuts)
+
+
+def _best_anew(chain: Chain, outer: Chain) -> Iterator[Segment]:
+    """Stripes for which the ops before the last one make their halos anew."""
+    if (widths := list(outer.widths())) and (options := list(chain.nested(outer, widths))):
+        price, around, size = min(options, key=lambda option: option[0])
+        cuts, last = chain.cuts(size), chain.end - 1
+        cuts[last] = (*outer.cuts(around)[last], *cuts[last])
         yield Segment(chain.start, chain.end, price, cuts)

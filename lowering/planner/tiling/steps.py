@@ -14,7 +14,7 @@ then, and the next tile waits for tile 3 alone.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import product
 from math import ceil, prod
 
@@ -22,20 +22,25 @@ from ....dialects.value.spec import Shape
 from ..allocation.replay import ReplayStep, StepList
 from .boxes import Box, common, flat_bytes, flattened, padded_bytes, reach, tile_boxes, whole_box
 from .program import SUMMED, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
+from .windows import Windows
 
 HOME = 1 << 16
 """Times that a byte counts which an op reads that runs from DDR though it could be cut."""
 
 
 def expand(
-    program: TileProgram, plan: Mapping[int, Cuts], leaders: Sequence[int], capacity: int
+    program: TileProgram,
+    plan: Mapping[int, Cuts],
+    leaders: Sequence[int],
+    capacity: int,
+    windows: Mapping[int, Windows],
 ) -> StepList:
     """Expand a plan: the cuts of each op, and the ops that lead their segments, in order.
 
-    Results of ops that may run from DDR are in TCM where they take at most half of it. An op that
+    `windows` are what ops make anew for each stripe, around their cuts. Results of ops that may run from DDR are in TCM where they take at most half of it. An op that
     is not cut and does not fit runs from DDR.
     """
-    expansion = _Expansion(program, plan, capacity)
+    expansion = _Expansion(program, plan, capacity, windows)
     for op in leaders:
         for tile in range(len(expansion.tiles[op])):
             expansion.run(op, tile)
@@ -45,16 +50,33 @@ def expand(
 class _Expansion:
     """The tiles of a plan, those that have run, and the windows that were made."""
 
-    def __init__(self, program: TileProgram, plan: Mapping[int, Cuts], capacity: int) -> None:
-        self.program, self.room = program, capacity // 2
+    def __init__(
+        self,
+        program: TileProgram,
+        plan: Mapping[int, Cuts],
+        capacity: int,
+        windows: Mapping[int, Windows],
+    ) -> None:
+        self.program, self.room, self.anew = program, capacity // 2, windows
         self.sizes = [_sizes(program, at, plan.get(at, ())) for at in range(len(program.ops))]
-        self.tiles = [[*tile_boxes(*grid)] for grid in self.sizes]
+        self.tiles = [[*self._boxes(at)] for at in range(len(program.ops))]
         self.parts = [dict(plan.get(at, ())).get(SUMMED) for at in range(len(program.ops))]
         self.list = StepList()
         self.results: dict[tuple[int, int, int], int] = {}
         self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
         self.home = {at for at, op in enumerate(program.ops) if self._exceeds(op, at, capacity)}
         self.drained = _drained(program, self.home)
+
+    def _boxes(self, at: int) -> Iterator[Box]:
+        """List the tiles of an op, those of its first window first."""
+        shape, sizes = self.sizes[at]
+        if at not in self.anew:
+            yield from tile_boxes(shape, sizes)
+            return
+        dim = self.anew[at].dim
+        for span in self.anew[at].spans:
+            for box in tile_boxes(shape, sizes):
+                yield (*box[:dim], span, *box[dim + 1 :])
 
     def _exceeds(self, op: TilingOp, at: int, capacity: int) -> bool:
         """Tell whether an op that is not cut takes more than the TCM."""
@@ -254,6 +276,12 @@ class _Expansion:
             return [0] if len(self.tiles[maker]) == 1 else [*range(len(self.tiles[maker]))]
         ranges: list[range] = []
         counts: list[int] = []
+        if (anew := self.anew.get(maker)) is not None:
+            held = anew.holding(window[anew.dim])
+            # What no window holds is put together from all of them.
+            every = len(anew.spans)
+            ranges.append(range(every) if held is None else range(held, held + 1))
+            counts.append(every)
         for dim, size in sizes:
             low, high = window[dim]
             ranges.append(range(low // size, (high - 1) // size + 1))

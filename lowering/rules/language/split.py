@@ -8,9 +8,10 @@ from typing import Annotated
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
-from ....dialects.attributes import AUTOTHREAD
+from ....dialects.attributes import AUTOTHREAD, MADE_ANEW
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import Shape
+from ...planner.tiling.windows import Windows
 from ..graph.env import Split
 from ..graph.graph import Node
 from ..graph.types import INTEGERS, EvaluationError, ExprKind
@@ -19,7 +20,7 @@ from ..tree.expr import Expr
 from ..tree.function import Body, Function, Model, Parameter, SplitTag, builds, function
 from .constants import gen_ConstScalar_i32
 from .queries import at, dim_of
-from .tile_plan import carried
+from .tile_plan import carried, windows_attr, windows_on
 
 MAX_SLICES = 1 << 16
 
@@ -58,6 +59,23 @@ def _joined(
     return builder.native("Concat", [axis, *parts], Reference(ref.spec))
 
 
+def _made_anew(
+    builder: Builder, ref: Reference, tag: str, windows: Windows, body: Expr
+) -> SSAValue:
+    """Build the body for each window; a Concat of what each has alone stands for the result."""
+    parts: list[SSAValue] = []
+    dim, both = windows.dim, zip(windows.spans, windows.parts, strict=True)
+    for index, ((low, high), (first, last)) in enumerate(both):
+        with builder.env.inside(tag, Split(dim, low, high - low, index)):
+            block = body.build(builder, ref.resized(dim, high - low))
+        begin = tuple((first - low) * (axis == dim) for axis in range(ref.spec.rank))
+        size = ref.resized(dim, last - first).spec.shape
+        parts.append(take_slice(builder, block, begin, size, Reference(ref.spec)))
+    axis = gen_ConstScalar_i32(dim).build(builder, ref)
+    joined = Reference(ref.spec).with_attribute(MADE_ANEW, windows_attr(windows))
+    return builder.native("Concat", [axis, *parts], joined)
+
+
 @builds
 def AUTOSPLIT(
     builder: Builder, ref: Reference, dim: int, tag: SplitTag, chunk: int, body: Body
@@ -69,6 +87,8 @@ def AUTOSPLIT(
     """
     for name, value in carried(builder.root, dim, chunk):
         ref = ref.with_attribute(name, value)
+    if (windows := windows_on(builder.root)) and windows.dim == dim:
+        return _made_anew(builder, ref, tag, windows, body)
     return _joined(builder, ref, dim, tag, chunk, body)
 
 

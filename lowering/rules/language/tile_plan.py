@@ -5,6 +5,8 @@ then each of these along dim 3 into tiles of 64. Dim 4 is what the result is sum
 it give partial sums. An empty plan says that the op stays whole.
 `htp.in_step` marks ops whose tiles run in step with those of a later op: each tile is computed when
 the next tile of that op needs it.
+`htp.made_anew = array<i64: 2, 0, 33, 31, 64>` comes before the plan: make columns 0 to 32 and 31 to
+63 one by one. A reader takes the block that holds what it reads; the tiles are those of each block.
 """
 
 from __future__ import annotations
@@ -14,8 +16,11 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i64
 from xdsl.ir import Attribute, Operation
 
-from ....dialects.attributes import IN_STEP, TILE_PLAN
+from ....dialects.attributes import IN_STEP, MADE_ANEW, TILE_PLAN
+from ....dialects.htp.ops.movement import ConcatOp
+from ....dialects.htp.ops.slices import SliceShapeOp
 from ...planner.tiling.program import Cuts
+from ...planner.tiling.windows import Windows
 from ..graph.graph import Node
 from ..tree.function import Size, function
 
@@ -37,19 +42,51 @@ def plan_of(op: Operation | None) -> Cuts | None:
     return tuple((int(dim), int(chunk)) for dim, chunk in values)
 
 
+def windows_attr(windows: Windows) -> Attribute:
+    """Return windows as the attribute of an op."""
+    ends = (end for span in windows.spans for end in span)
+    return DenseArrayBase.from_list(i64, [windows.dim, *ends])
+
+
+def windows_on(op: Operation | None) -> Windows | None:
+    """Return the windows on an op; None where there are none."""
+    attr = op.attributes.get(MADE_ANEW) if op else None
+    if not isinstance(attr, DenseArrayBase):
+        return None
+    dim, *ends = map(int, attr.get_values())
+    return Windows(dim, tuple(zip(ends[::2], ends[1::2], strict=True)))
+
+
 def carried(op: Operation, dim: int, chunk: int) -> tuple[tuple[str, Attribute], ...]:
     """Return the attributes of the tiles of an op that its plan cut; empty if it did not."""
-    plan = plan_of(op)
-    if not plan or plan[0] != (dim, chunk):
+    plan, windows = plan_of(op), windows_on(op)
+    if plan is None or (windows is None and plan[:1] != ((dim, chunk),)):
         return ()
     step = op.attributes.get(IN_STEP)
-    return ((TILE_PLAN, plan_attr(plan[1:])), *([(IN_STEP, step)] if step else []))
+    rest = plan[1:] if windows is None else plan
+    return ((TILE_PLAN, plan_attr(rest)), *([(IN_STEP, step)] if step else []))
 
 
 def planned_chunk(node: Node, dim: int) -> int:
-    """Return the size of the tiles into which an op's plan cuts a dim next; 0 without one."""
-    plan = plan_of(node.op)
-    return plan[0][1] if plan and plan[0][0] == dim and plan[0][1] > 0 else 0
+    """Return the size of the tiles into which an op's plan cuts a dim next; 0 without one.
+
+    A block that was made anew waits until all its readers have found it.
+    """
+    plan, windows = plan_of(node.op), windows_on(node.op)
+    if windows is not None:
+        low, high = windows.parts[0]
+        return high - low if windows.dim == dim else 0
+    if not plan or _is_awaited(node):
+        return 0
+    return plan[0][1] if plan[0][0] == dim and plan[0][1] > 0 else 0
+
+
+def _is_awaited(node: Node) -> bool:
+    """Tell whether a Concat still stands for the blocks of which this is one."""
+    readers = {use.operation for use in node.value.uses}
+    parts = {part for part in readers if isinstance(part, SliceShapeOp)}
+    behind = {use.operation for part in parts for use in part.results[0].uses}
+    return any(isinstance(op, ConcatOp) and windows_on(op) for op in readers | behind)
 
 
 @function

@@ -21,7 +21,7 @@ CAPACITIES = pytest.mark.parametrize("capacity", [80 * UNIT, 160 * UNIT, 340 * U
 
 def weight(plan: TilingPlan, capacity: int) -> float:
     """The bytes that a plan moves where some room is left to gaps, and its steps."""
-    steps = expand(plan.setting.program, plan.cuts, plan.leaders, capacity)
+    steps = expand(plan.setting.program, plan.cuts, plan.leaders, capacity, plan.windows)
     moved = steps.moved(capacity - capacity // MARGIN)
     return inf if moved is None else moved + STEP * len(steps.steps)
 

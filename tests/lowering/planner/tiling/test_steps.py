@@ -41,7 +41,7 @@ def convolutions(count: int) -> TileProgram:
 
 
 def test_strips_of_a_convolution_read_their_halo_and_the_filters_once() -> None:
-    steps = expand(convolutions(1), {0: STRIPS}, (0,), LARGE)
+    steps = expand(convolutions(1), {0: STRIPS}, (0,), LARGE, {})
     assert steps.moved(LARGE) == (4 * 18 + 64) * ROW + FILTERS
     assert [step.moves for step in steps.steps].count(FILTERS) == 1
 
@@ -49,22 +49,22 @@ def test_strips_of_a_convolution_read_their_halo_and_the_filters_once() -> None:
 def test_strips_fit_where_one_does_beside_the_filters() -> None:
     program = convolutions(1)
     tight = FILTERS + 18 * ROW + 16 * ROW
-    steps = expand(program, {0: STRIPS}, (0,), tight)
+    steps = expand(program, {0: STRIPS}, (0,), tight, {})
     assert steps.moved(tight) == (4 * 18 + 64) * ROW + FILTERS
     assert steps.moved(tight - ROW) is None
 
 
 def test_what_lies_between_ops_in_step_does_not_move() -> None:
     program = convolutions(2)
-    steps = expand(program, {0: STRIPS, 1: STRIPS}, (1,), LARGE)
+    steps = expand(program, {0: STRIPS, 1: STRIPS}, (1,), LARGE, {})
     # The 66 rows between are four tiles of 16 and one of 2.
     assert steps.moved(LARGE) == (4 * 18 + 4 + 64) * ROW + FILTERS
 
 
 def test_a_tile_runs_as_soon_as_it_is_read() -> None:
     program = convolutions(2)
-    in_step = expand(program, {0: STRIPS, 1: STRIPS}, (1,), LARGE)
-    one_by_one = expand(program, {0: STRIPS, 1: STRIPS}, (0, 1), LARGE)
+    in_step = expand(program, {0: STRIPS, 1: STRIPS}, (1,), LARGE, {})
+    one_by_one = expand(program, {0: STRIPS, 1: STRIPS}, (0, 1), LARGE, {})
     capacity = FILTERS + 72 * ROW
     assert in_step.moved(capacity) == in_step.moved(LARGE)
     moved = one_by_one.moved(capacity)
@@ -90,5 +90,5 @@ def test_what_a_reshape_gives_away_leaves_as_it_is_made() -> None:
         TilingOp("htp.Reshape", (2,), (TilingOperand(1, in_tcm=False),), in_tcm=False),
     ]
     program = TileProgram(tensors, ops, frozenset({2}))
-    steps = expand(program, {0: STRIPS}, (0, 1), LARGE)
+    steps = expand(program, {0: STRIPS}, (0, 1), LARGE, {})
     assert steps.moved(LARGE) == 2 * 64 * ROW

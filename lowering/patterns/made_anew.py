@@ -1,0 +1,86 @@
+"""Pass group TILING: readers find the block that was made anew for them.
+
+An op with `htp.made_anew` becomes the Concat of what each of its blocks has alone. Whoever reads
+a part of that which one block holds reads the block. No halo is then kept for another stripe.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ..rules import (
+    ADD,
+    DIM_OF,
+    EXTERNAL_CONSTRAINT,
+    EXTERNAL_REPLACE,
+    LET,
+    OPCONST,
+    TILING,
+    Op,
+    OpVarIn,
+    external_constraint,
+    external_replacement,
+    gen_Shape,
+    gen_ShapeOf,
+    rule,
+    rules,
+)
+from ..rules.graph.graph import Node
+from ..rules.language.split import take_slice
+from ..rules.language.tile_plan import windows_on
+from ..rules.tree.build import Builder, Reference
+from .cleanup import narrowed
+
+
+@external_constraint("made_anew")
+def made_anew(node: Node) -> bool:
+    """The node stands for blocks that were made anew."""
+    return windows_on(node.op) is not None
+
+
+@external_replacement("block_of")
+def block_of(builder: Builder, root: Node) -> Node | SSAValue:
+    """Slice the block that holds all of a slice, not the Concat that stands for the blocks."""
+    joined, start, size = root.inputs
+    windows = windows_on(joined.op)
+    if windows is None:
+        return root
+    dim = windows.dim
+    held = windows.holding((start.shape[dim], start.shape[dim] + size.shape[dim]))
+    if held is None:
+        return root
+    part, (low, high) = joined.inputs[1 + held], windows.spans[held]
+    block = part if part.shape[dim] == high - low else part.inputs[0]
+    begin = tuple(at - low * (axis == dim) for axis, at in enumerate(start.shape))
+    if size.shape == block.shape:
+        return block.value
+    return take_slice(builder, block.value, begin, size.shape, Reference(root.spec))
+
+
+_BLOCKS = LET("J", OpVarIn("Concat", OPCONST("Axis"), "Part"))
+_MADE_ANEW = EXTERNAL_CONSTRAINT(made_anew, "J")
+_TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4)))
+
+MADE_ANEW_RULES = rules(
+    rule(
+        TILING,
+        Op("Slice_shape", _BLOCKS, "S", "N"),
+        _MADE_ANEW,
+        EXTERNAL_REPLACE(block_of),
+        name="slice of what is made anew",
+    ),
+    rule(
+        TILING,
+        Op("SlicePad_shape", _BLOCKS, "B", "S", "N", "V"),
+        _MADE_ANEW,
+        EXTERNAL_REPLACE(narrowed),
+        name="padding of what is made anew",
+    ),
+    rule(
+        TILING,
+        Op("Slice_shape", Op("SlicePad_shape", _BLOCKS, "B", "S0", "N0", "V"), "S1", "N1"),
+        _MADE_ANEW,
+        Op("SlicePad_shape", "J", "B", _TWICE, gen_ShapeOf("*"), "V"),
+        name="slice of padding of what is made anew",
+    ),
+)
