@@ -29,22 +29,23 @@ from ..rules.graph.graph import Node
 from ..rules.language.split import take_slice
 from ..rules.language.tile_plan import windows_on
 from ..rules.tree.build import Builder, Reference
-from .cleanup import narrowed
+from .cleanup import narrowed, slice_of_parts
 
 
 @external_constraint("made_anew")
 def made_anew(node: Node) -> bool:
-    """The node stands for blocks that were made anew."""
-    return windows_on(node.op) is not None
+    """The node stands for blocks that were made anew, or joins one that does."""
+    is_join = node.name == "htp.Concat"
+    return windows_on(node.op) is not None or (is_join and any(map(made_anew, node.inputs)))
 
 
 @external_replacement("block_of")
 def block_of(builder: Builder, root: Node) -> Node | SSAValue:
-    """Slice the block that holds all of a slice, not the Concat that stands for the blocks."""
+    """Slice the block that holds all of a slice; of a join of others their blocks."""
     joined, start, size = root.inputs
     windows = windows_on(joined.op)
     if windows is None:
-        return root
+        return slice_of_parts(builder, root)
     dim = windows.dim
     held = windows.holding((start.shape[dim], start.shape[dim] + size.shape[dim]))
     if held is None:

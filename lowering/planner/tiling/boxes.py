@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from math import ceil, floor, prod
+from math import prod
 
 from ....dialects.value.layout import round_up
 from ....dialects.value.spec import Shape
@@ -43,8 +43,9 @@ def flattened(index: Sequence[int], counts: Sequence[int]) -> int:
 def reach(access: AccessMap, span: tuple[int, int], extent: int) -> tuple[int, int]:
     """Find the elements along an operand's dim that a span of the result reads."""
     low, high = span
-    first = floor(low * access.stride - access.shift)
-    last = ceil((high - 1) * access.stride - access.shift + access.taps)
+    stride, shift, taps, parts = access.in_parts
+    first = (low * stride - shift) // parts
+    last = -((shift - (high - 1) * stride - taps) // parts)
     return min(max(0, first), extent), min(max(0, last), extent)
 
 

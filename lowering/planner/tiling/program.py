@@ -170,6 +170,12 @@ class AccessMap:
         return self.stride.denominator if self.exact or self.taps == self.stride else 1
 
     @cached_property
+    def in_parts(self) -> tuple[int, int, int, int]:
+        """Stride, shift and taps in equal parts of an element, and the parts of an element."""
+        parts = lcm(self.stride.denominator, self.taps.denominator)
+        return int(self.stride * parts), self.shift * parts, int(self.taps * parts), parts
+
+    @cached_property
     def footprint(self) -> Footprint:
         """The footprint of a tile of the result."""
         return self.through(Footprint(self.dim, Fraction(1)))

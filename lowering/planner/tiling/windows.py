@@ -23,6 +23,9 @@ from .program import Cuts, TileProgram, TilingOp
 Span = tuple[int, int]
 """The first element along a dim, and the one behind the last."""
 
+PASSED = ("htp.SlicePad_shape", "htp.Concat")
+"""Ops that only move elements, through which a reader finds the block that was made for it."""
+
 
 @dataclass(frozen=True)
 class Windows:
@@ -53,8 +56,7 @@ def windows_of(
         return {}
     if any(len(cuts[at]) != len(lead) - 1 for at in range(start, end - 1) if at in cuts):
         return {}
-    moved = (op.name for op in program.ops[start:end] if op.moves_only)
-    if any(name != "htp.SlicePad_shape" for name in moved):
+    if any(op.moves_only and op.name not in PASSED for op in program.ops[start:end]):
         return {}
     (dim, size), *_ = lead
     result = program.ops[end - 1].results[0]
