@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import add
+
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -84,13 +86,16 @@ class Allocator:
     def share(self, share: Share, label: str) -> None:
         """Let a part of a tensor share the bytes that it has in the whole."""
         whole, delta = self._program.allocations[share.whole], share.delta
-        is_block = share.strided and whole.within is None
+        around, is_block = whole.within, share.strided or whole.within is not None
         if delta is None and not is_block:
             problem = "does not lie in one run of the bytes of the tensor it is part of"
             raise fail(label, problem, "leave out htp.in_place")
         spec = tensor_spec(share.part, label)
-        block = BlockOf(whole.spec, share.start) if is_block else None
-        at = Allocation(spec, whole.region, whole.offset + (delta or 0), label, block)
+        # A block of a block is one of the tensor around both.
+        start = tuple(map(add, around.start, share.start)) if around else share.start
+        block = BlockOf(around.whole if around else whole.spec, start) if is_block else None
+        offset = whole.offset + (0 if block else delta or 0)
+        at = Allocation(spec, whole.region, offset, label, block)
         self._program.allocations[share.part] = at
         self._program.aliases[share.part] = share.whole
 

@@ -62,11 +62,16 @@ def _all_runs(op: ConcatOp | SliceShapeOp) -> bool:
 def _all_blocks(op: ConcatOp) -> bool:
     """Tell whether every part is made for this join alone, by ops that write line by line."""
     return all(
-        isinstance(share.part.owner, FlatFromVtcmOp | TransposeOp)
+        (isinstance(share.part.owner, FlatFromVtcmOp | TransposeOp) or _is_placed(share.part.owner))
         and share.part.has_one_use()
         and (share.strided or share.delta is not None)
         for share in shares(op)
     )
+
+
+def _is_placed(maker: Operation | Block) -> bool:
+    """Tell whether a part is a join in place of such blocks: they are blocks of the whole, too."""
+    return isinstance(maker, ConcatOp) and IN_PLACE in maker.attributes and _all_blocks(maker)
 
 
 def _mark_concat(op: ConcatOp, written: set[SSAValue]) -> set[SSAValue]:

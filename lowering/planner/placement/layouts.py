@@ -180,7 +180,7 @@ def _detoured_parts(
 
 
 def _outside(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp]) -> set[int]:
-    """Find the tensors that are in DDR in all options, or read by Reshapes into such ones alone."""
+    """Find the tensors that are in DDR in all options, or read whole into such ones alone."""
     outside: set[int] = set()
     inside: set[int] = set()
     for op in reversed(ops):
@@ -188,7 +188,7 @@ def _outside(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp]) -> 
             stays_out = not any(in_tcm(place) for option in op.options for place in option[at])
             if stays_out or number not in inside:
                 outside.add(number)
-        whole = op.move is not None and not op.move.joins and {*op.makes} <= outside
+        whole = op.move is not None and {*op.makes} <= outside
         for at, number in enumerate(op.reads):
             taken = op.move.bytes[at] if op.move else 0
             if not (whole and taken == tensors[number].forms.get(LayoutKind.FLAT)):

@@ -37,8 +37,9 @@ def expand(
 ) -> StepList:
     """Expand a plan: the cuts of each op, and the ops that lead their segments, in order.
 
-    `windows` are what ops make anew for each stripe, around their cuts. Results of ops that may run from DDR are in TCM where they take at most half of it. An op that
-    is not cut and does not fit runs from DDR.
+    `windows` are what ops make anew for each stripe, around their cuts. Results of ops that may run
+    from DDR are in TCM where they take at most half of it. An op that is not cut and does not fit
+    runs from DDR.
     """
     expansion = _Expansion(program, plan, capacity, windows)
     for op in leaders:
