@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from math import inf
 
 from ....dialects.value.layout import CHUNK_BYTES
@@ -96,6 +97,8 @@ class _PlanSearch:
     def offer(self, plan: TilingPlan) -> bool:
         """Replay a plan, and keep it where it is better."""
         program, capacity = self.setting.program, self.setting.capacity
+        if STEP * plan.tiles >= self.weight:
+            return False
         steps = expand(program, plan.cuts, plan.leaders, capacity, plan.windows)
         self.left -= len(steps.steps)
         moved = self._moved(steps)
@@ -191,6 +194,9 @@ class _PlanSearch:
         if end - start > LONGEST or (moves and end - start > 1):
             return
         chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
+        if not few:
+            for outer, inner in permutations(chains, 2):
+                yield from _anew(start, end, outer, inner)
         for chain in chains:
             for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
                 yield Segment(start, end, Price(), chain.cuts(size))
@@ -198,7 +204,6 @@ class _PlanSearch:
             for inner in chains:
                 if outer is not inner:
                     yield from _nested(start, end, outer, inner)
-                    yield from _anew(start, end, outer, inner)
 
     def _dims(self, at: int) -> tuple[int, ...]:
         op = self.setting.program.ops[at]
@@ -225,7 +230,7 @@ def _nested(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segmen
 def _anew(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:
     """List stripes for which the ops before the last one make their halos anew."""
     if end - start > 1:
-        for around in _some(outer.sizes(), 4):
+        for around in list(outer.widths())[:MOST_SIZES]:
             lead = outer.cuts(around)[end - 1]
             for size in _some(inner.sizes(), 3):
                 then = inner.cuts(size)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import prod
 
 from .chain import Chain
 from .memory import Price, Setting
@@ -71,6 +72,15 @@ class TilingPlan:
         program = self.setting.program
         each = (windows_of(program, s.start, s.end, s.cuts) for s in self.segments)
         return {at: windows for made in each for at, windows in made.items()}
+
+    @property
+    def tiles(self) -> int:
+        """The number of tiles of all ops that compute."""
+        setting, cuts, windows = self.setting, self.cuts, self.windows
+        return sum(
+            prod(Single(setting, at).counts(own)) * len(windows[at].spans if at in windows else (0,))
+            for at, own in cuts.items()
+        )
 
     @property
     def in_step(self) -> frozenset[int]:
@@ -171,7 +181,7 @@ def _along(setting: Setting, end: int, dim: int, tight: list[bool]) -> Iterator[
             yield from _best_of(chain)
             for outer in around:
                 yield from _best_nested(chain, outer)
-            for outer in stripes:
+            for outer in stripes if not setting.joins else ():
                 yield from _best_anew(chain, outer)
 
 
