@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import product
 
 from .actions import Action, Alloc, Fill, Residency, RunStep, Spill
 from .live_intervals import LiveInterval
@@ -51,11 +50,11 @@ def packed_stays(
     listed: StepList, capacity: int, alignment: int, effort: int = EFFORT
 ) -> tuple[Replay, tuple[int, ...]] | None:
     """Find who stays in TCM when, and the offset of each stay; None where none are found."""
-    for less, placements in product(LEFT_FREE, dict.fromkeys((0, effort))):
+    for less in LEFT_FREE:
         replay = Replay(listed, capacity - capacity * less // PARTS)
         if not replay.run():
             return None
-        offsets = offsets_of(replay, capacity, alignment, placements)
+        offsets = offsets_of(replay, capacity, alignment, effort)
         if offsets is not None:
             return replay, offsets
     return None
