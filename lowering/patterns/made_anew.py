@@ -47,10 +47,10 @@ def block_of(builder: Builder, root: Node) -> Node | SSAValue:
     if windows is None:
         return slice_of_parts(builder, root)
     dim = windows.dim
-    held = windows.holding((start.shape[dim], start.shape[dim] + size.shape[dim]))
-    if held is None:
+    number = windows.holding((start.shape[dim], start.shape[dim] + size.shape[dim]))
+    if number is None:
         return root
-    part, (low, high) = joined.inputs[1 + held], windows.spans[held]
+    part, (low, high) = joined.inputs[1 + number], windows.spans[number]
     block = part if part.shape[dim] == high - low else part.inputs[0]
     begin = tuple(at - low * (axis == dim) for axis, at in enumerate(start.shape))
     if size.shape == block.shape:

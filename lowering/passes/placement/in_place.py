@@ -60,18 +60,21 @@ def _all_runs(op: ConcatOp | SliceShapeOp) -> bool:
 
 
 def _all_blocks(op: ConcatOp) -> bool:
-    """Tell whether every part is made for this join alone, by ops that write line by line."""
+    """Tell whether every part is made for this join alone, by ops that write line by line.
+
+    A join in place of such parts is one, too: blocks of it are blocks of the whole.
+    """
+
+    def by_lines(maker: Operation | Block) -> bool:
+        joined = isinstance(maker, ConcatOp) and IN_PLACE in maker.attributes
+        return isinstance(maker, FlatFromVtcmOp | TransposeOp) or (joined and _all_blocks(maker))
+
     return all(
-        (isinstance(share.part.owner, FlatFromVtcmOp | TransposeOp) or _is_placed(share.part.owner))
+        by_lines(share.part.owner)
         and share.part.has_one_use()
         and (share.strided or share.delta is not None)
         for share in shares(op)
     )
-
-
-def _is_placed(maker: Operation | Block) -> bool:
-    """Tell whether a part is a join in place of such blocks: they are blocks of the whole, too."""
-    return isinstance(maker, ConcatOp) and IN_PLACE in maker.attributes and _all_blocks(maker)
 
 
 def _mark_concat(op: ConcatOp, written: set[SSAValue]) -> set[SSAValue]:

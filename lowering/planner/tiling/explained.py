@@ -126,11 +126,14 @@ def _in_step(
     lead = cuts.get(end - 1, ())
     along = [chain for dim, _ in lead if (chain := _chain(setting, start, end, dim))]
     dims = [chain.footprints for chain in along]
-    alike = all(
-        [dim for dim, _ in own] == [each[setting.program.ops[at].results[0]].dim for each in dims]
-        for at, own in cuts.items()
-    )
-    if not alike or len(lead) not in (1, 2):
+
+    def alike(at: int, own: Cuts) -> bool:
+        # What is made anew for each stripe is cut along the inner dim alone.
+        result = setting.program.ops[at].results[0]
+        along_all = [each[result].dim for each in dims]
+        return [dim for dim, _ in own] in (along_all, along_all[1:] if at < end - 1 else along_all)
+
+    if not all(alike(at, own) for at, own in cuts.items()) or len(lead) not in (1, 2):
         return None
     times = 1
     for around, (_, extent) in zip(along[:-1], lead, strict=False):

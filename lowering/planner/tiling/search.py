@@ -68,17 +68,18 @@ class TilingPlan:
 
     @property
     def windows(self) -> dict[int, Windows]:
-        """What ops in step make anew for each stripe."""
+        """The blocks that ops in step make anew for each stripe."""
         program = self.setting.program
         each = (windows_of(program, s.start, s.end, s.cuts) for s in self.segments)
-        return {at: windows for made in each for at, windows in made.items()}
+        return {at: windows for segment in each for at, windows in segment.items()}
 
     @property
     def tiles(self) -> int:
         """The number of tiles of all ops that compute."""
         setting, cuts, windows = self.setting, self.cuts, self.windows
         return sum(
-            prod(Single(setting, at).counts(own)) * len(windows[at].spans if at in windows else (0,))
+            prod(Single(setting, at).counts(own))
+            * len(windows[at].spans if at in windows else (0,))
             for at, own in cuts.items()
         )
 

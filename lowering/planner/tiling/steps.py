@@ -14,7 +14,7 @@ then, and the next tile waits for tile 3 alone.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import product
 from math import ceil, prod
 
@@ -22,7 +22,7 @@ from ....dialects.value.spec import Shape
 from ..allocation.replay import ReplayStep, StepList
 from .boxes import Box, common, flat_bytes, flattened, padded_bytes, reach, tile_boxes, whole_box
 from .program import SUMMED, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
-from .windows import Windows
+from .windows import Windows, blocks
 
 HOME = 1 << 16
 """Times that a byte counts which an op reads that runs from DDR though it could be cut."""
@@ -60,24 +60,15 @@ class _Expansion:
     ) -> None:
         self.program, self.room, self.anew = program, capacity // 2, windows
         self.sizes = [_sizes(program, at, plan.get(at, ())) for at in range(len(program.ops))]
-        self.tiles = [[*self._boxes(at)] for at in range(len(program.ops))]
+        self.tiles = [
+            blocks(tile_boxes(*grid), windows.get(at)) for at, grid in enumerate(self.sizes)
+        ]
         self.parts = [dict(plan.get(at, ())).get(SUMMED) for at in range(len(program.ops))]
         self.list = StepList()
         self.results: dict[tuple[int, int, int], int] = {}
         self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
         self.home = {at for at, op in enumerate(program.ops) if self._exceeds(op, at, capacity)}
         self.drained = _drained(program, self.home)
-
-    def _boxes(self, at: int) -> Iterator[Box]:
-        """List the tiles of an op, those of its first window first."""
-        shape, sizes = self.sizes[at]
-        if at not in self.anew:
-            yield from tile_boxes(shape, sizes)
-            return
-        dim = self.anew[at].dim
-        for span in self.anew[at].spans:
-            for box in tile_boxes(shape, sizes):
-                yield (*box[:dim], span, *box[dim + 1 :])
 
     def _exceeds(self, op: TilingOp, at: int, capacity: int) -> bool:
         """Tell whether an op that is not cut takes more than the TCM."""
@@ -278,11 +269,10 @@ class _Expansion:
         ranges: list[range] = []
         counts: list[int] = []
         if (anew := self.anew.get(maker)) is not None:
-            held = anew.holding(window[anew.dim])
             # What no window holds is put together from all of them.
-            every = len(anew.spans)
-            ranges.append(range(every) if held is None else range(held, held + 1))
-            counts.append(every)
+            at, count = anew.holding(window[anew.dim]), len(anew.spans)
+            ranges.append(range(count) if at is None else range(at, at + 1))
+            counts.append(count)
         for dim, size in sizes:
             low, high = window[dim]
             ranges.append(range(low // size, (high - 1) // size + 1))

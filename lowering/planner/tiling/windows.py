@@ -12,12 +12,12 @@ makes columns 0 to 31, then 32 to 63. The first makes columns 0 to 32, then 31 t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import lcm
 
-from .boxes import reach
+from .boxes import Box, reach
 from .program import Cuts, TileProgram, TilingOp
 
 Span = tuple[int, int]
@@ -47,6 +47,14 @@ class Windows:
         return min(holds, key=lambda at: abs(sum(self.spans[at]) - low - high), default=None)
 
 
+def blocks(boxes: Iterable[Box], windows: Windows | None) -> list[Box]:
+    """List the tiles of an op: all of them for each of its windows, where it has some."""
+    if windows is None:
+        return [*boxes]
+    dim, each = windows.dim, [*boxes]
+    return [(*box[:dim], span, *box[dim + 1 :]) for span in windows.spans for box in each]
+
+
 def windows_of(
     program: TileProgram, start: int, end: int, cuts: Mapping[int, Cuts]
 ) -> dict[int, Windows]:
@@ -68,8 +76,8 @@ def windows_of(
         if (own := asked.get(op.results[0])) is not None:
             own = asked[op.results[0]] = _in_elements(op, own, program)
             _ask(program, op, own, asked)
-    made = {at: asked.get(program.ops[at].results[0]) for at in range(start, end - 1) if at in cuts}
-    return {at: windows for at, windows in made.items() if windows}
+    every = ((at, asked.get(program.ops[at].results[0])) for at in range(start, end - 1))
+    return {at: windows for at, windows in every if windows and at in cuts}
 
 
 def _ask(program: TileProgram, op: TilingOp, own: Windows, asked: dict[int, Windows]) -> None:

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+from htp_mlir.dialects.attributes import MADE_ANEW
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.patterns.properties import ELEMENTWISE, POOLS
+from htp_mlir.lowering.planner.tiling.windows import Windows
+from htp_mlir.lowering.rules.language.tile_plan import windows_attr
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -94,6 +97,36 @@ def paddings() -> ModuleOp:
     edge = graph.shape(0, 0, 1, 0), graph.shape(0, 0, 0, 0), graph.shape(1, 5, 3, 6)
     side = graph.op("SlicePad_shape", rows, *edge, value, out=(1, 5, 3, 6))
     return graph.module(*tiles, top, side)
+
+
+def made_anew() -> ModuleOp:
+    """Readers of blocks that overlap: a slice, a padding, and a slice of a padding of all."""
+    graph = NativeGraph()
+    windows, rows = Windows(2, ((0, 7), (5, 12))), (1, 4)
+    x, axis = graph.input(*rows, 12, 6), graph.ints(2)
+    parts: list[SSAValue] = []
+    for (low, high), (first, last) in zip(windows.spans, windows.parts, strict=True):
+        size, own = (*rows, high - low, 6), (*rows, last - first, 6)
+        block = graph.op("Slice_shape", x, graph.shape(0, 0, low, 0), graph.shape(*size), out=size)
+        begin = graph.shape(0, 0, first - low, 0)
+        parts.append(
+            graph.op("Slice_shape", graph.op("Neg", block), begin, graph.shape(*own), out=own)
+        )
+    joined = graph.op("Concat", axis, *parts, out=x)
+    joined.owner.attributes[MADE_ANEW] = windows_attr(windows)
+    last, start = (*rows, 7, 6), graph.shape(0, 0, 5, 0)
+    part = graph.op("Slice_shape", joined, start, graph.shape(*last), out=last)
+    before, origin, value = graph.shape(0, 1, 1, 0), graph.shape(0, 0, 0, 0), graph.scalar(0.5)
+    size = (1, 6, 7, 6)
+    left = graph.op("SlicePad_shape", joined, before, origin, graph.shape(*size), value, out=size)
+    whole, size = (1, 6, 14, 6), (1, 6, 8, 6)
+    padded = graph.op(
+        "SlicePad_shape", joined, before, origin, graph.shape(*whole), value, out=whole
+    )
+    start = graph.shape(0, 0, 6, 0)
+    return graph.module(
+        part, left, graph.op("Slice_shape", padded, start, graph.shape(*size), out=size)
+    )
 
 
 def unpadded() -> ModuleOp:
@@ -258,6 +291,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "reshapes": reshapes,
     "tiles": slices_and_concats,
     "paddings": paddings,
+    "made anew": made_anew,
     "unpadded": unpadded,
     "turned": turned,
     **{

@@ -77,7 +77,7 @@ def test_a_result_leaves_without_its_padding(chunk: tuple[int, ...], own: int) -
     source = TilingTensor((1, 12, 7, 30), 4, chunk, in_ddr=True)
     operand = TilingOperand(0, {H: AccessMap(H)})
     program = TileProgram([source] * 2, [TilingOp("op", (1,), (operand,), (H,))], frozenset({1}))
-    last = expand(program, {0: ((H, 8),)}, (0,), LARGE).steps[-1]
+    last = expand(program, {0: ((H, 8),)}, (0,), LARGE, {}).steps[-1]
     assert last.moves == 4 * 4 * 7 * 30
     # The layout changes to a flat buffer on the way.
     assert len(last.writes) == own
