@@ -55,12 +55,12 @@ class PlanTiles(ModulePass):
     The plan minimises the bytes between main memory and TCM: chains of ops go tile by tile, so
     that the tensors between them never leave TCM, and single ops get the tiles and the nesting
     that read their operands least often. Where it is silent, the rules of group TILING halve what
-    is too large. Plans are replayed step by step, and the best is taken; with `estimated` the one
-    that an estimate of its segments says is best. `tiles` is a file with
+    is too large. Plans are replayed step by step, and the best is taken. `tiles` is a file with
     tiles of your own for some ops: the JSON of `--save-tiles`, or lines `conv1: H=16 D=64`, dims
     B, H, W, D and K for a sum, the outermost first, with `, in step` where the tiles are made as
-    those of the next op ask for them. HtpError for a node that is not there and tiles that do not
-    fit.
+    those of the next op ask for them. Where only the last op in step is cut along the outer of two
+    dims, the others make what each of its stripes needs anew. HtpError for a node that is not
+    there and tiles that do not fit.
     """
 
     name = "htp-plan-tiles"

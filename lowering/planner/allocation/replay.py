@@ -36,12 +36,14 @@ class ReplayStep:
 class StepList:
     """Steps in order, and their buffers: bytes in TCM, and those to fetch one again.
 
-    A buffer that cannot be fetched, `None`, has to be saved before it leaves.
+    A buffer that cannot be fetched, `None`, has to be saved before it leaves. `ends` are the
+    numbers of steps at which parts of the list end.
     """
 
     sizes: list[int] = field(default_factory=list[int])
     fetched: list[int | None] = field(default_factory=list["int | None"])
     steps: list[ReplayStep] = field(default_factory=list[ReplayStep])
+    ends: list[int] = field(default_factory=list[int])
 
     def buffer(self, size: int, fetched: int | None = None, alignment: int = CHUNK_BYTES) -> int:
         """Add a buffer and return its number."""
@@ -70,12 +72,12 @@ class Replay:
     """The steps in a TCM of some bytes.
 
     `stays` are in the order in which they begin, `direct` are, by step, the buffers that it reads
-    in DDR, `bytes` those that moved so far.
+    in DDR, `bytes` those that moved so far, `moved` those that had after each step.
     """
 
     def __init__(self, steps: StepList, capacity: int) -> None:
         self.list, self.capacity = steps, capacity
-        self.bytes = 0
+        self.bytes, self.moved = 0, [0]
         self.stays: list[Stay] = []
         self.direct: dict[int, tuple[int, ...]] = {}
         self._sizes = steps.sizes
@@ -99,6 +101,7 @@ class Replay:
             if apart:
                 self.direct[now] = tuple(apart)
             self.bytes += step.moves + sum(step.takes[number] for number in apart)
+            self.moved.append(self.bytes)
             self._made.update(step.writes)
             for number in {*step.reads, *step.writes}:
                 reads = self._reads[number]

@@ -15,14 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import inf
 
 from ....dialects.value.layout import CHUNK_BYTES
 from ..allocation.replay import Replay, StepList
 from ..allocation.residency import offsets_of
 from .chain import Chain
-from .explained import price_of
 from .memory import Price, Setting
 from .program import Cuts, TileProgram
 from .search import LONGEST, Segment, TilingPlan, cheapest, plan_tiles
@@ -37,7 +36,7 @@ STEP = 4 << 10
 """Bytes that are worth one step."""
 MOST_PACKED = 800
 """Stays in TCM of a plan, up to which their offsets are looked for."""
-EFFORT = 60_000
+EFFORT = 120_000
 """Steps that are replayed, at most, to refine a plan."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
@@ -58,7 +57,7 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
     search = _PlanSearch(rooms[0], TilingPlan((), rooms[0]))
     for plan in uncut(rooms[0]):
         if search.offer(plan) and not search.leaves:
-            return search.estimated()
+            return search.best
     for plan in map(cheapest, rooms):
         search.offer(plan)
         if search.is_enough:
@@ -67,7 +66,7 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
     if search.weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(programs[0], capacity, capacity // 2)
-    return search.estimated()
+    return search.best
 
 
 def uncut(setting: Setting) -> Iterator[TilingPlan]:
@@ -101,51 +100,42 @@ class _PlanSearch:
             return False
         steps = expand(program, plan.cuts, plan.leaders, capacity, plan.windows)
         self.left -= len(steps.steps)
-        moved = self._moved(steps)
+        replay, moved = self._replayed(steps)
         weight = inf if moved is None else moved + STEP * len(steps.steps)
         if weight < self.weight or not self.best.segments:
-            price = Price(moved or 0, len(steps.steps))
-            self.best = replace(plan, setting=self.setting, replayed=price)
+            self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
             self.weight = weight
             self.leaves = moved != sum(step.moves for step in steps.steps)
             return True
         return False
 
-    def _moved(self, steps: StepList) -> int | None:
-        """Count the bytes that steps move; None where one does not fit.
+    def _replayed(self, steps: StepList) -> tuple[Replay, int | None]:
+        """Replay steps, and count the bytes that they move; None where one does not fit.
 
         A plan that takes nearly all of the TCM at some step has to find offsets. Where a list is
         too long for that, a part of the TCM is left to gaps.
         """
         capacity = self.setting.capacity
-        tight = Replay(steps, capacity)
+        tight, roomy = Replay(steps, capacity), Replay(steps, capacity - capacity // MARGIN)
         if not tight.run():
-            return None
-        roomy = steps.moved(capacity - capacity // MARGIN)
-        may_win = roomy != tight.bytes and tight.bytes + STEP * len(steps.steps) < self.weight
-        is_short = len(tight.stays) <= MOST_PACKED
-        if may_win and is_short and offsets_of(tight, capacity, CHUNK_BYTES) is not None:
-            return tight.bytes
-        return roomy if roomy is not None else 2 * tight.bytes
+            return tight, None
+        if tight.bytes + STEP * len(steps.steps) >= self.weight:
+            return tight, tight.bytes
+        fits, is_short = roomy.run(), len(tight.stays) <= MOST_PACKED
+        if fits and roomy.bytes == tight.bytes:
+            return roomy, roomy.bytes
+        if is_short and offsets_of(tight, capacity, CHUNK_BYTES) is not None:
+            return tight, tight.bytes
+        return (roomy, roomy.bytes) if fits else (tight, 2 * tight.bytes)
 
     @property
     def is_enough(self) -> bool:
         """Tell whether the best plan moves about what every plan does."""
-        program, replayed = self.setting.program, self.best.replayed
+        program, moved = self.setting.program, self.best.price.bytes
         read = {operand.tensor for op in program.ops for operand in op.operands}
         outside = {number for number in read if number not in program.maker} | program.kept
         least = sum(program.tensors[number].flat_bytes for number in outside)
-        return replayed is not None and 0 < replayed.bytes <= ENOUGH * least
-
-    def estimated(self) -> TilingPlan:
-        """Return the best plan with an estimate for each segment."""
-        plan = self.best
-        segments: list[Segment] = []
-        for each in plan.segments:
-            known = each.price != Price() or not each.cuts
-            price = None if known else price_of(self.setting, each.start, each.end, each.cuts)[0]
-            segments.append(replace(each, price=price or each.price))
-        return replace(plan, segments=tuple(segments))
+        return self.weight < inf and 0 < moved <= ENOUGH * least
 
     def refine(self) -> None:
         """Change segments, those with the largest tensors first, until nothing helps."""
@@ -216,6 +206,16 @@ class _PlanSearch:
             if not chain.prepend():
                 return None
         return chain
+
+
+def _priced(plan: TilingPlan, replay: Replay) -> tuple[Segment, ...]:
+    """Give each segment of a plan what its steps moved."""
+    moved = replay.moved
+    if len(moved) <= len(replay.list.steps):
+        return plan.segments
+    ends = pairwise((0, *replay.list.ends))
+    prices = (Price(moved[end] - moved[start], end - start) for start, end in ends)
+    return tuple(replace(s, price=price) for s, price in zip(plan.segments, prices, strict=True))
 
 
 def _nested(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:

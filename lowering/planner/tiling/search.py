@@ -43,13 +43,12 @@ class Segment:
 class TilingPlan:
     """The segments that cover a program.
 
-    An op that no tile size makes fit is a segment of its own without cuts. `replayed` is the price
-    of its steps, where these were replayed; that of its segments is an estimate.
+    An op that no tile size makes fit is a segment of its own without cuts. The price of a segment
+    is an estimate, or what its steps moved in a replay.
     """
 
     segments: tuple[Segment, ...]
     setting: Setting = field(compare=False, repr=False)
-    replayed: Price | None = None
 
     @property
     def leaders(self) -> list[int]:

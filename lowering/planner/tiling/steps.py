@@ -45,6 +45,7 @@ def expand(
     for op in leaders:
         for tile in range(len(expansion.tiles[op])):
             expansion.run(op, tile)
+        expansion.list.ends.append(len(expansion.list.steps))
     return expansion.list
 
 

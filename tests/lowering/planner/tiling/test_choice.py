@@ -30,8 +30,7 @@ def weight(plan: TilingPlan, capacity: int) -> float:
 @CAPACITIES
 def test_no_plan_that_was_offered_is_better(program: TileProgram, capacity: int) -> None:
     plan = choose_plan([program], capacity)
-    assert plan.replayed is not None
-    own = plan.replayed.bytes + STEP * plan.replayed.calls
+    own = plan.price.bytes + STEP * plan.price.calls
     for scale, joins in ASSUMED:
         room, kept = capacity // 2, capacity * 3 // 4
         offered = cheapest(Setting(program, capacity, room, kept, scale=scale, joins=joins))
@@ -45,8 +44,7 @@ def test_segments_are_joined_where_that_moves_less() -> None:
     apart = TilingPlan(alone, Setting(program, capacity, capacity // 2, capacity // 2))
     plan = choose_plan([program], capacity)
     assert plan.in_step == {0}
-    assert plan.replayed is not None
-    assert plan.replayed.bytes == 2 * 64 * ROW
+    assert plan.price.bytes == 2 * 64 * ROW
     assert weight(apart, capacity) > weight(plan, capacity)
 
 
