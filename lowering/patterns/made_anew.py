@@ -15,6 +15,7 @@ from ..rules import (
     EXTERNAL_REPLACE,
     LET,
     OPCONST,
+    OR,
     TILING,
     Op,
     OpVarIn,
@@ -34,18 +35,28 @@ from .cleanup import narrowed, slice_of_parts
 
 @external_constraint("made_anew")
 def made_anew(node: Node) -> bool:
-    """The node stands for blocks that were made anew, or joins one that does."""
-    is_join = node.name == "htp.Concat"
-    return windows_on(node.op) is not None or (is_join and any(map(made_anew, node.inputs)))
+    """The node stands for blocks that were made anew."""
+    return windows_on(node.op) is not None
+
+
+@external_constraint("joins_blocks")
+def joins_blocks(node: Node) -> bool:
+    """The node is a join of what was made anew, or of joins of that."""
+    is_join = node.name == "htp.Concat" and windows_on(node.op) is None
+    return is_join and any(map(_has_blocks, node.inputs))
+
+
+def _has_blocks(node: Node) -> bool:
+    return windows_on(node.op) is not None or bool(joins_blocks(node))
 
 
 @external_replacement("block_of")
 def block_of(builder: Builder, root: Node) -> Node | SSAValue:
-    """Slice the block that holds all of a slice; of a join of others their blocks."""
+    """Slice the block that holds all of a slice, not the Concat that stands for the blocks."""
     joined, start, size = root.inputs
     windows = windows_on(joined.op)
     if windows is None:
-        return slice_of_parts(builder, root)
+        return root
     dim = windows.dim
     number = windows.holding((start.shape[dim], start.shape[dim] + size.shape[dim]))
     if number is None:
@@ -59,7 +70,7 @@ def block_of(builder: Builder, root: Node) -> Node | SSAValue:
 
 
 _BLOCKS = LET("J", OpVarIn("Concat", OPCONST("Axis"), "Part"))
-_MADE_ANEW = EXTERNAL_CONSTRAINT(made_anew, "J")
+_MADE_ANEW, _JOINED = (EXTERNAL_CONSTRAINT(which, "J") for which in (made_anew, joins_blocks))
 _TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4)))
 
 MADE_ANEW_RULES = rules(
@@ -72,15 +83,22 @@ MADE_ANEW_RULES = rules(
     ),
     rule(
         TILING,
+        Op("Slice_shape", _BLOCKS, "S", "N"),
+        _JOINED,
+        EXTERNAL_REPLACE(slice_of_parts),
+        name="slice of a join of what is made anew",
+    ),
+    rule(
+        TILING,
         Op("SlicePad_shape", _BLOCKS, "B", "S", "N", "V"),
-        _MADE_ANEW,
+        OR(_MADE_ANEW, _JOINED),
         EXTERNAL_REPLACE(narrowed),
         name="padding of what is made anew",
     ),
     rule(
         TILING,
         Op("Slice_shape", Op("SlicePad_shape", _BLOCKS, "B", "S0", "N0", "V"), "S1", "N1"),
-        _MADE_ANEW,
+        OR(_MADE_ANEW, _JOINED),
         Op("SlicePad_shape", "J", "B", _TWICE, gen_ShapeOf("*"), "V"),
         name="slice of padding of what is made anew",
     ),

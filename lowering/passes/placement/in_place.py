@@ -66,8 +66,9 @@ def _all_blocks(op: ConcatOp) -> bool:
     """
 
     def by_lines(maker: Operation | Block) -> bool:
-        joined = isinstance(maker, ConcatOp) and IN_PLACE in maker.attributes
-        return isinstance(maker, FlatFromVtcmOp | TransposeOp) or (joined and _all_blocks(maker))
+        if isinstance(maker, ConcatOp):
+            return IN_PLACE in maker.attributes and _all_blocks(maker)
+        return isinstance(maker, FlatFromVtcmOp | TransposeOp)
 
     return all(
         by_lines(share.part.owner)

@@ -100,7 +100,7 @@ def paddings() -> ModuleOp:
 
 
 def made_anew() -> ModuleOp:
-    """Readers of blocks that overlap: a slice, a padding, and a slice of a padding of all."""
+    """Readers of blocks that overlap: slices, also of a join, a padding, a slice of a padding."""
     graph = NativeGraph()
     windows, rows = Windows(2, ((0, 7), (5, 12))), (1, 4)
     x, axis = graph.input(*rows, 12, 6), graph.ints(2)
@@ -116,6 +116,10 @@ def made_anew() -> ModuleOp:
     joined.owner.attributes[MADE_ANEW] = windows_attr(windows)
     last, start = (*rows, 7, 6), graph.shape(0, 0, 5, 0)
     part = graph.op("Slice_shape", joined, start, graph.shape(*last), out=last)
+    twice, depth = spec_of(x).with_shape((*rows, 12, 12)), graph.ints(3)
+    both = graph.op("Concat", depth, joined, graph.op("Neg", joined), out=twice)
+    wide = (*rows, 7, 12)
+    parts = [part, graph.op("Slice_shape", both, start, graph.shape(*wide), out=wide)]
     before, origin, value = graph.shape(0, 1, 1, 0), graph.shape(0, 0, 0, 0), graph.scalar(0.5)
     size = (1, 6, 7, 6)
     left = graph.op("SlicePad_shape", joined, before, origin, graph.shape(*size), value, out=size)
@@ -125,7 +129,7 @@ def made_anew() -> ModuleOp:
     )
     start = graph.shape(0, 0, 6, 0)
     return graph.module(
-        part, left, graph.op("Slice_shape", padded, start, graph.shape(*size), out=size)
+        *parts, left, graph.op("Slice_shape", padded, start, graph.shape(*size), out=size)
     )
 
 

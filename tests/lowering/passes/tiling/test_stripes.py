@@ -39,7 +39,7 @@ def test_every_stripe_makes_its_halos_anew(size: int, joined: bool) -> None:
     segment = max(plan.segments, key=lambda each: len(each.ops))
     cut = [op.tiles for op in segment.ops if op.tiles]
     assert [len(tiles) for tiles in cut] == [1, 1, 2]
-    # The plan is what moves, but for biases and the bounds of clamps; halos cost less than an image.
+    # The plan is what moves, but for biases and bounds; halos cost less than an image.
     moved = traffic(lowered).bytes
     assert plan.bytes == pytest.approx(moved, rel=0.01)
     assert moved < 1.6 * least_traffic(lowered)
