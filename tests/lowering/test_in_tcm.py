@@ -23,6 +23,7 @@ STEP = 4e-5
 """A step of u16, relative to the scale of the results."""
 
 
+@pytest.mark.one_per("name")
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", MOVED)
 def test_same_as_the_graph(name: str, dtype: str) -> None:

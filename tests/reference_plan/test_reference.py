@@ -75,6 +75,7 @@ def test_a_product_is_no_better_than_its_bound() -> None:
     assert bound * 0.9 <= moved <= bound * 1.6
 
 
+@pytest.mark.one_per("name")
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("croutons", [True, False])
 def test_the_replay_agrees_to_the_byte_and_fits(name: str, croutons: bool) -> None:
