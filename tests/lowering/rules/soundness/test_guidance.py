@@ -62,6 +62,14 @@ def found(demanding: Rule) -> SearchResult:
     return cases
 
 
+def test_every_graph_that_is_drawn_is_counted() -> None:
+    odd = rule(EARLY, Op("Relu", "X"), EQ(MUL(DIM_DEPTH("X"), DIM_DEPTH("X")), 25), "X")
+    result = found(odd)
+    assert result.attempts == len(result.cases) + result.refused.total()
+    never = found(rule(EARLY, Op("Relu", "X"), LT(DIM_DEPTH("X"), DIM_DEPTH("X")), "X"))
+    assert (len(never.cases), never.attempts, never.refused.total()) == (0, 200, 200)
+
+
 @pytest.mark.parametrize(
     "constraint",
     [
