@@ -12,9 +12,9 @@ from htp_mlir.runtime import Session, parse_module
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.support.feeds import assert_same
+from tests.support.lowered_spotter import lowered_spotter
 from tests.support.paths import SPOTTER, SPOTTER_MODEL
 from tests.support.roundtrip import assert_round_trips, assert_upstream_accepts, to_text
-from tests.support.spotter import spotter
 
 TCM_BYTES = 64 * 1024
 """Little enough for tiles."""
@@ -31,7 +31,7 @@ def at(level: str) -> ModuleOp:
     """The model at a level."""
     if level == "graph":
         return load_module(SPOTTER_MODEL)
-    return spotter(TCM_BYTES, level)
+    return lowered_spotter(TCM_BYTES, level)
 
 
 @cache

@@ -135,7 +135,8 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=int, default=300, help="of one run, of a processor")
-    parser.add_argument("--only", action="append", default=[], metavar="PATH[:LINE]", help="of the faults")
+    words = "judge those of the faults that are at this place, killed ones named, too"
+    parser.add_argument("--only", action="append", default=[], metavar="PATH[:LINE]", help=words)
     parser.add_argument("-j", type=int, default=2, help="faults at a time")
     args = parser.parse_args()
     killers: Counter[str] = Counter()

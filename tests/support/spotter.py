@@ -1,16 +1,25 @@
-"""The keyword spotter, lowered once in a process for all tests that look at it."""
+"""The modules of the keyword spotter's folder, imported for as long as a test needs them."""
 
 from __future__ import annotations
 
-from functools import cache
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import ModuleType
 
-from htp_mlir.lowering import load_module, lower
-from xdsl.dialects.builtin import ModuleOp
+from .paths import SPOTTER
 
-from .paths import SPOTTER_MODEL
+_MODULES = tuple(path.stem for path in SPOTTER.glob("*.py"))
 
 
-@cache
-def spotter(tcm_bytes: int, level: str = "allocated") -> ModuleOp:
-    """The model at a level, for a TCM of this size; nothing may change it."""
-    return lower(load_module(SPOTTER_MODEL), tcm_bytes=tcm_bytes, level=level)
+@contextmanager
+def spotter_modules() -> Iterator[Callable[[str], ModuleType]]:
+    """Import a module of the example's folder by name; forget all of them again afterwards."""
+    sys.path.insert(0, str(SPOTTER))
+    try:
+        yield importlib.import_module
+    finally:
+        sys.path.remove(str(SPOTTER))
+        for name in _MODULES:
+            sys.modules.pop(name, None)

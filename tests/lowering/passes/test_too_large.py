@@ -11,15 +11,15 @@ from htp_mlir.lowering.passes.too_large import TooLarge, too_large, warnings
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.support.graph import Graph
+from tests.support.lowered_spotter import lowered_spotter
 from tests.support.paths import SPOTTER_MODEL
-from tests.support.spotter import spotter
 
 TABLES = installed().tables
 
 
 @pytest.fixture(scope="module")
 def crowded() -> ModuleOp:
-    return spotter(12 << 10)
+    return lowered_spotter(12 << 10)
 
 
 def test_every_op_from_main_memory_is_counted(crowded: ModuleOp) -> None:

@@ -18,8 +18,8 @@ from htp_mlir.lowering.tools.htp_opt import run
 from xdsl.dialects.builtin import ModuleOp
 
 from ...support.graph import Graph
+from ...support.lowered_spotter import lowered_spotter
 from ...support.paths import SPOTTER_MODEL
-from ...support.spotter import spotter
 
 SMALL = 12 << 10
 
@@ -36,7 +36,7 @@ def convolutions() -> ModuleOp:
 
 @pytest.fixture(scope="module")
 def lowered() -> ModuleOp:
-    return spotter(SMALL)
+    return lowered_spotter(SMALL)
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ from htp_mlir.lowering.report.timeline import timeline_of
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.tools.reading.loading import parse_module
 
+from ...support.lowered_spotter import lowered_spotter
 from ...support.paths import ATTENTION, SPOTTER_MODEL
-from ...support.spotter import spotter
 
 SMALL = 65536
 RELU = """
@@ -28,7 +28,7 @@ func.func @main(%x: tensor<1x8x8x32xf32> {htp.name = "Spill"}) -> tensor<1x8x8x3
 
 @pytest.fixture(scope="module")
 def plan() -> ModulePlan:
-    return plan_of(spotter(SMALL), installed())
+    return plan_of(lowered_spotter(SMALL), installed())
 
 
 def row(plan: ModulePlan, start: str) -> str:

@@ -17,8 +17,8 @@ from htp_mlir.lowering.report.graph.model_explorer import DATA, as_graph_json, a
 from htp_mlir.lowering.report.graph.view import GraphView, Look, Vertex
 from htp_mlir.runtime import parse_module
 
+from ....support.lowered_spotter import lowered_spotter
 from ....support.paths import SPOTTER_MODEL
-from ....support.spotter import spotter
 
 LEVELS = ("graph", "native", "placed", "allocated")
 
@@ -38,7 +38,7 @@ def drawn(level: str) -> tuple[GraphView, ...]:
     """The graphs of the keyword spotter, which has one function, at a level."""
     if level == "graph":
         return graphs(load_module(SPOTTER_MODEL))
-    return graphs(spotter(64 << 10, level))
+    return graphs(lowered_spotter(64 << 10, level))
 
 
 def vertex(graph: GraphView, label: str) -> Vertex:
