@@ -58,6 +58,7 @@ def test_every_level_gives_the_numbers_of_the_graph(level: str) -> None:
         assert_same(session.run(inputs), wanted)
 
 
+@pytest.mark.slow
 def test_the_resets_matter() -> None:
     session = Session(at("graph"))
     never = [session.run({**inputs, "reset": False}) for inputs in feeds()]

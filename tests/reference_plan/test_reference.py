@@ -89,6 +89,7 @@ def test_the_replay_agrees_to_the_byte_and_fits(name: str, croutons: bool) -> No
             assert totals.peak <= size
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("name", NETWORKS)
 def test_more_memory_moves_no_more_and_nothing_beats_the_bound(name: str) -> None:
     graph = NETWORKS[name]

@@ -151,6 +151,7 @@ def test_several_functions_stand_beside_each_other(
     assert '"two"' in text
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("level", LEVELS)
 def test_graph_json_has_the_published_form(level: str) -> None:
     data = json.loads(as_graph_json("spotter", drawn(level)))
