@@ -10,7 +10,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from functools import cached_property, lru_cache
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Generic, TypeVar
 
 from ..dialects.diagnostics import HtpError, fail
@@ -44,10 +45,10 @@ class Plugin:
         """The words that name the plugin in errors."""
         return f"plugin '{self.entry.name}' ({self.entry.group}) of {self.origin}"
 
-    @property
+    @cached_property
     def rank(self) -> tuple[int, str, str]:
         """The place in the order of plugins: our own first, then by distribution and name."""
-        name = self.entry.dist.name if self.entry.dist else ""
+        name = _name_of(self.entry.dist) if self.entry.dist else ""
         place = _OWN.index(name) if name in _OWN else len(_OWN)
         return place, name, self.entry.name
 
@@ -59,6 +60,12 @@ class Plugin:
     def load(self, make: Callable[[str, object], T]) -> T:
         """Import the value and make something of its name and it; HtpError where that fails."""
         return guarded(self.label, lambda: make(self.entry.name, self.entry.load()))
+
+
+@lru_cache(maxsize=16)
+def _name_of(distribution: Distribution) -> str:
+    """The name of a distribution, whose metadata, a long text, is read anew for each answer."""
+    return distribution.name
 
 
 @dataclass(frozen=True)

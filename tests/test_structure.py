@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -99,12 +100,19 @@ counts. Rows only name what stands above them, so no circle can be.
 """
 
 
+@cache
+def imports_in(source: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """The import statements of a file."""
+    nodes = ast.walk(ast.parse(source))
+    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+
+
 def imported_modules(source: str, module: str) -> Iterator[str]:
     """The absolute names of all modules that a module's import statements name."""
-    for node in ast.walk(ast.parse(source)):
+    for node in imports_in(source):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             yield from _imported_from(node, module)
 
 
@@ -227,7 +235,7 @@ def test_every_module_is_imported() -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_packages_import_their_own_relatively(folder: str) -> None:
     for path in sources(folder):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in imports_in(path.read_text(encoding="utf-8")):
             if isinstance(node, ast.ImportFrom) and not node.level:
                 assert (node.module or "").split(".")[0] != PACKAGE, path
 

@@ -66,7 +66,10 @@ def refused(seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("case", "problem"),
-    [(busy, "TooSlow: still running after 1 s"), (garrulous, "a: b")],
+    [
+        pytest.param(busy, "TooSlow: still running after 1 s", marks=pytest.mark.slow),
+        (garrulous, "a: b"),
+    ],
 )
 def test_cases_that_fail(
     case: Callable[[int], None], problem: str, monkeypatch: pytest.MonkeyPatch

@@ -68,12 +68,14 @@ def assert_every_level_agrees(graph: Graph, values: Iterator[SSAValue]) -> None:
         assert_same(Session(lowered, check=True).run(inputs), expected)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("dims", SHAPES)
 def test_of_any_rank(dims: tuple[int, ...]) -> None:
     graph = Graph()
     assert_every_level_agrees(graph, any_rank(graph, dims))
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("dims", SHAPES[1:])
 def test_along_dims_without_elements(dims: tuple[int, ...]) -> None:
     graph = Graph()

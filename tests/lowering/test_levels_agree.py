@@ -7,11 +7,12 @@ from functools import cache
 import numpy as np
 import pytest
 from htp_mlir.dialects.dense import Array
-from htp_mlir.lowering import load_module, lower
+from htp_mlir.lowering import load_module
 from htp_mlir.runtime import Session, parse_module
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.support.feeds import assert_same
+from tests.support.lowered_spotter import lowered_spotter
 from tests.support.paths import SPOTTER, SPOTTER_MODEL
 from tests.support.roundtrip import assert_round_trips, assert_upstream_accepts, to_text
 
@@ -21,8 +22,6 @@ TCM_BYTES = 64 * 1024
 STEPS = 60
 RESETS = (0, 25, 26, 40)
 LEVELS = ("graph", "native", "placed", "allocated")
-BELOW = LEVELS[:0:-1]
-"""The allocated level first: the quick tier takes that one alone."""
 
 Outputs = dict[str, Array | None]
 
@@ -32,7 +31,7 @@ def at(level: str) -> ModuleOp:
     """The model at a level."""
     if level == "graph":
         return load_module(SPOTTER_MODEL)
-    return lower(at("graph"), tcm_bytes=TCM_BYTES, level=level)
+    return lowered_spotter(TCM_BYTES, level)
 
 
 @cache
@@ -51,14 +50,15 @@ def expected() -> list[Outputs]:
     return [session.run(inputs) for inputs in feeds()]
 
 
-@pytest.mark.one_per
-@pytest.mark.parametrize("level", BELOW)
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS[1:])
 def test_every_level_gives_the_numbers_of_the_graph(level: str) -> None:
     session = Session(at(level), check=True)
     for inputs, wanted in zip(feeds(), expected(), strict=True):
         assert_same(session.run(inputs), wanted)
 
 
+@pytest.mark.slow
 def test_the_resets_matter() -> None:
     session = Session(at("graph"))
     never = [session.run({**inputs, "reset": False}) for inputs in feeds()]

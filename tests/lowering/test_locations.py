@@ -49,7 +49,7 @@ def nodes_in(path: Path) -> set[str]:
     return {graph.name, *(node.name or node.output[0] for node in graph.node)}
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.parametrize("path", WALKED, ids=lambda path: path.stem)
 def test_after_every_pass_each_op_comes_from_nodes_of_the_model(path: Path) -> None:
     known, strange = nodes_in(path), []
@@ -87,6 +87,7 @@ def test_ops_of_text_have_their_lines_at_the_allocated_level() -> None:
         }
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     "step", [CommonSubexpressionElimination(), CanonicalizePass(), DeadCodeElimination()]
 )

@@ -58,6 +58,7 @@ def expected() -> list[Outputs]:
     return [session.run(feeds(step)) for step in range(8)]
 
 
+@pytest.mark.one_per("level")
 @pytest.mark.parametrize("check", [False, True])
 @pytest.mark.parametrize("level", ["graph", "native", "allocated"])
 def test_a_run_that_fails_leaves_every_state(level: str, check: bool) -> None:

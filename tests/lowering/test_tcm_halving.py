@@ -123,6 +123,7 @@ def test_ops_run_from_main_memory_where_no_tile_fits(name: str) -> None:
     assert not any(in_tcm(result) for op in smallest.walk() for result in op.results)
 
 
+@pytest.mark.slow
 def test_tensors_leave_tcm_and_come_back() -> None:
     whole, little = (lower(model("crossing"), tcm_bytes=size) for size in (LARGEST, 1 << 13))
     moves = [

@@ -54,7 +54,7 @@ def test_f16_is_near_f32(family: str, exporter: str, name: str) -> None:
             assert ratio >= COARSE.get(name, 50.0), (output, ratio)
 
 
-@pytest.mark.one_per("name")
+@pytest.mark.one_per
 @pytest.mark.parametrize("name", ["vision/resnet.torchscript", "speech/conformer.dynamo"])
 def test_f16_moves_half_the_bytes_between_inputs_and_outputs(name: str) -> None:
     model = Judged(path_of(name))
@@ -75,6 +75,7 @@ OF_RARE_OPS = [
 """Models of comparisons, choices, scatters, transposed convolutions and unrolled layers."""
 
 
+@pytest.mark.one_per("activations")
 @pytest.mark.parametrize("activations", [None, "u8"])
 @pytest.mark.parametrize("name", OF_RARE_OPS)
 def test_what_fits_is_moved_once(name: str, activations: str | None) -> None:

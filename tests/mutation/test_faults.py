@@ -40,3 +40,11 @@ def test_a_seed_has_its_faults() -> None:
     assert len(drawn) == 100
     assert {each.path for each in drawn} == {*TESTS}
     assert drawn == chosen(seed=0, count=100)
+
+
+def test_faults_are_chosen_by_their_place() -> None:
+    drawn = chosen(seed=0, count=100)
+    one, others = drawn[0], [each for each in drawn if each.path == drawn[-1].path]
+    assert one in chosen(0, 100, [f"{one.path}:{one.line}"])
+    assert chosen(0, 100, [others[0].path]) == others
+    assert chosen(0, 100, [f"{one.path}:{one.line}0"]) == []

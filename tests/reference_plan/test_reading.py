@@ -36,6 +36,7 @@ def _read(model: Model) -> tuple[Graph, int]:
     return read_graph(fused), least_traffic(fused)
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize(
     ("name", "kinds"),
     [

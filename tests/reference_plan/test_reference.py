@@ -75,6 +75,7 @@ def test_a_product_is_no_better_than_its_bound() -> None:
     assert bound * 0.9 <= moved <= bound * 1.6
 
 
+@pytest.mark.one_per("name")
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("croutons", [True, False])
 def test_the_replay_agrees_to_the_byte_and_fits(name: str, croutons: bool) -> None:
@@ -88,6 +89,7 @@ def test_the_replay_agrees_to_the_byte_and_fits(name: str, croutons: bool) -> No
             assert totals.peak <= size
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("name", NETWORKS)
 def test_more_memory_moves_no_more_and_nothing_beats_the_bound(name: str) -> None:
     graph = NETWORKS[name]

@@ -51,7 +51,7 @@ def lint_each(rules: RuleSet, only: Sequence[Rule]) -> Iterator[Linted]:
     classes = op_classes(rules)
     names = unknown_ops(rules, classes, only)
     unknown = [Finding(FindingKind.UNKNOWN_OP, name.rule, name.message) for name in names]
-    shadows = list(shadow_findings(rules.rules, classes))
+    shadows = list(shadow_findings(rules.rules, classes, only))
     for rule in only:
         own = [
             *tag_findings(rule, classes),

@@ -1,6 +1,6 @@
 """Rules that never fire because of earlier rules: subsumption of one match by another.
 
-Cost: each rule is compared with those before it in its group, O(n * n) comparisons of trees.
+Cost: each rule asked for is compared with those before it, at most O(n * n) comparisons of trees.
 Example: behind `Op("Neg", "X")` with OK a rule of the same group for `Op("Neg", Op("Abs", "X"))`
 never fires: wherever it could, the first one does.
 """
@@ -26,12 +26,18 @@ _MAY_DECLINE = ("EXTERNAL_REPLACE", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX")
 _NAMING = ("WrapOp", "WrapOpAlways")
 
 
-def shadow_findings(rules: Sequence[Rule], classes: OpClasses) -> Iterator[Finding]:
-    """Yield rules behind one of their group that covers them, and rules for ops that are gone.
+def shadow_findings(
+    rules: Sequence[Rule], classes: OpClasses, only: Sequence[Rule]
+) -> Iterator[Finding]:
+    """Yield those of some rules that one of their group covers, or whose ops are gone.
 
     A rule that may decline to replace, or that builds its own root in full size, shadows none.
     """
+    # A rule is compared by its tree; the rules asked for are members of the set.
+    asked = {id(rule) for rule in only}
     for index, rule in enumerate(rules):
+        if id(rule) not in asked:
+            continue
         before = (other for other in rules[:index] if other.priority == rule.priority)
         wide = next((other for other in before if covers(other, rule) and _takes_all(other)), None)
         if wide is not None:
@@ -76,12 +82,13 @@ def _gone(rule: Rule, rules: Sequence[Rule], classes: OpClasses) -> Iterator[Fin
 
 def _removes(rule: Rule, name: str, classes: OpClasses) -> bool:
     """Test that the rule fires on every op of this name."""
+    if rule.root != name:
+        return False
     tags = [expr.name for expr in rule.match.inputs if isinstance(expr, Tag)]
     any_input = len(set(tags)) == len(rule.match.inputs)
     always = isinstance(rule.constraint, Literal) and rule.constraint.value is True
     return (
-        rule.root == name
-        and any_input
+        any_input
         and always
         and not rule.flags
         and _takes_all(rule)

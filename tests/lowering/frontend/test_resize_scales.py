@@ -39,6 +39,7 @@ def at_two_levels(model: ModelProto, x: Array) -> list[Array]:
     return [Session(m, check=True).run({"x": x})["y"] for m in (module, lower(module))]
 
 
+@pytest.mark.one_per("modes", "scale")
 @pytest.mark.parametrize("modes", MODES, ids=lambda modes: "-".join(modes.values()))
 @pytest.mark.parametrize("scale", [0.5, 0.6, 1 / 3, 1.7, 2.3])
 @pytest.mark.parametrize("extent", [7, 33])

@@ -119,6 +119,7 @@ def test_upstream_does_what_rules_of_the_project_do() -> None:
         assert_equal(module, each.expected)
 
 
+@pytest.mark.slow
 def test_xdsl_does_what_rules_of_the_project_do(tmp_path: Path) -> None:
     for each in of_the_project():
         assert_equal(by_xdsl(each, tmp_path / "rule.mlir"), each.expected)

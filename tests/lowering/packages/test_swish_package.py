@@ -140,7 +140,7 @@ def test_other_dtypes_stay_with_the_reference(spec: TensorSpec, dtype: type) -> 
 
 @pytest.mark.one_per
 @pytest.mark.parametrize(
-    "shape", [(1, 33, 41, 130), (2, 8, 200, 32), (1, 9, 9, 300), (40, 8, 8, 32)]
+    "shape", [(1, 9, 9, 300), (1, 33, 41, 130), (2, 8, 200, 32), (40, 8, 8, 32)]
 )
 @pytest.mark.parametrize("kib", [64, 32, 16])
 def test_what_does_not_fit_is_tiled(shape: tuple[int, ...], kib: int) -> None:

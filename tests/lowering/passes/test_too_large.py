@@ -10,6 +10,8 @@ from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.too_large import TooLarge, too_large, warnings
 from xdsl.dialects.builtin import ModuleOp
 
+from tests.support.graph import Graph
+from tests.support.lowered_spotter import lowered_spotter
 from tests.support.paths import SPOTTER_MODEL
 
 TABLES = installed().tables
@@ -17,7 +19,7 @@ TABLES = installed().tables
 
 @pytest.fixture(scope="module")
 def crowded() -> ModuleOp:
-    return lower(load_module(SPOTTER_MODEL), tcm_bytes="12K")
+    return lowered_spotter(12 << 10)
 
 
 def test_every_op_from_main_memory_is_counted(crowded: ModuleOp) -> None:
@@ -50,7 +52,9 @@ def test_tiles_and_whole_ops_are_told_apart() -> None:
 
 
 def test_a_tcm_without_room_for_a_chunk_is_refused_unless_allowed() -> None:
-    module = load_module(SPOTTER_MODEL)
+    graph = Graph()
+    graph.give("y", graph.op("Relu", graph.input(1, 8, 8, 32)))
+    module = graph.model().module
     with pytest.raises(HtpError, match="less than the 2048 of one chunk"):
         lower(module, tcm_bytes=2047)
     assert too_large(lower(module, tcm_bytes=2047, allow_reference=True), TABLES)

@@ -37,6 +37,7 @@ The quantiser leaves two ConvTransposes in f32, with what they read and make.
 """
 
 
+@pytest.mark.slow
 def test_a_model_of_the_quantiser(tmp_path: Path) -> None:
     check("inverted", "QDQ-u8-i8", tmp_path)
 

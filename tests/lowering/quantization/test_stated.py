@@ -68,6 +68,15 @@ def test_a_tensor_that_is_read_as_it_is_stays_exact() -> None:
     assert taken(graph.model())[1] == ["its result has no encoding"]
 
 
+def test_an_encoding_of_a_scale_for_each_channel_is_for_weights_alone() -> None:
+    graph, each = Graph(), (DType.QInt8, Quant((0.02, 0.03), (0, 0), axis=1))
+    y = graph.op("Tanh", stored(graph, graph.input(3, 2)))
+    graph.give("y", stored(graph, y, each))
+    ops, reasons = taken(graph.model())
+    assert ops == ["Quantize", "Dequantize", "Tanh", "Quantize", "Dequantize"]
+    assert reasons == ["its result has no encoding"]
+
+
 def test_a_constant_off_the_grid_stays_exact_and_a_number_does_not() -> None:
     for constant, reasons in (
         (

@@ -170,6 +170,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_program_of_the_users(folder: Path) -> None:
     status, out, err = htp_reduce.run(["bad.mlir", "--test", "fails.py", "--trials", "40"])
     assert (status, err) == (0, "")

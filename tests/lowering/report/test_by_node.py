@@ -18,6 +18,7 @@ from htp_mlir.lowering.tools.htp_opt import run
 from xdsl.dialects.builtin import ModuleOp
 
 from ...support.graph import Graph
+from ...support.lowered_spotter import lowered_spotter
 from ...support.paths import SPOTTER_MODEL
 
 SMALL = 12 << 10
@@ -35,7 +36,7 @@ def convolutions() -> ModuleOp:
 
 @pytest.fixture(scope="module")
 def lowered() -> ModuleOp:
-    return lower(load_module(SPOTTER_MODEL), tcm_bytes=SMALL)
+    return lowered_spotter(SMALL)
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +107,7 @@ def test_the_peak_is_the_step_with_the_most_bytes(plan: ModulePlan) -> None:
     assert sum(number(row[1]) for row in rows) == number(last[1]) == max(live)
 
 
+@pytest.mark.slow
 def test_the_report_begins_with_the_two_tables() -> None:
     outcome = run([str(SPOTTER_MODEL), "-p", "htp-lower{tcm-bytes=64K}", "-t", "memory-report"])
     first, nodes, peak, totals, *_ = outcome.out.split("\n\n")

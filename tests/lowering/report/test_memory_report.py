@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from htp_mlir.lowering import load_module, lower
+from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.report.plan import ModulePlan, plan_of
 from htp_mlir.lowering.report.text import as_text
@@ -13,6 +13,7 @@ from htp_mlir.lowering.report.timeline import timeline_of
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.tools.reading.loading import parse_module
 
+from ...support.lowered_spotter import lowered_spotter
 from ...support.paths import ATTENTION, SPOTTER_MODEL
 
 SMALL = 65536
@@ -27,7 +28,7 @@ func.func @main(%x: tensor<1x8x8x32xf32> {htp.name = "Spill"}) -> tensor<1x8x8x3
 
 @pytest.fixture(scope="module")
 def plan() -> ModulePlan:
-    return plan_of(lower(load_module(SPOTTER_MODEL), tcm_bytes=SMALL), installed())
+    return plan_of(lowered_spotter(SMALL), installed())
 
 
 def row(plan: ModulePlan, start: str) -> str:
@@ -156,6 +157,7 @@ def test_without_tiling_a_large_op_stays_home() -> None:
     assert not any("tcm" in line for line in large)
 
 
+@pytest.mark.slow
 def test_rules_are_counted_for_the_plan_that_is_asked_for() -> None:
     arguments = ["-", "-p", "htp-lower", "--rule-stats=json"]
     alone, reported = run(arguments, RELU), run([*arguments, "-t", "memory-report"], RELU)

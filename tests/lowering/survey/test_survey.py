@@ -45,6 +45,7 @@ def node(op: str, inputs: str, output: str, **attributes: object) -> NodeProto:
     return helper.make_node(op, inputs.split(), output.split(), name=f"to_{output}", **attributes)
 
 
+@pytest.mark.slow
 def test_the_survey_names_the_kernels_that_run() -> None:
     model = survey_onnx(SPOTTER_MODEL, {}, {}, CTX)
     result = survey(model, CTX, Lower())

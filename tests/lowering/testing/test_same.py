@@ -28,6 +28,7 @@ def _one(name: str, *dims: int) -> ModuleOp:
     return graph.model().module
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("level", ["native", "placed", "allocated"])
 def test_a_module_is_the_same_at_every_level(level: str) -> None:
     module = random_module(3)

@@ -91,6 +91,7 @@ PACKAGE = op_package("Mine", rules=RULES)
 """
 
 
+@pytest.mark.one_per("name")
 @pytest.mark.parametrize("name", ["", "Mine="])
 def test_a_rule_of_a_package_that_is_named_by_path(
     name: str, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -238,6 +238,7 @@ def test_text_without_nodes_is_compared_by_its_outputs(tmp_path: Path, flags: li
     assert ("is printed with --print-debuginfo" in err) is (not flags)
 
 
+@pytest.mark.slow
 def test_text_without_nodes_is_told_beside_several_outputs(tmp_path: Path) -> None:
     lowered, located = str(tmp_path / "lowered.mlir"), str(tmp_path / "located.mlir")
     htp_opt.run([str(SPOTTER_MODEL), "-p", "htp-lower", "-o", lowered])

@@ -17,7 +17,7 @@ from htp_mlir.runtime.tensors.tensor_classes import (
 )
 from htp_mlir.runtime.tensors.tensors import Tensor
 from htp_mlir.runtime.tools.reading.loading import parse_module
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 X = np.arange(1, 513, dtype=np.float32).reshape(1, 1, 16, 32)
@@ -167,7 +167,6 @@ def test_writing_over_an_operand_is_an_overlap() -> None:
 
 
 @given(st.tuples(*[st.integers(0, 6).map(lambda kilobytes: kilobytes * 1024)] * 3))
-@settings(max_examples=60)
 def test_an_allocation_is_refused_or_right(offsets: tuple[int, int, int]) -> None:
     try:
         session = Session(parse_module(allocated(*offsets)), library=LIBRARY)

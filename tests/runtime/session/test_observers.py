@@ -138,6 +138,7 @@ def test_results_that_are_not_ready_are_not_kept_nor_the_steps_behind_them_told_
     assert [[v.tolist() for v in kept] for kept in tap.values.values()] == [[[1, 2]], [[-1, -2]]]
 
 
+@pytest.mark.slow
 def test_the_copies_of_an_allocated_module_are_steps_too() -> None:
     module = load_module(str(SPOTTER_MODEL))
     lowered = lower(module, soc="SM8650", tcm_bytes=64 * 1024)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 MODEL = """
 func.func @main(%x: tensor<1xf32> {htp.name = "x"}) -> (tensor<2xf32> {htp.name = "y"}) {
@@ -61,6 +62,7 @@ def test_results_come_with_their_frames_and_ctrl_c_keeps_the_states(tmp_path: Pa
     assert kept(tmp_path) == [2, 3]
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_ends_the_stream(tmp_path: Path) -> None:
     with streaming(tmp_path) as process:
         feed(process, 1, 2)

@@ -47,7 +47,6 @@ def test_unpack_undoes_pack(layout: Layout, shape: tuple[int, ...]) -> None:
 
 
 @given(layout=layouts, shape=shapes, data=st.data())
-@settings(max_examples=60)
 def test_each_element_lies_at_its_address(layout: Layout, shape, data) -> None:
     array = numbered(shape)
     memory = packing.pack(array, layout).reshape(-1)

@@ -103,6 +103,8 @@ def _new_packages() -> set[str]:
     if len(sys.modules) == len(_modules):
         return set()
     names = sys.modules.keys() - _modules
+    # Without those that a test took away, whose lack would make each later look a search.
+    _modules.intersection_update(sys.modules)
     _modules.update(names)
     specs = (getattr(sys.modules.get(name), "__spec__", None) for name in names)
     files = (spec.origin or "" for spec in specs if spec is not None)

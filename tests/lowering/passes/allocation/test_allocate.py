@@ -9,7 +9,7 @@ from htp_mlir.lowering.passes.allocation.allocate import allocate_block
 from htp_mlir.lowering.passes.allocation.certificate import certificate
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.runtime.memory_plan import verify
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
@@ -48,7 +48,6 @@ def models(draw: st.DrawFn) -> ModuleOp:
     return model.module(values[-1], draw(st.sampled_from(values)))
 
 
-@settings(max_examples=40)
 @given(models(), st.sampled_from([3, 4, 5, 32]))
 def test_any_model_gives_the_same_numbers_in_any_tcm_that_holds_one_op(
     module: ModuleOp, tensors: int

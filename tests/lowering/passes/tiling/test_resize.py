@@ -73,7 +73,7 @@ def head(place: int) -> Model:
     return graph.model()
 
 
-@pytest.mark.one_per
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [between, head])
 @pytest.mark.parametrize("place", [0, 2])
 def test_any_ratio_goes_in_step_with_its_neighbours(

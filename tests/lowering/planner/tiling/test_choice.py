@@ -26,6 +26,7 @@ def weight(plan: TilingPlan, capacity: int) -> float:
     return inf if moved is None else moved + STEP * len(steps.steps)
 
 
+@pytest.mark.one_per("program")
 @PROGRAMS
 @CAPACITIES
 def test_no_plan_that_was_offered_is_better(program: TileProgram, capacity: int) -> None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering import load_module, lower
+from htp_mlir.lowering import load_module
 from htp_mlir.lowering.report.graph.build import graphs
 from htp_mlir.lowering.report.graph.dot import as_dot
 from htp_mlir.lowering.report.graph.mermaid import as_mermaid
 from htp_mlir.lowering.report.graph.model_explorer import DATA, as_graph_json, as_node_data
 from htp_mlir.lowering.report.graph.view import GraphView, Look, Vertex
 from htp_mlir.runtime import parse_module
-from xdsl.dialects.builtin import ModuleOp
 
+from ....support.lowered_spotter import lowered_spotter
 from ....support.paths import SPOTTER_MODEL
 
 LEVELS = ("graph", "native", "placed", "allocated")
@@ -32,11 +33,12 @@ func.func @main(%x: tensor<2x3xf32> {htp.name = "x"}) -> tensor<2x3xf32> {
 """
 
 
-@pytest.fixture(scope="module")
-def spotter() -> dict[str, ModuleOp]:
-    module = load_module(SPOTTER_MODEL)
-    lowered = {level: lower(module, level=level, tcm_bytes=96 << 10) for level in LEVELS[1:]}
-    return {"graph": module, **lowered}
+@cache
+def drawn(level: str) -> tuple[GraphView, ...]:
+    """The graphs of the keyword spotter, which has one function, at a level."""
+    if level == "graph":
+        return graphs(load_module(SPOTTER_MODEL))
+    return graphs(lowered_spotter(64 << 10, level))
 
 
 def vertex(graph: GraphView, label: str) -> Vertex:
@@ -46,8 +48,8 @@ def vertex(graph: GraphView, label: str) -> Vertex:
 @pytest.mark.slow
 @pytest.mark.one_per
 @pytest.mark.parametrize("level", LEVELS)
-def test_edges_begin_at_results_of_vertices(spotter: dict[str, ModuleOp], level: str) -> None:
-    (graph,) = graphs(spotter[level])
+def test_edges_begin_at_results_of_vertices(level: str) -> None:
+    (graph,) = drawn(level)
     ids = [each.id for each in graph.vertices]
     assert len(set(ids)) == len(ids)
     assert graph.edges > 20
@@ -56,16 +58,16 @@ def test_edges_begin_at_results_of_vertices(spotter: dict[str, ModuleOp], level:
             assert graph.output(edge).spec is not None, edge
 
 
-def test_params_are_facts_of_their_readers(spotter: dict[str, ModuleOp]) -> None:
-    (graph,) = graphs(spotter["allocated"])
+def test_params_are_facts_of_their_readers() -> None:
+    (graph,) = drawn("allocated")
     pool = vertex(graph, "MaxPool_valid")
     assert pool.attrs["window"] == "!htp.shape<1x2x2x1>"
     assert [edge.operand for edge in pool.edges] == ["act"]
     assert all(each.label != "Shape" for each in graph.vertices)
 
 
-def test_large_constants_are_elided_and_small_ones_shown(spotter: dict[str, ModuleOp]) -> None:
-    (graph,) = graphs(spotter["graph"])
+def test_large_constants_are_elided_and_small_ones_shown() -> None:
+    (graph,) = drawn("graph")
     values = [each.attrs["value"] for each in graph.vertices if each.look is Look.CONSTANT]
     assert "elided : tensor<3x3x32x32xf32>" in values
     assert max(map(len, values)) < 200
@@ -81,27 +83,27 @@ def test_clusters_are_parts_of_node_names() -> None:
     assert vertex(graph, "Relu").namespace == ("enc",)
 
 
-def test_memory_and_layout_are_those_of_the_module(spotter: dict[str, ModuleOp]) -> None:
-    (graph,) = graphs(spotter["allocated"])
+def test_memory_and_layout_are_those_of_the_module() -> None:
+    (graph,) = drawn("allocated")
     pool = vertex(graph, "MaxPool_valid")
     attrs = pool.outputs[0].attrs()
     assert (pool.look, attrs["memory"], attrs["layout"]) == (Look.TCM, "tcm", "crouton")
     assert int(attrs["offset"]) % 128 == 0
-    (before,) = graphs(spotter["graph"])
+    (before,) = drawn("graph")
     assert "memory" not in vertex(before, "PoolMax2d").outputs[0].attrs()
 
 
 @pytest.mark.needs("dot")
 @pytest.mark.parametrize("level", LEVELS)
-def test_graphviz_draws_every_vertex_and_edge(spotter: dict[str, ModuleOp], level: str) -> None:
-    drawn = graphs(spotter[level])
+def test_graphviz_draws_every_vertex_and_edge(level: str) -> None:
+    views = drawn(level)
     done = subprocess.run(
-        ["dot", "-Tplain"], input=as_dot(drawn), capture_output=True, text=True, check=False
+        ["dot", "-Tplain"], input=as_dot(views), capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    assert sum(line.startswith("node ") for line in lines) == len(drawn[0].vertices)
-    assert sum(line.startswith("edge ") for line in lines) == drawn[0].edges
+    assert sum(line.startswith("node ") for line in lines) == len(views[0].vertices)
+    assert sum(line.startswith("edge ") for line in lines) == views[0].edges
 
 
 def test_dot_escapes_names() -> None:
@@ -149,9 +151,10 @@ def test_several_functions_stand_beside_each_other(
     assert '"two"' in text
 
 
+@pytest.mark.one_per
 @pytest.mark.parametrize("level", LEVELS)
-def test_graph_json_has_the_published_form(spotter: dict[str, ModuleOp], level: str) -> None:
-    data = json.loads(as_graph_json("spotter", graphs(spotter[level])))
+def test_graph_json_has_the_published_form(level: str) -> None:
+    data = json.loads(as_graph_json("spotter", drawn(level)))
     assert data.keys() == {"label", "graphs"}
     (graph,) = data["graphs"]
     outputs = {
@@ -166,10 +169,10 @@ def test_graph_json_has_the_published_form(spotter: dict[str, ModuleOp], level: 
 
 
 @pytest.mark.parametrize("kind", DATA)
-def test_node_data_is_about_nodes_of_the_graph(spotter: dict[str, ModuleOp], kind: str) -> None:
-    drawn = graphs(spotter["allocated"])
-    nodes = {each.id: each for each in drawn[0].vertices}
-    results = json.loads(as_node_data(kind, drawn))["main"]["results"]
+def test_node_data_is_about_nodes_of_the_graph(kind: str) -> None:
+    views = drawn("allocated")
+    nodes = {each.id: each for each in views[0].vertices}
+    results = json.loads(as_node_data(kind, views))["main"]["results"]
     assert results.keys() <= nodes.keys()
     for key, result in results.items():
         first = nodes[key].outputs[0].attrs()
@@ -177,10 +180,10 @@ def test_node_data_is_about_nodes_of_the_graph(spotter: dict[str, ModuleOp], kin
             assert str(result["value"]) == first[kind]
 
 
-def test_a_graph_without_places_has_no_memories(spotter: dict[str, ModuleOp]) -> None:
+def test_a_graph_without_places_has_no_memories() -> None:
     with pytest.raises(HtpError, match="no tensor of the module has a memory"):
-        as_node_data("memory", graphs(spotter["graph"]))
-    assert as_node_data("bytes", graphs(spotter["graph"]))
+        as_node_data("memory", drawn("graph"))
+    assert as_node_data("bytes", drawn("graph"))
 
 
 def test_a_function_of_several_blocks_is_refused() -> None:

@@ -37,7 +37,7 @@ def _endless(*members: Rule, length: int = 1) -> HtpError:
     return caught.value
 
 
-@pytest.mark.parametrize("length", [1, 3_000])
+@pytest.mark.parametrize("length", [1, pytest.param(3_000, marks=pytest.mark.slow)])
 def test_two_rules_that_feed_each_other_are_named_with_counts(length: int) -> None:
     flip, flop = becomes("Neg", "Abs"), becomes("Abs", "Neg")
     [fault] = _endless(flip, flop, length=length).faults

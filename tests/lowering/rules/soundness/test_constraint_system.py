@@ -53,11 +53,40 @@ def test_a_way_back_is_taken_where_the_target_is_given() -> None:
     assert solved(system, out, length) == [4, 8]
 
 
+def test_what_follows_is_passed_on_at_once() -> None:
+    out, length, rest = IntVar(1, None, 5), IntVar(8, 8, 5), IntVar(0, None, 5)
+    length.fix(8)
+    system = ConstraintSystem()
+    system.add(Sum([(rest, -1), (out, 1)]))
+    system.add(Derivations(Derivation(out, (length,), lambda n: n // 2)))
+    system.propagate()
+    assert rest.known == 4
+
+
+@pytest.mark.parametrize(
+    ("style", "greatest"), [(0, 3 + 4), (16, 3 + 4), (17, 3 + 15), (18, 40), (19, 40)]
+)
+def test_a_draw_is_near_the_base_at_times_far_or_a_boundary(style: int, greatest: int) -> None:
+    var = IntVar(1, None, 5, base=3)
+    ConstraintSystem([0, 2, 40]).solve([var], Choices([style, 99]))
+    assert var.known == greatest
+
+
 def test_joined_unknowns_are_one() -> None:
     a, b, c = IntVar(2, 9, 5), IntVar(1, 4, 5), IntVar(4, None, 5)
     a.join(b)
     c.join(b)
     assert solved(ConstraintSystem(), a, b, c) == [4, 4, 4]
+
+
+def test_a_value_that_is_set_stays_allowed() -> None:
+    a = IntVar(0, 9, 5)
+    a.fix(4)
+    a.narrow(low=4, high=5)
+    a.restrict([3, 4])
+    for narrower in (lambda: a.restrict([3]), lambda: a.narrow(low=5)):
+        with pytest.raises(Contradiction):
+            narrower()
 
 
 def test_what_cannot_be_is_a_contradiction() -> None:

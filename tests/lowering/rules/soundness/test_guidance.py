@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 import numpy as np
 import pytest
+from htp_mlir.dialects.htp.ops.movement import ReshapeOp
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering.rules import (
     ADD,
@@ -18,6 +20,7 @@ from htp_mlir.lowering.rules import (
     DIM_HEIGHT,
     DIM_OF,
     DIM_WIDTH,
+    DIV,
     DTYPE_OF,
     EARLY,
     EQ,
@@ -51,6 +54,8 @@ from htp_mlir.lowering.rules import (
 from htp_mlir.lowering.rules.definition.rule import RuleSet
 from htp_mlir.lowering.rules.soundness import check_rule
 from htp_mlir.lowering.rules.soundness.check import Searcher, SearchResult
+from htp_mlir.lowering.rules.soundness.drawing.choices import Choices
+from htp_mlir.lowering.rules.soundness.drawing.constraint_system import Contradiction
 from htp_mlir.lowering.rules.tree.expr import Arg, Expr
 
 CASES = 20
@@ -60,6 +65,32 @@ def found(demanding: Rule) -> SearchResult:
     cases = SearchResult()
     Searcher(demanding, RuleSet((demanding,))).search(Random(0), CASES, 200, cases)
     return cases
+
+
+def test_every_graph_that_is_drawn_is_counted() -> None:
+    odd = rule(EARLY, Op("Relu", "X"), EQ(MUL(DIM_DEPTH("X"), DIM_DEPTH("X")), 25), "X")
+    result = found(odd)
+    assert result.attempts == len(result.cases) + result.refused.total()
+    never = found(rule(EARLY, Op("Relu", "X"), LT(DIM_DEPTH("X"), DIM_DEPTH("X")), "X"))
+    assert (len(never.cases), never.attempts, never.refused.total()) == (0, 200, 200)
+
+
+def test_a_constraint_without_a_value_does_not_hold() -> None:
+    nought = SUB(DIM_DEPTH("X"), DIM_DEPTH("X"))
+    divided = rule(EARLY, Op("Relu", "X"), GE(DIV(8, nought), 0), "X")
+    assert found(divided).refused == {"the constraint does not hold": 200}
+
+
+@pytest.mark.parametrize(("root", "reshaped"), [("Relu", True), ("qti_aisw::Relu", False)])
+def test_inputs_of_native_graphs_alone_are_reshaped(root: str, reshaped: bool) -> None:
+    plain = rule(EARLY, Op(root, "X"), OK, "X")
+    searcher, random = Searcher(plain, RuleSet((plain,))), Random(0)
+    owners: list[object] = []
+    for _ in range(CASES):
+        with suppress(Contradiction):
+            owners.append(searcher.matching(Choices(random)).bindings["X"].owner)
+    assert owners
+    assert any(isinstance(owner, ReshapeOp) for owner in owners) is reshaped
 
 
 @pytest.mark.parametrize(
