@@ -75,7 +75,7 @@ def test_another_plan_has_a_column_of_its_own(plan: ModulePlan) -> None:
 
 @pytest.mark.slow
 def test_what_crouton_padding_costs_is_counted() -> None:
-    plan = plan_of(lower(convolutions(), tcm_bytes="40K"), installed())
+    plan = plan_of(lower(convolutions(), tcm_bytes="28K"), installed())
     rows = [row for row in plan.nodes if row.padding]
     assert rows
     # Of 12 channels 32 are moved, and of a row that is read by itself all 8 of its croutons.
