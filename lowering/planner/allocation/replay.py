@@ -13,7 +13,7 @@ not needed there, so it is saved; the next step reads b and fetches it: 2 bytes 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
@@ -69,14 +69,16 @@ class Stay:
 
 
 class Replay:
-    """The steps in a TCM of some bytes.
+    """The steps in a TCM of some bytes, of which `lost` leaves some free at each step.
 
-    `stays` are in the order in which they begin, `direct` are, by step, the buffers that it reads
-    in DDR, `bytes` those that moved so far, `moved` those that had after each step.
+    A step that does not fit beside those has all of the TCM. `stays` are in the order in which they
+    begin, `direct` are, by step, the buffers that it reads in DDR, `bytes` those that moved so far,
+    `moved` those that had after each step.
     """
 
-    def __init__(self, steps: StepList, capacity: int) -> None:
+    def __init__(self, steps: StepList, capacity: int, lost: Sequence[int] = ()) -> None:
         self.list, self.capacity = steps, capacity
+        self._lost = lost or [0] * len(steps.steps)
         self.bytes, self.moved = 0, [0]
         self.stays: list[Stay] = []
         self.direct: dict[int, tuple[int, ...]] = {}
@@ -114,7 +116,8 @@ class Replay:
     def _apart(self, step: ReplayStep) -> list[int]:
         """List what a step reads in DDR: what is there alone, and what it has no room for."""
         apart = [number for number in step.takes if self._stays_out(number, step)]
-        over = sum(self._sizes[n] for n in {*step.writes, *step.reads} - {*apart}) - self.capacity
+        needed = sum(self._sizes[n] for n in {*step.writes, *step.reads} - {*apart})
+        over = needed - self.capacity + self._lost[self._now]
         for number in sorted(step.takes, key=self._worth) if over > 0 else ():
             if over > 0 and number not in apart and number in self._made:
                 apart.append(number)
@@ -135,9 +138,10 @@ class Replay:
         """Bring what a step needs, after what is read last of the rest has left."""
         missing = [number for number in sorted(needed) if number not in self._inside]
         self._used += sum(self._sizes[number] for number in missing)
-        if self._used > self.capacity:
+        room = self.capacity - self._lost[self._now]
+        if self._used > room:
             rest = sorted(self._inside.keys() - needed, key=self._keep_order)
-            while self._used > self.capacity and rest:
+            while self._used > room and rest:
                 self._evict(rest.pop())
         for number in apart:
             # What is read in DDR has to be there.

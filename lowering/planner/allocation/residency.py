@@ -1,10 +1,10 @@
 """TCM allocation by live intervals: first which buffers are there when, then their offsets.
 
 The steps are replayed without offsets (see `replay`). Each stay of a buffer is a live interval, and
-all of them are packed at once (see `offsets`). Where no packing is found, the steps are replayed
-in less TCM, which leaves room for gaps.
+all of them are packed at once (see `offsets`). Where a packing sticks out, the steps there are
+replayed in less of the TCM, which leaves room for gaps.
 
-Cost: a replay and a packing for each size of the TCM that is tried.
+Cost: a replay and a packing for each round.
 
 Example: capacity 4, buffers of 1 to 2 bytes. What is freed leaves gaps of 1; a buffer of 2 that
 enters fits the sum of two gaps, and neither. Packed together, the two lie side by side.
@@ -17,14 +17,16 @@ from collections.abc import Iterator, Sequence
 
 from .actions import Action, Alloc, Fill, Residency, RunStep, Spill
 from .live_intervals import LiveInterval
-from .offsets import pack
+from .offsets import Packing, pack, pack_tightly
 from .replay import Replay, ReplayStep, StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
 PARTS = 32
-"""Parts of the TCM, some of which each try leaves free for gaps."""
-LEFT_FREE = (0, 1, 2, 3, 4, 6, 8, 12, 16)
-"""Numbers of these parts, in the order in which they are tried."""
+"""Parts of the TCM, one of which is left free more, at most, in each round."""
+ROUNDS = 32
+"""Rounds in which room is left for gaps where a packing sticks out."""
+LEFT_FREE = (4, 8, 12, 16)
+"""Parts that are left free at all steps where these rounds find no offsets."""
 EFFORT = 50_000
 """Placements of the search for offsets, for each of them."""
 
@@ -50,27 +52,48 @@ def packed_stays(
     listed: StepList, capacity: int, alignment: int, effort: int = EFFORT
 ) -> tuple[Replay, tuple[int, ...]] | None:
     """Find who stays in TCM when, and the offset of each stay; None where none are found."""
-    for less in LEFT_FREE:
-        replay = Replay(listed, capacity - capacity * less // PARTS)
+    count = len(listed.steps)
+    lost, uniform = [0] * count, iter(LEFT_FREE)
+    for number in range(ROUNDS + len(LEFT_FREE)):
+        if number >= ROUNDS:
+            lost = [capacity * next(uniform) // PARTS] * count
+        replay = Replay(listed, capacity, lost)
         if not replay.run():
             return None
-        offsets = offsets_of(replay, capacity, alignment, effort)
-        if offsets is not None:
-            return replay, offsets
+        lives = _lives(replay)
+        packing = pack_tightly(lives, alignment, effort=0)
+        if packing.peak > capacity and number in (0, ROUNDS):
+            packing = pack(lives, capacity, alignment, effort=effort) or packing
+        if packing.peak <= capacity:
+            return replay, packing.offsets
+        _leave_free(lost, lives, packing, capacity)
     return None
 
 
-def offsets_of(
-    replay: Replay, capacity: int, alignment: int, effort: int = 0
-) -> tuple[int, ...] | None:
-    """Find the offset of each stay of a replay; None where none are found."""
+def _leave_free(
+    lost: list[int], lives: Sequence[LiveInterval], packing: Packing, capacity: int
+) -> None:
+    """Leave more free at the steps of what sticks out: as much, but one part of the TCM at most."""
+    over = [0] * len(lost)
+    for live, offset in zip(lives, packing.offsets, strict=True):
+        out = min(offset + live.bytes - capacity, capacity // PARTS)
+        for step in range(live.start, live.end + 1) if out > 0 else ():
+            over[step] = max(over[step], out)
+    lost[:] = [min(free + out, capacity // 2) for free, out in zip(lost, over, strict=True)]
+
+
+def offsets_of(replay: Replay, capacity: int, alignment: int) -> tuple[int, ...] | None:
+    """Find the offset of each stay of a replay without a search; None where none are found."""
+    packing = pack(_lives(replay), capacity, alignment, effort=0)
+    return None if packing is None else packing.offsets
+
+
+def _lives(replay: Replay) -> list[LiveInterval]:
     sizes = replay.list.sizes
-    lives = [
+    return [
         LiveInterval(str(at), sizes[stay.buffer], stay.first, max(stay.first, stay.last))
         for at, stay in enumerate(replay.stays)
     ]
-    packing = pack(lives, capacity, alignment, effort=effort)
-    return None if packing is None else packing.offsets
 
 
 def _listed(steps: Sequence[AllocationStep], alignment: int) -> tuple[StepList, list[TcmBuffer]]:
