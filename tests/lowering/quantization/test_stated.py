@@ -101,6 +101,14 @@ def test_a_join_of_two_encodings_quantises_anew() -> None:
     assert taken(graph.model()) == (ops, [])
 
 
+def test_pixels_that_are_mixed_are_rounded_once() -> None:
+    graph = Graph()
+    x = stored(graph, graph.input(1, 4, 4, 8), u8(0.04))
+    y = graph.op("Resize", x, size=(8, 8), interpolation_mode=1)
+    graph.give("y", stored(graph, y))
+    assert taken(graph.model()) == (["Quantize", "Resize", "Dequantize"], [])
+
+
 def test_comparisons_read_integers() -> None:
     graph = Graph()
     a, b = (stored(graph, graph.input(2, 8)) for _ in range(2))
