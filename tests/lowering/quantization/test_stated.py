@@ -10,6 +10,7 @@ from htp_mlir.lowering.quantization.measure import outputs_of
 from htp_mlir.lowering.quantization.stated import take_encodings
 from xdsl.ir import SSAValue
 
+from tests.support.feeds import assert_same
 from tests.support.graph import Graph, Model, u8
 
 from .kit import feeds_of, ops_of
@@ -107,6 +108,17 @@ def test_pixels_that_are_mixed_are_rounded_once() -> None:
     y = graph.op("Resize", x, size=(8, 8), interpolation_mode=1)
     graph.give("y", stored(graph, y))
     assert taken(graph.model()) == (["Quantize", "Resize", "Dequantize"], [])
+
+
+@pytest.mark.parametrize("activation", ["Relu", "Gelu"])
+def test_a_layer_is_rounded_before_its_activation_at_every_level(activation: str) -> None:
+    graph, weights = Graph(), (DType.QInt8, Quant((0.01,), (0,)))
+    x = graph.input(4, 16, of=u8(0.05))
+    y = graph.op("FullyConnected", x, graph.weights(8, 16, of=weights), out=u8(0.2))
+    graph.give("y", graph.op(activation, y, out=U8))
+    model = graph.model()
+    wanted = outputs_of(model.module, feeds_of(model))
+    assert_same(outputs_of(lower(model.module), feeds_of(model), check=True), wanted)
 
 
 def test_comparisons_read_integers() -> None:
