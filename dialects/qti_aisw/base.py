@@ -46,7 +46,7 @@ class GraphOp(OwnOp, ABC):
 
     @property
     def keeps_encoding(self) -> bool:
-        """What KEEPS_ENCODING says, unless it depends on a param."""
+        """True as KEEPS_ENCODING says, unless a param decides."""
         return self.KEEPS_ENCODING
 
     @abstractmethod

@@ -44,7 +44,7 @@ class _Spelling:
         return self.add("DequantizeLinear", self.input(first), scale, zero, axis=axis)
 
     def counted(self, index: int, axis: int) -> str:
-        """Return an integer input less its zero point, two inputs further; a constant may be kept."""
+        """Return an integer input less its zero point, two inputs further; constants are kept."""
         value, zero = self.input(index), self.input(index + 2)
         if not zero:
             one = self.add("Constant", value_float=1.0)
