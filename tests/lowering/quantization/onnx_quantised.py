@@ -51,7 +51,7 @@ WAYS = {
     "QDQ-u8-i8": Way("QDQ", "u8", "i8", True),
     "QDQ-u16-i8": Way("QDQ", "u16", "i8", True),
     "QDQ-i8-i8": Way("QDQ", "i8", "i8", True),
-    "QDQ-contributed": Way("QDQ", "u16", "u8", False, contributed=True),
+    "QDQ-contributed": Way("QDQ", "u8", "u8", False, contributed=True),
     "QOperator-u8-u8": Way("QOperator", "u8", "u8", False),
     "QOperator-u8-i8": Way("QOperator", "u8", "i8", True),
 }
