@@ -44,6 +44,11 @@ class GraphOp(OwnOp, ABC):
     KEEPS_ENCODING: ClassVar[bool] = False
     """True where a quantised result has the encoding that `infer` gives; else it is free."""
 
+    @property
+    def keeps_encoding(self) -> bool:
+        """True as KEEPS_ENCODING says, unless a param decides."""
+        return self.KEEPS_ENCODING
+
     @abstractmethod
     def infer(self) -> tuple[TensorSpec, ...]:
         """The results' specs from operands and params; VerifyException where a rule is broken."""
@@ -97,7 +102,7 @@ class GraphOp(OwnOp, ABC):
 
     def _allowed(self, inferred: Sequence[TensorSpec]) -> list[TensorSpec]:
         """`inferred` with the scale and zero point that was found, where they are free."""
-        if self.KEEPS_ENCODING or len(inferred) != len(self.results):
+        if self.keeps_encoding or len(inferred) != len(self.results):
             return list(inferred)
         specs = [spec_of(result) for result in self.results]
         return [

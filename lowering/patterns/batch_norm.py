@@ -20,9 +20,9 @@ from ..rules import (
 )
 from ..rules.graph.graph import Node
 from ..rules.graph.names import DEFAULT_PACKAGE
+from ..rules.language.scaled import scaled
 from ..rules.tree.build import Builder, Reference
 from .conditions import LAYERS, fusible
-from .scaled import scaled
 
 
 @external_replacement("scaled_filters")

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from ...dialects.diagnostics import fail
-from ..rules import EXTERNAL_CONSTRAINT, TCM_MAXTENSOR_SIZE, external_constraint
+from ..rules import (
+    AND,
+    EXTERNAL_CONSTRAINT,
+    IS_FLOAT16,
+    IS_FLOAT32,
+    OR,
+    TCM_MAXTENSOR_SIZE,
+    external_constraint,
+)
 from ..rules.graph.env import Env
 from ..rules.graph.graph import Node
 from ..rules.language.tile_plan import plan_of
@@ -15,6 +23,12 @@ from .tcm_need import needs_more
 def only_use(node: Node) -> bool:
     """The outputs of the node's op are read once altogether."""
     return sum(len(list(output.value.uses)) for output in node.outputs) == 1
+
+
+@external_constraint("rounds_alike")
+def rounds_alike(root: Node, node: Node) -> bool:
+    """The node is a float, or on the grid of the root."""
+    return node.spec.quant is None or node.spec.same_encoding(root.spec)
 
 
 @external_constraint("exceeds", takes_env=True)
@@ -42,10 +56,16 @@ def scales_stay(*cut: Node | int) -> bool:
 EXCEEDS_ITS_SHARE = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)
 """The rule's op takes more than half of the TCM."""
 
+IS_FLOAT = OR(IS_FLOAT32("*"), IS_FLOAT16("*"))
+"""The rule's op gives f32 or f16."""
+
 LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 """Convolutions with a bias: operands act, weights, stride, bias."""
 
 
 def fusible(tag: str) -> Expr:
-    """Ask that the root alone reads this op: fusing it away repeats no work."""
-    return EXTERNAL_CONSTRAINT(only_use, tag)
+    """Ask that the root alone reads this op, and that no other grid than the root's rounds it.
+
+    So fusing it away repeats no work and changes no number by more than a step.
+    """
+    return AND(EXTERNAL_CONSTRAINT(only_use, tag), EXTERNAL_CONSTRAINT(rounds_alike, "*", tag))

@@ -44,7 +44,7 @@ from ..rules import (
 from ..rules.graph.options import RELAXED
 from ..rules.tree.expr import Expr
 from .batch_norm import BATCH_NORMS
-from .conditions import LAYERS, fusible
+from .conditions import IS_FLOAT, LAYERS, fusible
 
 BIASED = {
     **dict.fromkeys(LAYERS, ("A", "W", "S")),
@@ -116,7 +116,7 @@ ACTIVATIONS = rules(
     rule(
         EARLY + 2,
         Op("Gelu", LET("C", Op("FullyConnected", "A", "W", "B"))),
-        fusible("C"),
+        AND(fusible("C"), IS_FLOAT),
         Op("FullyConnected.gelu", "A", "W", "B"),
     ),
 )

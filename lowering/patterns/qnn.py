@@ -41,6 +41,7 @@ from ..rules import (
     rules,
 )
 from ..rules.tree.expr import Expr
+from .conditions import IS_FLOAT
 from .places import places_along
 from .tile_table import SHARED_CHUNK
 
@@ -236,13 +237,12 @@ IMAGES = rules(
 
 _IS_MATRIX = AND(EQ(DIM_BATCHES("W"), 1), EQ(DIM_HEIGHT("W"), 1))
 _NO_BIAS = gen_ConstArr_f32(0.0, DIM_DEPTH("*"))
-_IS_FLOAT = OR(IS_FLOAT32("*"), IS_FLOAT16("*"))
 
 MATMULS = rules(
     rule(
         QNN,
         Op("MatMul", "In", OPCONST("W"), "T0", "T1"),
-        AND(EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 0), _IS_MATRIX, _IS_FLOAT),
+        AND(EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 0), _IS_MATRIX, IS_FLOAT),
         Op(
             "FullyConnected",
             "In",
@@ -256,7 +256,7 @@ MATMULS = rules(
     rule(
         QNN,
         Op("MatMul", "In", OPCONST("W"), "T0", "T1"),
-        AND(EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 1), _IS_MATRIX, _IS_FLOAT),
+        AND(EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 1), _IS_MATRIX, IS_FLOAT),
         Op("FullyConnected", "In", "W", _NO_BIAS),
     ),
 )

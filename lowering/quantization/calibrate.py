@@ -122,6 +122,6 @@ def _totals(
                 total.add(array)
             for value in counted:
                 # Numbers that are moved are the same numbers again.
-                moved = isinstance(value.owner, GraphOp) and value.owner.KEEPS_ENCODING
+                moved = isinstance(value.owner, GraphOp) and value.owner.keeps_encoding
                 (total.cover if moved else total.merge)(calibration.histograms[value])
             yield group, total

@@ -47,7 +47,7 @@ class Chooser:
         if mnemonic(op) in FLOAT_OPS:
             raise Unfit(f"{mnemonic(op)} has no form on integers")
         operands = dict(_real_operands(op))
-        if op.KEEPS_ENCODING:
+        if op.keeps_encoding:
             shared = self._shared(op, results)
             return OpEncodings(dict.fromkeys(operands, shared), [shared] * len(results))
         return OpEncodings(

@@ -42,7 +42,7 @@ def clipped(value: SSAValue) -> SSAValue | None:
     (use, *others) = [*value.uses, None]
     if use is None or others != [None] or use.operation.name not in CLIPS:
         return None
-    keeps = isinstance(value.owner, GraphOp) and not value.owner.KEEPS_ENCODING
+    keeps = isinstance(value.owner, GraphOp) and not value.owner.keeps_encoding
     return use.operation.results[0] if keeps else None
 
 
@@ -62,7 +62,7 @@ def is_idle(op: Operation) -> bool:
 
 def _tied(op: Operation) -> Iterator[list[SSAValue]]:
     """Yield what an op only moves or compares, and each state that goes on where one began."""
-    if isinstance(op, GraphOp) and op.KEEPS_ENCODING:
+    if isinstance(op, GraphOp) and op.keeps_encoding:
         yield [*filter(is_real, op.operands), *filter(is_real, op.results)]
     if isinstance(op, Recurrent):
         named = op.named_operands()

@@ -67,7 +67,7 @@ def param_encodings(
     """Encode the constants of the ops that can be quantised, biases excepted, by name."""
     encodings: dict[str, Encoding] = {}
     for op in main_function(module).body.block.ops:
-        if not isinstance(op, GraphOp) or op.KEEPS_ENCODING or mnemonic(op) in FLOAT_OPS:
+        if not isinstance(op, GraphOp) or op.keeps_encoding or mnemonic(op) in FLOAT_OPS:
             continue
         for slot, value, array in constant_operands(op):
             if (mnemonic(op), slot) not in BIASES and np.isfinite(array).all():

@@ -110,7 +110,7 @@ def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation,
         except Unfit as problem:
             reason = str(problem)
         except VerifyException as problem:
-            reason, refused = str(problem), not op.KEEPS_ENCODING
+            reason, refused = str(problem), not op.keeps_encoding
     new = new or _in_floats(op, chooser, refused)
     new.attributes.update(op.attributes)
     new.location = op.location

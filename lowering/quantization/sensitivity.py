@@ -67,7 +67,7 @@ def sensitivities(
 def _follows(op: Operation) -> bool:
     """Tell whether an op's numbers are on the grid of the op before it."""
     computed = any(not isinstance(value.owner, Block | ConstOp) for value in op.operands)
-    moves = isinstance(op, GraphOp) and op.KEEPS_ENCODING
+    moves = isinstance(op, GraphOp) and op.keeps_encoding
     return computed and (moves or any(clipped(value) for value in op.operands))
 
 

@@ -60,7 +60,7 @@ def _wanted(value: SSAValue, stated: Mapping[SSAValue, Encoding]) -> Iterator[En
             encoding = Encoding(*dtype_of(op.to))
             whole = encoding.quant is not None and encoding.quant.axis is None
             yield encoding if whole else None
-        elif isinstance(op, GraphOp) and op.KEEPS_ENCODING:
+        elif isinstance(op, GraphOp) and op.keeps_encoding:
             yield next(filter(None, map(stated.get, op.results)), None)
         else:
             yield None

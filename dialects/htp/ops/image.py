@@ -39,7 +39,8 @@ class ResizeOp(NativeOp):
     def infer(self) -> tuple[TensorSpec | None, ...]:
         size, (batch, height, width, depth) = self.ints("size"), self.dims("in")
         require(height > 0 and width > 0, self, f"operand 'in' has an image {height}x{width}")
-        return (self.like("in").with_shape((batch, *size, depth)) if size else None,)
+        data = self.like("in")
+        return (self.computed(data.with_shape((batch, *size, depth))) if size else None,)
 
 
 class ResizePlacesOp(NativeOp):

@@ -43,14 +43,14 @@ class ResizeOp(Image):
 
     Constraints: (C1) inp is a float or quantised, of rank 4, and its image is not empty; (C2) size
     holds 2 integers >= 1; (C3) interpolation_mode is from 0 to 2, transformation_mode and
-    nearest_mode are from 0 to 3; (C4) the result has inp's element type and quantisation.
+    nearest_mode are from 0 to 3; (C4) the result has inp's element type, of the nearest pixels its
+    quantisation, too.
 
     Example: `%y = qti_aisw.Resize(%x) {size = array<i64: 16, 16>} :
     (tensor<1x8x8x4xf32>) -> tensor<1x16x16x4xf32>`
     """
 
     name = "qti_aisw.Resize"
-    KEEPS_ENCODING: ClassVar[bool] = True
 
     size = ints_def()
     interpolation_mode = int_def(0)
@@ -58,6 +58,10 @@ class ResizeOp(Image):
     nearest_mode = int_def(0)
     exclude_outside = bool_def(False)
     cubic_coeff = float_def(-0.75)
+
+    @property
+    def keeps_encoding(self) -> bool:
+        return INTERPOLATIONS[self.int_param("interpolation_mode")] == "nearest"
 
     def infer(self) -> tuple[TensorSpec, ...]:
         data, size = tensor(self, "inp", self.inp, Kind.REAL, rank=4), ints(self.size)

@@ -19,7 +19,7 @@ _SHORTHANDS: tuple[tuple[Expr, str], ...] = (
 PYTHON_ONLY = frozenset(
     {
         *("ALSO_REPLACE", "gen_ConstFrom"),
-        *("gen_ConstTurned", "gen_ConstTurnedCodes"),
+        *("gen_ConstScaled", "gen_ConstTurned", "gen_ConstTurnedCodes"),
     }
 )
 """Functions that C++ text has no word for, to read or to write."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from ....dialects.dense import Array
 from ...rules import (
     ABSENT,
     AND,
@@ -18,11 +21,15 @@ from ...rules import (
     RANK_OF,
     REM,
     Op,
+    gen_ConstFrom,
+    gen_ConstScaled,
     gen_ConstTurned,
     gen_ConstTurnedCodes,
     rule,
     rules,
+    shape_function,
 )
+from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, Let, OpForm
 from .parts import alone, plus
@@ -53,6 +60,14 @@ def _whole_rows(dim: int) -> Expr:
     rows = (EQ(DIM_OF(tag, dim), part) for tag in "SZ" for part in (1, DIM_OF("D", dim)))
     scales, same_scales, zeros, same_zeros = rows
     return AND(OR(scales, same_scales), OR(zeros, same_zeros))
+
+
+@shape_function("scaled_bias")
+def scaled_bias(bias: Node, scale: Node, offset: Node) -> Array:
+    """Return the bias of a layer whose results are multiplied by one constant and added to one."""
+    first, factor, second = (np.asarray(node.constant) for node in (bias, scale, offset))
+    result: Array = first * factor + second
+    return result
 
 
 _FILLS_BYTES = EQ(REM(DIM_OF("D", 0), DIV(DIM_OF("D", 1), DIM_OF("C", 1))), 0)
@@ -110,6 +125,24 @@ WEIGHTS = rules(
         )
         for layer, params in _LAYERS
         for bias in ((), ("B",))
+    ),
+    *(
+        rule(
+            PRE_TRANSLATE,
+            Op(
+                "Batchnorm",
+                Op(layer, "X", OPCONST("W"), *bias, *params),
+                *(OPCONST("Scale"), OPCONST("Offset")),
+            ),
+            AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), alone("X")),
+            Op(layer, "X", gen_ConstScaled("W", "Scale"), offset, *params),
+            name="norm behind stored weights",
+        )
+        for layer, params in _LAYERS
+        for bias, offset in (
+            ((), "Offset"),
+            ((OPCONST("B"),), gen_ConstFrom(scaled_bias, "B", "Scale", "Offset")),
+        )
     ),
     *(
         rule(

@@ -15,11 +15,12 @@ from ....dialects.value.layout import RANK
 from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, ExprKind, Number, convert
-from ..tree.build import Builder, Reference
+from ..tree.build import Builder, NoChange, Reference
 from ..tree.expr import External
 from ..tree.function import Anything, builds, function
 from .external import called
 from .queries import tensor
+from .scaled import scaled
 
 MAX_ELEMENTS = 1 << 24
 """Most elements of a generated array: 64 MiB."""
@@ -146,6 +147,20 @@ def gen_ConstBlocks(
         own = array[..., start + columns : start + columns + each]
         dense[:, :, rows, columns : columns + each] = own
     return builder.const(dense, part.with_shape(shape))
+
+
+@builds
+def gen_ConstScaled(builder: Builder, ref: Reference, node: Node, factors: Node) -> SSAValue:
+    """A quantised constant times constant factors, one for each index of its last dim, or one.
+
+    Its scales change, and the signs of what is stored; where its type lacks a product, the rule
+    has no place. Example: `gen_ConstScaled("W", "Scale")`
+    """
+    array, by = node.constant, factors.constant
+    product = None if array is None or by is None else scaled(array, tensor(node), by)
+    if product is None:
+        raise NoChange
+    return builder.const(*product)
 
 
 @builds

@@ -24,6 +24,8 @@ def resize() -> Model:
     give("one pixel", op(graph.input(1, 1, 1, 65), size=(33, 7), interpolation_mode=LINEAR))
     give("f16", op(graph.input(1, 6, 6, 3, of=F16), size=(12, 12), interpolation_mode=LINEAR))
     give("u8", op(graph.input(1, 6, 6, 3, of=u8()), size=(12, 12), interpolation_mode=LINEAR))
+    coarse = graph.input(1, 6, 6, 3, of=u8(0.1))
+    give("finer", op(coarse, size=(12, 12), interpolation_mode=LINEAR, out=u8(0.04)))
     give("then Relu", graph.op("Relu", op(x, size=(14, 10))))
     return graph.model()
 

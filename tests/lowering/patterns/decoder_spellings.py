@@ -1,4 +1,4 @@
-"""Small graphs that spell out what language models have beside attention."""
+"""Small graphs that spell out what models have beside attention: stored weights, rotations."""
 
 from __future__ import annotations
 
@@ -24,6 +24,15 @@ def stored_weights(graph: Graph, x: SSAValue, way: str) -> SSAValue:
     if way in ("rows", "turned"):
         return graph.op("MatMul", x, weights, transpose_in1=way == "turned")
     return graph.op("FullyConnected", x, weights, *[graph.weights(5)] * (way == "biased"))
+
+
+def normed_layer(graph: Graph, x: SSAValue, layer: str, biased: bool) -> SSAValue:
+    """A layer of stored filters, and a Batchnorm."""
+    image = graph.op("Reshape", x, shape=(1, 2, 3, 8))
+    encoding = DType.QInt8, Quant((0.01,), (0,))
+    filters = graph.weights(1, 1, 8 if layer == "Conv2d" else 1, 8, of=encoding)
+    y = graph.op(layer, image, filters, *[graph.weights(8)] * biased)
+    return graph.op("Batchnorm", y, graph.const(np.linspace(0.5, 2, 8), F32), graph.weights(8))
 
 
 def biased_product(graph: Graph, x: SSAValue, turned: bool) -> SSAValue:
@@ -69,6 +78,11 @@ SPELT: dict[str, Spelling] = {
     **{
         f"stored weights, {way}": partial(stored_weights, way=way)
         for way in ("rows", "turned", "plain", "biased")
+    },
+    **{
+        f"normed {layer}, biased {biased}": partial(normed_layer, layer=layer, biased=biased)
+        for layer in ("Conv2d", "DepthWiseConv2d")
+        for biased in (True, False)
     },
     **{
         f"biased product, turned {turned}": partial(biased_product, turned=turned)

@@ -72,3 +72,38 @@ func.func @bias(%x: tensor<4x2xf32>) -> tensor<4x3xf32> {
   %y = qti_aisw.ElementWiseAdd(%p, %b) : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
   func.return %y : tensor<4x3xf32>
 }
+
+// -----
+
+// Filters that are stored as integers stay so: their scales are multiplied, and where a factor is
+// negative, the integers change sign.
+
+// CHECK-LABEL: func.func @stored
+// CHECK:       %[[W:.*]] = qti_aisw.Const dense<{{\[\[\[\[}}3, 4]]]]> : {{.*}} -> tensor<1x1x1x2x!quant.uniform<i8:f32:3, {1.0{{.*}}, 1.5{{.*}}}>>
+// CHECK:       %[[B:.*]] = qti_aisw.Const dense<[4.000000e+00, -6.000000e+00]>
+// CHECK-NEXT:  %[[Y:.*]] = qti_aisw.Conv2d(%x, %[[W]], bias = %[[B]])
+// CHECK-NEXT:  func.return %[[Y]]
+func.func @stored(%x: tensor<1x4x4x1xf32>) -> tensor<1x4x4x2xf32> {
+  %w = qti_aisw.Const dense<[[[[3, -4]]]]> : tensor<1x1x1x2xi8> -> tensor<1x1x1x2x!quant.uniform<i8:f32, 0.5>>
+  %s = qti_aisw.Const dense<[2.0, -3.0]> : tensor<2xf32> -> tensor<2xf32>
+  %b = qti_aisw.Const dense<1.0> : tensor<2xf32> -> tensor<2xf32>
+  %0 = qti_aisw.Conv2d(%x, %w, bias = %b) : (tensor<1x4x4x1xf32>, tensor<1x1x1x2x!quant.uniform<i8:f32, 0.5>>, tensor<2xf32>) -> tensor<1x4x4x2xf32>
+  %1 = qti_aisw.Batchnorm(%0, %s, %s) : (tensor<1x4x4x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x4x4x2xf32>
+  func.return %1 : tensor<1x4x4x2xf32>
+}
+
+// -----
+
+// There is no 128 of int8: with -128 and a negative factor the Batchnorm stays.
+
+// CHECK-LABEL: func.func @least
+// CHECK:       qti_aisw.Conv2d
+// CHECK:       qti_aisw.Batchnorm
+func.func @least(%x: tensor<1x4x4x1xf32>) -> tensor<1x4x4x2xf32> {
+  %w = qti_aisw.Const dense<[[[[3, -128]]]]> : tensor<1x1x1x2xi8> -> tensor<1x1x1x2x!quant.uniform<i8:f32, 0.5>>
+  %s = qti_aisw.Const dense<[2.0, -3.0]> : tensor<2xf32> -> tensor<2xf32>
+  %b = qti_aisw.Const dense<1.0> : tensor<2xf32> -> tensor<2xf32>
+  %0 = qti_aisw.Conv2d(%x, %w, bias = %b) : (tensor<1x4x4x1xf32>, tensor<1x1x1x2x!quant.uniform<i8:f32, 0.5>>, tensor<2xf32>) -> tensor<1x4x4x2xf32>
+  %1 = qti_aisw.Batchnorm(%0, %s, %s) : (tensor<1x4x4x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x4x4x2xf32>
+  func.return %1 : tensor<1x4x4x2xf32>
+}

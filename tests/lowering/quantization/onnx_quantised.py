@@ -34,12 +34,16 @@ _TYPES = {
 
 
 class Way(NamedTuple):
-    """The way in which a model is quantised: its form, activations, weights, scales a channel."""
+    """The way in which a model is quantised: its form, activations, weights, scales a channel.
+
+    The Quantize and Dequantize ops may be `contributed`, which are those of com.microsoft.
+    """
 
     form: str
     activations: str
     weights: str
     per_channel: bool
+    contributed: bool = False
 
 
 WAYS = {
@@ -47,6 +51,7 @@ WAYS = {
     "QDQ-u8-i8": Way("QDQ", "u8", "i8", True),
     "QDQ-u16-i8": Way("QDQ", "u16", "i8", True),
     "QDQ-i8-i8": Way("QDQ", "i8", "i8", True),
+    "QDQ-contributed": Way("QDQ", "u8", "u8", False, contributed=True),
     "QOperator-u8-u8": Way("QOperator", "u8", "u8", False),
     "QOperator-u8-i8": Way("QOperator", "u8", "i8", True),
 }
@@ -71,6 +76,7 @@ def quantised_file(model: ModelProto, feeds: Feeds, way: Way, folder: Path) -> P
         activation_type=_TYPES[way.activations],
         weight_type=_TYPES[way.weights],
         per_channel=way.per_channel,
+        extra_options={"UseQDQContribOps": way.contributed},
     )
     return result
 

@@ -15,7 +15,8 @@ from htp_mlir.lowering.quantization.measure import noise_ratio, outputs_of
 from htp_mlir.lowering.quantization.stated import take_encodings
 from htp_mlir.runtime.program.boundary import main_function
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
+from xdsl.dialects.func import ReturnOp
 
 from .float_models import MODELS, feeds_of
 from .onnx_quantised import WAYS, judged, quantised_file, twin
@@ -34,6 +35,14 @@ MORE = {("u_net", "QOperator-u8-u8"): 1.17, ("u_net", "QOperator-u8-i8"): 1.17}
 """The bytes of models whose twin has more in integers.
 
 The quantiser leaves two ConvTransposes in f32, with what they read and make.
+"""
+
+
+UNLIKE = {"encoder", "sequence", "u_net"}
+"""Models whose graphs differ from their twins'.
+
+A tensor of two encodings has one in a file, and what an op in floats reads is rounded in the model
+alone. A Reshape between a Quantize and a Dequantize goes when the graph is lowered.
 """
 
 
@@ -63,12 +72,22 @@ def check(name: str, way: str, folder: Path) -> None:
     taken = imported.clone()
     take_encodings(taken)
     other = twin(load_module(folder / "float.onnx"), taken)
+    assert name in UNLIKE or forms(taken) == forms(other)
     for mib in (8, 1):
         lowered = lower(imported, tcm_bytes=mib << 20)
         wanted = traffic(lower(other, tcm_bytes=mib << 20)).bytes
         assert traffic(lowered).bytes <= MORE.get((name, way), 1.02) * wanted
     (last,) = outputs_of(lowered, feeds[:2], check=True).values()
     assert noise_ratio(ours[: last.size], last) > 90
+
+
+def forms(graph: ModuleOp) -> set[tuple[object, ...]]:
+    """The ops of a graph but constants, whatever their order: names, params and types."""
+    return {
+        (op.name, DictionaryAttr(op.properties), *op.operand_types, *op.result_types)
+        for op in main_function(graph).body.block.ops
+        if not isinstance(op, ConstOp | ReturnOp)
+    }
 
 
 def integers_of(imported: ModuleOp, mixed: bool) -> ModuleOp:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.quantization.measure import outputs_of
 from htp_mlir.lowering.quantization.stated import take_encodings
 from xdsl.ir import SSAValue
 
+from tests.support.feeds import assert_same
 from tests.support.graph import Graph, Model, u8
 
 from .kit import feeds_of, ops_of
@@ -108,6 +110,42 @@ def test_a_join_of_two_encodings_quantises_anew() -> None:
     graph.give("y", stored(graph, graph.op("Concat", [a, b], axis=1)))
     ops = ["Quantize", "Quantize", "Quantize", "Concat", "Dequantize"]
     assert taken(graph.model()) == (ops, [])
+
+
+def test_pixels_that_are_mixed_are_rounded_once() -> None:
+    graph = Graph()
+    x = stored(graph, graph.input(1, 4, 4, 8), u8(0.04))
+    y = graph.op("Resize", x, size=(8, 8), interpolation_mode=1)
+    graph.give("y", stored(graph, y))
+    assert taken(graph.model()) == (["Quantize", "Resize", "Dequantize"], [])
+
+
+@pytest.mark.parametrize("activation", ["Relu", "Gelu"])
+def test_a_layer_is_rounded_before_its_activation_at_every_level(activation: str) -> None:
+    graph, weights = Graph(), (DType.QInt8, Quant((0.01,), (0,)))
+    x = graph.input(4, 16, of=u8(0.05))
+    y = graph.op("FullyConnected", x, graph.weights(8, 16, of=weights), out=u8(0.2))
+    graph.give("y", graph.op(activation, y, out=U8))
+    model = graph.model()
+    wanted = outputs_of(model.module, feeds_of(model))
+    assert_same(outputs_of(lower(model.module), feeds_of(model), check=True), wanted)
+
+
+def test_a_norm_behind_a_layer_of_stored_weights_goes_into_it() -> None:
+    graph, weights = Graph(), (DType.QInt8, Quant((0.01,), (0,)))
+    x = stored(graph, graph.input(1, 6, 6, 4))
+    filters = graph.op("Dequantize", graph.weights(3, 3, 4, 8, of=weights))
+    y = graph.op("Conv2d", x, filters, graph.weights(8))
+    factors = graph.const(np.linspace(0.5, 1.5, 8, dtype=np.float32))
+    y = graph.op("Batchnorm", y, factors, graph.weights(8))
+    graph.give("y", stored(graph, y))
+    model = graph.model()
+    wanted = outputs_of(model.module, feeds_of(model))["y"]
+    lowered = lower(model.module)
+    layers = [op for op in lowered.walk() if "ConvLayer" in op.name]
+    assert [spec_of(layer.operands[0]).dtype for layer in layers] == [DType.QUInt8]
+    got = outputs_of(lowered, feeds_of(model), check=True)["y"]
+    np.testing.assert_allclose(got, wanted, atol=1.01 * STEP)
 
 
 def test_comparisons_read_integers() -> None:

@@ -15,7 +15,7 @@ from .....dialects.spec_of import element_type, spec_of
 from .....dialects.value.dtypes import DType, Quant, integer_bounds
 from .....dialects.value.spec import Shape, TensorSpec
 from ...graph.arrays import spec_of_array
-from ..support.codes import codes_of, is_encoding
+from ..support.codes import codes_of, in_bytes, is_encoding
 from ..support.context import NodeContext
 from ..support.faults import NodeFault
 from ..support.registry import ImporterSet
@@ -99,6 +99,8 @@ def _stored_weights(ctx: NodeContext) -> SSAValue | None:
     if not constant or ctx.out().dtype is not DType.Float32:
         return None
     stored, scale, zero = ctx.constant(0), ctx.constant(1), ctx.optional_constant(2)
+    if stored.ndim > len(("rows", "columns")):
+        stored = in_bytes(stored)
     if is_encoding(stored, scale) and not ctx.integer("block_size"):
         narrow = spec_of_array(stored).dtype
         spec = TensorSpec(stored.shape, *_encoding(ctx, narrow))

@@ -25,7 +25,7 @@ class _Spelling:
         """Return the name of an input, "" where it is left out."""
         return self.node.input[index] if index < len(self.node.input) else ""
 
-    def add(self, op: str, *inputs: str, **attributes: int | Sequence[int]) -> str:
+    def add(self, op: str, *inputs: str, **attributes: float | Sequence[int]) -> str:
         """Return the result of a new node."""
         result = f"{self.node.output[0]}/{len(self.nodes)}"
         name = self.node.name and f"{self.node.name}/{op}"
@@ -42,6 +42,15 @@ class _Spelling:
         """Return the reals of three inputs: integers, scale and zero point."""
         scale, zero = self.real(self.input(first + 1)), self.input(first + 2)
         return self.add("DequantizeLinear", self.input(first), scale, zero, axis=axis)
+
+    def counted(self, index: int, axis: int) -> str:
+        """Return an integer input less its zero point, two inputs further; constants are kept."""
+        value, zero = self.input(index), self.input(index + 2)
+        if not zero:
+            one = self.add("Constant", value_float=1.0)
+            return self.add("DequantizeLinear", value, one)
+        one = self.real(self.add("Equal", zero, zero))
+        return self.add("DequantizeLinear", value, one, zero, axis=axis)
 
     def finish(self, op: str, *inputs: str, **attributes: int) -> list[NodeProto]:
         """Return all nodes, the last of which gives what the node gave."""
@@ -67,26 +76,19 @@ def _linear_conv(spelling: _Spelling) -> list[NodeProto]:
 
 
 def _matmul_integer(spelling: _Spelling) -> list[NodeProto]:
-    a, b = (spelling.real(spelling.input(index)) for index in (0, 1))
+    a, b = spelling.real(spelling.input(0)), spelling.counted(1, -1)
     if spelling.input(2):
         # One zero point per row; a single one leaves a vector without rows as it is.
         last = spelling.add("Constant", value_ints=(-1,))
         zero = spelling.add("Unsqueeze", spelling.real(spelling.input(2)), last)
         a = spelling.add("Sub", a, zero)
-    if spelling.input(3):
-        b = spelling.add("Sub", b, spelling.real(spelling.input(3)))
     return spelling.finish("Cast", spelling.add("MatMul", a, b), to=TensorProto.INT32)
 
 
 def _conv_integer(spelling: _Spelling) -> list[NodeProto]:
-    x, weights = (spelling.real(spelling.input(index)) for index in (0, 1))
+    x, weights = spelling.real(spelling.input(0)), spelling.counted(1, 0)
     if spelling.input(2):
         x = spelling.add("Sub", x, spelling.real(spelling.input(2)))
-    if spelling.input(3):
-        # One zero point per filter: with all dims turned round, the filters come last.
-        turned = spelling.add("Transpose", weights)
-        moved = spelling.add("Sub", turned, spelling.real(spelling.input(3)))
-        weights = spelling.add("Transpose", moved)
     return spelling.finish("Cast", _conv(spelling, x, weights), to=TensorProto.INT32)
 
 

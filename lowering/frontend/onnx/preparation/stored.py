@@ -14,7 +14,7 @@ from onnx import GraphProto, NodeProto
 from .....dialects.dense import Array
 from ..nodes import op_of
 from ..subgraphs import nodes_inside
-from ..support.codes import codes_of, is_encoding
+from ..support.codes import codes_of, in_bytes, is_encoding
 
 _READERS = (("", "MatMul"), ("", "Gemm"), ("", "Conv"), ("", "ConvTranspose"))
 _BESIDE = tuple(
@@ -24,7 +24,7 @@ _BESIDE = tuple(
         *("Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "LayerNormalization"),
     )
 )
-_TRANSPOSE = ("", "Transpose")
+_BETWEEN = (("", "Transpose"), ("", "Identity"))
 _DEQUANTIZES = ("", "DequantizeLinear")
 _CONSTANT = ("", "Constant")
 
@@ -51,7 +51,7 @@ def stored_weights(graph: GraphProto) -> set[str]:
 
 
 def _as_stored(name: str, readers: Readers, dequantized: Mapping[str, bool]) -> bool:
-    """Tell whether all that read a value take it as it is stored, maybe behind a Transpose.
+    """Tell whether all that read a value take it as it is stored, maybe turned or by another name.
 
     `dequantized` tells of each dequantised value whether it is computed.
     """
@@ -60,7 +60,7 @@ def _as_stored(name: str, readers: Readers, dequantized: Mapping[str, bool]) -> 
         and (
             (place == 1 and op_of(node) in _READERS)
             or (op_of(node) in _BESIDE and any(dequantized.get(each) for each in node.input))
-            or (op_of(node) == _TRANSPOSE and _as_stored(node.output[0], readers, dequantized))
+            or (op_of(node) in _BETWEEN and _as_stored(node.output[0], readers, dequantized))
         )
         for node, place in readers[name]
     )
@@ -84,4 +84,4 @@ def is_stored(node: NodeProto, weights: set[str], known: Mapping[str, Array]) ->
 
 def is_filter(stored: Array, scale: Array, axis: int) -> bool:
     """Tell whether these are numbers of a filter, with a scale for each channel at most."""
-    return is_encoding(stored, scale) and (scale.size == 1 or axis in (0, 1))
+    return is_encoding(in_bytes(stored), scale) and (scale.size == 1 or axis in (0, 1))

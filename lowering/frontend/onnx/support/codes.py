@@ -69,6 +69,12 @@ def _by_block(numbers: Array, axis: int) -> Array:
     return numbers.reshape((-1, 1) if axis == 0 and numbers.size > 1 else (1, -1))
 
 
+def in_bytes(stored: Array) -> Array:
+    """Return integers of 2 and 4 bits as integers of 8; other numbers as they are."""
+    match = re.fullmatch(r"(u?int)[24]", stored.dtype.name)
+    return stored.astype(f"{match[1]}8") if match else stored
+
+
 def is_encoding(stored: Array, scale: Array) -> bool:
     """Tell whether these are integers of 8 or 16 bits, with one scale or one for each index."""
     return stored.dtype.name in ("int8", "uint8", "int16", "uint16") and scale.ndim <= 1

@@ -33,11 +33,13 @@ def convolution(
     axis: int = 0,
     then: str = "Relu",
     image: int = 12,
+    bits: int = 8,
 ) -> ModelProto:
     """A Conv with filters of this shape and `count` scales along an axis, and an op behind it."""
     group = attributes.get("group", 1)
     assert isinstance(group, int)
-    numbers = RANDOM.integers(-128, 128, int(np.prod(shape)))
+    most = 1 << bits - 1
+    numbers = RANDOM.integers(-most, most, int(np.prod(shape)))
     bias = RANDOM.normal(size=shape[0]).astype(np.float32)
     four = [RANDOM.uniform(0.5, 1, shape[0]).astype(np.float32) for _ in range(4)]
     arrays = {"s": scales((count,)[: count > 1]), "b": bias, **dict(zip("ghmv", four, strict=True))}
@@ -47,7 +49,7 @@ def convolution(
         helper.make_node("Conv", ["x", "d", "b"], ["c"], **attributes),
         helper.make_node(then, ["c", *rest], ["y"]),
     ]
-    stored = [helper.make_tensor("w", TensorProto.INT8, shape, numbers)]
+    stored = [helper.make_tensor("w", getattr(TensorProto, f"INT{bits}"), shape, numbers)]
     stored += [numpy_helper.from_array(a, n) for n, a in arrays.items() if n in [*"sb", *rest]]
     return model(nodes, (1, shape[1] * group, *[image] * (len(shape) - 2)), stored)
 
@@ -80,12 +82,19 @@ def test_filters_stay_small_at_every_level(
     assert filters(lowered) == {DType.QInt8}
 
 
+def test_filters_of_four_bits_have_a_byte_each() -> None:
+    proto = convolution(40, (40, 32, 3, 3), {"pads": [1, 1, 1, 1]}, bits=4)
+    x = RANDOM.normal(size=(1, 32, 12, 12)).astype(np.float32)
+    (wanted,) = ReferenceEvaluator(proto).run(None, {"x": x})
+    assert filters(lowered_alike(proto, x, wanted, tcm_bytes=1 << 16)) == {DType.QInt8}
+
+
 @pytest.mark.parametrize("group", [1, 32])
 def test_a_batch_norm_goes_into_stored_filters(group: int) -> None:
     shape = (32, 32 // group, 3, 3)
     proto = convolution(32, shape, {"group": group}, then="BatchNormalization")
     both = [lower(import_model(each)) for each in (proto, with_floats(proto))]
-    ours, theirs = ([op.name for op in module.walk()] for module in both)
+    ours, theirs = (sorted(op.name for op in module.walk()) for module in both)
     assert filters(both[0]) == {DType.QInt8}
     assert ours == theirs
     assert "htp.Batchnorm" not in ours

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import starmap
 
 import numpy as np
 import pytest
@@ -61,6 +62,33 @@ def dequantized(proto: ModelProto) -> ModelProto:
 def outputs(module: ModuleOp, x: Array) -> list[Array]:
     """What a module makes of x."""
     return [np.asarray(y) for y in Session(module, check=True).run({"x": x}).values()]
+
+
+@pytest.mark.parametrize("zeros", [None, np.int8(3), np.arange(OUT, dtype=np.int8)], ids=str)
+def test_weights_of_dynamic_quantisation_stay_small(zeros: Array | None) -> None:
+    arrays = {"w": RANDOM.integers(-99, 99, (IN, OUT), dtype=np.int8)}
+    if zeros is not None:
+        arrays["n"] = np.asarray(zeros)
+    names = ["w", "z", *["n"] * (zeros is not None)]
+    nodes = [
+        helper.make_node("DynamicQuantizeLinear", ["x"], ["q", "s", "z"]),
+        helper.make_node("MatMulInteger", ["q", *names], ["i"]),
+        helper.make_node("Cast", ["i"], ["f"], to=TensorProto.FLOAT),
+        helper.make_node("Mul", ["f", "s"], ["y"]),
+    ]
+    shape = [("x", [8, IN]), ("y", None)]
+    ends = [[helper.make_tensor_value_info(name, 1, dims)] for name, dims in shape]
+    graph = helper.make_graph(nodes, "g", *ends, [*starmap(_stated, arrays.items())])
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    x = RANDOM.normal(size=(8, IN)).astype(np.float32)
+    (wanted,) = ReferenceEvaluator(proto).run(None, {"x": x})
+    lowered = lower(import_model(proto))
+    assert stored(lowered) == {DType.QInt8}
+    np.testing.assert_allclose(outputs(lowered, x)[0], wanted, rtol=1e-6)
+
+
+def _stated(name: str, array: Array) -> TensorProto:
+    return numpy_helper.from_array(array, name)
 
 
 @pytest.mark.parametrize(

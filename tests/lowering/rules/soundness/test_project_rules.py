@@ -25,6 +25,7 @@ UNDRAWN = {
     "grouped heads": "rank 5",
     "gru cell": "gates that are the parts of one product",
     "lstm cell": "gates that are the parts of one sum",
+    "norm behind stored weights": "weights of an encoding",
     "nothing added": "scores to which a constant of zeros is added",
     "sum of masks": "two constants that are masks, added to scores one after the other",
     "window": "a mask, or three constants, that form a window",

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...dialects.dense import Array
-from ...dialects.value.dtypes import integer_bounds
-from ...dialects.value.spec import TensorSpec
+from ....dialects.dense import Array
+from ....dialects.value.dtypes import integer_bounds
+from ....dialects.value.spec import TensorSpec
 
 
 def scaled(array: Array, spec: TensorSpec, factors: Array) -> tuple[Array, TensorSpec] | None:
