@@ -66,6 +66,10 @@ def windows_of(
         return {}
     if any(op.moves_only and op.name not in PASSED for op in program.ops[start:end]):
         return {}
+    between = (result for op in program.ops[start : end - 1] for result in op.results)
+    # Whoever reads such a result behind the segment would need all of it.
+    if any(program.last_read.get(result, start) >= end for result in between):
+        return {}
     (dim, size), *_ = lead
     result = program.ops[end - 1].results[0]
     extent = program.tensors[result].shape[dim]

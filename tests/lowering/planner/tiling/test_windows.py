@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -67,6 +68,13 @@ def test_blocks_are_found_through_paddings_and_joins_alone() -> None:
     cuts = {0: STRIPS, 2: BOTH}
     assert windows_of(layers(between="htp.SlicePad_shape"), 0, 3, cuts)
     assert windows_of(layers(between="htp.Transpose"), 0, 3, cuts) == {}
+
+
+def test_what_is_read_behind_the_segment_is_not_made_anew() -> None:
+    program, cuts = layers(), {0: STRIPS, 1: STRIPS, 2: BOTH}
+    assert windows_of(program, 0, 3, cuts)
+    for kept in (1, 2):
+        assert windows_of(replace(program, kept=frozenset({kept, 3})), 0, 3, cuts) == {}
 
 
 def test_a_reader_takes_the_block_around_whose_middle_it_reads() -> None:
