@@ -9,6 +9,7 @@ from .groups import GROUP_RULES
 from .made_anew import MADE_ANEW_RULES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
+from .recurrence import RECURRENCE_RULES
 from .tiling import TILING_RULES
 
 HTP_RULES = (
@@ -18,6 +19,7 @@ HTP_RULES = (
     + CLEANUP_RULES
     + FUSION_RULES
     + MADE_ANEW_RULES
+    + RECURRENCE_RULES
     + TILING_RULES
     + ATTENTION_RULES
 )

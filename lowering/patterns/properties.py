@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...dialects.htp import NATIVE_OPS
+from ...dialects.htp.ops import rnn
 from ...dialects.htp.ops.elementwise import BinaryOp, ChoiceOp, UnaryOp
 from ..rules.graph.tables import TensorProperties
 from ..rules.language.forms import Op
@@ -82,14 +83,14 @@ def _anywhere(
     )
 
 
-def _recurrent(name: str, outputs: tuple[str, ...], *operands: str) -> TensorProperties:
-    """Weights, biases and states where the system likes, numbers in memory."""
+def _recurrent(op: type[rnn.RecurrentOp]) -> TensorProperties:
+    """The recurrent weights that all steps read in TCM, numbers in memory, the rest in either."""
     return tensor_properties(
-        Op(name, *operands),
-        Outputs("*", *outputs),
+        Op(op.name.removeprefix("htp."), *op.OPERANDS),
+        Outputs("*", *("Y_h", "Y_c")[: op.RESULTS - 1]),
         Flat("..."),
-        Tcm("*", "X"),
-        MainMemory(*NUMBERS.intersection(operands)),
+        Tcm(op.RECURRENT[0]),
+        MainMemory(*NUMBERS.intersection(op.OPERANDS)),
     )
 
 
@@ -150,18 +151,7 @@ _ROWS: tuple[TensorProperties, ...] = (
         _flat(name, "in", free=("gamma", "beta"), params=("axes", "epsilon"))
         for name in ("LayerNorm", "RmsNorm")
     ),
-    _recurrent(
-        "Lstm",
-        ("Y_h", "Y_c"),
-        *("X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"),
-        *("direction", "clip", "input_forget"),
-    ),
-    _recurrent(
-        "Gru",
-        ("Y_h",),
-        *("X", "W", "R", "B", "sequence_lens", "initial_h"),
-        *("direction", "clip", "linear_before_reset"),
-    ),
+    *map(_recurrent, rnn.OPS),
     _anywhere("LogSoftmax", "in", params=("axis", "beta")),
     _anywhere("Batchnorm", "in", "weights", "bias"),
     *(_anywhere(name, "in", params=("axes",)) for name in REDUCTIONS),

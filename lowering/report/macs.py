@@ -23,7 +23,8 @@ def macs_of(op: NativeOp) -> int:
     if isinstance(op, RecurrentOp):
         # Each step and batch entry multiplies all of W and R.
         _, steps, batch, _ = op.dims("X")
-        return steps * batch * (op.spec("W").elements + op.spec("R").elements)
+        weights = ("W", *op.RECURRENT)
+        return steps * batch * sum(op.spec(name).elements for name in weights)
     if isinstance(op, AttentionOp):
         # Queries times keys, and weights times values.
         return (op.spec("q").elements + spec_of(op.out).elements) * op.dims("k")[2]

@@ -25,6 +25,8 @@ class RecurrentOp(NativeOp):
     """
 
     GATES: ClassVar[int] = 0
+    RECURRENT: ClassVar[tuple[str, ...]] = ("R",)
+    """The recurrent weights, in the order of the elements of h that they are multiplied with."""
 
     X = tensor_def()
     W = tensor_def(like="X")
@@ -36,13 +38,15 @@ class RecurrentOp(NativeOp):
 
     def infer(self) -> tuple[TensorSpec | None, ...]:
         _, seq, batch, inputs = self.dims("X")
-        _, directions, _, hidden = self.dims("R")
+        directions = self.dims("R")[1]
+        hidden = sum(self.dims(name)[-1] for name in self.RECURRENT)
         extents = Extents(seq, batch, inputs, hidden, directions, self.GATES)
         has_shape(self, "X", (1, seq, batch, inputs))
-        for name in filter(SHAPES.__contains__, self.OPERANDS):
-            _, shape = SHAPES[name]
-            dims = shape(extents)
-            has_shape(self, name, (*(1,) * (RANK - len(dims)), *dims))
+        whole = {name: shape(extents) for name, (_, shape) in SHAPES.items()}
+        parts = {name: (*whole["R"][:-1], self.dims(name)[-1]) for name in self.RECURRENT}
+        for name, dims in {**whole, **parts}.items():
+            if name in self.OPERANDS:
+                has_shape(self, name, (*(1,) * (RANK - len(dims)), *dims))
         self.verify_direction(directions)
         like, state = self.like("X"), (1, directions, batch, hidden)
         shapes = ((seq, *state[1:]), *(state,) * (self.RESULTS - 1))
@@ -111,4 +115,45 @@ class GruOp(RecurrentOp):
     GATES = GruLike.GATES
 
 
-OPS: tuple[type[NativeOp], ...] = (LstmOp, GruOp)
+class PinnedLstmOp(LstmOp):
+    """An LSTM of which a part of the recurrent weights stays in TCM: (Y, Y_h, Y_c).
+
+    As Lstm, but for R [1, dir, 4h, h - n], which each step reads from where it lies, and R_pinned
+    [1, dir, 4h, n]: the weights of the last h - n elements of a state, and of the first n.
+
+    Constraints: those of Lstm.
+
+    Example: `%y, %h, %c = htp.Lstm.pinned(%x, %w, %r, %b, %lens, %h0, %c0, %p, %dir, %clip,
+    %forget, %pinned) : (tensor<1x5x2x3xf32>, tensor<1x1x16x3xf32>, tensor<1x1x16x1xf32>,
+    tensor<1x1x1x32xf32>, tensor<1x1x1x2xi32>, tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>,
+    tensor<1x1x1x12xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xi32>,
+    tensor<1x1x16x3xf32>) -> (tensor<5x1x2x4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>)`
+    """
+
+    name = "htp.Lstm.pinned"
+    RECURRENT = ("R_pinned", "R")
+
+    R_pinned = tensor_def(like="X")
+
+
+class PinnedGruOp(GruOp):
+    """A GRU of which a part of the recurrent weights stays in TCM: (Y, Y_h).
+
+    As Gru, but for R [1, dir, 3h, h - n], which each step reads from where it lies, and R_pinned
+    [1, dir, 3h, n]: the weights of the last h - n elements of a state, and of the first n.
+
+    Constraints: those of Gru.
+
+    Example: `%y, %h = htp.Gru.pinned(%x, %w, %r, %b, %lens, %h0, %dir, %clip, %linear, %pinned) :
+    (tensor<1x5x2x3xf32>, tensor<1x1x12x3xf32>, tensor<1x1x12x1xf32>, tensor<1x1x1x24xf32>,
+    tensor<1x1x1x2xi32>, tensor<1x1x2x4xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>,
+    tensor<1x1x1x1xi32>, tensor<1x1x12x3xf32>) -> (tensor<5x1x2x4xf32>, tensor<1x1x2x4xf32>)`
+    """
+
+    name = "htp.Gru.pinned"
+    RECURRENT = ("R_pinned", "R")
+
+    R_pinned = tensor_def(like="X")
+
+
+OPS: tuple[type[RecurrentOp], ...] = (LstmOp, GruOp, PinnedLstmOp, PinnedGruOp)

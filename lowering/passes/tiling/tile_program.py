@@ -26,6 +26,7 @@ from ...planner.tiling import SUMMED, AccessMap, TileProgram, TilingOp, TilingOp
 from ...rules.graph.env import Env
 from ...rules.graph.options import GraphOptions
 from ...rules.graph.tables import ROOT, OpTables
+from ..placement.moves import passes_of
 from ..placement.placement import OpConstraints, described
 from ..placement.properties import constraints_of
 from .tile_scratch import Maps, TileScratch, tile_scratch
@@ -100,6 +101,7 @@ class TileReader:
     def _operands(
         self, op: Operation, constraints: OpConstraints, maps: Maps
     ) -> Iterator[TilingOperand]:
+        passes = passes_of(op)
         for at, value in data_operands(op):
             if value not in self._numbers:
                 times = widening(op, at) if self.decoded else 1
@@ -110,7 +112,8 @@ class TileReader:
             by_dim = {
                 dim: replace(by[at], exact=self.exact) for dim, by in maps.items() if at in by
             }
-            yield TilingOperand(self._numbers[value], by_dim, wanted.memory is Memory.TCM, chunk)
+            number, in_tcm = self._numbers[value], wanted.memory is Memory.TCM
+            yield TilingOperand(number, by_dim, in_tcm, chunk, passes[at] if passes else 1)
 
     @property
     def values(self) -> list[SSAValue]:

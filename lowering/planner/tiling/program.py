@@ -196,13 +196,14 @@ class TilingOperand:
 
     `maps` are the access maps by dim of the result; where a dim is absent every tile reads all of
     the operand. `chunk` is that of the layout in which the op reads the tensor, where it differs
-    from the tensor's own.
+    from the tensor's own. In DDR the op goes over it `passes` times.
     """
 
     tensor: int
     maps: Mapping[int, AccessMap] = field(default_factory=dict[int, AccessMap])
     in_tcm: bool = True
     chunk: Shape | None = None
+    passes: int = 1
 
     def read_as(self, tensor: TilingTensor) -> TilingTensor:
         """Describe the tensor in the layout in which the op reads it."""

@@ -59,7 +59,7 @@ class _Expansion:
         capacity: int,
         windows: Mapping[int, Windows],
     ) -> None:
-        self.program, self.room, self.anew = program, capacity // 2, windows
+        self.program, self.capacity, self.anew = program, capacity, windows
         self.sizes = [_sizes(program, at, plan.get(at, ())) for at in range(len(program.ops))]
         self.tiles = [
             blocks(tile_boxes(*grid), windows.get(at)) for at, grid in enumerate(self.sizes)
@@ -81,10 +81,13 @@ class _Expansion:
         return sum(read.values()) + results + op.scratch_bytes({}) > capacity
 
     def _inside(self, at: int, tensor: TilingTensor) -> bool:
-        """Tell whether a result is results in TCM."""
-        if at in self.home:
-            return False
-        return self.program.ops[at].in_tcm or (not tensor.in_ddr and tensor.bytes <= self.room)
+        """Tell whether a result is made in TCM."""
+        op = self.program.ops[at]
+        if at in self.home or op.in_tcm:
+            return at not in self.home
+        read = {o.tensor: self.program.tensors[o.tensor].bytes for o in op.operands if o.in_tcm}
+        room = min(self.capacity // 2, self.capacity - sum(read.values()))
+        return not tensor.in_ddr and tensor.bytes <= room
 
     def run(self, at: int, tile: int) -> None:
         """Run a tile of an op, after those that it waits for."""
@@ -96,23 +99,23 @@ class _Expansion:
             return
         box = self.tiles[at][tile]
         sums = self._sums(op, self.parts[at])
-        from_ddr = not op.in_tcm or at in self.home
         partial: tuple[int, ...] = ()
         for part in sums:
-            reads, moves = list(partial), 0
+            reads, moves, takes = list(partial), 0, dict[int, int]()
             for operand in op.operands:
                 window = self._window(operand, op, box, part)
-                buffers, direct = self._read(operand, window, from_ddr)
+                # An op that may run from DDR reads there what is not in TCM.
+                outside = at in self.home or not (op.in_tcm or operand.in_tcm)
+                buffers, direct = self._read(operand, window, outside)
                 reads += buffers
-                moves += direct
+                moves += direct * operand.passes
+                takes |= {n: self.list.sizes[n] for n in buffers if outside}
             if at in self.home and op.cuts:
                 moves *= HOME
             results = self._results(at, box)
             extents = {dim: high - low for dim, (low, high) in enumerate(box)}
             own = [self.list.buffer(size)] if (size := op.scratch_bytes(extents)) else []
             inside = [n for n in results if n is not None]
-            # An op that may run from DDR reads there what is not in TCM.
-            takes = {n: self.list.sizes[n] for n in reads} if from_ddr else {}
             self.list.steps.append(
                 ReplayStep(tuple(dict.fromkeys(reads)), (*inside, *own), moves, takes)
             )

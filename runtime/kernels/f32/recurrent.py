@@ -36,11 +36,14 @@ SIGMOID = 0.5
 
 @dataclass(frozen=True)
 class RecurrentLayer:
-    """The operands that both layers have, and the order of the gates in the packed weights."""
+    """The operands that both layers have, and the order of the gates in the packed weights.
+
+    `r` are the recurrent weights of the first elements of a state, and of those behind, if apart.
+    """
 
     x: FloatTensor
     w: FloatTensor
-    r: FloatTensor
+    r: tuple[FloatTensor, ...]
     b: Param
     lens: Int32Tensor
     gates: tuple[Gate, ...]
@@ -48,7 +51,7 @@ class RecurrentLayer:
     @property
     def hidden(self) -> int:
         """Elements of a state."""
-        return self.r.shape[3]
+        return sum(part.shape[3] for part in self.r)
 
     @property
     def batch(self) -> int:
@@ -83,20 +86,22 @@ class RecurrentLayer:
         """Choose the product of a state and a matrix: `dot` is faster, into one piece of memory."""
         return np.dot if self.batch == 1 else np.matmul
 
-    def packed(self, weights: FloatTensor, direction: int) -> tuple[Floats, list[Call]]:
+    def packed(self, direction: int, *weights: FloatTensor) -> tuple[Floats, list[Call]]:
         """Pack weights [input, gates] with factors; the calls that each run must make for them."""
-        source = weights.array[0, direction]
-        packed = scratch(source.shape[1], self.all_gates)
+        sources = [part.array[0, direction] for part in weights]
+        packed = scratch(sum(source.shape[1] for source in sources), self.all_gates)
+        places = np.split(packed, np.cumsum([source.shape[1] for source in sources])[:-1])
         calls = (
             partial(
                 np.multiply,
                 source[self.gate(gate.index)].T,
                 number(gate.factor),
-                packed[:, self.gate(place)],
+                rows[:, self.gate(place)],
             )
+            for source, rows in zip(sources, places, strict=True)
             for place, gate in enumerate(self.gates)
         )
-        return packed, hoisted([weights], calls)
+        return packed, hoisted(weights, calls)
 
     def biases(self, direction: int) -> tuple[Floats, Floats, list[Call]]:
         """Pack the input's and the recurrence's bias [gates] in the same way."""
@@ -115,7 +120,7 @@ class RecurrentLayer:
 
     def terms(self, direction: int, bias: Floats) -> tuple[Floats, list[Call]]:
         """Compute the input's share of all gates [steps, batch, gates] in one product."""
-        weights, calls = self.packed(self.w, direction)
+        weights, calls = self.packed(direction, self.w)
         terms = scratch(self.steps * self.batch, self.all_gates)
         calls += [
             partial(np.dot, self.x.array.reshape(len(terms), len(weights)), weights, terms),

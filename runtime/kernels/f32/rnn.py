@@ -34,6 +34,7 @@ _GRU_GATES = (Gate(0, SIGMOID), Gate(1, SIGMOID), Gate(2, 1.0))
 
 
 @KERNELS.kernel("Lstm", cost=Cost.FAST)
+@KERNELS.kernel("Lstm.pinned", cost=Cost.FAST, name="lstm_pinned")
 def lstm(
     out: Flat,
     out_h: Param,
@@ -49,8 +50,9 @@ def lstm(
     direction: Int32Tensor,
     clip: PlainFloatTensor,
     input_forget: Int32Tensor,
+    *pinned: Param,
 ) -> BoundCall:
-    layer = RecurrentLayer(x, w, r, b, sequence_lens, _LSTM_GATES)
+    layer = RecurrentLayer(x, w, (*pinned, r), b, sequence_lens, _LSTM_GATES)
     states = [StateTensors(initial_h, out_h), StateTensors(initial_c, out_c)]
 
     def bind() -> BoundCall:
@@ -62,7 +64,7 @@ def lstm(
 
 
 def _lstm_cell(layer: RecurrentLayer, direction: int, p: Param, clip: float, coupled: bool) -> Cell:
-    weights, before = layer.packed(layer.r, direction)
+    weights, before = layer.packed(direction, *layer.r)
     bias, more, ready = layer.biases(direction)
     before += [*ready, *hoisted([layer.b], [partial(np.add, bias, more, bias)])]
     terms, calls = layer.terms(direction, bias)
@@ -158,6 +160,7 @@ def _bounded(sums: Floats, clip: float) -> list[Call]:
 
 
 @KERNELS.kernel("Gru", cost=Cost.FAST)
+@KERNELS.kernel("Gru.pinned", cost=Cost.FAST, name="gru_pinned")
 def gru(
     out: Flat,
     out_h: Param,
@@ -170,8 +173,9 @@ def gru(
     direction: Int32Tensor,
     clip: PlainFloatTensor,
     linear_before_reset: Int32Tensor,
+    *pinned: Param,
 ) -> BoundCall:
-    layer = RecurrentLayer(x, w, r, b, sequence_lens, _GRU_GATES)
+    layer = RecurrentLayer(x, w, (*pinned, r), b, sequence_lens, _GRU_GATES)
     states = [StateTensors(initial_h, out_h)]
 
     def bind() -> BoundCall:
@@ -195,7 +199,7 @@ class _GruSums:
 
 def _gru_cell(layer: RecurrentLayer, direction: int, clip: float, linear: bool) -> Cell:
     """new = tanh(x + (reset * h) @ R); if `linear`, tanh(x + reset * (h @ R + bias))."""
-    weights, before = layer.packed(layer.r, direction)
+    weights, before = layer.packed(direction, *layer.r)
     bias, past_bias, calls = layer.biases(direction)
     before += calls
     hidden, work = layer.hidden, layer.memory(layer.hidden)
@@ -259,4 +263,4 @@ def _reset_first_sums(layer: RecurrentLayer, weights: Floats, work: Floats) -> _
         np.multiply(reset, h, work)
         product(work, r_new, new)
 
-    return _GruSums(gates, new, begin, recur, hoisted([layer.r], copies))
+    return _GruSums(gates, new, begin, recur, hoisted(layer.r, copies))

@@ -69,6 +69,16 @@ def _of_ranks(function: Function, ranks: Sequence[int]) -> Function:
     return run
 
 
+def _joined(function: Function) -> Function:
+    """Join the recurrent weights that stay in TCM, the last operand, and the others, the third."""
+
+    def run(inputs: Inputs, params: Params) -> Sequence[Array]:
+        x, w, rest, *others, pinned = inputs
+        return function([x, w, np.concatenate([pinned, rest], axis=-1), *others], params)
+
+    return run
+
+
 _CORE: Table[Semantics] = Table(
     {
         **{name: semantics(function) for name, function in elementwise.UNARY.items()},
@@ -172,6 +182,7 @@ _DEPTHWISE = semantics(conv.depthwise_conv2d, "stride", factors=2, channel=-1)
 NATIVE_SEMANTICS: dict[str, Semantics] = {
     **_SHARED,
     **RECURRENT,
+    **{f"{name}.pinned": Semantics(_joined(row.function)) for name, row in RECURRENT.items()},
     "ReluMinMax": _SHARED["Clamp"],
     "Gather": semantics(_gather_flat, "axis", moves=True),
     "ScatterNd": semantics(_scatter_rows, "axis reduction"),
