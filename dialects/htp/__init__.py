@@ -170,6 +170,8 @@ from .ops.reduce import ReduceSumOp as ReduceSumOp
 from .ops.reduce import TopKOp as TopKOp
 from .ops.rnn import GruOp as GruOp
 from .ops.rnn import LstmOp as LstmOp
+from .ops.rnn import PinnedGruOp as PinnedGruOp
+from .ops.rnn import PinnedLstmOp as PinnedLstmOp
 from .ops.scatter import ScatterNdOp as ScatterNdOp
 from .ops.slices import SlicePadShapeOp as SlicePadShapeOp
 from .ops.slices import SliceShapeOp as SliceShapeOp

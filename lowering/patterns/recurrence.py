@@ -23,7 +23,7 @@ from ..rules import (
     EXTERNAL_REPLACE,
     NOT,
     TILING,
-    Op,
+    OpAnyOutput,
     external_constraint,
     external_replacement,
     gen_ConstScalar_i32,
@@ -45,9 +45,9 @@ GAPS = 64
 
 
 def _fitting(env: Env, root: Node) -> int:
-    """Count the elements of a state whose recurrent weights fit the TCM."""
+    """Count the elements of a state whose recurrent weights fit the TCM; one at least."""
     weights, size = spec_of(_layer(root).R), env.options.tcm_size
-    return (size - size // GAPS) // (weights.nbytes // weights.shape[D])
+    return max(1, (size - size // GAPS) // (weights.nbytes // weights.shape[D]))
 
 
 def _layer(root: Node) -> RecurrentOp:
@@ -58,8 +58,8 @@ def _layer(root: Node) -> RecurrentOp:
 
 @external_constraint("weights_exceed", takes_env=True)
 def weights_exceed(env: Env, root: Node) -> bool:
-    """Of the layer's recurrent weights a part fits the TCM."""
-    return 0 < _fitting(env, root) < spec_of(_layer(root).R).shape[D]
+    """The layer's recurrent weights do not fit the TCM."""
+    return _fitting(env, root) < spec_of(_layer(root).R).shape[D]
 
 
 @external_replacement("each_direction")
@@ -128,7 +128,7 @@ def _replaced(builder: Builder, layer: RecurrentOp, results: Sequence[SSAValue])
 
 
 def _rules(op: type[RecurrentOp]) -> Iterator[Rule]:
-    layer = Op(op.name.removeprefix("htp."), *op.OPERANDS)
+    layer = OpAnyOutput(op.name.removeprefix("htp."), *op.OPERANDS)
     exceeds = EXTERNAL_CONSTRAINT(weights_exceed, "*")
     both = EQ(DIM_OF("R", H), 2)
     yield rule(

@@ -54,11 +54,12 @@ class Match(NamedTuple):
 def matches(pattern: OpPattern, root: Operation) -> Sequence[Match]:
     """Return each match at a root, those in the order of writing first.
 
-    Only the first output of the root is replaced, so the others must be unused, and the root must
-    have no effect and be no Reshape at the function's boundary.
+    Where the pattern takes the first output of the root alone, the others must be unused. The root
+    must have no effect and be no Reshape at the function's boundary.
     """
     results = root.results
-    if not results or any(result.uses for result in results[1:]) or not root.has_trait(Pure):
+    others = not pattern.any_output and any(result.uses for result in results[1:])
+    if not results or others or not root.has_trait(Pure):
         return ()
     if is_boundary_op(root):
         return ()

@@ -69,6 +69,9 @@ def rewriting(rule: Rule, builder: Builder, verifier: FormVerifier) -> Rewriting
             raise EvaluationError("it reads an inner op that it replaces, too")
     verifier.check(builder.new_ops)
     exchanges = [(first, value), *builder.further]
+    new = {old for old, _ in exchanges}
+    if any(result.uses for result in root.results if result not in new):
+        raise NoChange
     before = _place(root, exchanges, builder.new_ops) if builder.further else root
     return Rewriting(exchanges, builder.new_ops, before)
 

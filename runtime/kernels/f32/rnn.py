@@ -13,10 +13,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from ...kernel.annotations import Takes
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
 from ..support.calls import Floats, in_order, number
-from ..support.classes import Flat, Param, Weights
+from ..support.classes import Flat, FloatTensor, Param, Weights
 from ..support.families import RealKernels
 from ..support.hoisting import always, bound_once, hoisted, number_in
 from .recurrent import SIGMOID, Cell, Gate, Parts, RecurrentLayer, StateTensors, recurrence
@@ -33,24 +34,22 @@ _LSTM_GATES = (Gate(0, SIGMOID), Gate(2, SIGMOID), Gate(1, SIGMOID), Gate(3, 1.0
 _GRU_GATES = (Gate(0, SIGMOID), Gate(1, SIGMOID), Gate(2, 1.0))
 
 
-@KERNELS.kernel("Lstm", cost=Cost.FAST)
-@KERNELS.kernel("Lstm.pinned", cost=Cost.FAST, name="lstm_pinned")
 def lstm(
-    out: Flat,
-    out_h: Param,
-    out_c: Param,
-    x: Flat,
-    w: Weights,
-    r: Recurrent,
-    b: Param,
+    out: FloatTensor,
+    out_h: FloatTensor,
+    out_c: FloatTensor,
+    x: FloatTensor,
+    w: FloatTensor,
+    r: FloatTensor,
+    b: FloatTensor,
     sequence_lens: Int32Tensor,
-    initial_h: Param,
-    initial_c: Param,
-    p: Param,
+    initial_h: FloatTensor,
+    initial_c: FloatTensor,
+    p: FloatTensor,
     direction: Int32Tensor,
-    clip: PlainFloatTensor,
+    clip: FloatTensor,
     input_forget: Int32Tensor,
-    *pinned: Param,
+    *pinned: FloatTensor,
 ) -> BoundCall:
     layer = RecurrentLayer(x, w, (*pinned, r), b, sequence_lens, _LSTM_GATES)
     states = [StateTensors(initial_h, out_h), StateTensors(initial_c, out_c)]
@@ -63,7 +62,9 @@ def lstm(
     return bound_once([direction, clip, input_forget], bind)
 
 
-def _lstm_cell(layer: RecurrentLayer, direction: int, p: Param, clip: float, coupled: bool) -> Cell:
+def _lstm_cell(
+    layer: RecurrentLayer, direction: int, p: FloatTensor, clip: float, coupled: bool
+) -> Cell:
     weights, before = layer.packed(direction, *layer.r)
     bias, more, ready = layer.biases(direction)
     before += [*ready, *hoisted([layer.b], [partial(np.add, bias, more, bias)])]
@@ -159,21 +160,19 @@ def _bounded(sums: Floats, clip: float) -> list[Call]:
     ]
 
 
-@KERNELS.kernel("Gru", cost=Cost.FAST)
-@KERNELS.kernel("Gru.pinned", cost=Cost.FAST, name="gru_pinned")
 def gru(
-    out: Flat,
-    out_h: Param,
-    x: Flat,
-    w: Weights,
-    r: Recurrent,
-    b: Param,
+    out: FloatTensor,
+    out_h: FloatTensor,
+    x: FloatTensor,
+    w: FloatTensor,
+    r: FloatTensor,
+    b: FloatTensor,
     sequence_lens: Int32Tensor,
-    initial_h: Param,
+    initial_h: FloatTensor,
     direction: Int32Tensor,
-    clip: PlainFloatTensor,
+    clip: FloatTensor,
     linear_before_reset: Int32Tensor,
-    *pinned: Param,
+    *pinned: FloatTensor,
 ) -> BoundCall:
     layer = RecurrentLayer(x, w, (*pinned, r), b, sequence_lens, _GRU_GATES)
     states = [StateTensors(initial_h, out_h)]
@@ -264,3 +263,34 @@ def _reset_first_sums(layer: RecurrentLayer, weights: Floats, work: Floats) -> _
         product(work, r_new, new)
 
     return _GruSums(gates, new, begin, recur, hoisted(layer.r, copies))
+
+
+_OPERANDS: dict[str, Takes] = {
+    "x": Flat,
+    "w": Weights,
+    "r": Recurrent,
+    "b": Param,
+    "sequence_lens": Int32Tensor,
+    "initial_h": Param,
+}
+_PARAMS: dict[str, Takes] = {"direction": Int32Tensor, "clip": PlainFloatTensor}
+_LAYERS: dict[str, tuple[Callable[..., BoundCall], tuple[str, ...], dict[str, Takes]]] = {
+    "Lstm": (
+        lstm,
+        ("out_h", "out_c"),
+        {**_OPERANDS, "initial_c": Param, "p": Param, **_PARAMS, "input_forget": Int32Tensor},
+    ),
+    "Gru": (gru, ("out_h",), {**_OPERANDS, **_PARAMS, "linear_before_reset": Int32Tensor}),
+}
+"""The function of each layer, its results behind the first, and its operands."""
+
+for _name, (_function, _states, _inputs) in _LAYERS.items():
+    for _suffix, _more in (("", {}), (".pinned", {"pinned": Param})):
+        KERNELS.add(
+            f"{_name}{_suffix}",
+            _function,
+            {"out": Flat, **dict.fromkeys(_states, Param)},
+            {**_inputs, **_more},
+            name=f"{_name.lower()}{_suffix.replace('.', '_')}",
+            cost=Cost.FAST,
+        )

@@ -23,8 +23,7 @@ IRREGULAR = {
     "TopK": "positions depend on data",
     "NonMaxSuppression": "rows depend on data",
     "StridedSlice": "strides may be negative",
-    "Lstm": "a step reads the step before it",
-    "Gru": "a step reads the step before it",
+    **dict.fromkeys(("Lstm", "Gru", "Lstm.pinned", "Gru.pinned"), "a step reads the one before it"),
     "BufferStep": "rows go into a content that stays",
     "SequenceIds": "positions depend on data",
 }

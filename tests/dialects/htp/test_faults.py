@@ -225,6 +225,16 @@ _RECURRENT = [
         "operand 'W' is Float16, operand 'X' is Float32; they must be equal",
     ),
     (
+        "Lstm.pinned",
+        [*_LSTM, t("1x1x16x2xf32")],
+        "operand 'W' has shape 1x1x16x3, it must be 1x1x24x3",
+    ),
+    (
+        "Lstm.pinned",
+        [*_but(_LSTM, at_2=t("1x1x16x2xf32")), t("1x1x12x2xf32")],
+        "operand 'R_pinned' has shape 1x1x12x2, it must be 1x1x16x2",
+    ),
+    (
         "BufferStep",
         _but(_STEP, at_4=i32(3)),
         "param 'stride' is 3, it must be a multiple of 2 from 2 to 8",

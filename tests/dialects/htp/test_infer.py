@@ -203,6 +203,23 @@ _RECURRENT: list[Case] = [
         ["5x1x2x4xf32", "1x1x2x4xf32"],
     ),
     (
+        "Lstm.pinned",
+        [
+            *map(t, [*_LSTM[:2], "1x2x16x1xf32", *_LSTM[3:]]),
+            *map(t, ["1x2x2x4xf32", "1x2x2x4xf32", "1x1x2x12xf32"]),
+            *(i32(2), f32(0), i32(0), t("1x2x16x3xf32")),
+        ],
+        ["5x2x2x4xf32", "1x2x2x4xf32", "1x2x2x4xf32"],
+    ),
+    (
+        "Gru.pinned",
+        [
+            *map(t, [*_GRU[:2], "1x1x12x3xf32", *_GRU[3:], "1x1x2x4xf32"]),
+            *(i32(1), f32(0), i32(0), t("1x1x12x1xf32")),
+        ],
+        ["5x1x2x4xf32", "1x1x2x4xf32"],
+    ),
+    (
         "BufferStep",
         [t("1x1x8x3xf32"), t("1x1x1x2xi32"), t("1x1x2x3xf32"), i32(2), i32(4), i32(1)],
         ["1x1x8x3xf32", "1x1x8x3xf32", "1x1x1x2xi32"],

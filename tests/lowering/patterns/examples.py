@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from htp_mlir.dialects.attributes import MADE_ANEW
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
+from htp_mlir.dialects.htp.base import inferred
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
@@ -248,6 +249,26 @@ def along_depth(name: str) -> ModuleOp:
     return graph.module(graph.op(name, x, *weights, axis, graph.scalar(1e-5)))
 
 
+def recurrent(name: str, directions: int) -> ModuleOp:
+    """A layer over a sequence, whose results are all read."""
+    graph = NativeGraph()
+    steps, batch, inputs, hidden = 5, 2, 3, 9
+    rows, states = {"Lstm": (4 * hidden, 2), "Gru": (3 * hidden, 1)}[name]
+    state = (1, directions, batch, hidden)
+    operands = [
+        graph.input(1, steps, batch, inputs),
+        *(graph.random(1, directions, rows, n, seed=n) for n in (inputs, hidden)),
+        graph.random(1, 1, directions, 2 * rows),
+        graph.const(np.array([5, 4], np.int32).reshape(1, 1, 1, batch)),
+        *(graph.input(*state) for _ in range(states)),
+        *([graph.random(1, 1, directions, 3 * hidden)] if name == "Lstm" else []),
+        *(graph.ints(2 * (directions - 1)), graph.scalar(0.0), graph.ints(0)),
+    ]
+    layer = inferred(NATIVE_OPS[name], operands)
+    graph.block.add_op(layer)
+    return graph.module(*layer.results)
+
+
 _SMALL = (1, 3, 5, 7)
 _LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 _BOUNDS = (-0.25, 0.5)
@@ -292,6 +313,11 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "half_biased": half_biased,
     "matmul": partial(matmul, 0),
     "matmul turned": partial(matmul, 1),
+    **{
+        f"{name} of {directions}": partial(recurrent, name, directions)
+        for name in ("Lstm", "Gru")
+        for directions in (1, 2)
+    },
     "reshapes": reshapes,
     "tiles": slices_and_concats,
     "paddings": paddings,

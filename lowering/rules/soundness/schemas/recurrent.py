@@ -17,8 +17,10 @@ _BIDIRECTIONAL = 2
 def recurrent(template: GraphTemplate, op: OpTemplate) -> None:
     """Draw a layer over a sequence of floats: the first result is all steps, others are states."""
     gates = 4 if issubclass(op.op_class, rnn.LstmOp) else 3
-    seq, batch, inputs, hidden = (template.number(1, spread=4) for _ in range(4))
-    rows, biases = template.number(1), template.number(1)
+    seq, batch, inputs = (template.number(1, spread=4) for _ in range(3))
+    hidden, rows, biases = template.number(1), template.number(1), template.number(1)
+    parts = {name: template.number(1, spread=4) for name in op.op_class.RECURRENT}
+    template.derive(hidden, [*parts.values()], lambda *values: sum(values))
     product(template, rows, hidden, template.number(gates, gates))
     product(template, biases, rows, template.number(2, 2))
     direction = template.choices.below(_BIDIRECTIONAL + 1)
@@ -27,7 +29,7 @@ def recurrent(template: GraphTemplate, op: OpTemplate) -> None:
     shapes: dict[str, Dims] = {
         "X": (1, seq, batch, inputs),
         "W": (1, directions, rows, inputs),
-        "R": (1, directions, rows, hidden),
+        **{name: (1, directions, rows, part) for name, part in parts.items()},
         "B": (1, 1, directions, biases),
         "initial_h": state,
         "initial_c": state,
@@ -50,7 +52,8 @@ def recurrent(template: GraphTemplate, op: OpTemplate) -> None:
     lengths.bounds = (1, seq)
     ints(template, op.slot("direction"), direction)
     real(template, op.slot("clip"), template.number(0, 8))
-    ints(template, op.operands[-1], template.number(0, 1))
+    switch = "input_forget" if "input_forget" in op.names else "linear_before_reset"
+    ints(template, op.slot(switch), template.number(0, 1))
 
 
 def buffer_step(template: GraphTemplate, op: OpTemplate) -> None:

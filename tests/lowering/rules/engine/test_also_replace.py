@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages.def_package.package import CppPackage
@@ -10,6 +11,7 @@ from htp_mlir.lowering.passes.dominance import check_dominance
 from htp_mlir.lowering.rules import (
     ALSO_REPLACE,
     EARLY,
+    EXTERNAL_REPLACE,
     IS_FLOAT32,
     LET,
     OK,
@@ -17,13 +19,17 @@ from htp_mlir.lowering.rules import (
     OpAnyOutput,
     Rule,
     explain,
+    external_replacement,
     rule,
     rules,
     run_rules,
 )
+from htp_mlir.lowering.rules.graph.graph import Node
 from htp_mlir.lowering.rules.soundness import check_rule
+from htp_mlir.lowering.rules.tree.build import Builder
 from htp_mlir.runtime import Session
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 
 from tests.support.feeds import assert_same, feeds
 from tests.support.graph import Graph
@@ -100,9 +106,21 @@ def test_a_wrong_replacement_is_no_rule(replacement: Op, fault: str) -> None:
         rule(EARLY, INNER, OK, replacement)
 
 
-def test_the_root_of_a_match_has_its_first_output() -> None:
-    with pytest.raises(HtpError, match="first output of its root"):
-        rule(EARLY, OpAnyOutput("Split", "X"), OK, "X")
+@external_replacement("zeros")
+def zeros(builder: Builder, root: Node) -> SSAValue:
+    """A value like the first output."""
+    return builder.const(np.zeros(root.shape, np.float32), root.spec)
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_a_root_stays_where_another_output_is_read_and_not_replaced(is_read: bool) -> None:
+    model = Graph()
+    halves = model.ops("Split", model.input(2, 2), axis=0, split_index=(1,))
+    for name, half in zip("yz", halves[: 1 + is_read], strict=False):
+        model.give(name, half)
+    first = OpAnyOutput("qti_aisw::Split", "X", "_axis", "_at")
+    change = rule(EARLY, first, OK, EXTERNAL_REPLACE(zeros))
+    assert run_rules(model.model().module, rules(change)).firings == (not is_read)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,11 @@ UNDRAWN = {
 Each keeps the numbers of a graph made for it, in `tests/lowering/patterns`.
 """
 
-UNDRAWN_NATIVE = {"block": "a Concat that stands for blocks that were made anew"}
+UNDRAWN_NATIVE = {
+    "block": "a Concat that stands for blocks that were made anew",
+    "directions apart": "recurrent weights larger than the TCM",
+    "weights pinned in part": "recurrent weights larger than the TCM",
+}
 """The same of native rules."""
 
 

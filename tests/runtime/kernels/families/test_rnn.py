@@ -10,6 +10,7 @@ from htp_mlir.runtime.tensors.tensor_classes import constant_tensor
 from htp_mlir.runtime.tensors.tensors import Tensor
 
 from ..harness import (
+    computed,
     f32,
     held,
     ints,
@@ -69,6 +70,15 @@ class Example:
             operand = self.operands[name]
             self.operands[name] = constant_tensor(operand.spec, operand.stored())
 
+    def pin(self, count: int, place: Place) -> None:
+        """Take the recurrent weights of the first elements of a state apart, into this memory."""
+        weights = self.operands["R"]
+        array, spec = weights.stored(), weights.spec
+        pinned, rest = (np.ascontiguousarray(part) for part in np.split(array, [count], axis=-1))
+        self.operands["R"] = held(rest, spec.place or FLAT_DDR)
+        self.operands["R_pinned"] = held(pinned, place)
+        self.op = f"{self.op}.pinned"
+
     def check(self) -> None:
         for outcome in outcomes(self.op, self.specs, list(self.operands.values())):
             outcome.check(TOLERANCE)
@@ -95,6 +105,20 @@ def test_memories(op: str, place: Place, w: Place, r: Place) -> None:
     operands = list(example.operands.values())
     assert selected(op, example.specs, operands).cost is Cost.FAST
     example.check()
+
+
+@pytest.mark.parametrize("op", GATES)
+@pytest.mark.parametrize("place", [FLAT_DDR, FLAT_TCM])
+@pytest.mark.parametrize("count", [1, 3])
+def test_weights_in_two_parts_are_those_in_one(op: str, place: Place, count: int) -> None:
+    whole, parts = Example(op, direction=BOTH), Example(op, direction=BOTH)
+    parts.operands = dict(whole.operands)
+    parts.pin(count, place)
+    assert selected(parts.op, parts.specs, list(parts.operands.values())).cost is Cost.FAST
+    parts.check()
+    one, other = (computed(e.op, e.specs, [*e.operands.values()]) for e in (whole, parts))
+    for array, wanted in zip(other, one, strict=True):
+        np.testing.assert_allclose(array, wanted, atol=TOLERANCE)
 
 
 @pytest.mark.one_per("op")
