@@ -259,7 +259,11 @@ class _Expansion:
         # What came from DDR alone can be fetched again.
         buffer = self.list.buffer(padded_bytes(tensor, window, chunk), None if reads else moves)
         takes = {n: min(self.list.sizes[n], self.list.sizes[buffer]) for n in reads}
-        self.list.steps.append(ReplayStep(tuple(dict.fromkeys(reads)), (buffer,), moves, takes))
+        # What comes from DDR changes its layout in TCM.
+        flat = not reads and moves and prod(chunk) > 1
+        own = (self.list.buffer(flat_bytes(tensor, window)),) if flat else ()
+        step = ReplayStep(tuple(dict.fromkeys(reads)), (buffer, *own), moves, takes)
+        self.list.steps.append(step)
         self.windows[key] = (buffer,)
         return self.windows[key]
 
