@@ -13,8 +13,10 @@ Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise, permutations
 from math import inf
 
@@ -23,6 +25,7 @@ from ..allocation.replay import Replay, StepList
 from ..allocation.residency import offsets_of
 from .chain import Chain
 from .memory import Price, Setting
+from .pieces import Pieces
 from .program import Cuts, TileProgram
 from .search import LONGEST, Segment, TilingPlan, cheapest, plan_tiles
 from .single import Single
@@ -40,6 +43,8 @@ EFFORT = 120_000
 """Steps that are replayed, at most, to refine a plan."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
+LIKELY = 3
+"""Ways to cut ops in step that are tried where two segments change at once."""
 MOST_SIZES = 6
 """Sizes of tiles that are tried along one dim."""
 
@@ -58,10 +63,11 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
     for plan in uncut(rooms[0]):
         if search.offer(plan) and not search.leaves:
             return search.best
-    for plan in map(cheapest, rooms):
-        search.offer(plan)
+    for room in rooms:
+        search.offer(cheapest(room, search.priced))
         if search.is_enough:
             return search.best
+    search.offer(Pieces(rooms[0], search.likely, STEP, EFFORT // 4).plan())
     search.refine()
     if search.weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
@@ -92,6 +98,7 @@ class _PlanSearch:
     weight: float = inf
     left: int = EFFORT
     leaves: bool = True
+    priced: list[Segment] = field(default_factory=list[Segment])
 
     def offer(self, plan: TilingPlan) -> bool:
         """Replay a plan, and keep it where it is better."""
@@ -138,22 +145,50 @@ class _PlanSearch:
         return self.weight < inf and 0 < moved <= ENOUGH * least
 
     def refine(self) -> None:
-        """Change segments, those with the largest tensors first, until nothing helps."""
+        """Change segments, those with the largest tensors first, until nothing helps.
+
+        Where that ends, a segment is joined with several others at once.
+        """
         known: set[tuple[tuple[int, Cuts], ...]] = set()
-        last = inf
-        while self.weight < last:
-            last = self.weight
-            for end in sorted((each.end for each in self.best.segments), key=self._size):
-                ends = [each.end for each in self.best.segments]
-                changes = self._changes(ends.index(end)) if end in ends else iter(())
-                for plan in (TilingPlan(segments, self.setting) for segments in changes):
-                    signature = (*plan.cuts.items(), *((end, ()) for end in plan.leaders))
-                    if self.left <= 0:
-                        return
-                    if signature not in known:
-                        known.add(signature)
-                        if self.offer(plan):
-                            break
+        while self._improves(self._changes, known) or self._improves(self._joined, known):
+            pass
+
+    def _improves(
+        self,
+        changes: Callable[[int], Iterator[tuple[Segment, ...]]],
+        known: set[tuple[tuple[int, Cuts], ...]],
+    ) -> bool:
+        """Take the first change of each segment that helps, of those not tried yet."""
+        last = self.weight
+        for end in sorted((each.end for each in self.best.segments), key=self._size):
+            ends = [each.end for each in self.best.segments]
+            others = changes(ends.index(end)) if end in ends else iter(())
+            for plan in (TilingPlan(segments, self.setting) for segments in others):
+                signature = (*plan.cuts.items(), *((end, ()) for end in plan.leaders))
+                if self.left <= 0:
+                    return False
+                if signature not in known:
+                    known.add(signature)
+                    if self.offer(plan):
+                        break
+        return self.weight < last
+
+    def _joined(self, at: int) -> Iterator[tuple[Segment, ...]]:
+        """List the plans in which a segment is joined with two or more before it."""
+        segments = self.best.segments
+        for first in range(at - 2, -1, -1):
+            for joined in self._segments(segments[first].start, segments[at].end, few=True):
+                yield (*segments[:first], joined, *segments[at + 1 :])
+
+    @cached_property
+    def likely(self) -> dict[tuple[int, int], list[Segment]]:
+        """The ways to cut ops in step that estimates found, the cheapest first."""
+        likely: dict[tuple[int, int], list[Segment]] = defaultdict(list)
+        for segment in sorted(self.priced, key=lambda segment: segment.price):
+            known = likely[segment.start, segment.end]
+            if segment.cuts not in [each.cuts for each in known]:
+                known.append(segment)
+        return likely
 
     def _size(self, end: int) -> int:
         """Sort the segments whose last op touches the largest tensors to the front."""
@@ -180,6 +215,8 @@ class _PlanSearch:
         """List the ways to cut some ops in step: along one dim, or along one inside another."""
         if end - start == 1 and Single(self.setting, start).price(()) is not None:
             yield Segment(start, end, Price(), {start: ()})
+        if few:
+            yield from self.likely.get((start, end), ())[:LIKELY]
         moves = self.setting.program.ops[end - 1].moves_only
         if end - start > LONGEST or (moves and end - start > 1):
             return

@@ -103,8 +103,8 @@ def plan_tiles(program: TileProgram, capacity: int, room: int) -> TilingPlan:
     return other if other.price.weight < plan.price.weight * CLEARLY else plan
 
 
-def cheapest(setting: Setting) -> TilingPlan:
-    """Find the cheapest segments in one setting."""
+def cheapest(setting: Setting, priced: list[Segment] | None = None) -> TilingPlan:
+    """Find the cheapest segments in one setting; those that were priced are added to a list."""
     count = len(setting.program.ops)
     alone = singles(setting)
     tight = [is_tight(setting, at) for at in range(count)]
@@ -112,6 +112,8 @@ def cheapest(setting: Setting) -> TilingPlan:
     best: list[tuple[Price, Segment | None]] = [(Price(), None)]
     for end in range(1, count + 1):
         options = [alone[end - 1], *chains(setting, end, tight)]
+        if priced is not None:
+            priced += options
         covers = ((best[option.start][0] + option.price, option) for option in options)
         best.append(min(covers, key=lambda cover: cover[0]))
     # Backwards: the segments of the cheapest cover of all.

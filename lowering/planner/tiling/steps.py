@@ -206,14 +206,21 @@ class _Expansion:
         """Copy a window from DDR, once for all that read it."""
         key = number, window, chunk
         if key not in self.windows:
-            tensor = self.program.tensors[number]
-            moved = flat_bytes(tensor, window)
-            buffer = self.list.buffer(padded_bytes(tensor, window, chunk), moved)
-            # It changes its layout from a flat copy.
-            own = (self.list.buffer(moved),) if prod(chunk) > 1 else ()
-            self.list.steps.append(ReplayStep((), (buffer, *own), moved))
-            self.windows[key] = (buffer,)
+            moved = flat_bytes(self.program.tensors[number], window)
+            self.windows[key] = (self._in_chunks(number, window, chunk, moved),)
         return self.windows[key]
+
+    def _in_chunks(self, number: int, window: Box, chunk: Shape, moves: int) -> int:
+        """Bring a window from DDR; it changes its layout in TCM, or in DDR where that is too small."""
+        tensor = self.program.tensors[number]
+        size, flat = padded_bytes(tensor, window, chunk), flat_bytes(tensor, window)
+        changes = prod(chunk) > 1
+        fits = size + flat <= self.capacity
+        moves += 2 * size if changes and not fits else 0
+        own = (self.list.buffer(flat),) if changes and fits else ()
+        buffer = self.list.buffer(size, moves)
+        self.list.steps.append(ReplayStep((), (buffer, *own), moves))
+        return buffer
 
     def _joined(
         self,
@@ -255,15 +262,15 @@ class _Expansion:
             buffers, direct = self._read(operand, self._window(operand, op, window, None), True)
             reads += buffers
             moves += direct
-        tensor = self.program.tensors[number]
-        # What came from DDR alone can be fetched again.
-        buffer = self.list.buffer(padded_bytes(tensor, window, chunk), None if reads else moves)
-        takes = {n: min(self.list.sizes[n], self.list.sizes[buffer]) for n in reads}
-        # What comes from DDR changes its layout in TCM.
-        flat = not reads and moves and prod(chunk) > 1
-        own = (self.list.buffer(flat_bytes(tensor, window)),) if flat else ()
-        step = ReplayStep(tuple(dict.fromkeys(reads)), (buffer, *own), moves, takes)
-        self.list.steps.append(step)
+        if reads:
+            size = padded_bytes(self.program.tensors[number], window, chunk)
+            buffer = self.list.buffer(size)
+            takes = {n: min(self.list.sizes[n], self.list.sizes[buffer]) for n in reads}
+            step = ReplayStep(tuple(dict.fromkeys(reads)), (buffer,), moves, takes)
+            self.list.steps.append(step)
+        else:
+            # What came from DDR alone can be fetched again.
+            buffer = self._in_chunks(number, window, chunk, moves)
         self.windows[key] = (buffer,)
         return self.windows[key]
 
