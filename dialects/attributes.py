@@ -30,6 +30,8 @@ IN_STEP = "htp.in_step"
 MADE_ANEW = "htp.made_anew"
 """The dim, and the blocks along it that an op makes one by one, which overlap; on a Concat the
 blocks that its parts come from."""
+DRAINED = "htp.drained"
+"""On an op whose tiles are written to main memory as they are made; on the Concat of them."""
 DEFAULT_PLACEMENT = "htp.home"
 """On an op whose tensors stay flat in main memory."""
 BY_HAND = "htp.by_hand"
@@ -104,6 +106,7 @@ ATTRIBUTES: dict[str, Discardable] = {
     NAME: Discardable("a string", _is_text),
     TILE_PLAN: Discardable("a list of pairs `array<i64: dim, chunk>`", _is_plan),
     IN_STEP: Discardable("a unit", _is_unit),
+    DRAINED: Discardable("a unit", _is_unit),
     MADE_ANEW: Discardable("a dim, then the ends of blocks, `array<i64: 2, 0, 33>`", _are_blocks),
     DEFAULT_PLACEMENT: Discardable("a unit", _is_unit),
     BY_HAND: Discardable("a list of places and units", _are_places),

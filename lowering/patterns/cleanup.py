@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from xdsl.ir import SSAValue
 
+from ...dialects.attributes import DRAINED
 from ...dialects.htp.ops.const import constant_array
 from ..rules import (
     ADD,
@@ -60,6 +61,8 @@ MOST_PARTS = 64
 def slice_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
     """Slice the parts of a Concat that hold the slice, and join these, not the Concat."""
     joined, start, size = root.inputs
+    if _is_drained(joined):
+        return root
     axis, position = _axis(joined.inputs[0]), 0
     touched: list[tuple[Node, int, int]] = []
     for part in joined.inputs[1:]:
@@ -122,6 +125,8 @@ def slice_before(builder: Builder, root: Node) -> Node | SSAValue:
 def turned_parts(builder: Builder, root: Node) -> Node | SSAValue:
     """Transpose the parts of a Concat, and join these."""
     joined, perm = root.inputs
+    if _is_drained(joined):
+        return root
     axis, *parts = joined.inputs
     axes = [] if perm.constant is None else perm.constant.reshape(-1).tolist()
     if _axis(axis) not in axes:
@@ -134,8 +139,13 @@ def turned_parts(builder: Builder, root: Node) -> Node | SSAValue:
     return builder.native("Concat", [there, *turned], Reference(root.spec))
 
 
+def _is_drained(joined: Node) -> bool:
+    """Tell whether a plan has the parts of a Concat written to main memory as they are made."""
+    return joined.op is not None and DRAINED in joined.op.attributes
+
+
 def _parts(node: Node, axis: int) -> list[Node]:
-    inner = node.name == _CONCAT and _axis(node.inputs[0]) == axis
+    inner = node.name == _CONCAT and _axis(node.inputs[0]) == axis and not _is_drained(node)
     return list(node.inputs[1:]) if inner else [node]
 
 

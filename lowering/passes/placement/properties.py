@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 
 from xdsl.ir import Operation
 
-from ....dialects.attributes import BY_HAND, DEFAULT_PLACEMENT
-from ....dialects.htp.ops.movement import ReshapeOp
+from ....dialects.attributes import BY_HAND, DEFAULT_PLACEMENT, DRAINED
+from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
 from ....dialects.value.place import Place
 from ...levels import is_boundary
 from ...packages.packages import Packages
@@ -32,12 +32,15 @@ def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpCo
     """Read what an op demands of its tensors; without a declaration all are flat in DDR.
 
     The table is by IR name. Where it says nothing of a tensor, copies that rules placed count; what
-    goes directly from one op placed by rules to another is open. An op with the mark `htp.home` and
-    a Reshape at the function's boundary have the default placement.
+    goes directly from one op placed by rules to another is open. An op with the mark `htp.home`, a
+    Concat of tiles that are drained and a Reshape at the function's boundary have the default
+    placement.
     """
     declared = table.get(op.name)
-    default = DEFAULT_PLACEMENT in op.attributes or (
-        isinstance(op, ReshapeOp) and any(map(is_boundary, (*op.operands, *op.results)))
+    default = (
+        DEFAULT_PLACEMENT in op.attributes
+        or (isinstance(op, ConcatOp) and DRAINED in op.attributes)
+        or (isinstance(op, ReshapeOp) and any(map(is_boundary, (*op.operands, *op.results))))
     )
     count = len(op.operands)
     if declared is None or default:

@@ -14,7 +14,7 @@ Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise, permutations
@@ -102,10 +102,10 @@ class _PlanSearch:
 
     def offer(self, plan: TilingPlan) -> bool:
         """Replay a plan, and keep it where it is better."""
-        program, capacity = self.setting.program, self.setting.capacity
+        capacity = self.setting.capacity
         if STEP * plan.tiles >= self.weight:
             return False
-        steps = expand(program, plan.cuts, plan.leaders, capacity, plan.windows)
+        steps = expand(plan.program, plan.cuts, plan.leaders, capacity, plan.windows)
         self.left -= len(steps.steps)
         replay, moved = self._replayed(steps)
         weight = inf if moved is None else moved + STEP * len(steps.steps)
@@ -149,14 +149,15 @@ class _PlanSearch:
 
         Where that ends, a segment is joined with several others at once.
         """
-        known: set[tuple[tuple[int, Cuts], ...]] = set()
-        while self._improves(self._changes, known) or self._improves(self._joined, known):
+        known: set[Hashable] = set()
+        rounds = (self._changes, self._joined, self._kept)
+        while any(self._improves(changes, known) for changes in rounds):
             pass
 
     def _improves(
         self,
         changes: Callable[[int], Iterator[tuple[Segment, ...]]],
-        known: set[tuple[tuple[int, Cuts], ...]],
+        known: set[Hashable],
     ) -> bool:
         """Take the first change of each segment that helps, of those not tried yet."""
         last = self.weight
@@ -164,7 +165,8 @@ class _PlanSearch:
             ends = [each.end for each in self.best.segments]
             others = changes(ends.index(end)) if end in ends else iter(())
             for plan in (TilingPlan(segments, self.setting) for segments in others):
-                signature = (*plan.cuts.items(), *((end, ()) for end in plan.leaders))
+                ends = ((each.end, (each.drains,)) for each in plan.segments)
+                signature = (*plan.cuts.items(), *ends)
                 if self.left <= 0:
                     return False
                 if signature not in known:
@@ -172,6 +174,12 @@ class _PlanSearch:
                     if self.offer(plan):
                         break
         return self.weight < last
+
+    def _kept(self, at: int) -> Iterator[tuple[Segment, ...]]:
+        """List the plan in which what a segment gives stays in TCM as far as there is room."""
+        segments = self.best.segments
+        own = replace(segments[at], drains=not segments[at].drains)
+        yield (*segments[:at], own, *segments[at + 1 :])
 
     def _joined(self, at: int) -> Iterator[tuple[Segment, ...]]:
         """List the plans in which a segment is joined with two or more before it."""

@@ -12,11 +12,11 @@ first. If they move 20, since halos are made anew, the path is 0-1 and 2 at 16, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
-from .memory import Price, Setting
+from .memory import Setting
 from .program import TileProgram
 from .search import Segment, TilingPlan
 from .steps import expand

@@ -14,7 +14,7 @@ cheapest covers cost 8, 10, and min(10 + 8, 8 + 9) = 17: op 0, then the chain 1-
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from .chain import Chain
@@ -31,12 +31,16 @@ CLEARLY = 0.9
 
 @dataclass(frozen=True)
 class Segment:
-    """Ops from `start` to before `end`, the cuts of each, and their price."""
+    """Ops from `start` to before `end`, the cuts of each, and their price.
+
+    `drains`: what is read behind it alone, and does not stay in TCM, leaves as it is made.
+    """
 
     start: int
     end: int
     price: Price
     cuts: Mapping[int, Cuts] = field(default_factory=dict[int, Cuts])
+    drains: bool = True
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,42 @@ class TilingPlan:
         program = self.setting.program
         each = (windows_of(program, s.start, s.end, s.cuts) for s in self.segments)
         return {at: windows for segment in each for at, windows in segment.items()}
+
+    @property
+    def drained(self) -> frozenset[int]:
+        """The ops whose tiles are written to DDR as they are made, and read there."""
+        return frozenset(
+            at
+            for s in self.segments
+            if s.drains
+            for at in range(s.start, s.end)
+            if self._is_drained(at, s)
+        )
+
+    def _is_drained(self, at: int, segment: Segment) -> bool:
+        setting, program = self.setting, self.setting.program
+        op, results = program.ops[at], program.ops[at].results
+        if not op.in_tcm or not segment.cuts.get(at) or len(results) != 1:
+            return False
+        tensor, own = program.tensors[results[0]], program.ops[segment.start : segment.end]
+        is_read = any(o.tensor == results[0] for each in own for o in each.operands)
+        large = 2 * tensor.bytes > setting.capacity
+        return (
+            large and not is_read and not tensor.in_ddr and setting.leaves(results[0], segment.end)
+        )
+
+    @property
+    def program(self) -> TileProgram:
+        """The program, with what is drained in DDR."""
+        program, drained = self.setting.program, self.drained
+        if not drained:
+            return program
+        leaving = {program.ops[at].results[0] for at in drained}
+        tensors = [
+            replace(tensor, in_ddr=True) if number in leaving else tensor
+            for number, tensor in enumerate(program.tensors)
+        ]
+        return replace(program, tensors=tensors)
 
     @property
     def tiles(self) -> int:

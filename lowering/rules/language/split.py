@@ -8,7 +8,7 @@ from typing import Annotated
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
-from ....dialects.attributes import AUTOTHREAD, MADE_ANEW
+from ....dialects.attributes import AUTOTHREAD, DRAINED, MADE_ANEW
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import Shape
 from ...planner.tiling.windows import Windows
@@ -56,7 +56,10 @@ def _joined(
     if len(parts) == 1:
         return parts[0]
     axis = gen_ConstScalar_i32(dim).build(builder, ref)
-    return builder.native("Concat", [axis, *parts], Reference(ref.spec))
+    joined = Reference(ref.spec)
+    if (drained := builder.root.attributes.get(DRAINED)) is not None:
+        joined = joined.with_attribute(DRAINED, drained)
+    return builder.native("Concat", [axis, *parts], joined)
 
 
 def _made_anew(
