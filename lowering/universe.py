@@ -22,6 +22,7 @@ _PASSES = {
     "htp-in-place": ("placement.in_place", "InPlace"),
     "htp-rules": ("rules", "RunRules"),
     "htp-schedule": ("allocation.schedule", "Schedule"),
+    "htp-refetch": ("allocation.refetch", "Refetch"),
     "htp-prefetch": ("allocation.prefetch", "Prefetch"),
     "htp-select-kernels": ("allocation.select_kernels", "SelectKernels"),
     "qti-check-backend": ("graph.check_backend", "CheckBackend"),

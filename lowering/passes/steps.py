@@ -12,6 +12,7 @@ from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 from ..levels import Level
 from .allocation.allocate import Allocate
 from .allocation.prefetch import Prefetch
+from .allocation.refetch import Refetch
 from .allocation.schedule import Schedule
 from .allocation.select_kernels import SelectKernels
 from .check_level import CheckLevel
@@ -100,6 +101,7 @@ def _to_placed(settings: LoweringSettings) -> tuple[ModulePass, ...]:
 def _to_allocated(settings: LoweringSettings) -> tuple[ModulePass, ...]:
     return (
         Schedule(settings.tcm_bytes),
+        Refetch(settings.tcm_bytes),
         Allocate(settings.tcm_bytes),
         Prefetch(),
         SelectKernels(),

@@ -39,6 +39,18 @@ def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) 
     return _listed(steps, alignment)[0].moved(capacity)
 
 
+def returning(
+    steps: Sequence[AllocationStep], capacity: int, alignment: int
+) -> Iterator[tuple[str, int]]:
+    """List what leaves TCM without a copy in DDR and comes back, with the step that reads it."""
+    listed, buffers = _listed(steps, alignment)
+    replay = Replay(listed, capacity)
+    if replay.run():
+        for stay in replay.stays:
+            if stay.comes_back and not buffers[stay.buffer].backed:
+                yield buffers[stay.buffer].name, stay.first
+
+
 def by_intervals(
     steps: Sequence[AllocationStep], capacity: int, alignment: int
 ) -> tuple[Action, ...] | None:

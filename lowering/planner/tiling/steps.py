@@ -211,14 +211,14 @@ class _Expansion:
         return self.windows[key]
 
     def _in_chunks(self, number: int, window: Box, chunk: Shape, moves: int) -> int:
-        """Bring a window from DDR; it changes its layout in TCM, or in DDR where that is too small."""
+        """Bring a window from DDR; it changes its layout in TCM, or in DDR where that is full."""
         tensor = self.program.tensors[number]
         size, flat = padded_bytes(tensor, window, chunk), flat_bytes(tensor, window)
         changes = prod(chunk) > 1
         fits = size + flat <= self.capacity
-        moves += 2 * size if changes and not fits else 0
         own = (self.list.buffer(flat),) if changes and fits else ()
-        buffer = self.list.buffer(size, moves)
+        moves += 0 if own or not changes else 2 * size
+        buffer = self.list.buffer(size, moves if fits else size)
         self.list.steps.append(ReplayStep((), (buffer, *own), moves))
         return buffer
 

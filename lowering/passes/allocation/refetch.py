@@ -1,0 +1,86 @@
+"""The pass that has tensors made from main memory again where they would leave TCM and come back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
+from ...levels import bodies, is_tensor
+from ...packages.loading import packages_of
+from ...planner.allocation.residency import returning
+from ...soc import MIB, check_tcm_options
+from .scratch import ScratchOf, no_scratch, scratch_by
+from .tcm import TCM_ALIGNMENT, in_tcm
+from .tcm_program import tcm_program
+from .tcm_views import stated
+
+
+@dataclass(frozen=True)
+class Refetch(ModulePass):
+    """Copy from main memory again what was sliced, padded or converted from there.
+
+    Several ops read such a tensor. Where it does not stay in TCM between two of them, saving it
+    would move it twice, with its padding; so what makes it is written once more in front of the
+    later one. `tcm-bytes` is the size of the TCM.
+    """
+
+    name = "htp-refetch"
+
+    tcm_bytes: int = 8 * MIB
+    alignment: int = TCM_ALIGNMENT
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_tcm_options(self.name, self.tcm_bytes, self.alignment)
+        scratch = scratch_by(packages_of(ctx).kernels)
+        for block in bodies(op):
+            refetch_block(block, self.tcm_bytes, self.alignment, scratch)
+
+
+def refetch_block(
+    block: Block, tcm_bytes: int, alignment: int, scratch: ScratchOf = no_scratch
+) -> None:
+    """Have the tensors of one block made again."""
+    needs = {op: need for op in block.ops if (need := scratch(op))}
+    program = tcm_program(block, needs, stated(block))
+    for name, at in returning(program.pinned(), tcm_bytes, alignment):
+        value = program.values[name]
+        chain = () if program.parts.get(name) else (*_from_ddr(value),)
+        if chain:
+            again = _cloned(chain, program.ops[at])
+            program.values[name] = again
+            for op in program.ops[at:]:
+                op.operands = [again if operand is value else operand for operand in op.operands]
+
+
+def _from_ddr(value: SSAValue) -> Iterator[Operation]:
+    """List the ops that make a value in TCM of what lies in DDR, if moves alone do."""
+    op = value.owner
+    if not isinstance(op, CopyOp | SliceShapeOp | SlicePadShapeOp):
+        return
+    data = op.operands[0]
+    if in_tcm(data):
+        before = (*_from_ddr(data),)
+        if not before or len([*data.uses]) > 1:
+            return
+        yield from before
+    elif not is_tensor(data):
+        return
+    yield op
+
+
+def _cloned(chain: tuple[Operation, ...], reader: Operation) -> SSAValue:
+    """Write ops once more in front of a reader; return what the last one makes."""
+    block, now = reader.parent, dict[SSAValue, SSAValue]()
+    for op in chain:
+        copy = op.clone(now)
+        now[op.results[0]] = copy.results[0]
+        if block is not None:
+            block.insert_op_before(copy, reader)
+    return now[chain[-1].results[0]]
