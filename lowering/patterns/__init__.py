@@ -10,11 +10,13 @@ from .made_anew import MADE_ANEW_RULES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
 from .tiling import TILING_RULES
+from .transposed import TRANSPOSED_RULES
 
 HTP_RULES = (
     RAISING_RULES
     + QNN_RULES
     + GROUP_RULES
+    + TRANSPOSED_RULES
     + CLEANUP_RULES
     + FUSION_RULES
     + MADE_ANEW_RULES

@@ -1,0 +1,83 @@
+"""Pass group QNN: a transposed convolution whose windows overlap is a plain one of phases."""
+
+from __future__ import annotations
+
+from ..rules import (
+    ADD,
+    AND,
+    CONSTVAL_INT,
+    DIM_BATCHES,
+    DIM_DEPTH,
+    DIM_OF,
+    DIV,
+    EQ,
+    LT,
+    MUL,
+    OPCONST,
+    QNN,
+    REM,
+    SUB,
+    WITH_SIZE,
+    WITH_TYPE,
+    Op,
+    gen_ConstLike,
+    gen_ConstPhases,
+    gen_ConstRepeated,
+    gen_ConstScalar_f32,
+    gen_ConstScalar_i32,
+    gen_Shape,
+    gen_ShapeOf,
+    rule,
+    rules,
+)
+from ..rules.tree.expr import Arg, Expr, OpForm
+from .tile_table import SHARED_CHUNK
+
+_DIMS = range(2)
+_STEP = tuple(CONSTVAL_INT("stride", dim) for dim in _DIMS)
+_CUT = tuple(CONSTVAL_INT("pads", 2 * dim) for dim in _DIMS)
+_BEFORE = tuple(DIV(SUB(DIM_OF("W", dim), ADD(_CUT[dim], 1)), _STEP[dim]) for dim in _DIMS)
+"""The taps that reach back from a row, and forth: as many rows of zeros are added."""
+_AFTER = tuple(DIV(SUB(ADD(_CUT[dim], _STEP[dim]), 1), _STEP[dim]) for dim in _DIMS)
+_ROWS = tuple(DIV(SUB(ADD(DIM_OF("*", dim + 1), _STEP[dim]), 1), _STEP[dim]) for dim in _DIMS)
+"""The extent of the result before its phases are spread out."""
+_READ = tuple(ADD(_BEFORE[dim], _ROWS[dim], _AFTER[dim]) for dim in _DIMS)
+
+_SIZE = gen_Shape(DIM_BATCHES("In"), *_READ, DIM_DEPTH("In"))
+
+
+def _sized(data: Arg, before: Expr, size: Expr) -> OpForm:
+    """Make data of another extent, with zeros around it."""
+    return Op("SlicePad_shape", data, before, gen_Shape(0, 0, 0, 0), size, gen_ConstScalar_f32(0.0))
+
+
+_PADDED = WITH_SIZE(_SIZE, WITH_TYPE("In", _sized("In", gen_Shape(0, *_BEFORE, 0), _SIZE)))
+_PHASES = WITH_SIZE(
+    gen_Shape(DIM_BATCHES("In"), *_ROWS, MUL(DIM_DEPTH("*"), *_STEP)),
+    Op(
+        *("Conv2d", _PADDED),
+        gen_ConstPhases("W", gen_Shape(*_STEP), gen_Shape(*_CUT), CONSTVAL_INT("group", 0)),
+        gen_ConstRepeated("Bias", MUL(*_STEP)),
+        gen_ConstLike(1, "stride", gen_ShapeOf("stride")),
+        gen_ConstLike(0, "pads", gen_ShapeOf("pads")),
+        gen_ConstLike(1, "stride", gen_ShapeOf("stride")),
+        "group",
+    ),
+)
+_SPREAD = WITH_SIZE(
+    gen_Shape(DIM_BATCHES("In"), *(MUL(_ROWS[d], _STEP[d]) for d in _DIMS), DIM_DEPTH("*")),
+    Op("DepthToSpace_shape", _PHASES, gen_Shape(1, *_STEP, 1), gen_ConstScalar_i32(1)),
+)
+
+TRANSPOSED_RULES = rules(
+    rule(
+        QNN,
+        Op("TransposeConv2d", "In", OPCONST("W"), OPCONST("Bias"), "stride", "pads", "x", "group"),
+        AND(
+            *(EQ(REM(SHARED_CHUNK, step), 0) for step in _STEP),
+            *(LT(_CUT[dim], DIM_OF("W", dim)) for dim in _DIMS),
+        ),
+        _sized(_SPREAD, gen_Shape(0, 0, 0, 0), gen_ShapeOf("*")),
+        name="phases of a transposed convolution",
+    ),
+)
