@@ -35,11 +35,13 @@ from .tile_table import SHARED_CHUNK
 
 _DIMS = range(2)
 _STEP = tuple(CONSTVAL_INT("stride", dim) for dim in _DIMS)
-_CUT = tuple(CONSTVAL_INT("pads", 2 * dim) for dim in _DIMS)
+_TOP = tuple(CONSTVAL_INT("pads", 2 * dim) for dim in _DIMS)
+_REST = tuple(REM(_TOP[dim], _STEP[dim]) for dim in _DIMS)
+_CUT = tuple(SUB(_TOP[dim], _REST[dim]) for dim in _DIMS)
 _BEFORE = tuple(DIV(SUB(DIM_OF("W", dim), ADD(_CUT[dim], 1)), _STEP[dim]) for dim in _DIMS)
 """The taps that reach back from a row, and forth: as many rows of zeros are added."""
 _AFTER = tuple(DIV(SUB(ADD(_CUT[dim], _STEP[dim]), 1), _STEP[dim]) for dim in _DIMS)
-_ROWS = tuple(DIV(SUB(ADD(DIM_OF("*", dim + 1), _STEP[dim]), 1), _STEP[dim]) for dim in _DIMS)
+_ROWS = tuple(DIV(SUB(ADD(DIM_OF("*", dim + 1), _STEP[dim],_REST[dim]), 1), _STEP[dim]) for dim in _DIMS)
 """The extent of the result before its phases are spread out."""
 _READ = tuple(ADD(_BEFORE[dim], _ROWS[dim], _AFTER[dim]) for dim in _DIMS)
 
@@ -77,7 +79,7 @@ TRANSPOSED_RULES = rules(
             *(EQ(REM(SHARED_CHUNK, step), 0) for step in _STEP),
             *(LT(_CUT[dim], DIM_OF("W", dim)) for dim in _DIMS),
         ),
-        _sized(_SPREAD, gen_Shape(0, 0, 0, 0), gen_ShapeOf("*")),
+        Op("Slice_shape", _SPREAD, gen_Shape(0, *_REST, 0), gen_ShapeOf("*")),
         name="phases of a transposed convolution",
     ),
 )
