@@ -11,7 +11,7 @@ from ..rules import (
     DIM_OF,
     DIV,
     EQ,
-    LT,
+    LE,
     MUL,
     OPCONST,
     QNN,
@@ -30,35 +30,38 @@ from ..rules import (
     rule,
     rules,
 )
-from ..rules.tree.expr import Arg, Expr, OpForm
 from .tile_table import SHARED_CHUNK
 
 _DIMS = range(2)
 _STEP = tuple(CONSTVAL_INT("stride", dim) for dim in _DIMS)
 _TOP = tuple(CONSTVAL_INT("pads", 2 * dim) for dim in _DIMS)
-_REST = tuple(REM(_TOP[dim], _STEP[dim]) for dim in _DIMS)
-_CUT = tuple(SUB(_TOP[dim], _REST[dim]) for dim in _DIMS)
-_BEFORE = tuple(DIV(SUB(DIM_OF("W", dim), ADD(_CUT[dim], 1)), _STEP[dim]) for dim in _DIMS)
-"""The taps that reach back from a row, and forth: as many rows of zeros are added."""
-_AFTER = tuple(DIV(SUB(ADD(_CUT[dim], _STEP[dim]), 1), _STEP[dim]) for dim in _DIMS)
-_ROWS = tuple(DIV(SUB(ADD(DIM_OF("*", dim + 1), _STEP[dim],_REST[dim]), 1), _STEP[dim]) for dim in _DIMS)
-"""The extent of the result before its phases are spread out."""
-_READ = tuple(ADD(_BEFORE[dim], _ROWS[dim], _AFTER[dim]) for dim in _DIMS)
+_BACK = tuple(DIV(SUB(DIM_OF("W", dim), 1), _STEP[dim]) for dim in _DIMS)
+"""The rows of the input that a row of phases reads beside its own, all before it."""
+_FIRST = tuple(DIV(_TOP[dim], _STEP[dim]) for dim in _DIMS)
+"""The row of phases that holds the first row of the result, and which of its phases that is."""
+_PHASE = tuple(REM(_TOP[dim], _STEP[dim]) for dim in _DIMS)
+_ROWS = tuple(
+    DIV(SUB(ADD(_PHASE[dim], DIM_OF("*", dim + 1), _STEP[dim]), 1), _STEP[dim]) for dim in _DIMS
+)
+_READ = tuple(ADD(_BACK[dim], _ROWS[dim]) for dim in _DIMS)
 
 _SIZE = gen_Shape(DIM_BATCHES("In"), *_READ, DIM_DEPTH("In"))
-
-
-def _sized(data: Arg, before: Expr, size: Expr) -> OpForm:
-    """Make data of another extent, with zeros around it."""
-    return Op("SlicePad_shape", data, before, gen_Shape(0, 0, 0, 0), size, gen_ConstScalar_f32(0.0))
-
-
-_PADDED = WITH_SIZE(_SIZE, WITH_TYPE("In", _sized("In", gen_Shape(0, *_BEFORE, 0), _SIZE)))
+_PADDED = WITH_SIZE(
+    _SIZE,
+    WITH_TYPE(
+        "In",
+        Op(
+            *("SlicePad_shape", "In"),
+            gen_Shape(0, *(SUB(_BACK[dim], _FIRST[dim]) for dim in _DIMS), 0),
+            *(gen_Shape(0, 0, 0, 0), _SIZE, gen_ConstScalar_f32(0.0)),
+        ),
+    ),
+)
 _PHASES = WITH_SIZE(
     gen_Shape(DIM_BATCHES("In"), *_ROWS, MUL(DIM_DEPTH("*"), *_STEP)),
     Op(
         *("Conv2d", _PADDED),
-        gen_ConstPhases("W", gen_Shape(*_STEP), gen_Shape(*_CUT), CONSTVAL_INT("group", 0)),
+        gen_ConstPhases("W", gen_Shape(*_STEP), CONSTVAL_INT("group", 0)),
         gen_ConstRepeated("Bias", MUL(*_STEP)),
         gen_ConstLike(1, "stride", gen_ShapeOf("stride")),
         gen_ConstLike(0, "pads", gen_ShapeOf("pads")),
@@ -77,9 +80,9 @@ TRANSPOSED_RULES = rules(
         Op("TransposeConv2d", "In", OPCONST("W"), OPCONST("Bias"), "stride", "pads", "x", "group"),
         AND(
             *(EQ(REM(SHARED_CHUNK, step), 0) for step in _STEP),
-            *(LT(_CUT[dim], DIM_OF("W", dim)) for dim in _DIMS),
+            *(LE(_FIRST[dim], _BACK[dim]) for dim in _DIMS),
         ),
-        Op("Slice_shape", _SPREAD, gen_Shape(0, *_REST, 0), gen_ShapeOf("*")),
+        Op("Slice_shape", _SPREAD, gen_Shape(0, *_PHASE, 0), gen_ShapeOf("*")),
         name="phases of a transposed convolution",
     ),
 )

@@ -152,17 +152,17 @@ def gen_ConstBlocks(
 
 @builds
 def gen_ConstPhases(
-    builder: Builder, ref: Reference, node: Node, stride: Shape, cut: Shape, groups: int
+    builder: Builder, ref: Reference, node: Node, stride: Shape, groups: int
 ) -> SSAValue:
-    """The constant filters of a transposed convolution, as those of one of stride 1 with an output
-    for each place in the stride, `cut` rows and columns behind the first.
+    """The constant filters of a transposed convolution, as those of one of stride 1 whose outputs
+    are the places in the stride.
 
-    Example: `gen_ConstPhases("W", gen_Shape(2, 2), gen_Shape(1, 1), 1)`
+    Example: `gen_ConstPhases("W", gen_Shape(2, 2), CONSTVAL_INT("group", 0))`
     """
     array, spec = node.constant, tensor(node)
     if array is None or array.ndim != RANK or groups < 1 or array.shape[2] % groups:
         raise EvaluationError(f"{node.name} is no constant filter of {groups} groups")
-    return builder.const(*phases(array, spec, stride, cut, groups))
+    return builder.const(*phases(array, spec, stride, groups))
 
 
 @builds

@@ -21,21 +21,19 @@ from ....dialects.value.spec import TensorSpec
 
 
 def phases(
-    array: Array, spec: TensorSpec, stride: Sequence[int], cut: Sequence[int], groups: int
+    array: Array, spec: TensorSpec, stride: Sequence[int], groups: int
 ) -> tuple[Array, TensorSpec]:
     """Turn filters [kh, kw, c, m / groups] into [th, tw, c / groups, m * stride * stride].
 
-    The first `cut` rows and columns of the result are left out. Phases are the innermost dims.
+    An output has its phases behind each other.
     """
     each, width = array.shape[2] // groups, array.shape[3]
-    before = [-first % step for first, step in zip(cut, stride, strict=True)]
-    ends = [n + b for n, b in zip(array.shape, before, strict=False)]
-    taps = [-(-end // step) for end, step in zip(ends, stride, strict=True)]
+    taps = [-(-size // step) for size, step in zip(array.shape, stride, strict=False)]
     spread = (taps[0] * stride[0], taps[1] * stride[1], each, groups, width)
     # What is stored for the real number 0.
     dense = np.full(spread, spec.quant.zero_points if spec.quant else 0, array.dtype)
     inner = array.reshape(*array.shape[:2], groups, each, width).swapaxes(2, 3)
-    dense[before[0] : ends[0], before[1] : ends[1]] = inner
+    dense[: array.shape[0], : array.shape[1]] = inner
     split = dense.reshape(taps[0], stride[0], taps[1], stride[1], each, groups * width)
     filters = split[::-1, :, ::-1].transpose(0, 2, 4, 5, 1, 3).reshape(*taps, each, -1)
     return filters, repeated(spec, filters.shape, groups)

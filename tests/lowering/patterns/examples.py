@@ -281,6 +281,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
         spaced_convolution, "DepthWiseConv2d", (3, 21, 21, 65), (3, 3, 1, 65)
     ),
     "TransposeConv2d": partial(raw_transposed, 2),
+    "overlapping TransposeConv2d": partial(raw_transposed, 2, 3),
     "PoolMax2d": partial(raw_pool, "PoolMax2d"),
     "PoolMax2d hanging": partial(raw_pool, "PoolMax2d", hangs=True),
     "PoolAvg2d": partial(raw_pool, "PoolAvg2d"),
