@@ -34,6 +34,7 @@ from .pointwise_examples import (
 )
 from .product_examples import attention, big_matmul, coded, codes, dense, half_biased
 from .raw_examples import (
+    large_pool,
     matmul,
     raw_convolution,
     raw_pool,
@@ -285,6 +286,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "PoolMax2d": partial(raw_pool, "PoolMax2d"),
     "PoolMax2d hanging": partial(raw_pool, "PoolMax2d", hangs=True),
     "PoolAvg2d": partial(raw_pool, "PoolAvg2d"),
+    "big PoolAvg2d": large_pool,
     "Resize": partial(raw_resize, 0),
     "Resize linear": partial(raw_resize, 1),
     "DepthToSpace": partial(raw_shuffle, "DepthToSpace", (2, 12, 32, 2)),

@@ -54,6 +54,14 @@ def raw_pool(name: str, hangs: bool = False) -> ModuleOp:
     return graph.module(graph.op(name, x, *params, out=(2, 4, 7, 6)))
 
 
+def large_pool() -> ModuleOp:
+    """A PoolAvg2d without padding, too large for its share of the TCM along every dim."""
+    graph = NativeGraph()
+    x, pads = graph.input(3, 21, 21, 65), graph.const(np.zeros((1, 1, 2, 2), np.int32))
+    params = [graph.ints(3, 3), graph.ints(1, 1), pads, graph.ints(0), graph.ints(0)]
+    return graph.module(graph.op("PoolAvg2d", x, *params, out=(3, 19, 19, 65)))
+
+
 def raw_resize(interpolation: int) -> ModuleOp:
     """Twice and four times the extent, from the left edge."""
     graph = NativeGraph()
