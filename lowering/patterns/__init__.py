@@ -5,12 +5,11 @@ from __future__ import annotations
 from .attention import ATTENTION_RULES
 from .cleanup import CLEANUP_RULES
 from .fusion import FUSION_RULES
-from .groups import GROUP_RULES
+from .groups import GROUP_RULES, TRANSPOSED_RULES
 from .made_anew import MADE_ANEW_RULES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
 from .tiling import TILING_RULES
-from .transposed import TRANSPOSED_RULES
 
 HTP_RULES = (
     RAISING_RULES

@@ -17,16 +17,7 @@ from ...runtime.kernel.evaluators import graph_operands
 from .encodings import Encoding, Encodings
 from .forms import Forms, element_of, is_on
 from .groups import clipped, is_real
-from .params import (
-    BIASES,
-    FLOAT_OPS,
-    WEIGHTS_OF,
-    apart,
-    bias_encoding,
-    constant_operands,
-    mnemonic,
-    param_encoding,
-)
+from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, own_encodings
 
 
 @dataclass(frozen=True)
@@ -99,20 +90,17 @@ class Chooser:
         return grid
 
     def _scaled(self, op: GraphOp) -> Encoding | None:
-        """Return the grid of a tensor times, or by, a number: nothing is rounded there.
-
-        None where the result has another.
-        """
+        """Return the exact grid of a tensor times, or by, a number; None where one is stated."""
         power = {"ElementWiseMultiply": 1, "ElementWiseDivide": -1}.get(mnemonic(op))
         if power is None or self.rounds or self._grid(op.results[0]) is not None:
             return None
-        for slot, _, array in constant_operands(op):
-            data = self._grid(op.operands["ba".index(slot)])
-            if data is None or array.size != 1 or not 0 < (by := array.item()) < inf:
-                continue
-            if data.quant is not None and data.quant.axis is None and (slot == "b" or power == 1):
-                scale = float(np.float32(data.quant.scale * by**power))
-                return replace(data, quant=replace(data.quant, scales=(scale,)))
+        for value, by in (op.operands, op.operands[::-1])[: 1 + (power == 1)]:
+            array = by.owner.array if isinstance(by.owner, ConstOp) else np.zeros(0)
+            data, number = self._grid(value), float(array.flat[0]) if array.size == 1 else 0.0
+            if number > 0 and data is not None and data.quant and data.quant.axis is None:
+                scale = np.float32(data.quant.scale * number**power)
+                if 0 < scale < inf:
+                    return replace(data, quant=replace(data.quant, scales=(float(scale),)))
         return None
 
     def _operand(self, op: GraphOp, slot: str, value: SSAValue) -> Encoding:
@@ -130,7 +118,7 @@ class Chooser:
         if data is None:
             raise Unfit("no operand has an encoding")
         if (kind, slot) not in BIASES:
-            for own in (param_encoding(kind, slot, array, data.dtype), *apart(array, data.dtype)):
+            for own in own_encodings(kind, slot, array, data.dtype):
                 if self.rounds or is_on(array, own):
                     return own
             raise Unfit(f"operand '{slot}' is a constant without an encoding")

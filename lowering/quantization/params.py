@@ -87,8 +87,9 @@ def param_encoding(op: str, slot: str, array: Array, dtype: DType) -> Encoding:
     return grid(float(array.min(initial=0.0)), float(array.max(initial=0.0)), dtype)
 
 
-def apart(array: Array, dtype: DType) -> Iterator[Encoding]:
-    """Yield the encoding in which each number along the last dim has a grid of its own."""
+def own_encodings(op: str, slot: str, array: Array, dtype: DType) -> Iterator[Encoding]:
+    """Yield how a constant may be encoded: as the op reads it, each number on a grid of its own."""
+    yield param_encoding(op, slot, array, dtype)
     if array.ndim and array.size == array.shape[-1]:
         each = [grid(number, number, dtype).quant for number in array.reshape(-1).tolist()]
         scales, zeros = zip(*((q.scale, q.zero_point) for q in each if q), strict=True)
