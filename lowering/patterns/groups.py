@@ -130,15 +130,12 @@ _ABOVE, _PHASE = tuple(map(DIV, _TOP, _STEP)), tuple(map(REM, _TOP, _STEP))
 _ROWS = tuple(DIV(ADD(_PHASE[d], DIM_OF("*", d + 1), _STEP[d], -1), _STEP[d]) for d in (0, 1))
 _READ = gen_Shape(DIM_BATCHES("In"), *map(ADD, _ROWS, _BACK), DIM_DEPTH("In"))
 _BEFORE = gen_Shape(0, *map(SUB, _BACK, _ABOVE), 0)
-_PADDED = Op(
-    *("SlicePad_shape", "In", _BEFORE, gen_Shape(0, 0, 0, 0), _READ), gen_ConstScalar_f32(0.0)
-)
+_PADDING = (_BEFORE, gen_Shape(0, 0, 0, 0), _READ, gen_ConstScalar_f32(0.0))
+_ONES = gen_ConstLike(1, "stride", gen_Shape(1, 1, 1, 2))
 _PHASES = Op(
-    *("Conv2d", WITH_SIZE(_READ, WITH_TYPE("In", _PADDED))),
+    *("Conv2d", WITH_SIZE(_READ, WITH_TYPE("In", Op("SlicePad_shape", "In", *_PADDING)))),
     gen_ConstPhases("W", gen_Shape(*_STEP), _GROUPS),
-    gen_ConstRepeated("Bias", MUL(*_STEP)),
-    *(gen_ConstLike(1, "stride", gen_Shape(1, 1, 1, 2)), _NONE),
-    *(gen_ConstLike(1, "stride", gen_Shape(1, 1, 1, 2)), "group"),
+    *(gen_ConstRepeated("Bias", MUL(*_STEP)), _ONES, _NONE, _ONES, "group"),
 )
 _SPREAD = Op(
     "DepthToSpace_shape",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -98,9 +97,8 @@ class Chooser:
             array = by.owner.array if isinstance(by.owner, ConstOp) else np.zeros(0)
             data, number = self._grid(value), float(array.flat[0]) if array.size == 1 else 0.0
             if number > 0 and data is not None and data.quant and data.quant.axis is None:
-                scale = np.float32(data.quant.scale * number**power)
-                if 0 < scale < inf:
-                    return replace(data, quant=replace(data.quant, scales=(float(scale),)))
+                scale = float(np.float32(data.quant.scale * number**power))
+                return replace(data, quant=replace(data.quant, scales=(scale,)))
         return None
 
     def _operand(self, op: GraphOp, slot: str, value: SSAValue) -> Encoding:

@@ -22,10 +22,7 @@ from ....dialects.value.spec import TensorSpec
 def phases(
     array: Array, spec: TensorSpec, stride: Sequence[int], groups: int
 ) -> tuple[Array, TensorSpec]:
-    """Turn filters [kh, kw, c, m / groups] into [th, tw, c / groups, m * stride * stride].
-
-    An output has its phases behind each other.
-    """
+    """Turn filters [kh, kw, c, m / groups] into [th, tw, c / groups, m * stride * stride]."""
     (kh, kw, depth, width), (down, across) = array.shape, stride
     th, tw, each = -(-kh // down), -(-kw // across), depth // groups
     # What is stored for the real number 0.
