@@ -148,7 +148,12 @@ TRANSPOSED_RULES = rules(
     rule(
         QNN,
         Op("TransposeConv2d", "In", OPCONST("W"), OPCONST("Bias"), "stride", "pads", "x", "group"),
-        AND(*(EQ(REM(SHARED_CHUNK, step), 0) for step in _STEP), *map(LE, _ABOVE, _BACK)),
+        AND(
+            # A single row fills an eighth of its croutons, of several outputs more of them.
+            GT(DIM_OF("*", 1), 1),
+            *(EQ(REM(SHARED_CHUNK, step), 0) for step in _STEP),
+            *map(LE, _ABOVE, _BACK),
+        ),
         Op("Slice_shape", WITH_SIZE(_WHOLE, _SPREAD), gen_Shape(0, *_PHASE, 0), gen_ShapeOf("*")),
         name="phases of a transposed convolution",
     ),
