@@ -5,7 +5,7 @@ from __future__ import annotations
 from .attention import ATTENTION_RULES
 from .cleanup import CLEANUP_RULES
 from .fusion import FUSION_RULES
-from .groups import GROUP_RULES
+from .groups import GROUP_RULES, TRANSPOSED_RULES
 from .made_anew import MADE_ANEW_RULES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
@@ -16,6 +16,7 @@ HTP_RULES = (
     RAISING_RULES
     + QNN_RULES
     + GROUP_RULES
+    + TRANSPOSED_RULES
     + CLEANUP_RULES
     + FUSION_RULES
     + MADE_ANEW_RULES

@@ -1,15 +1,18 @@
-"""Pass group QNN: convolutions in groups, and those whose taps are spaced, as cores run them."""
+"""Pass group QNN: convolutions in groups, spaced and transposed ones, as cores run them."""
 
 from __future__ import annotations
 
 from ..rules import (
+    ADD,
     AND,
     AUTOSPLIT,
     AUTOSPLIT_SLICE,
     CONSTVAL_INT,
+    DIM_BATCHES,
     DIM_DEPTH,
     DIM_OF,
     DIV,
+    EQ,
     EXTERNAL_CONSTRAINT,
     GE,
     GT,
@@ -20,22 +23,29 @@ from ..rules import (
     OPCONST,
     OR,
     QNN,
+    REM,
     SPLIT_SIZE,
     SPLIT_START,
+    SUB,
     TYPICAL_SLICE,
+    WITH_SIZE,
+    WITH_TYPE,
     Op,
     gen_ConstBlocks,
     gen_ConstLike,
+    gen_ConstPhases,
+    gen_ConstRepeated,
     gen_ConstScalar_f32,
     gen_ConstScalar_i32,
     gen_Shape,
+    gen_ShapeOf,
     rule,
     rules,
 )
 from ..rules.tree.expr import Expr
 from .conditions import scales_stay
 from .qnn import NO_PADS, PLAIN_TAPS, spatially_padded
-from .tile_table import DEPTH_CHUNK, D
+from .tile_table import DEPTH_CHUNK, SHARED_CHUNK, D
 
 _PARAMS = ("stride", "pads", "dilation", "group")
 _GROUPS = CONSTVAL_INT("group", 0)
@@ -110,3 +120,42 @@ GROUP_RULES = rules(
     ),
 )
 """Convolutions in groups become dense ones; what is spaced has no padding of its own."""
+
+_STEP = tuple(CONSTVAL_INT("stride", d) for d in (0, 1))
+_TOP = tuple(CONSTVAL_INT("pads", 2 * d) for d in (0, 1))
+_BACK = tuple(DIV(SUB(DIM_OF("W", d), 1), _STEP[d]) for d in (0, 1))
+"""The rows of the input that a row of phases reads beside its own, all before it."""
+_ABOVE, _PHASE = tuple(map(DIV, _TOP, _STEP)), tuple(map(REM, _TOP, _STEP))
+"""The rows of phases above the result, and the phase in which it begins."""
+_ROWS = tuple(DIV(ADD(_PHASE[d], DIM_OF("*", d + 1), _STEP[d], -1), _STEP[d]) for d in (0, 1))
+_READ = gen_Shape(DIM_BATCHES("In"), *map(ADD, _ROWS, _BACK), DIM_DEPTH("In"))
+_BEFORE = gen_Shape(0, *map(SUB, _BACK, _ABOVE), 0)
+_PADDING = (_BEFORE, gen_Shape(0, 0, 0, 0), _READ, gen_ConstScalar_f32(0.0))
+_ONES = gen_ConstLike(1, "stride", gen_Shape(1, 1, 1, 2))
+_PHASES = Op(
+    *("Conv2d", WITH_SIZE(_READ, WITH_TYPE("In", Op("SlicePad_shape", "In", *_PADDING)))),
+    gen_ConstPhases("W", gen_Shape(*_STEP), _GROUPS),
+    *(gen_ConstRepeated("Bias", MUL(*_STEP)), _ONES, _NONE, _ONES, "group"),
+)
+_SPREAD = Op(
+    "DepthToSpace_shape",
+    WITH_SIZE(gen_Shape(DIM_BATCHES("In"), *_ROWS, MUL(DIM_DEPTH("*"), *_STEP)), _PHASES),
+    *(gen_Shape(1, *_STEP, 1), gen_ConstScalar_i32(1)),
+)
+_WHOLE = gen_Shape(DIM_BATCHES("In"), *map(MUL, _ROWS, _STEP), DIM_DEPTH("*"))
+
+TRANSPOSED_RULES = rules(
+    rule(
+        QNN,
+        Op("TransposeConv2d", "In", OPCONST("W"), OPCONST("Bias"), "stride", "pads", "x", "group"),
+        AND(
+            # A single row fills an eighth of its croutons, of several outputs more of them.
+            GT(DIM_OF("*", 1), 1),
+            *(EQ(REM(SHARED_CHUNK, step), 0) for step in _STEP),
+            *map(LE, _ABOVE, _BACK),
+        ),
+        Op("Slice_shape", WITH_SIZE(_WHOLE, _SPREAD), gen_Shape(0, *_PHASE, 0), gen_ShapeOf("*")),
+        name="phases of a transposed convolution",
+    ),
+)
+"""Windows that overlap: a convolution with an output for each place in the stride, spread out."""

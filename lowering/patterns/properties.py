@@ -160,7 +160,7 @@ _ROWS: tuple[TensorProperties, ...] = (
     _anywhere("StridedSlice", "in", params=("ranges",)),
     _anywhere("Tile", "in", params=("multiples",)),
     _anywhere("Gather", "in", "indices", params=("axis",)),
-    _anywhere("PoolAvg2d", "in", params=AVERAGE),
+    _flat("PoolAvg2d", "in", params=AVERAGE),
     _anywhere("PoolMax2d", "in", params=AVERAGE[:-1]),
     _anywhere(
         *("TransposeConv2d", "in", "filter", "bias"),

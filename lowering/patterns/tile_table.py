@@ -146,6 +146,8 @@ def _conditions(
         index = follow.index
         for number in filter(None, (index.before, index.after)):
             yield EQ(CONSTVAL_INT(number.operand, number.place), 0)
+        if follow.taps and access.hanging:
+            yield EQ(CONSTVAL_INT(access.hanging, 0), 0)
         if index.sign == "@" and index.by:
             yield EQ(CONSTVAL_INT(index.by.operand, index.by.place), 1)
         if follow.index.near:

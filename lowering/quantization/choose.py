@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -16,7 +16,7 @@ from ...runtime.kernel.evaluators import graph_operands
 from .encodings import Encoding, Encodings
 from .forms import Forms, element_of, is_on
 from .groups import clipped, is_real
-from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, param_encoding
+from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, own_encodings
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Chooser:
             return OpEncodings(dict.fromkeys(operands, shared), [shared] * len(results))
         return OpEncodings(
             {slot: self._operand(op, slot, value) for slot, value in operands.items()},
-            [self._needed(result, "its result") for result in results],
+            [self._scaled(op) or self._needed(result, "its result") for result in results],
         )
 
     def _shared(self, op: GraphOp, results: Sequence[SSAValue]) -> Encoding:
@@ -88,6 +88,19 @@ class Chooser:
             raise Unfit(f"{what} has no encoding")
         return grid
 
+    def _scaled(self, op: GraphOp) -> Encoding | None:
+        """Return the exact grid of a tensor times, or by, a number; None where one is stated."""
+        power = {"ElementWiseMultiply": 1, "ElementWiseDivide": -1}.get(mnemonic(op))
+        if power is None or self.rounds or self._grid(op.results[0]) is not None:
+            return None
+        for value, by in (op.operands, op.operands[::-1])[: 1 + (power == 1)]:
+            array = by.owner.array if isinstance(by.owner, ConstOp) else np.zeros(0)
+            data, number = self._grid(value), float(array.flat[0]) if array.size == 1 else 0.0
+            if number > 0 and data is not None and data.quant and data.quant.axis is None:
+                scale = float(np.float32(data.quant.scale * number**power))
+                return replace(data, quant=replace(data.quant, scales=(scale,)))
+        return None
+
     def _operand(self, op: GraphOp, slot: str, value: SSAValue) -> Encoding:
         if not is_real(value):
             return Encoding(*dtype_of(element_of(value)))
@@ -103,9 +116,9 @@ class Chooser:
         if data is None:
             raise Unfit("no operand has an encoding")
         if (kind, slot) not in BIASES:
-            own = param_encoding(kind, slot, array, data.dtype)
-            if self.rounds or is_on(array, own):
-                return own
+            for own in own_encodings(kind, slot, array, data.dtype):
+                if self.rounds or is_on(array, own):
+                    return own
             raise Unfit(f"operand '{slot}' is a constant without an encoding")
         weights = WEIGHTS_OF[kind]
         steps = self._operand(op, weights, getattr(op, weights))

@@ -87,6 +87,15 @@ def param_encoding(op: str, slot: str, array: Array, dtype: DType) -> Encoding:
     return grid(float(array.min(initial=0.0)), float(array.max(initial=0.0)), dtype)
 
 
+def own_encodings(op: str, slot: str, array: Array, dtype: DType) -> Iterator[Encoding]:
+    """Yield how a constant may be encoded: as the op reads it, each number on a grid of its own."""
+    yield param_encoding(op, slot, array, dtype)
+    if array.ndim and array.size == array.shape[-1]:
+        each = [grid(number, number, dtype).quant for number in array.reshape(-1).tolist()]
+        scales, zeros = zip(*((q.scale, q.zero_point) for q in each if q), strict=True)
+        yield Encoding(dtype, Quant(scales, zeros, array.ndim - 1))
+
+
 def bias_encoding(bias: Array, data: Quant, weights: Quant) -> Encoding:
     """Encode a bias in steps of the product of scales; coarser ones where it does not fit i32."""
     steps = np.resize(np.asarray(weights.scales) * data.scale, bias.shape)

@@ -61,6 +61,8 @@ from .language.constants import gen_ConstArr_vals_i32 as gen_ConstArr_vals_i32
 from .language.constants import gen_ConstBlocks as gen_ConstBlocks
 from .language.constants import gen_ConstFrom as gen_ConstFrom
 from .language.constants import gen_ConstLike as gen_ConstLike
+from .language.constants import gen_ConstPhases as gen_ConstPhases
+from .language.constants import gen_ConstRepeated as gen_ConstRepeated
 from .language.constants import gen_ConstScalar_f32 as gen_ConstScalar_f32
 from .language.constants import gen_ConstScalar_i32 as gen_ConstScalar_i32
 from .language.constants import gen_ConstScaled as gen_ConstScaled

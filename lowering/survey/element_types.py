@@ -27,8 +27,12 @@ STORED = {
 def types_of(module: ModuleOp, reasons: Mapping[Operation, str]) -> dict[str, tuple[str, ...]]:
     """Return, by node, what its ops compute with; nothing of those that have no numbers.
 
-    `reasons` are those of `take_encodings`: why an op stayed in floats.
+    `reasons` are those of `take_encodings`: why an op stayed in floats. There are none of a model
+    whose weights alone are stored, such as one that was quantised dynamically.
     """
+    constants = (op for op in module.walk() if isinstance(op, ConstOp))
+    weights = any(spec_of(op.results[0]).dtype in STORED for op in constants)
+    missing = "only weights have an encoding" if weights and not reasons else ""
     types: dict[str, list[str]] = defaultdict(list)
     for op in graph_ops(module):
         if not isinstance(op, ConstOp | ElementTypeChange):
@@ -36,7 +40,9 @@ def types_of(module: ModuleOp, reasons: Mapping[Operation, str]) -> dict[str, tu
             computed = [value for value in op.operands if not isinstance(value.owner, ConstOp)]
             dtypes = (spec_of(value).dtype for value in (*op.results, *computed))
             stored = next((STORED[dtype] for dtype in dtypes if dtype in STORED), "")
-            word = f"f32: {reasons[op]}" if op in reasons and not stored else stored
+            real = any(spec_of(value).dtype is DType.Float32 for value in op.results)
+            why = reasons.get(op, missing if real else "")
+            word = f"f32: {why}" if why and not stored else stored
             types[node_of(op)] += [word] if word else []
     return {node: tuple(dict.fromkeys(words)) for node, words in types.items() if words}
 

@@ -103,7 +103,8 @@ def _type_totals(survey: Survey) -> Iterator[str]:
     if words:
         floats = words.pop("f32", 0)
         parts = [f"{count} of {words.total() + floats} in {word}" for word, count in words.items()]
-        parts += [f"{floats} in f32 between Dequantize and Quantize"] if floats else []
+        where = " between Dequantize and Quantize" if parts else ""
+        parts = [*(parts or ["none"]), *([f"{floats} in f32{where}"] if floats else [])]
         yield f"integers: {', '.join(parts)}"
 
 

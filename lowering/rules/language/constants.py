@@ -19,6 +19,7 @@ from ..tree.build import Builder, NoChange, Reference
 from ..tree.expr import External
 from ..tree.function import Anything, builds, function
 from .external import called
+from .phases import phases, repeated
 from .queries import tensor
 from .scaled import scaled
 
@@ -147,6 +148,34 @@ def gen_ConstBlocks(
         own = array[..., start + columns : start + columns + each]
         dense[:, :, rows, columns : columns + each] = own
     return builder.const(dense, part.with_shape(shape))
+
+
+@builds
+def gen_ConstPhases(
+    builder: Builder, ref: Reference, node: Node, stride: Shape, groups: int
+) -> SSAValue:
+    """The constant filters of a transposed convolution, as those of one of stride 1 whose outputs
+    are the places in the stride.
+
+    Example: `gen_ConstPhases("W", gen_Shape(2, 2), CONSTVAL_INT("group", 0))`
+    """
+    array, spec = node.constant, tensor(node)
+    if array is None or array.ndim != RANK or groups < 1 or array.shape[2] % groups:
+        raise EvaluationError(f"{node.name} is no constant filter of {groups} groups")
+    return builder.const(*phases(array, spec, stride, groups))
+
+
+@builds
+def gen_ConstRepeated(builder: Builder, ref: Reference, node: Node, times: int) -> SSAValue:
+    """A constant with each element of its last dim so many times in turn, and its scale with it.
+
+    Example: `gen_ConstRepeated("Bias", 4)`
+    """
+    array, spec = node.constant, tensor(node)
+    if array is None or times < 1 or array.size * times > MAX_ELEMENTS:
+        raise EvaluationError(f"{node.name} is no constant, or none to have {times} times")
+    longer = np.repeat(array, times, axis=-1)
+    return builder.const(longer, repeated(spec, longer.shape))
 
 
 @builds

@@ -44,7 +44,7 @@ func.func @kept(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>, %v: tensor<3x3
 // -----
 
 // The transpose of a convolution whose windows lie side by side is the core's; one whose windows
-// overlap stays as it is.
+// overlap stays as it is, where its filter is not known.
 
 // CHECK-LABEL: func.func @transposed
 // CHECK:       %[[STRIDE:.*]] = htp.Shape : !htp.shape<1x2x2x1>
@@ -54,4 +54,21 @@ func.func @transposed(%x: tensor<1x8x8x4xf32>, %w: tensor<2x2x4x8xf32>) -> (tens
   %0 = qti_aisw.TransposeConv2d(%x, %w) {stride = array<i64: 2, 2>} : (tensor<1x8x8x4xf32>, tensor<2x2x4x8xf32>) -> tensor<1x16x16x8xf32>
   %1 = qti_aisw.TransposeConv2d(%x, %w) {stride = array<i64: 1, 1>} : (tensor<1x8x8x4xf32>, tensor<2x2x4x8xf32>) -> tensor<1x9x9x8xf32>
   func.return %0, %1 : tensor<1x16x16x8xf32>, tensor<1x9x9x8xf32>
+}
+
+// -----
+
+// With a known filter it is a convolution whose results are 2 x 2 phases each, from the row of phases
+// that holds the first row on.
+
+// CHECK-LABEL: func.func @phases
+// CHECK:       htp.SlicePad_shape({{.*}}) : {{.*}} -> tensor<1x6x6x1xf32>
+// CHECK:       %[[W:.*]] = htp.Const dense<{{.*}}3.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00]], {{\[\[}}1.000000e+00, 2.000000e+00, 0.000000e+00, 0.000000e+00]]]]>
+// CHECK:       htp.ConvLayer_valid(%{{.*}}, %[[W]], {{.*}} -> tensor<1x5x5x4xf32>
+// CHECK:       %[[SPREAD:.*]] = htp.DepthToSpace_shape({{.*}}) : {{.*}} -> tensor<1x10x10x1xf32>
+// CHECK:       htp.Slice_shape(%[[SPREAD]], {{.*}} -> tensor<1x8x8x1xf32>
+func.func @phases(%x: tensor<1x4x4x1xf32>) -> tensor<1x8x8x1xf32> {
+  %w = qti_aisw.Const dense<[[[[1.0]], [[2.0]], [[3.0]]], [[[0.0]], [[0.0]], [[0.0]]], [[[0.0]], [[0.0]], [[0.0]]]]> : tensor<3x3x1x1xf32> -> tensor<3x3x1x1xf32>
+  %0 = qti_aisw.TransposeConv2d(%x, %w) {stride = array<i64: 2, 2>, pad_amount = array<i64: 1, 0, 1, 0>} : (tensor<1x4x4x1xf32>, tensor<3x3x1x1xf32>) -> tensor<1x8x8x1xf32>
+  func.return %0 : tensor<1x8x8x1xf32>
 }

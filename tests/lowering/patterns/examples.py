@@ -35,6 +35,7 @@ from .pointwise_examples import (
 )
 from .product_examples import attention, big_matmul, coded, codes, dense, half_biased
 from .raw_examples import (
+    large_pool,
     matmul,
     raw_convolution,
     raw_pool,
@@ -302,9 +303,11 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
         spaced_convolution, "DepthWiseConv2d", (3, 21, 21, 65), (3, 3, 1, 65)
     ),
     "TransposeConv2d": partial(raw_transposed, 2),
+    "overlapping TransposeConv2d": partial(raw_transposed, 2, 3),
     "PoolMax2d": partial(raw_pool, "PoolMax2d"),
     "PoolMax2d hanging": partial(raw_pool, "PoolMax2d", hangs=True),
     "PoolAvg2d": partial(raw_pool, "PoolAvg2d"),
+    "big PoolAvg2d": large_pool,
     "Resize": partial(raw_resize, 0),
     "Resize linear": partial(raw_resize, 1),
     "DepthToSpace": partial(raw_shuffle, "DepthToSpace", (2, 12, 32, 2)),

@@ -34,13 +34,13 @@ def spaced_convolution(
     return graph.module(graph.op(name, *operands, *params, out=(act[0], *size, filters[3])))
 
 
-def raw_transposed(stride: int) -> ModuleOp:
-    """A transposed convolution; its windows of 2 x 2 lie side by side where the stride is 2."""
+def raw_transposed(stride: int, size: int = 2) -> ModuleOp:
+    """A transposed convolution; its windows lie side by side where the stride is their size."""
     graph = NativeGraph()
-    x, weights = graph.input(2, 9, 7, 6), graph.random(2, 2, 6, 5)
+    x, weights = graph.input(2, 9, 7, 6), graph.random(size, size, 6, 5)
     pads, none = graph.const(np.zeros((1, 1, 2, 2), np.int32)), graph.ints(0, 0)
     params = [graph.random(5, seed=8), graph.ints(stride, stride), pads, none, graph.ints(1)]
-    out = (2, stride * 8 + 2, stride * 6 + 2, 5)
+    out = (2, stride * 8 + size, stride * 6 + size, 5)
     return graph.module(graph.op("TransposeConv2d", x, weights, *params, out=out))
 
 
@@ -52,6 +52,14 @@ def raw_pool(name: str, hangs: bool = False) -> ModuleOp:
     params = [graph.ints(3, 3), graph.ints(2 + hangs, 1), pads, graph.ints(int(hangs))]
     params += [graph.ints(1)] if name == "PoolAvg2d" else []
     return graph.module(graph.op(name, x, *params, out=(2, 4, 7, 6)))
+
+
+def large_pool() -> ModuleOp:
+    """A PoolAvg2d without padding, too large for its share of the TCM along every dim."""
+    graph = NativeGraph()
+    x, pads = graph.input(3, 21, 21, 65), graph.const(np.zeros((1, 1, 2, 2), np.int32))
+    params = [graph.ints(3, 3), graph.ints(1, 1), pads, graph.ints(0), graph.ints(0)]
+    return graph.module(graph.op("PoolAvg2d", x, *params, out=(3, 19, 19, 65)))
 
 
 def raw_resize(interpolation: int) -> ModuleOp:

@@ -75,3 +75,17 @@ func.func @independent(%x: tensor<128x32xf32>, %y: tensor<32x128xf32>) -> (tenso
   %2 = qti_aisw.Softmax(%1) : (tensor<128x128xf32>) -> tensor<128x128xf32>
   func.return %0, %2 : tensor<128x128xf32>, tensor<128x128xf32>
 }
+
+// -----
+
+// A mean whose padding does not count is cut along its channels alone.
+
+// CHECK-LABEL: func.func @mean
+// CHECK:       htp.Slice_shape({{.*}}!htp.shape<1x16x16x32>{{.*}} -> tensor<1x16x16x32xf32>
+// CHECK:       htp.PoolAvg2d({{.*}} -> tensor<1x16x16x32xf32>
+// CHECK:       htp.PoolAvg2d({{.*}} -> tensor<1x16x16x32xf32>
+// CHECK:       htp.Concat({{.*}} -> tensor<1x16x16x64xf32>
+func.func @mean(%x: tensor<1x16x16x64xf32>) -> tensor<1x16x16x64xf32> {
+  %0 = qti_aisw.PoolAvg2d(%x) {filter_size = array<i64: 3, 3>, pad_amount = array<i64: 1, 1, 1, 1>} : (tensor<1x16x16x64xf32>) -> tensor<1x16x16x64xf32>
+  func.return %0 : tensor<1x16x16x64xf32>
+}

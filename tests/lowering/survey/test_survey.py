@@ -251,3 +251,17 @@ def test_the_survey_of_a_quantised_model_tells_what_is_in_integers() -> None:
     text = as_text(result, "a model")
     assert "integers: 1 of 2 in u8, 1 in f32 between Dequantize and Quantize\n" in text
     assert TYPES not in as_text(surveyed(of_nodes(node("Tanh", "x", "y"))), "a float model")
+
+
+def test_the_survey_of_a_dynamically_quantised_model_tells_that_it_computes_in_floats() -> None:
+    weights = {"w": np.ones((X.shape[-1], 3), np.int8), "s": np.array(0.1, np.float32)}
+    nodes = (
+        node("DynamicQuantizeLinear", "x", "q u z"),
+        node("MatMulInteger", "q w z", "i"),
+        node("Cast", "i", "f", to=1),
+        node("Mul", "f s", "y"),
+    )
+    result = surveyed(model_of(nodes, {"x": X}, ["y"], weights))
+    types = ways(result)["to_y"].types
+    assert types == ("f32: only weights have an encoding",)
+    assert "integers: none, 3 in f32\n" in as_text(result, "a model")
