@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 
 from .actions import Action, Alloc, Fill, Residency, RunStep, Spill
 from .live_intervals import LiveInterval
-from .offsets import Packing, pack, pack_tightly
+from .offsets import Packing, pack, pack_mostly
 from .replay import Replay, ReplayStep, StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
@@ -73,7 +73,7 @@ def packed_stays(
         if not replay.run():
             return None
         lives = _lives(replay)
-        packing = pack_tightly(lives, alignment, effort=0)
+        packing = pack_mostly(lives, capacity, alignment)
         if packing.peak > capacity and number in (0, ROUNDS):
             packing = pack(lives, capacity, alignment, effort=effort) or packing
         if packing.peak <= capacity:
@@ -85,13 +85,14 @@ def packed_stays(
 def _leave_free(
     lost: list[int], lives: Sequence[LiveInterval], packing: Packing, capacity: int
 ) -> None:
-    """Leave more free at the steps of what sticks out: as much, but one part of the TCM at most."""
+    """Leave more free at the steps of what sticks out: a part of the TCM, then twice as much."""
     over = [0] * len(lost)
     for live, offset in zip(lives, packing.offsets, strict=True):
         out = min(offset + live.bytes - capacity, capacity // PARTS)
         for step in range(live.start, live.end + 1) if out > 0 else ():
             over[step] = max(over[step], out)
-    lost[:] = [min(free + out, capacity // 2) for free, out in zip(lost, over, strict=True)]
+    more = (free + max(free, out) if out else free for free, out in zip(lost, over, strict=True))
+    lost[:] = [min(each, capacity // 2) for each in more]
 
 
 def offsets_of(replay: Replay, capacity: int, alignment: int) -> tuple[int, ...] | None:
