@@ -109,8 +109,10 @@ class TileReader:
             wanted = constraints.operands[at]
             differs = wanted.layout is not self._layouts[value]
             chunk = _chunk(spec_of(value), wanted.layout) if differs else None
+            follows = {dim: by[at] for dim, by in maps.items() if at in by}
             by_dim = {
-                dim: replace(by[at], exact=self.exact) for dim, by in maps.items() if at in by
+                dim: replace(access, exact=self.exact and access.stride.denominator > 1)
+                for dim, access in follows.items()
             }
             number, in_tcm = self._numbers[value], wanted.memory is Memory.TCM
             yield TilingOperand(number, by_dim, in_tcm, chunk, passes[at] if passes else 1)

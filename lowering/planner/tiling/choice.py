@@ -39,8 +39,10 @@ STEP = 4 << 10
 """Bytes that are worth one step."""
 MOST_PACKED = 800
 """Stays in TCM of a plan, up to which their offsets are looked for."""
-EFFORT = 120_000
+EFFORT = 60_000
 """Steps that are replayed, at most, to refine a plan."""
+ALONE = 30_000
+"""Steps that are replayed, at most, to find what segments move alone."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 LIKELY = 3
@@ -67,7 +69,7 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
         search.offer(cheapest(room, search.priced))
         if search.is_enough:
             return search.best
-    search.offer(Pieces(rooms[0], search.likely, STEP, EFFORT // 4).plan())
+    search.offer(Pieces(rooms[0], search.likely, STEP, ALONE).plan())
     search.refine()
     if search.weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
