@@ -52,13 +52,13 @@ class Pieces:
 
     def _path(self) -> list[Span]:
         """Find the spans of the cheapest cover."""
-        count = len(self.setting.program.ops)
-        best: list[tuple[float, Span]] = [(0, (0, 0))] + [(inf, (0, 0))] * count
+        best: dict[int, tuple[float, Span]] = {0: (0, (0, 0))}
         for start, end in sorted(self.likely, key=lambda span: span[1]):
             known = self._known.get((start, end))
             weight = best[start][0] + (known[0] if known else self._bounds[start, end])
-            best[end] = min(best[end], (weight, (start, end)))
-        path, at = list[Span](), count
+            if end not in best or weight < best[end][0]:
+                best[end] = weight, (start, end)
+        path, at = list[Span](), len(self.setting.program.ops)
         while at > 0:
             path.append(best[at][1])
             at = best[at][1][0]
