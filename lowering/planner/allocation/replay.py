@@ -37,13 +37,15 @@ class StepList:
     """Steps in order, and their buffers: bytes in TCM, and those to fetch one again.
 
     A buffer that cannot be fetched, `None`, has to be saved before it leaves. `ends` are the
-    numbers of steps at which parts of the list end.
+    numbers of steps at which parts of the list end. `penalty` are bytes that a plan counts for, and
+    that do not move.
     """
 
     sizes: list[int] = field(default_factory=list[int])
     fetched: list[int | None] = field(default_factory=list["int | None"])
     steps: list[ReplayStep] = field(default_factory=list[ReplayStep])
     ends: list[int] = field(default_factory=list[int])
+    penalty: int = 0
 
     def buffer(self, size: int, fetched: int | None = None, alignment: int = CHUNK_BYTES) -> int:
         """Add a buffer and return its number."""

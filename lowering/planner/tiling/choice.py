@@ -110,7 +110,7 @@ class _PlanSearch:
         steps = expand(plan.program, plan.cuts, plan.leaders, capacity, plan.windows)
         self.left -= len(steps.steps)
         replay, moved = self._replayed(steps)
-        weight = inf if moved is None else moved + STEP * len(steps.steps)
+        weight = inf if moved is None else moved + steps.penalty + STEP * len(steps.steps)
         if weight < self.weight or not self.best.segments:
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
             self.weight = weight
@@ -128,7 +128,7 @@ class _PlanSearch:
         tight, roomy = Replay(steps, capacity), Replay(steps, capacity - capacity // MARGIN)
         if not tight.run():
             return tight, None
-        if tight.bytes + STEP * len(steps.steps) >= self.weight:
+        if tight.bytes + steps.penalty + STEP * len(steps.steps) >= self.weight:
             return tight, tight.bytes
         fits, is_short = roomy.run(), len(tight.stays) <= MOST_PACKED
         if fits and roomy.bytes == tight.bytes:

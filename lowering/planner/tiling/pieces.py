@@ -77,11 +77,9 @@ class Pieces:
         steps = expand(program, cuts, [end - start - 1], capacity, windows)
         self.left -= len(steps.steps)
         moved = steps.moved(capacity)
-        return (
-            inf
-            if moved is None
-            else self._outside(start, end, moved) + self.step * len(steps.steps)
-        )
+        if moved is None:
+            return inf
+        return self._outside(start, end, moved) + steps.penalty + self.step * len(steps.steps)
 
     def _alone(self, start: int, end: int) -> TileProgram:
         """Make the program of a span, whose results that are read behind it are in DDR."""

@@ -18,6 +18,7 @@ from collections.abc import Container, Mapping, Sequence
 from itertools import product
 from math import ceil, prod
 
+from ....dialects.value.layout import CHUNK_BYTES, round_up
 from ....dialects.value.spec import Shape
 from ..allocation.replay import ReplayStep, StepList
 from .boxes import Box, common, flat_bytes, flattened, padded_bytes, reach, tile_boxes, whole_box
@@ -25,7 +26,7 @@ from .program import SUMMED, Cuts, TileProgram, TilingOp, TilingOperand, TilingT
 from .windows import Windows, blocks
 
 HOME = 1 << 16
-"""Times that a byte counts which an op reads that runs from DDR though it could be cut."""
+"""Times that a byte counts more which an op reads that runs from DDR though it could be cut."""
 
 
 def expand(
@@ -85,9 +86,10 @@ class _Expansion:
         op = self.program.ops[at]
         if at in self.home or op.in_tcm:
             return at not in self.home
-        read = {o.tensor: self.program.tensors[o.tensor].bytes for o in op.operands if o.in_tcm}
-        room = min(self.capacity // 2, self.capacity - sum(read.values()))
-        return not tensor.in_ddr and tensor.bytes <= room
+        tensors = {o.tensor for o in op.operands if o.in_tcm} | set(op.results)
+        sizes = (round_up(self.program.tensors[n].bytes, CHUNK_BYTES) for n in tensors)
+        fits = tensor.bytes <= self.capacity // 2 and sum(sizes) <= self.capacity
+        return fits and not tensor.in_ddr
 
     def run(self, at: int, tile: int) -> None:
         """Run a tile of an op, after those that it waits for."""
@@ -111,7 +113,7 @@ class _Expansion:
                 moves += direct * operand.passes
                 takes |= {n: self.list.sizes[n] for n in buffers if outside}
             if at in self.home and op.cuts:
-                moves *= HOME
+                self.list.penalty += moves * HOME
             results = self._results(at, box)
             extents = {dim: high - low for dim, (low, high) in enumerate(box)}
             own = [self.list.buffer(size)] if (size := op.scratch_bytes(extents)) else []
@@ -134,19 +136,22 @@ class _Expansion:
         buffers: list[int | None] = []
         for number in self.program.ops[at].results:
             tensor = self.program.tensors[number]
-            same = len(box) == len(tensor.shape)
-            size = padded_bytes(tensor, box, tensor.chunk) if same else tensor.bytes
+            own = self._own(at, tensor, box)
+            size = padded_bytes(tensor, own, tensor.chunk)
             buffers.append(self.list.buffer(size) if self._inside(at, tensor) else None)
         return buffers
+
+    def _own(self, at: int, tensor: TilingTensor, box: Box) -> Box:
+        """Return the block of a tile of the first result, or all of a result of another shape."""
+        first = self.program.tensors[self.program.ops[at].results[0]]
+        return box if tensor.shape == first.shape else whole_box(tensor)
 
     def _drain(self, at: int, box: Box, results: Sequence[int | None]) -> None:
         """Write a tile's results to DDR, without padding, where they belong there."""
         for number, buffer in zip(self.program.ops[at].results, results, strict=True):
             tensor = self.program.tensors[number]
             if buffer is None or number in self.drained or tensor.in_ddr:
-                moves = flat_bytes(
-                    tensor, box if len(box) == len(tensor.shape) else whole_box(tensor)
-                )
+                moves = flat_bytes(tensor, self._own(at, tensor, box))
                 changes = buffer is not None and prod(tensor.chunk) > 1
                 own = (self.list.buffer(moves),) if changes else ()
                 self.list.steps.append(ReplayStep(() if buffer is None else (buffer,), own, moves))
