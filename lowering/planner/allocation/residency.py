@@ -97,8 +97,8 @@ def _leave_free(
 
 def offsets_of(replay: Replay, capacity: int, alignment: int) -> tuple[int, ...] | None:
     """Find the offset of each stay of a replay without a search; None where none are found."""
-    packing = pack(_lives(replay), capacity, alignment, effort=0)
-    return None if packing is None else packing.offsets
+    packing = pack_mostly(_lives(replay), capacity, alignment)
+    return packing.offsets if packing.peak <= capacity else None
 
 
 def _lives(replay: Replay) -> list[LiveInterval]:

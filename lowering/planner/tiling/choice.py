@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise, permutations
 from math import inf
@@ -39,8 +39,10 @@ STEP = 4 << 10
 """Bytes that are worth one step."""
 MOST_PACKED = 800
 """Stays in TCM of a plan, up to which their offsets are looked for."""
-EFFORT = 60_000
+EFFORT = 30_000
 """Steps that are replayed, at most, to refine a plan."""
+STARTS = 2
+"""Plans that are refined, of those that were proposed."""
 ALONE = 30_000
 """Steps that are replayed, at most, to find what segments move alone."""
 ENOUGH = 1.02
@@ -61,20 +63,37 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
         for program in programs
         for scale, joins in ASSUMED
     ]
-    search = _PlanSearch(rooms[0], TilingPlan((), rooms[0]))
-    for plan in uncut(rooms[0]):
-        if search.offer(plan) and not search.leaves:
-            return search.best
+    priced, searches = list[Segment](), list[_PlanSearch]()
+    for plan in _proposed(rooms, priced):
+        if plan.cuts not in [search.best.cuts for search in searches]:
+            searches.append(search := _PlanSearch(rooms[0], plan, priced))
+            search.offer(plan)
+            if search.is_enough:
+                return search.best
+    searches.sort(key=lambda search: search.weight)
+    for search in searches[:STARTS]:
+        search.refine()
+    best = min(searches, key=lambda search: search.weight)
+    # Where no plan fits as a whole, estimates cut what can be cut.
+    return best.best if best.weight < inf else plan_tiles(programs[0], capacity, capacity // 2)
+
+
+def _proposed(rooms: Sequence[Setting], priced: list[Segment]) -> Iterator[TilingPlan]:
+    """List plans to begin with; the segments that were priced for them are added to a list."""
+    yield from uncut(rooms[0])
     for room in rooms:
-        search.offer(cheapest(room, search.priced))
-        if search.is_enough:
-            return search.best
-    search.offer(Pieces(rooms[0], search.likely, STEP, ALONE).plan())
-    search.refine()
-    if search.weight == inf:
-        # No plan fits as a whole: estimates cut what can be cut.
-        return plan_tiles(programs[0], capacity, capacity // 2)
-    return search.best
+        yield cheapest(room, priced)
+    yield Pieces(rooms[0], likely(priced), STEP, ALONE).plan()
+
+
+def likely(priced: Sequence[Segment]) -> dict[tuple[int, int], list[Segment]]:
+    """List the ways to cut ops in step that estimates found, the cheapest first."""
+    ways: dict[tuple[int, int], list[Segment]] = defaultdict(list)
+    for segment in sorted(priced, key=lambda segment: segment.price):
+        known = ways[segment.start, segment.end]
+        if segment.cuts not in [each.cuts for each in known]:
+            known.append(segment)
+    return ways
 
 
 def uncut(setting: Setting) -> Iterator[TilingPlan]:
@@ -92,15 +111,16 @@ def uncut(setting: Setting) -> Iterator[TilingPlan]:
 class _PlanSearch:
     """The best plan so far, its weight, and the steps that may still be replayed.
 
-    `leaves`: something leaves TCM in the best plan, and comes back.
+    `leaves`: something leaves TCM in the best plan, and comes back. `priced` are segments that
+    estimates found.
     """
 
     setting: Setting
     best: TilingPlan
+    priced: Sequence[Segment]
     weight: float = inf
     left: int = EFFORT
     leaves: bool = True
-    priced: list[Segment] = field(default_factory=list[Segment])
 
     def offer(self, plan: TilingPlan) -> bool:
         """Replay a plan, and keep it where it is better."""
@@ -111,7 +131,7 @@ class _PlanSearch:
         self.left -= len(steps.steps)
         replay, moved = self._replayed(steps)
         weight = inf if moved is None else moved + steps.penalty + STEP * len(steps.steps)
-        if weight < self.weight or not self.best.segments:
+        if weight < self.weight:
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
             self.weight = weight
             self.leaves = moved != sum(step.moves for step in steps.steps)
@@ -139,7 +159,9 @@ class _PlanSearch:
 
     @property
     def is_enough(self) -> bool:
-        """Tell whether the best plan moves about what every plan does."""
+        """Tell whether the plan moves about what every plan does, or cuts and spills nothing."""
+        if not self.leaves and not any(self.best.cuts.values()):
+            return True
         program, moved = self.setting.program, self.best.price.bytes
         read = {operand.tensor for op in program.ops for operand in op.operands}
         outside = {number for number in read if number not in program.maker} | program.kept
@@ -191,14 +213,8 @@ class _PlanSearch:
                 yield (*segments[:first], joined, *segments[at + 1 :])
 
     @cached_property
-    def likely(self) -> dict[tuple[int, int], list[Segment]]:
-        """The ways to cut ops in step that estimates found, the cheapest first."""
-        likely: dict[tuple[int, int], list[Segment]] = defaultdict(list)
-        for segment in sorted(self.priced, key=lambda segment: segment.price):
-            known = likely[segment.start, segment.end]
-            if segment.cuts not in [each.cuts for each in known]:
-                known.append(segment)
-        return likely
+    def _likely(self) -> dict[tuple[int, int], list[Segment]]:
+        return likely(self.priced)
 
     def _size(self, end: int) -> int:
         """Sort the segments whose last op touches the largest tensors to the front."""
@@ -226,7 +242,7 @@ class _PlanSearch:
         if end - start == 1 and Single(self.setting, start).price(()) is not None:
             yield Segment(start, end, Price(), {start: ()})
         if few:
-            yield from self.likely.get((start, end), ())[:LIKELY]
+            yield from self._likely.get((start, end), ())[:LIKELY]
         moves = self.setting.program.ops[end - 1].moves_only
         if end - start > LONGEST or (moves and end - start > 1):
             return
