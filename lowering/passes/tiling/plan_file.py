@@ -23,7 +23,10 @@ _FORM = "write lines such as 'conv1: H=16 D=64', or take the JSON of --save-tile
 
 @dataclass(frozen=True)
 class Wish:
-    """The tiles of the ops of a node, of those with a name, or of one; None leaves them open."""
+    """The tiles of the ops of a node, of those with a name, or of one; None leaves them open.
+
+    `drains` as of a segment.
+    """
 
     where: str
     node: str
@@ -31,6 +34,7 @@ class Wish:
     number: int
     cuts: Cuts | None
     in_step: bool
+    drains: bool = True
 
 
 def read_wishes(path: str, function: str) -> list[Wish]:
@@ -74,8 +78,9 @@ def _of_json(path: str, table: dict[str, Any]) -> Iterator[Wish]:
         for op in segment["ops"]:
             tiles, where = op["tiles"], f"{path}: segment {number}"
             cuts = tiles if tiles is None else tuple(map(_cut, tiles.items()))
-            step = bool(op["in_step"])
-            yield Wish(where, str(op["node"]), str(op["op"]), int(op["number"]), cuts, step)
+            step, drains = bool(op["in_step"]), bool(segment.get("drained", True))
+            name = str(op["node"]), str(op["op"]), int(op["number"])
+            yield Wish(where, *name, cuts, step, drains)
 
 
 def _cut(tile: tuple[str, int]) -> tuple[int, int]:
@@ -111,7 +116,7 @@ class WishReader:
             if start is not None and wish and not wish.in_step:
                 ops = range(start, at + 1)
                 cuts = {n: cut for n in ops if n in by_op and (cut := by_op[n].cuts) is not None}
-                yield ChosenTiles(start, at + 1, cuts)
+                yield ChosenTiles(start, at + 1, cuts, wish.drains)
                 start = None
             elif start is not None and not wish and not self.program.ops[at].moves_only:
                 raise self._gap(by_op[start], self._called(at))

@@ -12,8 +12,9 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.counted import counted
 from ....dialects.locations import origins_of
 from ...levels import mnemonic, operand_label
-from ...planner.tiling.explained import RunnerUp, SegmentFacts
+from ...planner.tiling.explained import RunnerUp, SegmentFacts, explain
 from ...planner.tiling.program import Cuts
+from ...planner.tiling.search import TilingPlan
 
 DIMS = tuple("BHWDK")
 """The letters of the dims of a result; K is the dim that it is summed over."""
@@ -40,7 +41,8 @@ class PlannedSegment:
     """Ops that run one by one, or in step tile by tile.
 
     The last op runs in `strips`, `stripes` times over. `pinned` and `rings` are bytes of TCM by
-    tensor: what every tile reads whole, and what stays from tile to tile.
+    tensor: what every tile reads whole, and what stays from tile to tile. `drained` are bytes of
+    main memory: what is written there as it is made, and read there.
     """
 
     ops: Sequence[PlannedOp]
@@ -48,6 +50,7 @@ class PlannedSegment:
     stripes: int
     pinned: Mapping[str, int]
     rings: Mapping[str, int]
+    drained: Mapping[str, int]
     bytes: int
     calls: int
     runner_up: Mapping[str, Any] | None
@@ -55,10 +58,11 @@ class PlannedSegment:
 
 @dataclass(frozen=True)
 class PlanTable:
-    """The tile plan of a function for a TCM of some bytes."""
+    """The tile plan of a function for a TCM; `cut_short`: a limit ended the search."""
 
     tcm_bytes: int
     segments: Sequence[PlannedSegment]
+    cut_short: bool = False
 
     @property
     def bytes(self) -> int:
@@ -97,10 +101,11 @@ def names_of(op: Operation) -> list[str]:
 
 
 def plan_table(
-    names: OpNames, values: Sequence[SSAValue], facts: Sequence[SegmentFacts], tcm_bytes: int
+    names: OpNames, values: Sequence[SSAValue], plan: TilingPlan, tcm_bytes: int
 ) -> PlanTable:
     """Name the ops and the tensors of a plan; `values` are the tensors by number."""
-    return PlanTable(tcm_bytes, [_segment(names, values, each) for each in facts])
+    segments = [_segment(names, values, each) for each in explain(plan)]
+    return PlanTable(tcm_bytes, segments, plan.cut_short)
 
 
 def _segment(names: OpNames, values: Sequence[SSAValue], facts: SegmentFacts) -> PlannedSegment:
@@ -116,6 +121,7 @@ def _segment(names: OpNames, values: Sequence[SSAValue], facts: SegmentFacts) ->
         facts.stripes,
         named(facts.pinned),
         named(facts.rings),
+        named(facts.drained),
         facts.bytes,
         facts.calls,
         _other(facts, facts.runner_up) if facts.runner_up else None,
@@ -151,7 +157,8 @@ def table_json(tables: Mapping[str, PlanTable | None]) -> str:
 
 def table_text(name: str, table: PlanTable) -> Iterator[str]:
     """Write a table as lines: a segment, then its ops, what stays in TCM, and the runner-up."""
-    yield f"{name}: {len(table.segments)} segments, {table.bytes:,} bytes planned"
+    limit = "; the search ended at its limit" if table.cut_short else ""
+    yield f"{name}: {len(table.segments)} segments, {table.bytes:,} bytes planned{limit}"
     for number, segment in enumerate(table.segments, 1):
         times = f", {segment.stripes} times over" if segment.stripes > 1 else ""
         runs = f"{segment.strips} strips{times}: " if segment.strips > 1 else ""
@@ -159,7 +166,8 @@ def table_text(name: str, table: PlanTable) -> Iterator[str]:
         ops = [op_text(op) for op in segment.ops]
         yield f"{number:>3}  {runs}{moves}" + (f", {ops[0]}" if len(ops) == 1 else "")
         yield from (f"       {each}" for each in ops if len(ops) > 1)
-        for word, sizes in {"pinned": segment.pinned, "ring": segment.rings}.items():
+        stays = {"pinned": segment.pinned, "ring": segment.rings, "drained": segment.drained}
+        for word, sizes in stays.items():
             yield from (f"     {word} {tensor}: {size:,} bytes" for tensor, size in sizes.items())
         if other := segment.runner_up:
             how = "each op by itself" if other["apart"] else tiles_text(other["tiles"])

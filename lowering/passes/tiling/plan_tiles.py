@@ -22,7 +22,6 @@ from ...patterns.tcm_need import needs_more
 from ...patterns.tile_table import ROWS
 from ...planner.tiling import SUMMED, TilingPlan, choose_plan, plan_tiles
 from ...planner.tiling.chosen import plan_around
-from ...planner.tiling.explained import explain
 from ...rules.graph.graph import Node
 from ...rules.graph.tables import OpTables
 from ...rules.language.tile_plan import plan_attr, windows_attr
@@ -78,8 +77,8 @@ class PlanTiles(ModulePass):
             _write(tables, reader.ops, plan, self.tcm_bytes // HALF)
             collected, function = _TABLES.get(), block.parent_op()
             if collected is not None and function is not None:
-                names, facts = OpNames(reader.ops), tuple(explain(plan))
-                collected[function] = plan_table(names, reader.values, facts, self.tcm_bytes)
+                names = OpNames(reader.ops)
+                collected[function] = plan_table(names, reader.values, plan, self.tcm_bytes)
 
     def _plan(self, block: Block, reader: TileReader, tables: OpTables) -> TilingPlan:
         """Plan a block, around the tiles that the file gives."""

@@ -74,8 +74,10 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
     for search in searches[:STARTS]:
         search.refine()
     best = min(searches, key=lambda search: search.weight)
-    # Where no plan fits as a whole, estimates cut what can be cut.
-    return best.best if best.weight < inf else plan_tiles(programs[0], capacity, capacity // 2)
+    if best.weight == inf:
+        # No plan fits as a whole: estimates cut what can be cut.
+        return plan_tiles(programs[0], capacity, capacity // 2)
+    return replace(best.best, cut_short=best.left <= 0)
 
 
 def _proposed(rooms: Sequence[Setting], priced: list[Segment]) -> Iterator[TilingPlan]:

@@ -12,11 +12,15 @@ from .search import Segment, TilingPlan
 
 @dataclass(frozen=True)
 class ChosenTiles:
-    """Ops from `start` to before `end` in step, with the cuts of those that are cut."""
+    """Ops from `start` to before `end` in step, with the cuts of those that are cut.
+
+    `drains` as of a segment.
+    """
 
     start: int
     end: int
     cuts: Mapping[int, Cuts]
+    drains: bool = True
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,6 @@ def plan_around(
         price, need = price_of(setting, each.start, each.end, each.cuts)
         if price is None:
             return rest, Misfit(each, need)
-        segments.append(Segment(each.start, each.end, price, each.cuts))
+        segments.append(Segment(each.start, each.end, price, each.cuts, each.drains))
     segments.sort(key=lambda segment: segment.start)
     return TilingPlan(tuple(segments), setting), None

@@ -28,7 +28,8 @@ class SegmentFacts:
 
     `strips` are the tiles of the last op along its innermost cut, `stripes` how often all of these
     go round. `pinned` are tensors that every tile reads whole, `rings` those of which bytes stay
-    from tile to tile, both in bytes of TCM. The runner-up is None where nothing else fits.
+    from tile to tile, both in bytes of TCM; `drained` leave as they are made, in bytes of DDR. The
+    runner-up is None where nothing else fits.
     """
 
     start: int
@@ -38,6 +39,7 @@ class SegmentFacts:
     stripes: int
     pinned: Mapping[int, int]
     rings: Mapping[int, int]
+    drained: Mapping[int, int]
     bytes: int
     calls: int
     runner_up: RunnerUp | None
@@ -46,7 +48,8 @@ class SegmentFacts:
 def explain(plan: TilingPlan) -> Iterator[SegmentFacts]:
     """Tell of each segment of a plan, in order."""
     setting = plan.setting
-    alone = singles(setting)
+    alone, tensors = singles(setting), setting.program.tensors
+    drained = {setting.program.ops[at].results[0] for at in plan.drained}
     tight = [is_tight(setting, at) for at in range(len(setting.program.ops))]
     for segment in plan.segments:
         others = [
@@ -61,6 +64,8 @@ def explain(plan: TilingPlan) -> Iterator[SegmentFacts]:
         counts = Single(setting, last).counts(segment.cuts.get(last, ())) or [1]
         pinned, rings = _kept(setting, segment)
         price = segment.price
+        ops = setting.program.ops[segment.start : segment.end]
+        results = [result for op in ops for result in op.results]
         yield SegmentFacts(
             segment.start,
             segment.end,
@@ -69,6 +74,7 @@ def explain(plan: TilingPlan) -> Iterator[SegmentFacts]:
             prod(counts[:-1]),
             pinned,
             rings,
+            {n: tensors[n].flat_bytes for n in results if n in drained},
             price.bytes,
             price.calls,
             runner_up,

@@ -48,11 +48,12 @@ class TilingPlan:
     """The segments that cover a program.
 
     An op that no tile size makes fit is a segment of its own without cuts. The price of a segment
-    is an estimate, or what its steps moved in a replay.
+    is an estimate, or what its steps moved in a replay. `cut_short`: a limit ended the search.
     """
 
     segments: tuple[Segment, ...]
     setting: Setting = field(compare=False, repr=False)
+    cut_short: bool = False
 
     @property
     def leaders(self) -> list[int]:
