@@ -53,7 +53,7 @@ class Pieces:
     def _path(self) -> list[Span]:
         """Find the spans of the cheapest cover."""
         count = len(self.setting.program.ops)
-        best: list[tuple[float, Span]] = [(0, (0, 0))] + [(inf, (0, 0))] * count
+        best: list[tuple[float, Span]] = [(0, (0, 0))] + [(inf, (count, count))] * count
         for start, end in sorted(self.likely, key=lambda span: span[1]):
             known = self._known.get((start, end))
             weight = best[start][0] + (known[0] if known else self._bounds[start, end])
