@@ -1,4 +1,4 @@
-"""The pass that has tensors made from main memory again where they would leave TCM and come back."""
+"""The pass that makes tensors from main memory again where they would leave TCM and come back."""
 
 from __future__ import annotations
 

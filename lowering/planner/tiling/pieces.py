@@ -40,7 +40,7 @@ class Pieces:
         self._bounds = {span: self._bound(*span) for span in likely}
 
     def plan(self) -> TilingPlan:
-        """Find the cheapest cover; where replays run out, what is not known is as the bound says."""
+        """Find the cheapest cover; where replays run out, the bound stands for what is not known."""
         while True:
             path = self._path()
             unknown = [span for span in path if span not in self._known]

@@ -15,7 +15,7 @@ rows stay while the columns go round: left is read once, right once per row tile
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from itertools import permutations
+from itertools import permutations, product
 from math import ceil, prod
 from typing import NamedTuple
 
@@ -24,6 +24,8 @@ from .memory import Price, Setting
 from .program import DEPTH, SUMMED, Cuts, TilingOperand, tile_sizes
 
 Option = tuple[Price, Cuts]
+SMALLEST = 3
+"""Sizes of tiles that are tried along each of three dims."""
 
 
 class _OperandRead(NamedTuple):
@@ -162,6 +164,8 @@ class Single:
             if any(price.bytes == least for price, _ in options):
                 break
             options += stage()
+        if not options:
+            options += self._along_three()
         return min(options, key=lambda option: option[0], default=None)
 
     def ways(self) -> Iterator[Option]:
@@ -193,6 +197,16 @@ class Single:
                     if price:
                         yield price, cuts
                         last = price
+
+    def _along_three(self) -> Iterator[Option]:
+        """Small tiles along three dims, where larger ones do not fit."""
+        shape = self.tensors[self.op.results[0]].shape
+        dims = (dim for dim in self.op.cuts if shape[dim] > 1)
+        for nest in permutations(dims, 3):
+            for sizes in product(*([*self._sizes(dim)][-SMALLEST:] for dim in nest)):
+                cuts = (*zip(nest, sizes, strict=True),)
+                if price := self.price(cuts):
+                    yield price, cuts
 
     def _in_parts(self) -> Iterator[Option]:
         """Parts of what the op sums over are halved while that makes the whole cheaper."""
