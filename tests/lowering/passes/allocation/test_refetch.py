@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
-import numpy as np
 import pytest
-from htp_mlir.lowering import lower
-from htp_mlir.lowering.levels import bodies, mnemonic
+from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.passes.allocation.allocate import allocate_block
 from htp_mlir.lowering.passes.allocation.refetch import refetch_block
 from htp_mlir.lowering.passes.allocation.select_kernels import select_kernels
