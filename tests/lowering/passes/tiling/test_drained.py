@@ -1,4 +1,4 @@
-"""Tiles that are written to main memory as they are made: where they are joined, and the numbers."""
+"""Tiles that leave for main memory as they are made: where they are joined, and the numbers."""
 
 from __future__ import annotations
 
