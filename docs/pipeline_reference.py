@@ -30,6 +30,8 @@ _HOLDS = {
     "stand between",
     "htp-in-place": "joins and slices in DDR that move no bytes are marked `in_place`",
     "htp-schedule": "ops stand in execution order; tile plans are gone",
+    "htp-refetch": "what was sliced, padded or converted from main memory is made again where it "
+    "would leave TCM and come back",
     "htp-allocate": "every tensor in TCM has an offset, and no two live ones overlap; spills and "
     "fills are ops",
     "htp-prefetch": "copies to TCM are a start and a wait, where an op can run between",

@@ -121,8 +121,6 @@ class PinnedLstmOp(LstmOp):
     As Lstm, but for R [1, dir, 4h, h - n], which each step reads from where it lies, and R_pinned
     [1, dir, 4h, n]: the weights of the last h - n elements of a state, and of the first n.
 
-    Constraints: those of Lstm.
-
     Example: `%y, %h, %c = htp.Lstm.pinned(%x, %w, %r, %b, %lens, %h0, %c0, %p, %dir, %clip,
     %forget, %pinned) : (tensor<1x5x2x3xf32>, tensor<1x1x16x3xf32>, tensor<1x1x16x1xf32>,
     tensor<1x1x1x32xf32>, tensor<1x1x1x2xi32>, tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>,
@@ -141,8 +139,6 @@ class PinnedGruOp(GruOp):
 
     As Gru, but for R [1, dir, 3h, h - n], which each step reads from where it lies, and R_pinned
     [1, dir, 3h, n]: the weights of the last h - n elements of a state, and of the first n.
-
-    Constraints: those of Gru.
 
     Example: `%y, %h = htp.Gru.pinned(%x, %w, %r, %b, %lens, %h0, %dir, %clip, %linear, %pinned) :
     (tensor<1x5x2x3xf32>, tensor<1x1x12x3xf32>, tensor<1x1x12x1xf32>, tensor<1x1x1x24xf32>,

@@ -29,6 +29,7 @@
 // REST-NOT:  htp-in-place
 // REST:      htp-check-level{level=placed},
 // REST-NEXT: htp-schedule,
+// REST-NEXT: htp-refetch,
 // REST-NEXT: htp-allocate,
 // REST-NEXT: htp-prefetch,
 // REST-NEXT: htp-select-kernels,

@@ -14,6 +14,7 @@ from htp_mlir.lowering.patterns import HTP_RULES
 from htp_mlir.lowering.patterns.groups import GROUP_RULES
 from htp_mlir.lowering.patterns.param_orders import PARAM_ORDERS
 from htp_mlir.lowering.patterns.properties import PROPERTIES
+from htp_mlir.lowering.patterns.recurrence import RECURRENCE_RULES
 from htp_mlir.lowering.rules import (
     AND,
     EARLY,
@@ -58,8 +59,9 @@ def own_package() -> CppPackage:
         for expr in (member.constraint, member.replacement)
         for name, function in functions(expr).items()
     }
-    # A filter of blocks has no word in C++.
-    native = tuple(m for m in HTP_RULES if not m.in_graph and m not in GROUP_RULES)
+    # A filter of blocks and an op with any of its outputs have no word in C++.
+    unwritten = {*GROUP_RULES, *RECURRENCE_RULES}
+    native = tuple(m for m in HTP_RULES if not m.in_graph and m not in unwritten)
     table = RuleSet(native, externals={**HTP_RULES.externals, **externals})
     return CppPackage(
         "htp",

@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: func.func @chain
 // CHECK:       htp.Relu({{.*}}) {htp.tile = [array<i64: 1, [[ROWS:[0-9]+]]>], htp.in_step}
-// CHECK:       htp.Tanh({{.*}}) {htp.tile = [array<i64: 1, [[ROWS]]>]}
+// CHECK:       htp.Tanh({{.*}}) {htp.tile = [array<i64: 1, [[ROWS]]>], htp.drained}
 
 // The order is the last that heeds the plan.
 

@@ -7,7 +7,7 @@
 
 // AMPLE: htp.Relu(%{{[0-9]+}}) :
 // WHOLE: htp.Relu(%{{[0-9]+}}) {htp.tile = []} :
-// CUT:   htp.Relu(%{{[0-9]+}}) {htp.tile = [array<i64: 1, 8>]} :
+// CUT:   htp.Relu(%{{[0-9]+}}) {htp.tile = [array<i64: 1, 8>], htp.drained} :
 func.func @main(%x: tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32> {
   %0 = htp.Reshape(%x) : (tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
   %1 = htp.Relu(%0) : (tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>

@@ -13,7 +13,12 @@ from htp_mlir.lowering.planner.allocation.actions import (
     moved_bytes,
 )
 from htp_mlir.lowering.planner.allocation.replay import ReplayStep, StepList
-from htp_mlir.lowering.planner.allocation.residency import by_intervals, least_moved, packed_stays
+from htp_mlir.lowering.planner.allocation.residency import (
+    by_intervals,
+    least_moved,
+    packed_stays,
+    returning,
+)
 from htp_mlir.lowering.planner.allocation.steps import AllocationStep, TcmBuffer
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -114,3 +119,19 @@ def test_a_part_of_what_was_saved_is_read_without_a_fill() -> None:
     assert actions is not None
     assert actions[-1] == RunStep(3, (), ("b1",))
     assert moved_bytes(steps, actions) == 2 * UNIT + UNIT
+
+
+def test_what_comes_back_is_listed_with_the_step_that_reads_it() -> None:
+    """What main memory has a copy of comes back without having been saved."""
+    steps = chain([1, 1, 1, 1], [(), (), (0,), (1,)])
+    assert [*returning(steps, 2 * UNIT, UNIT)] == [("b1", 3)]
+    assert [*returning(steps, 4 * UNIT, UNIT)] == []
+    backed = replace(steps[1].writes[0], backed=True)
+    steps[1] = replace(steps[1], writes=(backed,))
+    steps[3] = replace(steps[3], reads=(backed,))
+    assert [*returning(steps, 2 * UNIT, UNIT)] == []
+
+
+def test_nothing_is_listed_where_a_step_does_not_fit() -> None:
+    steps = chain([1, 1, 1, 2], [(), (), (0,), (1,)])
+    assert [*returning(steps, 2 * UNIT, UNIT)] == []
