@@ -23,7 +23,7 @@ from ..rules import (
     EXTERNAL_REPLACE,
     NOT,
     TILING,
-    OpAnyOutput,
+    Op,
     external_constraint,
     external_replacement,
     gen_ConstScalar_i32,
@@ -62,7 +62,7 @@ def weights_exceed(env: Env, root: Node) -> bool:
     return _fitting(env, root) < spec_of(_layer(root).R).shape[D]
 
 
-@external_replacement("each_direction")
+@external_replacement("each_direction", all_outputs=True)
 def each_direction(builder: Builder, root: Node) -> SSAValue:
     """Make a layer of each direction, and join what they give."""
     layer, parts = _layer(root), list[Sequence[SSAValue]]()
@@ -87,7 +87,7 @@ def each_direction(builder: Builder, root: Node) -> SSAValue:
     return _replaced(builder, layer, joined)
 
 
-@external_replacement("pinned_in_part")
+@external_replacement("pinned_in_part", all_outputs=True)
 def pinned_in_part(builder: Builder, root: Node) -> SSAValue:
     """Keep the recurrent weights of as many elements of a state in TCM as fit."""
     layer, count = _layer(root), _fitting(builder.env, root)
@@ -128,7 +128,7 @@ def _replaced(builder: Builder, layer: RecurrentOp, results: Sequence[SSAValue])
 
 
 def _rules(op: type[RecurrentOp]) -> Iterator[Rule]:
-    layer = OpAnyOutput(op.name.removeprefix("htp."), *op.OPERANDS)
+    layer = Op(op.name.removeprefix("htp."), *op.OPERANDS)
     exceeds = EXTERNAL_CONSTRAINT(weights_exceed, "*")
     both = EQ(DIM_OF("R", H), 2)
     yield rule(

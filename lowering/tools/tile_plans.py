@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ..passes.tiling.plan_tiles import Tables
 
 _SAVE = "--save-tiles"
+_DIFFERENCE = 50
+"""The part of the planned bytes by which those that move may differ without a word."""
 
 
 def add_tile_flags(parser: ArgumentParser) -> None:
@@ -87,4 +89,7 @@ def _lines(plans: Mapping[str, PlanTable | None], module: ModuleOp) -> Iterator[
         else:
             yield from table_text(name, table)
     if declared_tcm(module) is not None:
-        yield f"moved: {traffic(module).bytes:,} bytes"
+        moved = traffic(module).bytes
+        planned = sum(table.bytes for table in plans.values() if table)
+        differs = planned and abs(moved - planned) * _DIFFERENCE > planned
+        yield f"moved: {moved:,} bytes" + (f", planned {planned:,}" if differs else "")

@@ -191,8 +191,8 @@ class _PlanSearch:
             ends = [each.end for each in self.best.segments]
             others = changes(ends.index(end)) if end in ends else iter(())
             for plan in (TilingPlan(segments, self.setting) for segments in others):
-                ends = ((each.end, (each.drains,)) for each in plan.segments)
-                signature = (*plan.cuts.items(), *ends)
+                drains = ((each.end, each.drains) for each in plan.segments)
+                signature = (*plan.cuts.items(), *drains)
                 if self.left <= 0:
                     return False
                 if signature not in known:

@@ -108,8 +108,8 @@ class Pieces:
         ops = program.ops[start:end]
         read = {o.tensor for op in ops for o in op.operands}
         entering = (n for n in read if not start <= program.maker.get(n, -1) < end)
-        made = (result for op in ops for result in op.results)
-        return frozenset((*entering, *(n for n in made if self._leaves(n, end))))
+        results = (result for op in ops for result in op.results)
+        return frozenset((*entering, *(n for n in results if self._leaves(n, end))))
 
     def _leaves(self, number: int, end: int) -> bool:
         return self.setting.leaves(number, end)

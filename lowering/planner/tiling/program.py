@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -237,6 +237,11 @@ class TilingOp:
     summed: int = 0
     scratch: Scratch | None = None
 
+    @property
+    def is_view(self) -> bool:
+        """Tell whether it gives the same bytes under another shape."""
+        return self.name == "htp.Reshape"
+
     def granule(self, dim: int, result: TilingTensor) -> int:
         """Find the granularity of tiles of the result: its own, and whole elements of operands."""
         maps = (operand.maps.get(dim) for operand in self.operands)
@@ -268,3 +273,16 @@ class TileProgram:
         """The last op that reads each tensor; the number of ops for those that are kept."""
         last = {operand.tensor: at for at, op in enumerate(self.ops) for operand in op.operands}
         return {**last, **dict.fromkeys(self.kept, len(self.ops))}
+
+    def drained_by(self, home: Container[int]) -> frozenset[int]:
+        """Find the tensors that are written to DDR as they are made.
+
+        They are what ops in DDR read, and a Reshape at the end; ops that only move elements pass it
+        on. `home` are the ops that run from DDR.
+        """
+        drained: set[int] = set()
+        for at, op in reversed([*enumerate(self.ops)]):
+            leaves = any(self.tensors[n].in_ddr or n in drained for n in op.results)
+            if at in home or (leaves and (op.moves_only or op.is_view)):
+                drained |= {o.tensor for o in op.operands if o.tensor in self.maker}
+        return frozenset(drained)

@@ -14,7 +14,7 @@ then, and the next tile waits for tile 3 alone.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import ceil, prod
 
@@ -70,7 +70,7 @@ class _Expansion:
         self.results: dict[tuple[int, int, int], int] = {}
         self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
         self.home = {at for at, op in enumerate(program.ops) if self._exceeds(op, at, capacity)}
-        self.drained = _drained(program, self.home)
+        self.drained = program.drained_by(self.home)
 
     def _exceeds(self, op: TilingOp, at: int, capacity: int) -> bool:
         """Tell whether an op that is not cut takes more than the TCM."""
@@ -96,7 +96,7 @@ class _Expansion:
         op = self.program.ops[at]
         if not op.results or (at, tile, 0) in self.results or op.moves_only:
             return
-        if _is_view(op):
+        if op.is_view:
             # What leaves was written as it was made; what stays is read through.
             return
         box = self.tiles[at][tile]
@@ -188,7 +188,7 @@ class _Expansion:
         if gathers and number in self.drained:
             return (), flat_bytes(tensor, window)
         op = self.program.ops[maker]
-        if op.moves_only or _is_view(op):
+        if op.moves_only or op.is_view:
             return self._through(op, number, window, chunk), 0
         tiles = self._touched(maker, number, window)
         index = op.results.index(number)
@@ -256,7 +256,7 @@ class _Expansion:
         key = number, window, chunk
         if key in self.windows:
             return self.windows[key]
-        if _is_view(op):
+        if op.is_view:
             (operand, *_) = op.operands
             whole = whole_box(self.program.tensors[operand.tensor])
             buffers, _ = self._read(operand, whole)
@@ -304,25 +304,6 @@ class _Expansion:
         _, sizes = self.sizes[maker]
         outermost = next((dim for dim, n in enumerate(tensor.shape) if n > 1), 0)
         return window == whole_box(tensor) and {dim for dim, _ in sizes} <= {outermost}
-
-
-def _is_view(op: TilingOp) -> bool:
-    return op.name == "htp.Reshape"
-
-
-def _drained(program: TileProgram, home: Container[int]) -> frozenset[int]:
-    """Find the tensors that are written to DDR as they are made.
-
-    They are what ops in DDR read, and a Reshape at the end; ops that only move elements pass it on.
-    """
-    drained: set[int] = set()
-    for at, op in reversed([*enumerate(program.ops)]):
-        if at in home:
-            drained |= {o.tensor for o in op.operands if o.tensor in program.maker}
-        leaves = any(program.tensors[n].in_ddr or n in drained for n in op.results)
-        if leaves and (op.moves_only or _is_view(op)):
-            drained |= {o.tensor for o in op.operands if o.tensor in program.maker}
-    return frozenset(drained)
 
 
 def _sizes(program: TileProgram, at: int, cuts: Cuts) -> tuple[Shape, list[tuple[int, int]]]:

@@ -59,8 +59,10 @@ class Rule:
 
     @cached_property
     def pattern(self) -> OpPattern:
-        """The pattern of the match."""
-        return op_pattern(self.match, self.package)
+        """The pattern of the match; the root may have other outputs read where all are replaced."""
+        pattern, parts = op_pattern(self.match, self.package), walk(self.replacement)
+        every = any(isinstance(part, External) and part.all_outputs for part in parts)
+        return replace(pattern, any_output=every)
 
     @property
     def in_graph(self) -> bool:

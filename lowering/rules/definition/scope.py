@@ -22,6 +22,8 @@ def match_faults(form: Expr) -> Iterator[str]:
     lets = [expr.tag for expr in walk(form) if isinstance(expr, Let)]
     for tag in sorted({tag for tag in lets if lets.count(tag) > 1}):
         yield f'there are {lets.count(tag)} LETs for the tag "{tag}"; one is allowed'
+    if form.any_output:
+        yield f"the match is {form}; a rule replaces the first output of its root"
     for expr in walk(form):
         if not isinstance(expr, OpForm | Let | Tag):
             yield f"{expr} stands in the match; only tags and ops do"

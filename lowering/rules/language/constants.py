@@ -167,7 +167,7 @@ def gen_ConstPhases(
 
 @builds
 def gen_ConstRepeated(builder: Builder, ref: Reference, node: Node, times: int) -> SSAValue:
-    """A constant with each element of its last dim so many times in turn, and its scale with it.
+    """Repeat each element of a constant along its last dim so many times, and its scale with it.
 
     Example: `gen_ConstRepeated("Bias", 4)`
     """

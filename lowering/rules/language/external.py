@@ -52,14 +52,17 @@ def shape_function(name: str) -> Callable[[ShapeFunction], External]:
     return lambda function: External(name, function)
 
 
-def external_replacement(name: str) -> Callable[[Replacement], External]:
+def external_replacement(
+    name: str, *, all_outputs: bool = False
+) -> Callable[[Replacement], External]:
     """Register a function of a builder and the root that gives a node, for EXTERNAL_REPLACE.
 
-    The root as the result means no change.
+    The root as the result means no change. With `all_outputs` it also puts the other outputs of the
+    root and what takes their place into `builder.further`; without, no op may read them.
 
     Example: `external_replacement("first")(lambda builder, root: root.inputs[0])`
     """
-    return lambda function: External(name, function)
+    return lambda function: External(name, function, all_outputs=all_outputs)
 
 
 def called(env: Env, external: External, *args: object) -> object:

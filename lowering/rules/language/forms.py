@@ -37,9 +37,7 @@ def OpAnyOrder(name: str, *inputs: Arg) -> OpForm:
 
 
 def OpAnyOutput(name: str, *inputs: Arg) -> OpForm:
-    """Match any output of an op, where `Op` matches its first one alone.
-
-    As the root it may have all of its outputs read; the replacement gives each that is.
+    """Match any output of an inner op, where `Op` matches its first one alone.
 
     Example: `LET("Gate", OpAnyOutput("Split", "X", "Axis", "At"))`
     """

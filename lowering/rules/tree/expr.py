@@ -179,13 +179,15 @@ class Let(Expr):
 class External(Expr):
     """A Python function by its registered name; without a function, the rule set has it.
 
-    One that takes the environment gets the `Env` of the match before its other operands.
+    One that takes the environment gets the `Env` of the match before its other operands. As a
+    replacement one gives the first output of the root, or `all_outputs` that are read.
     """
 
     name: str
     function: ExternalFunction | None = None
     kind: ExprKind = ExprKind.EXTERNAL
     takes_env: bool = False
+    all_outputs: bool = False
 
     def evaluate(self, env: Env) -> Value:
         return self.name

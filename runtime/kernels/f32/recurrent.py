@@ -14,7 +14,7 @@ from ...functions.support.recurrence import Direction
 from ...kernel.kernel import BoundCall, Call
 from ...tensors.tensor_classes import Int32Tensor
 from ..support.calls import Floats, in_order, number, scratch
-from ..support.classes import FloatTensor, Param
+from ..support.classes import FloatTensor
 from ..support.hoisting import always, hoisted
 
 Parts = tuple[Floats, ...]
@@ -44,7 +44,7 @@ class RecurrentLayer:
     x: FloatTensor
     w: FloatTensor
     r: tuple[FloatTensor, ...]
-    b: Param
+    b: FloatTensor
     lens: Int32Tensor
     gates: tuple[Gate, ...]
 
@@ -144,8 +144,8 @@ class Cell:
 class StateTensors:
     """The tensors of a state's first and last value, [1, directions, batch, hidden]."""
 
-    initial: Param
-    final: Param
+    initial: FloatTensor
+    final: FloatTensor
 
 
 def recurrence(

@@ -151,8 +151,7 @@ class MatchTemplate:
         if name == INPUT:
             return self.template.blank(source=Source.INPUT)
         results = self._op_template(form).results
-        inner = form.any_output and form is not self._rule.match
-        return self.template.choices.pick(results) if inner else results[0]
+        return self.template.choices.pick(results) if form.any_output else results[0]
 
     def _leaf(self, op_class: type[Operation], name: str) -> Slot:
         """Return a new value for an operand; at times an existing one or a neighbour's result."""

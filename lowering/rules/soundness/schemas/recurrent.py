@@ -16,12 +16,12 @@ _BIDIRECTIONAL = 2
 
 def recurrent(template: GraphTemplate, op: OpTemplate) -> None:
     """Draw a layer over a sequence of floats: the first result is all steps, others are states."""
-    gates = 4 if issubclass(op.op_class, rnn.LstmOp) else 3
+    layer = next(each for each in rnn.OPS if each is op.op_class)
     seq, batch, inputs = (template.number(1, spread=4) for _ in range(3))
     hidden, rows, biases = template.number(1), template.number(1), template.number(1)
-    parts = {name: template.number(1, spread=4) for name in op.op_class.RECURRENT}
+    parts = {name: template.number(1, spread=4) for name in layer.RECURRENT}
     template.derive(hidden, [*parts.values()], lambda *values: sum(values))
-    product(template, rows, hidden, template.number(gates, gates))
+    product(template, rows, hidden, template.number(layer.GATES, layer.GATES))
     product(template, biases, rows, template.number(2, 2))
     direction = template.choices.below(_BIDIRECTIONAL + 1)
     directions = 2 if direction == _BIDIRECTIONAL else 1

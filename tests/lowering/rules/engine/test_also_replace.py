@@ -106,7 +106,12 @@ def test_a_wrong_replacement_is_no_rule(replacement: Op, fault: str) -> None:
         rule(EARLY, INNER, OK, replacement)
 
 
-@external_replacement("zeros")
+def test_the_root_of_a_match_has_its_first_output() -> None:
+    with pytest.raises(HtpError, match="first output of its root"):
+        rule(EARLY, OpAnyOutput("Split", "X"), OK, "X")
+
+
+@external_replacement("zeros", all_outputs=True)
 def zeros(builder: Builder, root: Node) -> SSAValue:
     """A value like the first output."""
     return builder.const(np.zeros(root.shape, np.float32), root.spec)
@@ -118,7 +123,7 @@ def test_a_root_stays_where_another_output_is_read_and_not_replaced(is_read: boo
     halves = model.ops("Split", model.input(2, 2), axis=0, split_index=(1,))
     for name, half in zip("yz", halves[: 1 + is_read], strict=False):
         model.give(name, half)
-    first = OpAnyOutput("qti_aisw::Split", "X", "_axis", "_at")
+    first = Op("qti_aisw::Split", "X", "_axis", "_at")
     change = rule(EARLY, first, OK, EXTERNAL_REPLACE(zeros))
     assert run_rules(model.model().module, rules(change)).firings == (not is_read)
 
