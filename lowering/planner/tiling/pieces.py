@@ -79,7 +79,10 @@ class Pieces:
         moved = steps.moved(capacity)
         if moved is None:
             return inf
-        return self._outside(start, end, moved) + steps.penalty + self.step * len(steps.steps)
+        # What is small enough stays in TCM between two segments.
+        resident = self.setting.resident & self._crossing(start, end)
+        inside = sum(self.setting.program.tensors[number].flat_bytes for number in resident)
+        return max(0, moved - inside) + steps.penalty + self.step * len(steps.steps)
 
     def _alone(self, start: int, end: int) -> TileProgram:
         """Make the program of a span, whose results that are read behind it are in DDR."""
@@ -90,11 +93,6 @@ class Pieces:
             for number, tensor in enumerate(program.tensors)
         ]
         return TileProgram(tensors, program.ops[start:end], program.kept)
-
-    def _outside(self, start: int, end: int, moved: float) -> float:
-        """Take off what stays in TCM between two segments, as far as its size tells."""
-        resident = self.setting.resident & self._crossing(start, end)
-        return max(0, moved - sum(self.setting.program.tensors[n].flat_bytes for n in resident))
 
     def _bound(self, start: int, end: int) -> float:
         """Count the bytes that a span moves at least."""

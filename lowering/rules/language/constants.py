@@ -167,7 +167,7 @@ def gen_ConstPhases(
 
 @builds
 def gen_ConstRepeated(builder: Builder, ref: Reference, node: Node, times: int) -> SSAValue:
-    """Repeat each element of a constant along its last dim so many times, and its scale with it.
+    """The elements of a constant, each so many times in turn along the last dim, with its scale.
 
     Example: `gen_ConstRepeated("Bias", 4)`
     """
