@@ -167,7 +167,7 @@ def gen_ConstPhases(
 
 @builds
 def gen_ConstRepeated(builder: Builder, ref: Reference, node: Node, times: int) -> SSAValue:
-    """The elements of a constant, each so many times in turn along the last dim, with its scale.
+    """A constant of which every element of the last dim stands so many times in turn.
 
     Example: `gen_ConstRepeated("Bias", 4)`
     """
