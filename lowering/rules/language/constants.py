@@ -167,7 +167,7 @@ def gen_ConstPhases(
 
 @builds
 def gen_ConstRepeated(builder: Builder, ref: Reference, node: Node, times: int) -> SSAValue:
-    """A constant of which every element of the last dim stands so many times in turn.
+    """A constant with each element of its last dim repeated in turn, and its scale with it.
 
     Example: `gen_ConstRepeated("Bias", 4)`
     """
