@@ -35,7 +35,7 @@ ASSUMED = ((1, True), (1, False), (2, False))
 """The part of the TCM that estimates take for free, and whether tiles are joined for readers."""
 MARGIN = 8
 """The divisor of the TCM size that gives the bytes left to gaps between buffers."""
-STEP = 4 << 10
+STEP = 2 << 10
 """Bytes that are worth one step."""
 MOST_PACKED = 800
 """Stays in TCM of a plan, up to which their offsets are looked for."""

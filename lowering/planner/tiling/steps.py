@@ -202,10 +202,12 @@ class _Expansion:
         own = self.tiles[maker][tiles[0]] if len(window) == len(self.tiles[maker][0]) else window
         alike = chunk == tensor.chunk
         if alike and (
-            (len(tiles) == 1 and own == window) or gathers or self._in_rows(maker, tensor, window)
+            (len(tiles) == 1 and (own == window or gathers)) or self._in_rows(maker, tensor, window)
         ):
             return buffers, 0
-        return self._joined(number, window, chunk, buffers, tiles, maker), 0
+        # What is only moved on is put together without padding.
+        form = (1,) * len(window) if gathers else chunk
+        return self._joined(number, window, form, buffers, tiles, maker), 0
 
     def _fetched(self, number: int, window: Box, chunk: Shape) -> tuple[int, ...]:
         """Copy a window from DDR, once for all that read it."""

@@ -1,0 +1,55 @@
+"""The bytes that a plan says are those that move, also where the TCM is scarce."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from htp_mlir.lowering import lower
+from htp_mlir.lowering.passes.tiling.plan_tiles import collecting_plans
+from htp_mlir.lowering.passes.traffic import traffic
+
+from tests.support.graph import Graph, Model
+
+SAME = {"stride": (1, 1), "pad_amount": (1, 1, 1, 1)}
+
+
+def residual() -> Model:
+    """Two convolutions with a skip around them, after one."""
+    graph = Graph()
+    x = graph.op("Conv2d", graph.input(1, 49, 49, 3), graph.weights(3, 3, 3, 24), **SAME)
+    y = x
+    for _ in range(2):
+        y = graph.op("Relu", graph.op("Conv2d", y, graph.weights(3, 3, 24, 24), **SAME))
+    graph.give("out", graph.op("ElementWiseAdd", x, y))
+    return graph.model()
+
+
+def bottleneck() -> Model:
+    """Wide, depthwise, narrow: what lies between is four times as deep."""
+    graph = Graph()
+    x = graph.op("Conv2d", graph.input(1, 56, 56, 16), graph.weights(1, 1, 16, 96))
+    x = graph.op("Relu", graph.op("DepthWiseConv2d", x, graph.weights(3, 3, 1, 96), **SAME))
+    graph.give("out", graph.op("Conv2d", x, graph.weights(1, 1, 96, 16)))
+    return graph.model()
+
+
+def recurrent() -> Model:
+    """An LSTM whose recurrent weights take 256 KiB."""
+    graph = Graph()
+    weights = [graph.weights(1, 512, n) for n in (64, 128)]
+    outputs = graph.ops("Lstm", graph.input(20, 1, 64), *weights, hidden_size=128)
+    graph.give("out", outputs[0])
+    return graph.model()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("build", "kib"),
+    [(residual, 256), (bottleneck, 96), (bottleneck, 256), (recurrent, 96), (recurrent, 256)],
+)
+def test_what_is_planned_moves(build: Callable[[], Model], kib: int) -> None:
+    with collecting_plans() as plans:
+        lowered = lower(build().module, tcm_bytes=kib << 10)
+    (plan,) = plans.values()
+    assert plan.bytes == pytest.approx(traffic(lowered).bytes, rel=0.02)
