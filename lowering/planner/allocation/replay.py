@@ -85,11 +85,13 @@ class Replay:
         self.stays: list[Stay] = []
         self.direct: dict[int, tuple[int, ...]] = {}
         self._sizes = steps.sizes
-        # The steps that still read each buffer, the next one last.
+        # The steps that still read each buffer, the next one last, and the bytes that they take.
         self._reads: list[list[int]] = [[] for _ in self._sizes]
+        self._wanted = [0] * len(self._sizes)
         for at in range(len(steps.steps) - 1, -1, -1):
             for number in dict.fromkeys(steps.steps[at].reads):
                 self._reads[number].append(at)
+                self._wanted[number] += steps.steps[at].takes.get(number, self._sizes[number])
         self._inside: dict[int, Stay] = {}
         self._saved: set[int] = set()
         self._made: set[int] = set()
@@ -111,15 +113,25 @@ class Replay:
                 reads = self._reads[number]
                 if reads and reads[-1] == now:
                     reads.pop()
+                    self._wanted[number] -= step.takes.get(number, self._sizes[number])
                 if not reads:
                     self._leave(number)
         return True
 
     def _apart(self, step: ReplayStep) -> list[int]:
         """List what a step reads in DDR: what is there alone, and what it has no room for."""
-        apart = [number for number in step.takes if self._stays_out(number, step)]
+        room = self.capacity - self._lost[self._now]
+        missing = {*step.writes, *step.reads} - self._inside.keys() - step.takes.keys()
+        spare = room - self._used - sum(self._sizes[number] for number in missing)
+        apart: list[int] = []
+        for number in step.takes:
+            if number not in self._inside and number in self._saved:
+                if self._stays_out(number, step, spare):
+                    apart.append(number)
+                else:
+                    spare -= self._sizes[number]
         needed = sum(self._sizes[n] for n in {*step.writes, *step.reads} - {*apart})
-        over = needed - self.capacity + self._lost[self._now]
+        over = needed - room
         for number in sorted(step.takes, key=self._worth) if over > 0 else ():
             if over > 0 and number not in apart and number in self._made:
                 apart.append(number)
@@ -130,11 +142,15 @@ class Replay:
         """Sort first what is saved already, then what is large."""
         return number not in self._saved, -self._sizes[number]
 
-    def _stays_out(self, number: int, step: ReplayStep) -> bool:
-        """Tell whether a step reads in DDR what was saved there: a part, or for the last time."""
-        if number in self._inside or number not in self._saved:
+    def _stays_out(self, number: int, step: ReplayStep, spare: int) -> bool:
+        """Tell whether a step reads in DDR what was saved there: a part, or for the last time.
+
+        What others take, too, comes back where it fits into the bytes to spare.
+        """
+        size = self._sizes[number]
+        if self._wanted[number] > size and size <= spare:
             return False
-        return step.takes[number] < self._sizes[number] or len(self._reads[number]) == 1
+        return step.takes[number] < size or len(self._reads[number]) == 1
 
     def _enter(self, needed: set[int], apart: list[int]) -> bool:
         """Bring what a step needs, after what is read last of the rest has left."""

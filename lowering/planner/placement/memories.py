@@ -123,6 +123,8 @@ def _too_large(
     }
     passes = op.all_passes
     inside = {at for at, places in enumerate(option) if any(map(in_tcm, places))}
+    if op.move is not None and op.move.joins:
+        inside -= {*range(len(op.reads))}
     free = {at for at in inside if op.free[at]}
     out, room = free & large, budget.op - op.scratch
     while free - out and sum(round_up(sizes[at], CHUNK_BYTES) for at in inside - out) > room:

@@ -27,7 +27,7 @@ from .chain import Chain
 from .memory import Price, Setting
 from .pieces import Pieces
 from .program import Cuts, TileProgram
-from .search import LONGEST, Segment, TilingPlan, cheapest, plan_tiles
+from .search import LONGEST, Segment, TilingPlan, cheapest, plan_tiles, singles
 from .single import Single
 from .steps import expand
 
@@ -60,7 +60,7 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
     """
     rooms = [
         Setting(program, capacity, capacity // 2, capacity * 3 // 4, scale=scale, joins=joins)
-        for program in programs
+        for program in (_cuttable(program, capacity) for program in programs)
         for scale, joins in ASSUMED
     ]
     priced, searches = list[Segment](), list[_PlanSearch]()
@@ -78,6 +78,14 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(programs[0], capacity, capacity // 2)
     return replace(best.best, cut_short=best.left <= 0)
+
+
+def _cuttable(program: TileProgram, capacity: int) -> TileProgram:
+    """Make the program in which an op of which no tile fits stays whole: it runs from DDR."""
+    setting = Setting(program, capacity, capacity, capacity)
+    alone = zip(program.ops, singles(setting), strict=True)
+    ops = [op if segment.cuts else replace(op, cuts=(), summed=0) for op, segment in alone]
+    return replace(program, ops=ops)
 
 
 def _proposed(rooms: Sequence[Setting], priced: list[Segment]) -> Iterator[TilingPlan]:

@@ -177,7 +177,8 @@ def singles(setting: Setting) -> list[Segment]:
             known[like] = single.best_cuts()
         best = known[like]
         if best is None:
-            segments.append(Segment(at, at + 1, Price(setting.capacity, 1)))
+            whole = {} if setting.program.ops[at].cuts else {at: ()}
+            segments.append(Segment(at, at + 1, Price(setting.capacity, 1), whole))
         else:
             segments.append(Segment(at, at + 1, best[0], {at: best[1]}))
     return segments
