@@ -14,8 +14,10 @@ from ...dialects.value.layout import CHUNK_BYTES
 from ...runtime.program.placing import declared_tcm
 from ..levels import bodies
 from ..patterns.tcm_need import tcm_need
+from ..planner.tiling import least_need
 from ..rules.graph.graph import Node
 from ..rules.graph.tables import OpTables
+from .tiling.tile_program import TileReader
 
 _SHOWN = 8
 """Nodes that are told one by one."""
@@ -49,7 +51,18 @@ def too_large(module: ModuleOp, tables: OpTables) -> tuple[TooLarge, ...]:
 def _needs(module: ModuleOp, tables: OpTables) -> Iterator[tuple[Operation, int]]:
     for op in (op for block in bodies(module) for op in block.ops):
         if DEFAULT_PLACEMENT in op.attributes and op.results:
-            yield op, tcm_need(tables, Node(op.results[0]), CHUNK_BYTES)
+            need = tcm_need(tables, Node(op.results[0]), CHUNK_BYTES)
+            yield op, min(need, _least(op, tables) or need)
+
+
+def _least(op: Operation, tables: OpTables) -> int:
+    """Count the bytes of TCM of the smallest tile that the planner would try of an op."""
+    reader, twin = TileReader(tables), op.clone()
+    del twin.attributes[DEFAULT_PLACEMENT]
+    reader.read(twin)
+    need = least_need(reader.program())
+    twin.erase()
+    return need
 
 
 def warnings(module: ModuleOp, tables: OpTables) -> list[str]:

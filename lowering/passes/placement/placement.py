@@ -9,6 +9,7 @@ from functools import lru_cache
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.htp.base import NativeOp
+from ....dialects.htp.ops.movement import ConcatOp
 from ....dialects.htp.types import ShapeType
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import CHUNK_BYTES, RANK, round_up
@@ -133,10 +134,14 @@ class Placer:
         return self.kernels.price(op.name, outputs, specs[: len(op.operands)])
 
     def need(self, op: Operation, placement: Placement) -> int:
-        """Count the bytes of TCM that an op takes in a placement; each tensor begins at a chunk."""
+        """Count the bytes of TCM that an op takes in a placement; each tensor begins at a chunk.
+
+        A join can read its parts in either memory, one after the other.
+        """
         tensors = zip((*op.operands, *op.results), placement, strict=True)
         placed = {value: spec_of(value).with_place(place) for value, place in tensors if place}
-        sizes = [spec.nbytes for spec in placed.values() if spec.memory is Memory.TCM]
+        both = {*op.results} if isinstance(op, ConcatOp) else {*placed}
+        sizes = [placed[v].nbytes for v in both & placed.keys() if placed[v].memory is Memory.TCM]
         sizes += scratch_sizes(self.kernels, op, placed)
         return sum(round_up(size, CHUNK_BYTES) for size in sizes)
 

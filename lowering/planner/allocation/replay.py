@@ -38,7 +38,7 @@ class StepList:
 
     A buffer that cannot be fetched, `None`, has to be saved before it leaves. `ends` are the
     numbers of steps at which parts of the list end. `penalty` are bytes that a plan counts for, and
-    that do not move.
+    that do not move. `moves` are the bytes that the steps move themselves.
     """
 
     sizes: list[int] = field(default_factory=list[int])
@@ -46,6 +46,18 @@ class StepList:
     steps: list[ReplayStep] = field(default_factory=list[ReplayStep])
     ends: list[int] = field(default_factory=list[int])
     penalty: int = 0
+    moves: int = 0
+
+    def step(
+        self,
+        reads: tuple[int, ...],
+        writes: tuple[int, ...],
+        moves: int = 0,
+        takes: Mapping[int, int] | None = None,
+    ) -> None:
+        """Add a step."""
+        self.steps.append(ReplayStep(reads, writes, moves, takes or {}))
+        self.moves += moves
 
     def buffer(self, size: int, fetched: int | None = None, alignment: int = CHUNK_BYTES) -> int:
         """Add a buffer and return its number."""

@@ -124,6 +124,7 @@ def _too_large(
     passes = op.all_passes
     inside = {at for at, places in enumerate(option) if any(map(in_tcm, places))}
     if op.move is not None and op.move.joins:
+        # A join can read its parts in either memory.
         inside -= {*range(len(op.reads))}
     free = {at for at in inside if op.free[at]}
     out, room = free & large, budget.op - op.scratch

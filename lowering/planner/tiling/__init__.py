@@ -3,6 +3,7 @@
 from .choice import choose_plan
 from .program import SUMMED, AccessMap, TileProgram, TilingOp, TilingOperand, TilingTensor
 from .search import Segment, TilingPlan, plan_tiles
+from .single import least_need
 
 __all__ = [
     "SUMMED",
@@ -14,5 +15,6 @@ __all__ = [
     "TilingPlan",
     "TilingTensor",
     "choose_plan",
+    "least_need",
     "plan_tiles",
 ]

@@ -13,7 +13,7 @@ The first reads 10 rows of the input, so the halos of 7 tiles, 14 rows, come fro
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, lcm
@@ -24,7 +24,7 @@ from .memory import Price, Setting
 from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
 
 CLOSE = 6
-"""Parts of a size of tiles, of which the next one that is tried is smaller by one at least."""
+"""Parts of a size of tiles, of which the next one that is priced is smaller by one at least."""
 COARSE = 2
 """Granules of the leader beyond which its tiles are not made larger to suit ratios."""
 
@@ -41,6 +41,7 @@ class Chain:
     start: int
     footprints: dict[int, Footprint]
     shared: set[int] = field(default_factory=set)
+    _sizes: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
 
     @staticmethod
     def begin(setting: Setting, last: int, dim: int) -> Chain | None:
@@ -75,11 +76,9 @@ class Chain:
         """Price each size of the leading tiles that fits, from the largest on."""
         yield from self._prices(self.setting, 1)
 
-    def nested(
-        self, outer: Chain, widths: Iterable[int] | None = None
-    ) -> Iterator[tuple[Price, int, int]]:
+    def nested(self, outer: Chain) -> Iterator[tuple[Price, int, int]]:
         """Price the same inside tiles of another chain of these ops; with the outer tiles' size."""
-        for around in outer.sizes() if widths is None else widths:
+        for around in outer.widths():
             part = self.setting.part_of(outer.parts(around))
             times = ceil(outer.extent / around)
             for price, size in self._prices(part, times):
@@ -96,12 +95,17 @@ class Chain:
             if price := tiles.price(times):
                 yield price, size
 
-    def sizes(self) -> Iterator[int]:
+    def sizes(self) -> list[int]:
         """List the sizes of the leading tiles, such that no tensor has tiles rounded up.
 
         Where an op reads at places between elements, and the ratios make these coarse, as of 33
         rows to 65, those of the leader alone.
         """
+        if self.start not in self._sizes:
+            self._sizes[self.start] = [*tile_sizes(self.extent, self._granule())]
+        return self._sizes[self.start]
+
+    def _granule(self) -> int:
         tensors, ops = self.setting.program.tensors, self.setting.program.ops
         op = ops[self.end - 1]
         lead = self.footprints[op.results[0]]
@@ -112,7 +116,7 @@ class Chain:
         chain = ops[self.start : self.end]
         maps = (access for op in chain for o in op.operands for access in o.maps.values())
         between = any(access.stride.denominator > access.multiple for access in maps)
-        return tile_sizes(self.extent, own if between and common > COARSE * own else common)
+        return own if between and common > COARSE * own else common
 
     def widths(self) -> Iterator[int]:
         """List sizes of stripes, each at most three quarters of the one before."""

@@ -13,44 +13,36 @@ Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import pairwise, permutations
+from itertools import pairwise
 from math import inf
 
 from ....dialects.value.layout import CHUNK_BYTES
 from ..allocation.replay import Replay, StepList
 from ..allocation.residency import offsets_of
-from .chain import Chain
 from .memory import Price, Setting
 from .pieces import Pieces
-from .program import Cuts, TileProgram
-from .search import LONGEST, Segment, TilingPlan, cheapest, plan_tiles, singles
+from .program import TileProgram
+from .search import Segment, TilingPlan, cheapest, plan_tiles, singles
 from .single import Single
-from .steps import expand
+from .steps import STEP, expand, weight_of
+from .ways import Ways, likely
 
-ASSUMED = ((1, True), (1, False), (2, False))
-"""The part of the TCM that estimates take for free, and whether tiles are joined for readers."""
 MARGIN = 8
 """The divisor of the TCM size that gives the bytes left to gaps between buffers."""
-STEP = 2 << 10
-"""Bytes that are worth one step."""
 MOST_PACKED = 800
 """Stays in TCM of a plan, up to which their offsets are looked for."""
-EFFORT = 30_000
+EFFORT = 15_000
 """Steps that are replayed, at most, to refine a plan."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""
-ALONE = 30_000
+ALONE = 100_000
 """Steps that are replayed, at most, to find what segments move alone."""
+SLACKS = (1, 1.5)
+"""Times the weight of segments alone, up to which others are tried in their place, in turn."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
-LIKELY = 3
-"""Ways to cut ops in step that are tried where two segments change at once."""
-MOST_SIZES = 6
-"""Sizes of tiles that are tried along one dim."""
 
 
 def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
@@ -59,14 +51,14 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
     The others have the same ops: what differs is how they count bytes, or what goes in step.
     """
     rooms = [
-        Setting(program, capacity, capacity // 2, capacity * 3 // 4, scale=scale, joins=joins)
+        Setting(program, capacity, capacity // 2, capacity * 3 // 4, joins=False)
         for program in (_cuttable(program, capacity) for program in programs)
-        for scale, joins in ASSUMED
     ]
     priced, searches = list[Segment](), list[_PlanSearch]()
-    for plan in _proposed(rooms, priced):
+    pieces = Pieces(rooms[0], ALONE)
+    for plan in _proposed(rooms, priced, pieces):
         if plan.cuts not in [search.best.cuts for search in searches]:
-            searches.append(search := _PlanSearch(rooms[0], plan, priced))
+            searches.append(search := _PlanSearch(rooms[0], plan, Ways(rooms[0], priced), pieces))
             search.offer(plan)
             if search.is_enough:
                 return search.best
@@ -88,22 +80,14 @@ def _cuttable(program: TileProgram, capacity: int) -> TileProgram:
     return replace(program, ops=ops)
 
 
-def _proposed(rooms: Sequence[Setting], priced: list[Segment]) -> Iterator[TilingPlan]:
+def _proposed(
+    rooms: Sequence[Setting], priced: list[Segment], pieces: Pieces
+) -> Iterator[TilingPlan]:
     """List plans to begin with; the segments that were priced for them are added to a list."""
     yield from uncut(rooms[0])
     for room in rooms:
         yield cheapest(room, priced)
-    yield Pieces(rooms[0], likely(priced), STEP, ALONE).plan()
-
-
-def likely(priced: Sequence[Segment]) -> dict[tuple[int, int], list[Segment]]:
-    """List the ways to cut ops in step that estimates found, the cheapest first."""
-    ways: dict[tuple[int, int], list[Segment]] = defaultdict(list)
-    for segment in sorted(priced, key=lambda segment: segment.price):
-        known = ways[segment.start, segment.end]
-        if segment.cuts not in [each.cuts for each in known]:
-            known.append(segment)
-    return ways
+    yield pieces.plan(likely(priced))
 
 
 def uncut(setting: Setting) -> Iterator[TilingPlan]:
@@ -117,17 +101,31 @@ def uncut(setting: Setting) -> Iterator[TilingPlan]:
         yield TilingPlan(tuple(whole), setting)
 
 
+@dataclass(frozen=True)
+class _Exchange:
+    """Segments in the place of those from number `first` to number `last` of a plan."""
+
+    first: int
+    last: int
+    segments: tuple[Segment, ...]
+
+    @property
+    def signature(self) -> Hashable:
+        """The segments, without their prices."""
+        return tuple((s.start, s.end, s.drains, *s.cuts.items()) for s in self.segments)
+
+
 @dataclass
 class _PlanSearch:
     """The best plan so far, its weight, and the steps that may still be replayed.
 
-    `leaves`: something leaves TCM in the best plan, and comes back. `priced` are segments that
-    estimates found.
+    `leaves`: something leaves TCM in the best plan, and comes back.
     """
 
     setting: Setting
     best: TilingPlan
-    priced: Sequence[Segment]
+    ways: Ways
+    pieces: Pieces
     weight: float = inf
     left: int = EFFORT
     leaves: bool = True
@@ -137,10 +135,13 @@ class _PlanSearch:
         capacity = self.setting.capacity
         if STEP * plan.tiles >= self.weight:
             return False
-        steps = expand(plan.program, plan.cuts, plan.leaders, capacity, plan.windows)
+        windows = plan.windows
+        steps = expand(plan.program, plan.cuts, plan.leaders, capacity, windows, self.weight)
         self.left -= len(steps.steps)
+        if weight_of(steps) > self.weight:
+            return False
         replay, moved = self._replayed(steps)
-        weight = inf if moved is None else moved + steps.penalty + STEP * len(steps.steps)
+        weight = inf if moved is None else weight_of(steps, moved)
         if weight < self.weight:
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
             self.weight = weight
@@ -158,7 +159,7 @@ class _PlanSearch:
         tight, roomy = Replay(steps, capacity), Replay(steps, capacity - capacity // MARGIN)
         if not tight.run():
             return tight, None
-        if tight.bytes + steps.penalty + STEP * len(steps.steps) >= self.weight:
+        if weight_of(steps, tight.bytes) >= self.weight:
             return tight, tight.bytes
         fits, is_short = roomy.run(), len(tight.stays) <= MOST_PACKED
         if fits and roomy.bytes == tight.bytes:
@@ -183,48 +184,55 @@ class _PlanSearch:
 
         Where that ends, a segment is joined with several others at once.
         """
-        known: set[Hashable] = set()
         rounds = (self._changes, self._joined, self._kept)
-        while any(self._improves(changes, known) for changes in rounds):
-            pass
+        for slack in SLACKS:
+            known: set[Hashable] = set()
+            while any(self._improves(changes, known, slack) for changes in rounds):
+                pass
 
     def _improves(
-        self,
-        changes: Callable[[int], Iterator[tuple[Segment, ...]]],
-        known: set[Hashable],
+        self, changes: Callable[[int], Iterator[_Exchange]], known: set[Hashable], slack: float
     ) -> bool:
-        """Take the first change of each segment that helps, of those not tried yet."""
+        """Take the first likely change of each segment that helps, of those not tried yet."""
         last = self.weight
         for end in sorted((each.end for each in self.best.segments), key=self._size):
             ends = [each.end for each in self.best.segments]
-            others = changes(ends.index(end)) if end in ends else iter(())
-            for plan in (TilingPlan(segments, self.setting) for segments in others):
-                drains = ((each.end, each.drains) for each in plan.segments)
-                signature = (*plan.cuts.items(), *drains)
+            for change in changes(ends.index(end)) if end in ends else ():
                 if self.left <= 0:
                     return False
-                if signature not in known:
-                    known.add(signature)
-                    if self.offer(plan):
+                if change.signature not in known and self._promises(change, slack):
+                    known.add(change.signature)
+                    if self.offer(self._changed(change)):
                         break
         return self.weight < last
 
-    def _kept(self, at: int) -> Iterator[tuple[Segment, ...]]:
-        """List the plan in which what a segment gives stays in TCM as far as there is room."""
+    def _changed(self, change: _Exchange) -> TilingPlan:
+        """Make the best plan with a change."""
         segments = self.best.segments
-        own = replace(segments[at], drains=not segments[at].drains)
-        yield (*segments[:at], own, *segments[at + 1 :])
+        changed = (*segments[: change.first], *change.segments, *segments[change.last + 1 :])
+        return TilingPlan(changed, self.setting)
 
-    def _joined(self, at: int) -> Iterator[tuple[Segment, ...]]:
-        """List the plans in which a segment is joined with two or more before it."""
+    def _promises(self, change: _Exchange, slack: float) -> bool:
+        """Tell whether segments alone weigh less than `slack` times those that they replace."""
+        old = self.best.segments[change.first : change.last + 1]
+        if self.pieces.left <= 0 or [s.cuts for s in old] == [s.cuts for s in change.segments]:
+            return True
+        limit = slack * sum(self.pieces.weight(each) for each in old)
+        for segment in change.segments:
+            limit -= self.pieces.weight(segment, limit)
+        return limit > 0
+
+    def _kept(self, at: int) -> Iterator[_Exchange]:
+        """List the change by which what a segment gives stays in TCM as far as there is room."""
+        own = self.best.segments[at]
+        yield _Exchange(at, at, (replace(own, drains=not own.drains),))
+
+    def _joined(self, at: int) -> Iterator[_Exchange]:
+        """List the joins of a segment with two or more before it."""
         segments = self.best.segments
         for first in range(at - 2, -1, -1):
-            for joined in self._segments(segments[first].start, segments[at].end, few=True):
-                yield (*segments[:first], joined, *segments[at + 1 :])
-
-    @cached_property
-    def _likely(self) -> dict[tuple[int, int], list[Segment]]:
-        return likely(self.priced)
+            for joined in self.ways.between(segments[first].start, segments[at].end, few=True):
+                yield _Exchange(first, at, (joined,))
 
     def _size(self, end: int) -> int:
         """Sort the segments whose last op touches the largest tensors to the front."""
@@ -232,53 +240,19 @@ class _PlanSearch:
         touched = (*op.results, *(operand.tensor for operand in op.operands))
         return -max((tensors[number].bytes for number in touched), default=0)
 
-    def _changes(self, at: int) -> Iterator[tuple[Segment, ...]]:
-        """List the plans in which one segment is cut, joined or parted in another way."""
-        segments = self.best.segments
-        before, own, after = segments[:at], segments[at], segments[at + 1 :]
-        if before:
-            for joined in self._segments(before[-1].start, own.end):
-                yield (*before[:-1], joined, *after)
-        for other in self._segments(own.start, own.end):
+    def _changes(self, at: int) -> Iterator[_Exchange]:
+        """List the ways to cut, join or part one segment in another way."""
+        segments, own = self.best.segments, self.best.segments[at]
+        if at > 0:
+            for joined in self.ways.between(segments[at - 1].start, own.end):
+                yield _Exchange(at - 1, at, (joined,))
+        for other in self.ways.between(own.start, own.end):
             if other.cuts != own.cuts:
-                yield (*before, other, *after)
+                yield _Exchange(at, at, (other,))
         for middle in range(own.start + 1, own.end):
-            for first in self._segments(own.start, middle, few=True):
-                for second in self._segments(middle, own.end, few=True):
-                    yield (*before, first, second, *after)
-
-    def _segments(self, start: int, end: int, few: bool = False) -> Iterator[Segment]:
-        """List the ways to cut some ops in step: along one dim, or along one inside another."""
-        if end - start == 1 and Single(self.setting, start).price(()) is not None:
-            yield Segment(start, end, Price(), {start: ()})
-        if few:
-            yield from self._likely.get((start, end), ())[:LIKELY]
-        moves = self.setting.program.ops[end - 1].moves_only
-        if end - start > LONGEST or (moves and end - start > 1):
-            return
-        chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
-        if not few:
-            for outer, inner in permutations(chains, 2):
-                yield from _anew(start, end, outer, inner)
-        for chain in chains:
-            for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
-                yield Segment(start, end, Price(), chain.cuts(size))
-        for outer in chains if not few else ():
-            for inner in chains:
-                if outer is not inner:
-                    yield from _nested(start, end, outer, inner)
-
-    def _dims(self, at: int) -> tuple[int, ...]:
-        op = self.setting.program.ops[at]
-        shape = self.setting.program.tensors[op.results[0]].shape if op.results else ()
-        return tuple(dim for dim in op.cuts if shape[dim] > 1)
-
-    def _chain(self, start: int, end: int, dim: int) -> Chain | None:
-        chain = Chain.begin(self.setting, end - 1, dim)
-        while chain and chain.start > start:
-            if not chain.prepend():
-                return None
-        return chain
+            for first in self.ways.between(own.start, middle, few=True):
+                for second in self.ways.between(middle, own.end, few=True):
+                    yield _Exchange(at, at, (first, second))
 
 
 def _priced(plan: TilingPlan, replay: Replay) -> tuple[Segment, ...]:
@@ -289,32 +263,3 @@ def _priced(plan: TilingPlan, replay: Replay) -> tuple[Segment, ...]:
     ends = pairwise((0, *replay.list.ends))
     prices = (Price(moved[end] - moved[start], end - start) for start, end in ends)
     return tuple(replace(s, price=price) for s, price in zip(plan.segments, prices, strict=True))
-
-
-def _nested(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:
-    for around in _some(outer.sizes(), 3):
-        first = outer.cuts(around)
-        for size in _some(inner.sizes(), 3):
-            then = inner.cuts(size)
-            cuts: dict[int, Cuts] = {at: (*first[at], *then[at]) for at in then}
-            yield Segment(start, end, Price(), cuts)
-
-
-def _anew(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:
-    """List stripes for which the ops before the last one make their halos anew."""
-    if end - start > 1:
-        for around in list(outer.widths())[:MOST_SIZES]:
-            lead = outer.cuts(around)[end - 1]
-            for size in _some(inner.sizes(), 3):
-                then = inner.cuts(size)
-                yield Segment(start, end, Price(), {**then, end - 1: (*lead, *then[end - 1])})
-
-
-def _some(sizes: Iterator[int], count: int) -> list[int]:
-    """Take a number of sizes, from the smallest on, each about twice the one before."""
-    every = sorted(sizes)
-    taken: list[int] = []
-    for size in every:
-        if not taken or size >= 2 * taken[-1] or size == every[-1]:
-            taken.append(size)
-    return taken[:count] if len(taken) > count else taken

@@ -41,22 +41,20 @@ class Setting:
 
     A value stays in TCM from the op that makes it to its last reader where it takes at most `room`
     bytes, or at most `kept` where an op makes it there. Other values are in DDR, and ops take their
-    operands from there. `scale` is the part of the TCM that estimates take for free. `joins` has
-    tiles joined for their readers, else these read them one by one, and sizes that are close to
-    each other are priced once.
+    operands from there. `joins` has tiles joined for their readers, else these read them one by
+    one.
     """
 
     program: TileProgram
     capacity: int
     room: int
     kept: int
-    scale: float = field(default=1, kw_only=True)
     joins: bool = field(default=True, kw_only=True)
 
     @cached_property
     def usable(self) -> int:
         """The bytes to plan with: tensors of many sizes do not fill the TCM without gaps."""
-        return int((self.capacity - self.capacity // SLACK) * self.scale)
+        return self.capacity - self.capacity // SLACK
 
     @cached_property
     def resident(self) -> frozenset[int]:
@@ -115,9 +113,7 @@ class Setting:
     def part_of(self, tensors: Sequence[TilingTensor]) -> Part:
         """Return the setting of the same program with parts of its tensors."""
         program = replace(self.program, tensors=tensors)
-        return Part(
-            program, self.capacity, self.room, self.kept, self, scale=self.scale, joins=self.joins
-        )
+        return Part(program, self.capacity, self.room, self.kept, self, joins=self.joins)
 
     def leaves(self, number: int, end: int) -> bool:
         """Say whether a tensor is read from op `end` on."""

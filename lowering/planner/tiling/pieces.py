@@ -2,7 +2,7 @@
 
 What a segment moves alone does not depend on the others, so the cheapest cover of a program is a
 shortest path over its ops. A replay is dear: until a segment is on the path that is the shortest so
-far, the bytes that it cannot but move stand for it.
+far, the bytes that it cannot but move stand for it. Segments that look alike are replayed once.
 
 Cost: a replay for each likely way to cut each segment that comes to lie on the path.
 
@@ -12,50 +12,49 @@ first. If they move 20, since halos are made anew, the path is 0-1 and 2 at 16, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import inf
 
 from .memory import Setting
-from .program import TileProgram
+from .program import TileProgram, TilingOp
 from .search import Segment, TilingPlan
-from .steps import expand
+from .steps import STEP, expand, weight_of
 from .windows import windows_of
 
 Span = tuple[int, int]
 
 
+@dataclass
 class Pieces:
-    """The likely ways to cut the ops of each span, and what the best one moves where known.
+    """The weights of segments alone; `left` are the steps that may still be replayed for them."""
 
-    `step` are the bytes that a step is worth.
-    """
+    setting: Setting
+    left: int
+    _alike: dict[Span, int] = field(default_factory=dict[Span, int])
+    _kinds: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
+    _known: dict[Hashable, tuple[float, float]] = field(
+        default_factory=dict[Hashable, "tuple[float, float]"]
+    )
 
-    def __init__(
-        self, setting: Setting, likely: Mapping[Span, Sequence[Segment]], step: int, effort: int
-    ) -> None:
-        self.setting, self.likely = setting, likely
-        self.step, self.left = step, effort
-        self._known: dict[Span, tuple[float, Segment]] = {}
-        self._bounds = {span: self._bound(*span) for span in likely}
-
-    def plan(self) -> TilingPlan:
-        """Find the cheapest cover; the bound stands for what replays run out for."""
+    def plan(self, likely: Mapping[Span, Sequence[Segment]]) -> TilingPlan:
+        """Find the cheapest cover by likely segments; the bound stands for what is not replayed."""
+        weights = {span: self._bound(*span, ways[0]) for span, ways in likely.items()}
+        best: dict[Span, Segment] = {}
         while True:
-            path = self._path()
-            unknown = [span for span in path if span not in self._known]
+            path = self._path(weights)
+            unknown = [span for span in path if span not in best]
             if not unknown or self.left <= 0:
-                segments = (self._known.get(s, (0, self.likely[s][0]))[1] for s in path)
+                segments = (best.get(span, likely[span][0]) for span in path)
                 return TilingPlan(tuple(segments), self.setting)
             for span in unknown:
-                self._known[span] = self._best(*span)
+                weights[span], best[span] = self._best(likely[span])
 
-    def _path(self) -> list[Span]:
+    def _path(self, weights: Mapping[Span, float]) -> list[Span]:
         """Find the spans of the cheapest cover."""
         best: dict[int, tuple[float, Span]] = {0: (0, (0, 0))}
-        for start, end in sorted(self.likely, key=lambda span: span[1]):
-            known = self._known.get((start, end))
-            weight = best[start][0] + (known[0] if known else self._bounds[start, end])
+        for start, end in sorted(weights, key=lambda span: span[1]):
+            weight = best[start][0] + weights[start, end]
             if end not in best or weight < best[end][0]:
                 best[end] = weight, (start, end)
         path, at = list[Span](), len(self.setting.program.ops)
@@ -64,25 +63,44 @@ class Pieces:
             at = best[at][1][0]
         return path[::-1]
 
-    def _best(self, start: int, end: int) -> tuple[float, Segment]:
-        """Replay the likely ways to cut a span; the first one of those that move the least."""
-        ways = [(self._weight(each), each) for each in self.likely[start, end]]
-        return min(ways, key=lambda way: way[0])
+    def _best(self, ways: Sequence[Segment]) -> tuple[float, Segment]:
+        """Find the one that weighs the least; of those one with few cuts, along rows first."""
+        best = inf, ways[0]
+        for way in sorted(ways, key=_dims):
+            weight = self.weight(way, best[0])
+            if weight < best[0]:
+                best = weight, way
+        return best
 
-    def _weight(self, segment: Segment) -> float:
+    def weight(self, segment: Segment, limit: float = inf) -> float:
+        """Weigh a segment alone: infinite where it does not fit, or reaches the limit."""
+        start, end = segment.start, segment.end
+        if (start, end) not in self._alike:
+            likeness = self._likeness(start, end)
+            self._alike[start, end] = self._kinds.setdefault(likeness, len(self._kinds))
+        cuts = ((at - start, own) for at, own in sorted(segment.cuts.items()))
+        key = self._alike[start, end], *cuts
+        weight, tried = self._known.get(key, (inf, 0))
+        if weight == inf and tried < limit:
+            weight = self._replayed(segment, limit)
+            self._known[key] = weight, limit
+        return weight
+
+    def _replayed(self, segment: Segment, limit: float) -> float:
         start, end = segment.start, segment.end
         program, cuts = self._alone(start, end), {at - start: c for at, c in segment.cuts.items()}
+        # What is small enough stays in TCM between two segments.
+        crossing = self._crossing(start, end)
+        least, inside = self._flat(crossing), self._flat(crossing & self.setting.resident)
         windows = windows_of(program, 0, end - start, cuts)
         capacity = self.setting.capacity
-        steps = expand(program, cuts, [end - start - 1], capacity, windows)
+        leader, most = [end - start - 1], limit + inside
+        steps = expand(program, cuts, leader, capacity, windows, most, least)
         self.left -= len(steps.steps)
-        moved = steps.moved(capacity)
-        if moved is None:
+        if weight_of(steps, least) > most or (moved := steps.moved(capacity)) is None:
             return inf
-        # What is small enough stays in TCM between two segments.
-        resident = self.setting.resident & self._crossing(start, end)
-        inside = sum(self.setting.program.tensors[number].flat_bytes for number in resident)
-        return max(0, moved - inside) + steps.penalty + self.step * len(steps.steps)
+        weight = weight_of(steps, moved) - min(moved, inside)
+        return weight if weight < limit else inf
 
     def _alone(self, start: int, end: int) -> TileProgram:
         """Make the program of a span, whose results that are read behind it are in DDR."""
@@ -94,11 +112,36 @@ class Pieces:
         ]
         return TileProgram(tensors, program.ops[start:end], program.kept)
 
-    def _bound(self, start: int, end: int) -> float:
-        """Count the bytes that a span moves at least."""
-        tensors = self.setting.program.tensors
-        crossing = self._crossing(start, end) - self.setting.resident
-        return sum(tensors[number].flat_bytes for number in crossing) + self.step * (end - start)
+    def _likeness(self, start: int, end: int) -> Hashable:
+        """Describe a span by all that the weight of its segments depends on."""
+        tensors, numbers = self.setting.program.tensors, dict[int, int]()
+        ops = [self._op(op, numbers) for op in self.setting.program.ops[start:end]]
+        each = (
+            (tensors[number], number in self.setting.resident, self._leaves(number, end))
+            for number in numbers
+        )
+        return (*ops,), (*each,)
+
+    def _op(self, op: TilingOp, numbers: dict[int, int]) -> Hashable:
+        """Describe an op; its tensors are numbered as they appear."""
+
+        def number(tensor: int) -> int:
+            return numbers.setdefault(tensor, len(numbers))
+
+        operands = (
+            (number(o.tensor), *o.maps.items(), o.in_tcm, o.chunk, o.passes) for o in op.operands
+        )
+        results = (*map(number, op.results),)
+        return op.name, op.cuts, op.in_tcm, op.summed, op.scratch, results, (*operands,)
+
+    def _bound(self, start: int, end: int, cheapest: Segment) -> float:
+        """Guess what a span weighs at least: the bytes that cross it, or half of an estimate."""
+        crossing = self._flat(self._crossing(start, end) - self.setting.resident)
+        return max(crossing, cheapest.price.bytes / 2) + STEP * (end - start)
+
+    def _flat(self, numbers: Iterable[int]) -> int:
+        """Count the bytes of tensors without padding."""
+        return sum(self.setting.program.tensors[number].flat_bytes for number in numbers)
 
     def _crossing(self, start: int, end: int) -> frozenset[int]:
         """Find the tensors that a span reads from before it, and those that are read behind it."""
@@ -111,3 +154,9 @@ class Pieces:
 
     def _leaves(self, number: int, end: int) -> bool:
         return self.setting.leaves(number, end)
+
+
+def _dims(way: Segment) -> tuple[int, list[int]]:
+    """Sort by the number of dims that the last op is cut along, then by the dims."""
+    lead = way.cuts.get(way.end - 1, ())
+    return len(lead), [dim for dim, _ in lead]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -208,6 +208,11 @@ class TilingOperand:
     def read_as(self, tensor: TilingTensor) -> TilingTensor:
         """Describe the tensor in the layout in which the op reads it."""
         return tensor if self.chunk is None else replace(tensor, chunk=self.chunk)
+
+    @cached_property
+    def blocks(self) -> dict[Hashable, tuple[tuple[int, int], ...]]:
+        """The blocks that are read for blocks of the result, as far as they were asked for."""
+        return {}
 
     def window(self, sizes: Mapping[int, int]) -> dict[int, int]:
         """Find the extents, by dim, that a tile of these sizes reads."""

@@ -248,7 +248,7 @@ def _best_nested(chain: Chain, outer: Chain) -> Iterator[Segment]:
 
 def _best_anew(chain: Chain, outer: Chain) -> Iterator[Segment]:
     """Stripes for which the ops before the last one make their halos anew."""
-    if (widths := list(outer.widths())) and (options := list(chain.nested(outer, widths))):
+    if options := list(chain.nested(outer)):
         price, around, size = min(options, key=lambda option: option[0])
         cuts, last = chain.cuts(size), chain.end - 1
         cuts[last] = (*outer.cuts(around)[last], *cuts[last])

@@ -21,11 +21,18 @@ from typing import NamedTuple
 
 from ....dialects.value.layout import round_up
 from .memory import Price, Setting
-from .program import DEPTH, SUMMED, Cuts, TilingOperand, tile_sizes
+from .program import DEPTH, SUMMED, Cuts, TileProgram, TilingOperand, tile_sizes
 
 Option = tuple[Price, Cuts]
 SMALLEST = 3
 """Sizes of tiles that are tried along each of three dims."""
+
+
+def least_need(program: TileProgram) -> int:
+    """Count the bytes of TCM that the smallest tile of a program's first op needs."""
+    single = Single(Setting(program, 0, 0, 0), 0)
+    dims = (dim for dim in single.op.cuts if [*single.sizes(dim)])
+    return single.need(tuple((dim, min(single.sizes(dim))) for dim in dims))
 
 
 class _OperandRead(NamedTuple):
@@ -179,7 +186,7 @@ class Single:
 
     def _along_one(self, parts: Cuts = ()) -> Iterator[Option]:
         for dim in self.op.cuts:
-            for size in self._sizes(dim):
+            for size in self.sizes(dim):
                 cuts = ((dim, size), *parts)
                 if price := self.price(cuts):
                     yield price, cuts
@@ -187,9 +194,9 @@ class Single:
     def _along_two(self, parts: Cuts = ()) -> Iterator[Option]:
         """Inner tiles shrink while that makes the whole cheaper."""
         for outer, inner in permutations(self.op.cuts, 2):
-            for around in self._sizes(outer):
+            for around in self.sizes(outer):
                 last: Price | None = None
-                for size in self._sizes(inner):
+                for size in self.sizes(inner):
                     cuts = ((outer, around), (inner, size), *parts)
                     price = self.price(cuts)
                     if price and last and price > last:
@@ -203,7 +210,7 @@ class Single:
         shape = self.tensors[self.op.results[0]].shape
         dims = (dim for dim in self.op.cuts if shape[dim] > 1)
         for nest in permutations(dims, 3):
-            for sizes in product(*([*self._sizes(dim)][-SMALLEST:] for dim in nest)):
+            for sizes in product(*([*self.sizes(dim)][-SMALLEST:] for dim in nest)):
                 cuts = (*zip(nest, sizes, strict=True),)
                 if price := self.price(cuts):
                     yield price, cuts
@@ -226,7 +233,7 @@ class Single:
                 last = best[0]
             size, extent = round_up(ceil(size / 2), DEPTH), size
 
-    def _sizes(self, dim: int) -> Iterator[int]:
+    def sizes(self, dim: int) -> Iterator[int]:
         """List the sizes of tiles along a dim: whole granules, and whole elements of operands."""
         result = self.tensors[self.op.results[0]]
         return tile_sizes(result.shape[dim], self.op.granule(dim, result))

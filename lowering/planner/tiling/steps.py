@@ -16,15 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from math import ceil, prod
+from math import ceil, inf, prod
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 from ....dialects.value.spec import Shape
-from ..allocation.replay import ReplayStep, StepList
+from ..allocation.replay import StepList
 from .boxes import Box, common, flat_bytes, flattened, padded_bytes, reach, tile_boxes, whole_box
 from .program import SUMMED, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
 from .windows import Windows, blocks
 
+STEP = 2 << 10
+"""Bytes that are worth one step."""
 HOME = 1 << 16
 """Times that a byte counts more which an op reads that runs from DDR though it could be cut."""
 
@@ -35,19 +37,29 @@ def expand(
     leaders: Sequence[int],
     capacity: int,
     windows: Mapping[int, Windows],
+    limit: float = inf,
+    least: int = 0,
 ) -> StepList:
     """Expand a plan: the cuts of each op, and the ops that lead their segments, in order.
 
     `windows` are what ops make anew for each stripe, around their cuts. Results of ops that may run
     from DDR are in TCM where they take at most half of it. An op that is not cut and does not fit
-    runs from DDR.
+    runs from DDR. The list ends early where it weighs more than the limit, with at least
+    `least` bytes that move.
     """
     expansion = _Expansion(program, plan, capacity, windows)
     for op in leaders:
         for tile in range(len(expansion.tiles[op])):
             expansion.run(op, tile)
+            if weight_of(expansion.list, least) > limit:
+                return expansion.list
         expansion.list.ends.append(len(expansion.list.steps))
     return expansion.list
+
+
+def weight_of(steps: StepList, moved: int = 0) -> float:
+    """Weigh steps: the bytes that move, at least those of the steps themselves, and the calls."""
+    return max(moved, steps.moves) + steps.penalty + STEP * len(steps.steps)
 
 
 class _Expansion:
@@ -118,9 +130,7 @@ class _Expansion:
             extents = {dim: high - low for dim, (low, high) in enumerate(box)}
             own = [self.list.buffer(size)] if (size := op.scratch_bytes(extents)) else []
             inside = [n for n in results if n is not None]
-            self.list.steps.append(
-                ReplayStep(tuple(dict.fromkeys(reads)), (*inside, *own), moves, takes)
-            )
+            self.list.step(tuple(dict.fromkeys(reads)), (*inside, *own), moves, takes)
             partial = tuple(inside)
         self._drain(at, box, results)
         for index, number in enumerate(results):
@@ -154,12 +164,20 @@ class _Expansion:
                 moves = flat_bytes(tensor, self._own(at, tensor, box))
                 changes = buffer is not None and prod(tensor.chunk) > 1
                 own = (self.list.buffer(moves),) if changes else ()
-                self.list.steps.append(ReplayStep(() if buffer is None else (buffer,), own, moves))
+                self.list.step(() if buffer is None else (buffer,), own, moves)
 
     def _window(
         self, operand: TilingOperand, op: TilingOp, box: Box, part: tuple[int, int] | None
     ) -> Box:
         """Find the block of an operand that a tile reads, or one part of its sum."""
+        key = box, part
+        if (known := operand.blocks.get(key)) is None:
+            known = operand.blocks[key] = self._block(operand, op, box, part)
+        return known
+
+    def _block(
+        self, operand: TilingOperand, op: TilingOp, box: Box, part: tuple[int, int] | None
+    ) -> Box:
         tensor = self.program.tensors[operand.tensor]
         window = list(whole_box(tensor))
         extents = self.program.tensors[op.results[0]].shape
@@ -226,7 +244,7 @@ class _Expansion:
         own = (self.list.buffer(flat),) if changes and fits else ()
         moves += 0 if own or not changes else 2 * size
         buffer = self.list.buffer(size, moves if fits else size)
-        self.list.steps.append(ReplayStep((), (buffer, *own), moves))
+        self.list.step((), (buffer, *own), moves)
         return buffer
 
     def _joined(
@@ -249,7 +267,7 @@ class _Expansion:
                     self.list.sizes[buffer], padded_bytes(tensor, shared, tensor.chunk)
                 )
             joined = self.list.buffer(padded_bytes(tensor, window, chunk))
-            self.list.steps.append(ReplayStep(tuple(buffers), (joined,), 0, takes))
+            self.list.step(tuple(buffers), (joined,), 0, takes)
             self.windows[key] = (joined,)
         return self.windows[key]
 
@@ -273,8 +291,7 @@ class _Expansion:
             size = padded_bytes(self.program.tensors[number], window, chunk)
             buffer = self.list.buffer(size)
             takes = {n: min(self.list.sizes[n], self.list.sizes[buffer]) for n in reads}
-            step = ReplayStep(tuple(dict.fromkeys(reads)), (buffer,), moves, takes)
-            self.list.steps.append(step)
+            self.list.step(tuple(dict.fromkeys(reads)), (buffer,), moves, takes)
         else:
             # What came from DDR alone can be fetched again.
             buffer = self._in_chunks(number, window, chunk, moves)
