@@ -1,0 +1,104 @@
+"""Ways to cut ops in step: along one dim, or along one inside another, in some sizes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+
+from .chain import Chain
+from .memory import Price, Setting
+from .program import Cuts
+from .search import LONGEST, Segment
+from .single import Single
+
+LIKELY = 3
+"""Ways to cut ops in step that are tried where two segments change at once."""
+MOST_SIZES = 6
+"""Sizes of tiles that are tried along one dim."""
+
+
+def likely(priced: Sequence[Segment]) -> dict[tuple[int, int], list[Segment]]:
+    """List the ways to cut ops in step that estimates found, the cheapest first."""
+    ways: dict[tuple[int, int], list[Segment]] = defaultdict(list)
+    for segment in sorted(priced, key=lambda segment: segment.price):
+        known = ways[segment.start, segment.end]
+        if segment.cuts not in [each.cuts for each in known]:
+            known.append(segment)
+    return ways
+
+
+@dataclass
+class Ways:
+    """The ways to cut ops of a program; `priced` are segments that estimates found."""
+
+    setting: Setting
+    priced: Sequence[Segment]
+
+    @cached_property
+    def _likely(self) -> dict[tuple[int, int], list[Segment]]:
+        return likely(self.priced)
+
+    def between(self, start: int, end: int, few: bool = False) -> Iterator[Segment]:
+        """List the ways to cut some ops in step: along one dim, or along one inside another."""
+        if end - start == 1 and Single(self.setting, start).price(()) is not None:
+            yield Segment(start, end, Price(), {start: ()})
+        if few:
+            yield from self._likely.get((start, end), ())[:LIKELY]
+        moves = self.setting.program.ops[end - 1].moves_only
+        if end - start > LONGEST or (moves and end - start > 1):
+            return
+        chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
+        if not few:
+            for outer, inner in permutations(chains, 2):
+                yield from _anew(start, end, outer, inner)
+        for chain in chains:
+            for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
+                yield Segment(start, end, Price(), chain.cuts(size))
+        for outer in chains if not few else ():
+            for inner in chains:
+                if outer is not inner:
+                    yield from _nested(start, end, outer, inner)
+
+    def _dims(self, at: int) -> tuple[int, ...]:
+        op = self.setting.program.ops[at]
+        shape = self.setting.program.tensors[op.results[0]].shape if op.results else ()
+        return tuple(dim for dim in op.cuts if shape[dim] > 1)
+
+    def _chain(self, start: int, end: int, dim: int) -> Chain | None:
+        chain = Chain.begin(self.setting, end - 1, dim)
+        while chain and chain.start > start:
+            if not chain.prepend():
+                return None
+        return chain
+
+
+def _nested(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:
+    for around in _some(outer.sizes(), 3):
+        first = outer.cuts(around)
+        for size in _some(inner.sizes(), 3):
+            then = inner.cuts(size)
+            cuts: dict[int, Cuts] = {at: (*first[at], *then[at]) for at in then}
+            yield Segment(start, end, Price(), cuts)
+
+
+def _anew(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:
+    """List stripes for which the ops before the last one make their halos anew."""
+    if end - start > 1:
+        for around in list(outer.widths())[:MOST_SIZES]:
+            lead = outer.cuts(around)[end - 1]
+            for size in _some(inner.sizes(), 3):
+                then = inner.cuts(size)
+                yield Segment(start, end, Price(), {**then, end - 1: (*lead, *then[end - 1])})
+
+
+def _some(sizes: Sequence[int], count: int) -> list[int]:
+    """Take a number of sizes, from the smallest on, each about twice the one before."""
+    every = sorted(sizes)
+    taken: list[int] = []
+    for size in every:
+        if not taken or size >= 2 * taken[-1] or size == every[-1]:
+            taken.append(size)
+    return taken[:count] if len(taken) > count else taken
