@@ -18,6 +18,9 @@ from dataclasses import dataclass, field
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 
+STEP = 2 << 10
+"""Bytes that are worth one step."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
@@ -64,6 +67,10 @@ class StepList:
         self.sizes.append(round_up(size, alignment))
         self.fetched.append(fetched)
         return len(self.sizes) - 1
+
+    def weight(self, moved: int = 0) -> int:
+        """Weigh the bytes that move, at least those that steps move themselves, and the steps."""
+        return max(moved, self.moves) + self.penalty + STEP * len(self.steps)
 
     def moved(self, capacity: int) -> int | None:
         """Count the bytes between DDR and TCM; None where a step does not fit."""

@@ -19,14 +19,14 @@ from itertools import pairwise
 from math import inf
 
 from ....dialects.value.layout import CHUNK_BYTES
-from ..allocation.replay import Replay, StepList
+from ..allocation.replay import STEP, Replay, StepList
 from ..allocation.residency import offsets_of
 from .memory import Price, Setting
 from .pieces import Pieces
 from .program import TileProgram
 from .search import Segment, TilingPlan, cheapest, plan_tiles, singles
 from .single import Single
-from .steps import STEP, expand, weight_of
+from .steps import expand
 from .ways import Ways, likely
 
 MARGIN = 8
@@ -138,10 +138,10 @@ class _PlanSearch:
         windows = plan.windows
         steps = expand(plan.program, plan.cuts, plan.leaders, capacity, windows, self.weight)
         self.left -= len(steps.steps)
-        if weight_of(steps) > self.weight:
+        if steps.weight() > self.weight:
             return False
         replay, moved = self._replayed(steps)
-        weight = inf if moved is None else weight_of(steps, moved)
+        weight = inf if moved is None else steps.weight(moved)
         if weight < self.weight:
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
             self.weight = weight
@@ -159,7 +159,7 @@ class _PlanSearch:
         tight, roomy = Replay(steps, capacity), Replay(steps, capacity - capacity // MARGIN)
         if not tight.run():
             return tight, None
-        if weight_of(steps, tight.bytes) >= self.weight:
+        if steps.weight(tight.bytes) >= self.weight:
             return tight, tight.bytes
         fits, is_short = roomy.run(), len(tight.stays) <= MOST_PACKED
         if fits and roomy.bytes == tight.bytes:

@@ -16,10 +16,11 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
+from ..allocation.replay import STEP
 from .memory import Setting
 from .program import TileProgram, TilingOp
 from .search import Segment, TilingPlan
-from .steps import STEP, expand, weight_of
+from .steps import expand
 from .windows import windows_of
 
 Span = tuple[int, int]
@@ -97,9 +98,9 @@ class Pieces:
         leader, most = [end - start - 1], limit + inside
         steps = expand(program, cuts, leader, capacity, windows, most, least)
         self.left -= len(steps.steps)
-        if weight_of(steps, least) > most or (moved := steps.moved(capacity)) is None:
+        if steps.weight(least) > most or (moved := steps.moved(capacity)) is None:
             return inf
-        weight = weight_of(steps, moved) - min(moved, inside)
+        weight = steps.weight(moved) - min(moved, inside)
         return weight if weight < limit else inf
 
     def _alone(self, start: int, end: int) -> TileProgram:

@@ -25,8 +25,6 @@ from .boxes import Box, common, flat_bytes, flattened, padded_bytes, reach, tile
 from .program import SUMMED, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
 from .windows import Windows, blocks
 
-STEP = 2 << 10
-"""Bytes that are worth one step."""
 HOME = 1 << 16
 """Times that a byte counts more which an op reads that runs from DDR though it could be cut."""
 
@@ -51,15 +49,10 @@ def expand(
     for op in leaders:
         for tile in range(len(expansion.tiles[op])):
             expansion.run(op, tile)
-            if weight_of(expansion.list, least) > limit:
+            if expansion.list.weight(least) > limit:
                 return expansion.list
         expansion.list.ends.append(len(expansion.list.steps))
     return expansion.list
-
-
-def weight_of(steps: StepList, moved: int = 0) -> float:
-    """Weigh steps: the bytes that move, at least those of the steps themselves, and the calls."""
-    return max(moved, steps.moves) + steps.penalty + STEP * len(steps.steps)
 
 
 class _Expansion:
@@ -106,10 +99,8 @@ class _Expansion:
     def run(self, at: int, tile: int) -> None:
         """Run a tile of an op, after those that it waits for."""
         op = self.program.ops[at]
-        if not op.results or (at, tile, 0) in self.results or op.moves_only:
-            return
-        if op.is_view:
-            # What leaves was written as it was made; what stays is read through.
+        # Of a view what leaves was written as it was made; what stays is read through.
+        if not op.results or (at, tile, 0) in self.results or op.moves_only or op.is_view:
             return
         box = self.tiles[at][tile]
         sums = self._sums(op, self.parts[at])
@@ -212,11 +203,9 @@ class _Expansion:
         index = op.results.index(number)
         buffers = tuple(self.results[maker, tile, index] for tile in tiles)
         if -1 in buffers:
-            return (
-                ((), flat_bytes(tensor, window))
-                if gathers
-                else (self._fetched(number, window, chunk), 0)
-            )
+            if gathers:
+                return (), flat_bytes(tensor, window)
+            return self._fetched(number, window, chunk), 0
         own = self.tiles[maker][tiles[0]] if len(window) == len(self.tiles[maker][0]) else window
         alike = chunk == tensor.chunk
         if alike and (

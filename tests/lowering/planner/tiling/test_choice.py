@@ -5,11 +5,12 @@ from __future__ import annotations
 from math import inf
 
 import pytest
+from htp_mlir.lowering.planner.allocation.replay import STEP
 from htp_mlir.lowering.planner.tiling import TileProgram
 from htp_mlir.lowering.planner.tiling.choice import MARGIN, choose_plan
 from htp_mlir.lowering.planner.tiling.memory import Price, Setting
 from htp_mlir.lowering.planner.tiling.search import Segment, TilingPlan, cheapest
-from htp_mlir.lowering.planner.tiling.steps import STEP, expand
+from htp_mlir.lowering.planner.tiling.steps import expand
 
 from .test_chain import ROW, UNIT, H, element_wise, windowed
 
