@@ -42,8 +42,7 @@ def expand(
 
     `windows` are what ops make anew for each stripe, around their cuts. Results of ops that may run
     from DDR are in TCM where they take at most half of it. An op that is not cut and does not fit
-    runs from DDR. The list ends early where it weighs more than the limit, with at least
-    `least` bytes that move.
+    runs from DDR. The list ends early where it weighs more than the limit, `least` bytes moving.
     """
     expansion = _Expansion(program, plan, capacity, windows)
     for op in leaders:
