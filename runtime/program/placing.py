@@ -16,11 +16,13 @@ from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.htp.ops.movement import ConcatOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.spec_of import spec_of
+from ...dialects.value.layout import round_up
 from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
 from ..tensors.memory import DDR_ALIGNMENT, MOST_BYTES, TCM_ALIGNMENT, Bump, outside, too_large
 from ..tensors.tensors import Tensor
 from .program import Allocation, BlockOf, Program, Region
+from .reuse import reuse
 
 """The module attribute that says for how many bytes of TCM the module was allocated."""
 
@@ -36,7 +38,8 @@ class Allocator:
         self._program = program
         self._declared = declared_tcm(module)
         self._ddr = Bump(0, DDR_ALIGNMENT)
-        self._tcm = Bump(_end_of_offsets(function), TCM_ALIGNMENT)
+        self._planned = _end_of_offsets(function)
+        self._tcm = Bump(self._planned, TCM_ALIGNMENT)
         self._wholes = _wholes(function)
 
     def place(self, value: SSAValue, label: str) -> TensorSpec:
@@ -58,9 +61,13 @@ class Allocator:
             return Allocation(spec, Region.DDR, self._ddr.take(spec.nbytes), label)
         taken = self._tcm.take(spec.nbytes) if offset is None else offset
         at = Allocation(spec, Region.TCM, taken, label)
-        if self._declared is not None and at.end > self._declared:
-            raise outside(label, at.offset, at.end, Memory.TCM, self._declared)
+        if offset is not None:
+            self._check_declared(at)
         return at
+
+    def _check_declared(self, at: Allocation) -> None:
+        if self._declared is not None and at.end > self._declared:
+            raise outside(at.label, at.offset, at.end, Memory.TCM, self._declared)
 
     def place_constant(self, value: SSAValue, source: Tensor, label: str) -> None:
         """Record a constant; only one in TCM takes memory of the session."""
@@ -100,13 +107,20 @@ class Allocator:
         self._program.aliases[share.part] = share.whole
 
     def finish(self) -> None:
-        """Fix the sizes of the memories; HtpError where no machine has as much."""
-        self._program.ddr_bytes = self._ddr.end
-        self._program.tcm_bytes = max(self._declared or 0, self._tcm.end)
-        sizes = {Memory.DDR: self._program.ddr_bytes, Memory.TCM: self._program.tcm_bytes}
-        for memory, nbytes in sizes.items():
-            if nbytes > MOST_BYTES:
-                raise too_large(memory, nbytes)
+        """Check the sizes of the memories; HtpError where no machine has as much."""
+        for memory, bump in ((Memory.DDR, self._ddr), (Memory.TCM, self._tcm)):
+            if bump.end > MOST_BYTES:
+                raise too_large(memory, bump.end)
+
+    def share_over_time(self) -> None:
+        """Move tensors without a stated offset together, and fix the sizes of the memories."""
+        program, start = self._program, round_up(self._planned, TCM_ALIGNMENT)
+        program.ddr_bytes = reuse(program, Region.DDR, 0, DDR_ALIGNMENT)
+        end = reuse(program, Region.TCM, start, TCM_ALIGNMENT)
+        program.tcm_bytes = max(self._declared or 0, self._planned, end)
+        for at in program.allocations.values():
+            if at.region is Region.TCM:
+                self._check_declared(at)
 
 
 def _wholes(function: FuncOp) -> dict[SSAValue, Share]:

@@ -30,6 +30,10 @@ class Region(Enum):
     TCM = "tcm"
 
 
+SESSION = (Region.DDR, Region.TCM)
+"""The memories of a session, where tensors share bytes over time."""
+
+
 @dataclass(frozen=True)
 class BlockOf:
     """A block of a flat tensor, by where it begins in it."""

@@ -61,7 +61,7 @@ class Checker(Observer):
             self._poison(view)
 
     def after(self, view: StepView) -> None:
-        """Check the results, and poison tensors in TCM whose last use this was."""
+        """Check the results, and poison tensors whose last use this was."""
         if isinstance(view.step, StartStep):
             (started,) = view.step.writes
             _fill(view.results, _POISON)
