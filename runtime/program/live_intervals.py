@@ -62,10 +62,10 @@ def live_intervals(program: Program, region: Region) -> list[Interval]:
     return sorted(there, key=lambda interval: interval.first)
 
 
-def last_uses(program: Program) -> dict[int, list[SSAValue]]:
-    """List the tensors that are dead after a step, by the step's index."""
+def last_uses(program: Program, *regions: Region) -> dict[int, list[SSAValue]]:
+    """List the tensors of these memories that are dead after a step, by the step's index."""
     ending: dict[int, list[SSAValue]] = {}
-    for interval in (life for region in SESSION for life in live_intervals(program, region)):
+    for interval in (life for region in regions for life in live_intervals(program, region)):
         if interval.value is not None:
             ending.setdefault(interval.last, []).append(interval.value)
     return ending
@@ -87,5 +87,6 @@ def require_disjoint(program: Program) -> None:
 def _fault(one: Interval, other: Interval) -> Fault:
     first, second = one.allocation, other.allocation
     start, end = max(first.offset, second.offset), min(first.end, second.end)
-    problem = f"lies on {first.label}, which is still to be read: {first.region.name} bytes {start} to {end}"
+    shared = f"{first.region.name} bytes {start} to {end}"
+    problem = f"lies on {first.label}, which is still to be read: {shared}"
     return Fault(second.label, problem, "allocate again")

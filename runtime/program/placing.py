@@ -15,6 +15,7 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.htp.ops.movement import ConcatOp
 from ...dialects.htp.types import ShapeType
+from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value.layout import round_up
 from ...dialects.value.place import LayoutKind, Memory
@@ -41,6 +42,8 @@ class Allocator:
         self._planned = _end_of_offsets(function)
         self._tcm = Bump(self._planned, TCM_ALIGNMENT)
         self._wholes = _wholes(function)
+        # Kernels are bound to memory that stays, so no graph op may write what one of them reads.
+        self._in_arrays = not any(isinstance(op, NativeOp) for op in function.body.block.ops)
 
     def place(self, value: SSAValue, label: str) -> TensorSpec:
         """Give a value bytes of its own, or its part of the tensor into which it is written."""
@@ -51,7 +54,12 @@ class Allocator:
                 self.place(share.whole, label)
             self.share(share, label)
             return spec
-        self._program.allocations[value] = self.allocate(spec, label)
+        flat = spec.layout is LayoutKind.FLAT and spec.memory is Memory.DDR
+        if self._in_arrays and flat and isinstance(value.owner, GraphOp):
+            at = Allocation(spec, Region.RUN, 0, label)
+        else:
+            at = self.allocate(spec, label)
+        self._program.allocations[value] = at
         return spec
 
     def allocate(self, spec: TensorSpec, label: str) -> Allocation:

@@ -45,7 +45,9 @@ def reuse(program: Program, region: Region, start: int, alignment: int) -> int:
     for index, step in enumerate(program.steps):
         if isinstance(step, KernelStep) and step.scratch:
             program.steps[index] = replace(step, scratch=tuple(map(moved, step.scratch)))
-    return max((start + new + life.nbytes for new, life in zip(news, lives, strict=True)), default=0)
+    return max(
+        (start + new + life.nbytes for new, life in zip(news, lives, strict=True)), default=0
+    )
 
 
 def packed(lives: Sequence[Interval], alignment: int) -> list[int]:
