@@ -6,7 +6,7 @@ from operator import add
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.attributes import TCM_BYTES
@@ -55,7 +55,7 @@ class Allocator:
             self.share(share, label)
             return spec
         flat = spec.layout is LayoutKind.FLAT and spec.memory is Memory.DDR
-        if self._in_arrays and flat and isinstance(value.owner, GraphOp):
+        if self._in_arrays and flat and isinstance(value.owner, GraphOp | Block):
             at = Allocation(spec, Region.RUN, 0, label)
         else:
             at = self.allocate(spec, label)

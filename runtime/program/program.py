@@ -25,7 +25,7 @@ from .state import StateCell, StateSpec, StateStore
 class Region(Enum):
     """A kind of memory: constants are shared by sessions, DDR and TCM belong to one.
 
-    Results of graph ops are arrays of one run.
+    Values of a module of graph ops are arrays of one run.
     """
 
     CONSTANT = "constants"

@@ -66,7 +66,7 @@ class Session:
             observer.attached(self._program, self._bindings)
         with np.errstate(all="ignore"):
             self._calls = self._bind()
-        self._feeds = {name: self._array(v) for name, v in self._program.inputs.items()}
+        self._feeds = {name: self._bindings.tensor(v) for name, v in self._program.inputs.items()}
         for value in self._program.outputs.values():
             self._bindings.tensor(value)
         self.inputs: Mapping[str, TensorSpec] = self._specs(self._program.inputs)
@@ -85,7 +85,7 @@ class Session:
         states, switches = self._bindings.states, self._bindings.switches
         switches[:] = [False] * len(switches)
         for name, array in arrays.items():
-            np.copyto(self._feeds[name], array)
+            self._feeds[name].store_raw(array)
         try:
             with np.errstate(all="ignore"), self._limit:
                 self._execute()
@@ -162,10 +162,7 @@ class Session:
 
     def _result(self, value: SSAValue) -> Array | None:
         ready = all(self._bindings.switches[index] for index in self._program.gate([value]))
-        return self._array(value).copy() if ready else None
-
-    def _array(self, value: SSAValue) -> Array:
-        return self._bindings.tensor(value).array
+        return self._bindings.tensor(value).array.copy() if ready else None
 
     def _specs(self, values: Mapping[str, SSAValue]) -> Mapping[str, TensorSpec]:
         allocations = self._program.allocations
