@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import gcd
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import Fault, HtpError
 from ..program.boundary import main_function
 from ..program.placing import declared_tcm
+from ..tensors.memory import TCM_ALIGNMENT
 from .derive import Derived, derive
 from .plan import Plan, PlanRow, plan_faults
 
@@ -30,6 +32,9 @@ def check_plan(module: ModuleOp, plan: Plan, where: str) -> None:
 def _differences(plan: Plan, derived: Derived, capacity: int | None) -> Iterator[str]:
     if capacity is not None and capacity != plan.capacity:
         yield f"is for {plan.capacity} bytes of TCM, the module for {capacity}"
+    unit = gcd(*(row.offset for row in derived.rows if not row.inside))
+    if unit and unit % TCM_ALIGNMENT == 0 and plan.alignment != TCM_ALIGNMENT:
+        yield f"has tensors at multiples of {plan.alignment}, the module of {TCM_ALIGNMENT}"
     for name in derived.unplaced:
         yield f"{name}: has no offset in the module"
     planned = {row.tensor: row for row in plan.rows}

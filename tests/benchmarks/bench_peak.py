@@ -29,12 +29,12 @@ from xdsl.dialects.builtin import ModuleOp
 HEADING = """# Peak memory benchmark
 
 What `make bench-peak` printed, newest first, in MB of 10^6 bytes. `all values` is what all tensors
-take together, constants aside, `live` the largest sum of those that are still to be read at one step,
-and `memories` what the session's simulated memories have for them: nothing for the results of graph
-ops, which are arrays of a run. `peak` is the largest sum of all that Python and numpy had allocated
-for the session and its run, by tracemalloc, so packed weights, memory of kernels and Python's own
-objects are in it; inputs and outputs of the caller and the module are not. `lowering` is the same
-peak for the lowering to the native level, `weights` the bytes of the graph's constants.
+take together, constants aside, `live` the largest sum of those still to be read at one step, and
+`memories` what the session's simulated memories have for them: at the graph level nearly nothing,
+as values are arrays of a run there. `peak` is the most that Python and numpy had allocated for the
+session and its run, by tracemalloc, so packed weights, memory of kernels and Python's own objects
+are in it; inputs of the caller and the module are not. `lowering` is the peak of the lowering to
+the native level in the same way, `weights` the bytes of the graph's constants.
 """
 COLUMNS = (
     *("model", "level", "weights", "all values", "live", "memories", "of live", "peak", "of live"),
@@ -63,13 +63,8 @@ def run_peak(program: Program) -> int:
     inputs = program.inputs.items()
     specs = {name: program.allocations[value].spec for name, value in inputs}
     feeds = {name: np.zeros(spec.shape, spec.dtype.storage) for name, spec in specs.items()}
-    return peak(lambda: Session(program).run(feeds))
-
-
-def peak(work: Callable[[], object]) -> int:
-    """The most bytes that are allocated while this runs."""
     tracemalloc.start()
-    work()
+    Session(program).run(feeds)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return most
@@ -80,9 +75,11 @@ def rows() -> Iterator[list[str]]:
     for name, make in MODELS.items():
         graph = make()
         weights = sum(op.array.nbytes for op in graph.walk() if isinstance(op, Constant))
-        native: list[ModuleOp] = []
-        lowering = peak(lambda: native.append(lower(graph, level="native")))
-        for level, module in (("graph", graph), ("native", native[0])):
+        tracemalloc.start()
+        native = lower(graph, level="native")
+        lowering = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        for level, module in (("graph", graph), ("native", native)):
             program = prepare(module)
             every, live = live_bytes(program)
             memories, most = program.ddr_bytes + program.tcm_bytes, run_peak(program)

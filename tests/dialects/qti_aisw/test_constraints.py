@@ -1,7 +1,7 @@
 """The documented constraints of graph ops: a module that breaks one is refused by its verifier.
 
-The block ops' are a table from their published definitions. Those of all ops are tried by changes of
-one operand of their examples: what a verifier takes is never refused by a lower level's.
+The block ops' are a table from their published definitions. Those of all ops are tried by changes
+of one operand of their examples: what a verifier takes is never refused by a lower level's.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.lowering import lower
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...support.examples import example_of, module_of
@@ -26,10 +27,16 @@ QUANTISED = "!quant.uniform<u8:f32, 0.05:128>"
 def test_what_a_graph_op_takes_the_conversion_takes_or_explains(name: str) -> None:
     for words, module in changes(name):
         if module is not None:
-            try:
-                lower(module, level="native")
-            except HtpError as error:
-                assert "left it so" not in str(error), words
+            assert "left it so" not in refusal(module), words
+
+
+def refusal(module: ModuleOp) -> str:
+    """The message of a module that does not get to the native level."""
+    try:
+        lower(module, level="native")
+    except HtpError as error:
+        return str(error)
+    return ""
 
 
 BIASED = {
@@ -49,7 +56,7 @@ def test_a_bias_of_quantised_data_is_no_float(name: str, element: str) -> None:
     if element in ("i32", QUANTISED):
         parse(module_of(text))
         return
-    with pytest.raises(VerifyException, match="operand 'bias' is .* must be quantised or i32"):
+    with pytest.raises(VerifyException, match=r"operand .bias. is .* must be quantised or i32"):
         parse(module_of(text))
 
 
