@@ -32,4 +32,4 @@ def read_text(path: str | Path) -> str:
     except OSError as error:
         raise fail(str(path), error.strerror or str(error), CHECK_PATH) from error
     except UnicodeDecodeError as error:
-        raise fail(str(path), "is no UTF-8 text", "give a text file") from error
+        raise fail(str(path), "is no text", "give a file of UTF-8 text") from error

@@ -7,6 +7,7 @@ have no importer.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -84,6 +85,10 @@ def prepare(
     `weights` are the data of initializers that have none; it takes up all constants.
     """
     register_block_ops()
+    outputs = Counter(value.name for value in model.graph.output)
+    if twice := [name for name, count in outputs.items() if count > 1]:
+        remedy = "list each output once, or give it another name by an Identity"
+        raise HtpError(*(Fault(f"output '{name}'", "is listed twice", remedy) for name in twice))
     check_sizes(model.graph)
     original, model = model, _flattened(model, weights, supported)
     write_misread_defaults(model)
