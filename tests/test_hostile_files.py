@@ -1,4 +1,4 @@
-"""Files that claim what is not so: each is refused in two lines, before memory follows the claim."""
+"""Files that claim what is not so: each is refused in two lines, before memory is taken."""
 
 from __future__ import annotations
 

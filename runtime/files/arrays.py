@@ -21,8 +21,10 @@ from .atomic import write_bytes
 from .budget import afford
 
 _REMEDY = "give an .npz file as numpy.savez writes it"
-_BROKEN = (ValueError, EOFError, KeyError, RuntimeError, MemoryError, OverflowError, TypeError)
-_BROKEN = (*_BROKEN, BadZipFile, NotImplementedError, SyntaxError, zlib.error, LZMAError)
+_BROKEN = (
+    *(ValueError, EOFError, KeyError, RuntimeError, MemoryError, OverflowError, TypeError),
+    *(SyntaxError, BadZipFile, zlib.error, LZMAError),
+)
 _HEADERS = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,

@@ -78,7 +78,8 @@ def _refuse_overwriting(arguments: argparse.Namespace) -> None:
     read = (arguments.model, arguments.input, arguments.resources_from)
     for flag, target in (("-o", arguments.output), ("--save-state", arguments.save_state)):
         for source in filter(None, read):
-            if target and Path(target).exists() and Path(target).resolve() == Path(source).resolve():
+            there = target and Path(target).exists()
+            if there and Path(target).resolve() == Path(source).resolve():
                 raise fail(flag, f"'{target}' is what the run reads", "name another file")
 
 
