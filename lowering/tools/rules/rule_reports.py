@@ -83,7 +83,7 @@ def reporting(
         if stats:
             total = merged(keeper.runs)
             print(_json(total.rows()) if stats == "json" else total, file=sys.stderr)
-    named = {name for *_, name in at_nodes.floats} | at_nodes.met
+    named = {name for name, *_ in at_nodes.floats} | at_nodes.met
     unmet = [node for node in nodes if node not in named]
     if lost := [node for node in unmet if not _entries(wanted, at_nodes, node)]:
         problem = "rules met no op of this name"
