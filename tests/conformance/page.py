@@ -24,8 +24,8 @@ own data, as `--const` does. One passes with padded rows where the rows of its r
 as the data say: ours come first and are compared, and those behind them must all be -1. Of a case
 that is evaluated on import nothing is left to run; onnx's own evaluator made its numbers, so it
 is not counted as passing. Every case with right numbers is lowered to the allocated level, and run
-there with every access checked. A case with wrong numbers is a bug, whatever the reason. A case is not holdable if it is refused
-there and has tensors of an element type that HTP lacks; the share is of the others.
+there with every access checked. A case with wrong numbers is a bug, whatever the reason; one is not
+holdable if it is refused at that level and has tensors of an element type that HTP lacks; the share is of the others.
 """
 
 
