@@ -25,7 +25,8 @@ as the data say: ours come first and are compared, and those behind them must al
 that is evaluated on import nothing is left to run; onnx's own evaluator made its numbers, so it
 is not counted as passing. Every case with right numbers is lowered to the allocated level, and run
 there with every access checked. A case with wrong numbers is a bug, whatever the reason; one is not
-holdable if it is refused at that level and has tensors of an element type that HTP lacks; the share is of the others.
+holdable if it is refused at that level and has tensors of an element type that HTP lacks; the share
+is of the others.
 """
 
 
