@@ -1,7 +1,7 @@
 """`python -m tests.soak`: sessions of one program in threads, for a long time.
 
-It promises that each inference gives the bytes of a session that runs alone, state included, and that
-memory is flat: what the process holds grows by less than 16 MiB after the first tenth.
+It promises that each inference gives the bytes of a session that runs alone, state included, and
+that memory is flat: what the process holds grows by less than 16 MiB after the first tenth.
 """
 
 from __future__ import annotations
