@@ -68,7 +68,7 @@ bench-packing: $(READY)
 	$(BIN)/python tests/benchmarks/bench_packing.py --save docs/benchmarks/packing.md
 
 bench-peak: $(READY)
-	$(BIN)/python tests/benchmarks/bench_peak.py --save docs/benchmarks/peak.md
+	PYTHONPATH=tests/benchmarks $(BIN)/python tests/benchmarks/memory/bench_peak.py --save docs/benchmarks/peak.md
 
 bench-memory: $(READY)
 	$(BIN)/python tests/benchmarks/bench_memory.py --resume build/bench_memory.jsonl --save docs/benchmarks/memory.md

@@ -8,9 +8,9 @@ from math import gcd
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.value.layout import CHUNK_BYTES
 from ..program.boundary import main_function
 from ..program.placing import declared_tcm
-from ..tensors.memory import TCM_ALIGNMENT
 from .derive import Derived, derive
 from .plan import Plan, PlanRow, plan_faults
 
@@ -33,8 +33,8 @@ def _differences(plan: Plan, derived: Derived, capacity: int | None) -> Iterator
     if capacity is not None and capacity != plan.capacity:
         yield f"is for {plan.capacity} bytes of TCM, the module for {capacity}"
     unit = gcd(*(row.offset for row in derived.rows if not row.inside))
-    if unit and unit % TCM_ALIGNMENT == 0 and plan.alignment != TCM_ALIGNMENT:
-        yield f"has tensors at multiples of {plan.alignment}, the module of {TCM_ALIGNMENT}"
+    if unit and unit % CHUNK_BYTES == 0 and plan.alignment != CHUNK_BYTES:
+        yield f"has tensors at multiples of {plan.alignment}, the module of {CHUNK_BYTES}"
     for name in derived.unplaced:
         yield f"{name}: has no offset in the module"
     planned = {row.tensor: row for row in plan.rows}

@@ -85,10 +85,7 @@ def prepare(
     `weights` are the data of initializers that have none; it takes up all constants.
     """
     register_block_ops()
-    outputs = Counter(value.name for value in model.graph.output)
-    if twice := [name for name, count in outputs.items() if count > 1]:
-        remedy = "list each output once, or give it another name by an Identity"
-        raise HtpError(*(Fault(f"output '{name}'", "is listed twice", remedy) for name in twice))
+    _refuse_twice(model.graph)
     check_sizes(model.graph)
     original, model = model, _flattened(model, weights, supported)
     write_misread_defaults(model)
@@ -117,6 +114,14 @@ def prepare(
     locations = node_locations(original.graph, graph)
     refusals = steps.expander.refusals
     return Prepared(graph, known, types, tuple(steps.faults), placeholders, refusals, locations)
+
+
+def _refuse_twice(graph: GraphProto) -> None:
+    """HtpError where an output is listed more than once."""
+    outputs = Counter(value.name for value in graph.output)
+    if twice := [name for name, count in outputs.items() if count > 1]:
+        remedy = "list each output once, or give it another name by an Identity"
+        raise HtpError(*(Fault(f"output '{name}'", "is listed twice", remedy) for name in twice))
 
 
 class _BetweenRounds:
