@@ -85,8 +85,7 @@ def prepare(
     `weights` are the data of initializers that have none; it takes up all constants.
     """
     register_block_ops()
-    _refuse_twice(model.graph)
-    check_sizes(model.graph)
+    _check_as_written(model.graph)
     original, model = model, _flattened(model, weights, supported)
     write_misread_defaults(model)
     fix_constants(model.graph, constants)
@@ -116,8 +115,9 @@ def prepare(
     return Prepared(graph, known, types, tuple(steps.faults), placeholders, refusals, locations)
 
 
-def _refuse_twice(graph: GraphProto) -> None:
-    """HtpError where an output is listed more than once."""
+def _check_as_written(graph: GraphProto) -> None:
+    """HtpError where an output is listed more than once, or a tensor is too large."""
+    check_sizes(graph)
     outputs = Counter(value.name for value in graph.output)
     if twice := [name for name, count in outputs.items() if count > 1]:
         remedy = "list each output once, or give it another name by an Identity"
