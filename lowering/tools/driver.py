@@ -55,10 +55,7 @@ from .tile_plans import following_tiles, told_tiles
 if TYPE_CHECKING:
     from ..report.run import Recorder
 
-_NOT_TEXT = frozenset(
-    (".pdf", ".png", ".jpg", ".gif", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".safetensors")
-)
-"""Suffixes of files that nobody reads as text."""
+_NOT_TEXT = ".pdf .png .jpg .gif .zip .npz .npy .onnx .pt2 .safetensors".split()
 _DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
 
 
@@ -198,8 +195,7 @@ class HtpOpt(InputDriver):
         """Write the output and the files that go with it, all or none."""
         output = self.args.output_file or "-"
         if Path(output).suffix.lower() in _NOT_TEXT:
-            problem = f"'{output}' is to be no text by its name, and text is what is written"
-            raise fail("-o", problem, "name a file that ends in .mlir, .html or .txt")
+            raise fail("-o", f"'{output}' is not text by its name", "end it in .mlir or .html")
         if output == "-":
             write_files(self._files)
             write_text(output, text)
