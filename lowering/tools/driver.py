@@ -55,7 +55,7 @@ from .tile_plans import following_tiles, told_tiles
 if TYPE_CHECKING:
     from ..report.run import Recorder
 
-_NOT_TEXT = ".pdf .png .jpg .gif .zip .npz .npy .onnx .pt2 .safetensors".split()
+_NOT_TEXT = (".pdf", ".png", ".jpg", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".safetensors")
 _DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
 
 
