@@ -77,9 +77,8 @@ def refusal(error: DiagnosticException, op: Operation | None) -> str:
     text = text.removeprefix(f"{op.name}: ") if op else text
     missing = _MISSING.search(text)
     near = closest(missing[1], op.attributes) if op and missing else []
-    if missing:
-        also = f"; '{near[0]}' is no param of it" if near else ""
-        text = f"param '{missing[1]}' is missing{also}"
+    if missing and near:
+        text = f"param '{missing[1]}' is missing, '{near[0]}' is not one of its params"
     return text if len(text) <= 300 else f"{text[:297]}..."
 
 
