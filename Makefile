@@ -1,5 +1,5 @@
 # make demo | quick | test | test-rest | test-all | check | docs | fuzz | conformance | wheel | clean
-# make bench | bench-block-ops | bench-memory | bench-packing | bench-start | bench-text
+# make bench | bench-block-ops | bench-memory | bench-packing | bench-peak | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 # EXTRAS=,torch installs PyTorch, too.
 PYTHON ?= python3
@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 .PHONY: demo quick test test-rest test-all check docs fuzz conformance wheel clean
-.PHONY: bench bench-block-ops bench-memory bench-packing bench-start bench-text
+.PHONY: bench bench-block-ops bench-memory bench-packing bench-peak bench-start bench-text
 
 demo: $(DEMO)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
@@ -56,6 +56,7 @@ fuzz: $(READY)
 	FUZZ_CASES=10000 $(BIN)/python -m pytest -q tests/lowering/packages/def_package/test_fuzz.py
 	$(BIN)/python -m tests.fuzz texts
 	$(BIN)/python -m tests.fuzz models
+	for name in arrays tensors plans journals; do $(BIN)/python -m tests.fuzz $$name || exit 1; done
 
 conformance: $(READY)
 	$(BIN)/python -m tests.conformance -j 2 --save docs/benchmarks/conformance.md
@@ -65,6 +66,9 @@ bench-block-ops: $(READY)
 
 bench-packing: $(READY)
 	$(BIN)/python tests/benchmarks/bench_packing.py --save docs/benchmarks/packing.md
+
+bench-peak: $(READY)
+	PYTHONPATH=tests/benchmarks $(BIN)/python tests/benchmarks/memory/bench_peak.py --save docs/benchmarks/peak.md
 
 bench-memory: $(READY)
 	$(BIN)/python tests/benchmarks/bench_memory.py --resume build/bench_memory.jsonl --save docs/benchmarks/memory.md

@@ -31,7 +31,7 @@ FILE_FAULTS = {
     "none.mlir": r"^none\.mlir: [Nn]o such file",
     "folder.mlir": r"^folder\.mlir: [Ii]s a directory",
     "relu.tflite": r"^relu\.tflite: .*unknown suffix '\.tflite'",
-    "nothing": r"^nothing: .*unknown suffix '\.'",
+    "nothing": r"^nothing: has no suffix, which tells the format",
     "cut.onnx": r"^cut\.onnx: is no ONNX model, or only a part of one",
     "empty.onnx": r"^empty\.onnx: is empty",
     "noise.onnx": r"^noise\.onnx: is no ONNX model",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -15,7 +17,10 @@ from ..locations import (
 )
 from .excerpts import Excerpt, known_results, shown
 from .fault_groups import OpFault
+from .suggestions import closest
 from .tracebacks import op_at_hand
+
+_MISSING = re.compile(r"property '(\w+)' expected in operation")
 
 
 def whereabouts(op: Operation) -> str:
@@ -70,6 +75,10 @@ def refusal(error: DiagnosticException, op: Operation | None) -> str:
     """Put a verifier's message on one line, without the op's name."""
     text = " ".join(str(error).split())
     text = text.removeprefix(f"{op.name}: ") if op else text
+    missing = _MISSING.search(text)
+    near = closest(missing[1], op.attributes) if op and missing else []
+    if missing and near:
+        text = f"param '{missing[1]}' is missing, '{near[0]}' is not one of its params"
     return text if len(text) <= 300 else f"{text[:297]}..."
 
 

@@ -37,6 +37,8 @@ def _likeness(name: str, known: str) -> float:
 
     A name without such a part, or with the same, is compared with the rest alone.
     """
+    # The dashes of flags would make any two alike.
+    name, known = name.lstrip("-"), known.lstrip("-")
     owner, dot, rest = name.partition(".")
     known_owner, _, known_rest = known.partition(".")
     if not dot:

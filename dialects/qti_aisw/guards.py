@@ -52,6 +52,15 @@ def check_weights(op: Operation, name: str, spec: TensorSpec, lead: TensorSpec) 
         same_family(op, name, spec, lead)
 
 
+def added(op: Operation, name: str, spec: TensorSpec, lead: TensorSpec) -> None:
+    """Check a bias or a factor against data: of its float type, or quantised or i32 where it is."""
+    if lead.dtype.is_quantized:
+        message = f"operand '{name}' is {spec.dtype.name}, 'inp' is {lead.dtype.name}"
+        require(not spec.dtype.is_float, op, f"{message}; it must be quantised or i32 then")
+    else:
+        same_dtype(op, name, spec, "inp", lead)
+
+
 def same_encoding(op: Operation, name: str, spec: TensorSpec, lead: TensorSpec) -> None:
     """Check that two operands have one dtype and one quantisation."""
     message = f"operand '{name}' and the first one differ in element type; they must be equal"
@@ -67,14 +76,13 @@ def has_shape(op: Operation, name: str, spec: TensorSpec, shape: Shape, rule: st
 def check_bias(
     op: Operation, value: SSAValue | None, lead: TensorSpec, width: int, unit: str
 ) -> None:
-    """Check an optional bias: one element per output channel, in the data's family or i32."""
+    """Check an optional bias: one element per output channel, added as `added` says."""
     if value is None:
         return
     spec = tensor(op, "bias", value, Kind.REAL_OR_I32, rank=1)
     message = f"operand 'bias' has {spec.elements} elements, the weights have {width} {unit}"
     require(spec.elements == width, op, f"{message}; they must be equal")
-    if not lead.dtype.is_quantized:
-        same_dtype(op, "bias", spec, "inp", lead)
+    added(op, "bias", spec, lead)
 
 
 def counted(op: Operation, name: str, values: Sequence[int], count: int, least: int) -> None:

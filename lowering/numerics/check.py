@@ -22,7 +22,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.counted import counted
 from ...dialects.dense import Array
-from ...dialects.diagnostics import HtpError
+from ...dialects.diagnostics import HtpError, fail
 from ...runtime.library import Library
 from ...runtime.passes.instrument import FiredRule, Instrument
 from ...runtime.passes.notation import one_step
@@ -102,7 +102,11 @@ class NumericsCheck(Instrument):
         self.tally = Tally()
 
     def summary(self) -> str:
-        """Return a line about a run in which nothing differs."""
+        """Return a line about a run in which nothing differs; HtpError if nothing was compared."""
+        if self.tally.skipped and not (self.tally.passes or self.tally.groups):
+            where = ", ".join(self.tally.skipped)
+            problem = f"no number was compared: the module does not run behind {where}"
+            raise fail("--check-numerics", problem, "look at its ops with htp-run")
         it, count = self.tally, len(self._inputs.feeds) if self._inputs else 0
         line = (
             f"numbers agree behind {counted(it.passes, 'pass', 'es')} and "

@@ -28,7 +28,7 @@ class Journal:
             try:
                 entry = json.loads(line)
                 self.outcomes[entry["key"]] = Outcome.read(json.dumps(entry["outcome"]))
-            except (ValueError, TypeError, KeyError) as error:
+            except (ValueError, TypeError, KeyError, RecursionError) as error:
                 remedy = "delete the file to begin anew"
                 raise fail(f"{path}:{number}", "is no line of a journal", remedy) from error
         stream.truncate(whole)

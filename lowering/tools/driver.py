@@ -16,6 +16,7 @@ from xdsl.passes import PassPipeline
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ...dialects.diagnostics import fail
 from ...runtime.environment import universe
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.passes.instrument import instrumented
@@ -54,6 +55,7 @@ from .tile_plans import following_tiles, told_tiles
 if TYPE_CHECKING:
     from ..report.run import Recorder
 
+_NOT_TEXT = (".pdf", ".png", ".jpg", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".safetensors")
 _DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
 
 
@@ -192,6 +194,8 @@ class HtpOpt(InputDriver):
     def _write_output(self, text: str) -> None:
         """Write the output and the files that go with it, all or none."""
         output = self.args.output_file or "-"
+        if Path(output).suffix.lower() in _NOT_TEXT:
+            raise fail("-o", f"'{output}' is not text by its name", "end it in .mlir or .html")
         if output == "-":
             write_files(self._files)
             write_text(output, text)

@@ -9,7 +9,7 @@ from ...dialects.diagnostics import fail
 from ...runtime.tools.completion import add_completion_flag
 from ...runtime.tools.flags.model_flags import add_model_flags
 from ...runtime.tools.flags.package_flags import add_package_flags
-from ...runtime.tools.tool import Tool, ToolParser, add_version_flag
+from ...runtime.tools.tool import Tool, ToolParser, add_tool_flags
 
 _DESCRIPTION = "Pick passes for a module and see what they make of it."
 LIBRARIES = ("textual", "pyclip")
@@ -39,6 +39,6 @@ def _parser() -> ToolParser:
     add_model_flags(parser)
     add_package_flags(parser)
     add("--debug", action="store_true", help="show the traceback of an error")
-    add_version_flag(parser)
+    add_tool_flags(parser)
     add_completion_flag(parser)
     return parser

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...runtime.tools.tool import Tool, ToolParser, add_version_flag
+from ...runtime.tools.tool import Tool, ToolParser, add_tool_flags
 
 _DESCRIPTION = "Look at an op package, move it to tensor properties, or begin a new one."
 _SOURCES = "[NAME=]FILE|DIR|MODULE"
@@ -25,7 +25,7 @@ run = main.run
 def _parser() -> ToolParser:
     parser = ToolParser("htp-package", description=_DESCRIPTION)
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
-    add_version_flag(parser)
+    add_tool_flags(parser)
     commands = parser.add_subparsers(dest="command", required=True, parser_class=ToolParser)
     show = commands.add_parser("show", help="print what a package declares, and what was not read")
     migrated = commands.add_parser(

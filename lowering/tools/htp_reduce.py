@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ...runtime.tools.completion import add_completion_flag
 from ...runtime.tools.flags.model_flags import add_model_flags
 from ...runtime.tools.flags.package_flags import add_package_flags
-from ...runtime.tools.tool import Tool, ToolParser, add_version_flag
+from ...runtime.tools.tool import Tool, ToolParser, add_tool_flags
 
 _DESCRIPTION = (
     "Shrink a module as long as a command fails on it. Give the command behind --, where {} stands "
@@ -39,7 +39,7 @@ run = main.run
 def _parser() -> ToolParser:
     parser = ToolParser("htp-reduce", description=_DESCRIPTION)
     add = parser.add_argument
-    add_version_flag(parser)
+    add_tool_flags(parser)
     add("model", help="a .mlir file or a model that a frontend reads")
     add("-o", "--output", metavar="FILE", help="the small module; MODEL.reduced.mlir unless given")
     add(

@@ -75,16 +75,18 @@ class InputDriver(xDSLOptMain):
         return [self._piece], self._suffix()
 
     def _suffix(self) -> str:
-        return str(self.args.frontend or Path(self.args.input_file or "-.mlir").suffix[1:])
+        suffix = Path(self.args.input_file or "-.mlir").suffix[1:].lower()
+        return str(self.args.frontend or suffix)
 
     def _pieces(self) -> list[Piece]:
         """Return the input, or the pieces that `--split-input-file` cuts it into."""
         suffix = self._suffix()
         if suffix not in self.available_frontends:
-            known = ", ".join(f".{name}" for name in sorted(self.available_frontends))
-            raise fail(
-                str(self.args.input_file), f"unknown suffix '.{suffix}'", f"known are {known}"
-            )
+            from ...runtime.tools.reading.loading import unknown_suffix
+
+            raise unknown_suffix(self.args.input_file, self.available_frontends, "--frontend NAME")
+        # The driver goes by the suffix as it is written.
+        self.args.frontend = suffix
         return super().prepare_input()[0]
 
     def parse_chunk(

@@ -2,45 +2,85 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping
+from contextlib import nullcontext
 from io import BytesIO
+from math import prod
+from os import SEEK_END
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile
+from typing import IO
+from zipfile import ZipExtFile, ZipFile, is_zipfile
 
 import numpy as np
 
-from ...dialects.diagnostics import CHECK_PATH, fail
+from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ..functions.support.arrays import Array
 from .atomic import write_bytes
+from .budget import afford
 
 _REMEDY = "give an .npz file as numpy.savez writes it"
-_BROKEN = (ValueError, EOFError, KeyError, RuntimeError, MemoryError, BadZipFile, zlib.error)
+_HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
 
 
 def read_npz(path: str | Path) -> dict[str, Array]:
     """Read the arrays of an .npz file by name; HtpError where it is none or has pickled objects."""
     try:
-        with open(path, "rb") as stream:
-            content = np.load(stream, allow_pickle=False)
-            if not isinstance(content, np.lib.npyio.NpzFile):
+        with _opened(path) as stream:
+            if not is_zipfile(stream):
+                _sized(stream)
                 raise fail(str(path), "holds one array without a name", _REMEDY)
+            archive, own = ZipFile(stream), stream.seek(0, SEEK_END)
+            with archive:
+                members = archive.infolist()
+                afford(str(path), sum(member.file_size for member in members), own)
+                afford(str(path), sum(_sized(archive.open(member)) for member in members), own)
+            stream.seek(0)
+            content = np.load(stream, allow_pickle=False)
             return {name: content[name] for name in content.files}
     except OSError as error:
         raise fail(str(path), error.strerror or str(error), CHECK_PATH) from error
-    except _BROKEN as error:
+    except HtpError:
+        raise
+    # Archives, codecs and headers have their own errors; a header goes through Python's tokenizer.
+    except Exception as error:
         raise fail(str(path), "cannot be read as arrays", _REMEDY) from error
+
+
+def _opened(path: str | Path) -> IO[bytes]:
+    if Path(path).exists() and not Path(path).is_file():
+        raise fail(str(path), "is not a file", _REMEDY)
+    return open(path, "rb")
+
+
+def _sized(stream: IO[bytes]) -> int:
+    """Read the header of an array alone: the bytes that the whole takes."""
+    with stream if isinstance(stream, ZipExtFile) else nullcontext():
+        read = _HEADERS.get(np.lib.format.read_magic(stream))
+        if read is None:
+            raise ValueError("another version of the format")
+        shape, _, dtype = read(stream)
+        return prod(shape) * dtype.itemsize
 
 
 def read_npy(path: str | Path) -> Array:
     """Read the array of an .npy file; HtpError where it is none or has pickled objects."""
     remedy = "give an .npy file as numpy.save writes it"
     try:
-        with open(path, "rb") as stream:
+        with _opened(path) as stream:
+            if not is_zipfile(stream):
+                stream.seek(0)
+                afford(str(path), _sized(stream), Path(path).stat().st_size)
+            stream.seek(0)
             content = np.load(stream, allow_pickle=False)
     except OSError as error:
         raise fail(str(path), error.strerror or str(error), CHECK_PATH) from error
-    except _BROKEN as error:
+    except HtpError:
+        raise
+    # Archives, codecs and headers have their own errors; a header goes through Python's tokenizer.
+    except Exception as error:
         raise fail(str(path), "cannot be read as an array", remedy) from error
     if not isinstance(content, np.ndarray):
         raise fail(str(path), "holds several arrays", remedy)

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import pairwise
 from math import prod
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -94,14 +95,21 @@ def _tensors(content: memoryview, path: Path) -> Iterator[tuple[str, StoredTenso
     )
     data = content[_LENGTH + length :]
     header.pop("__metadata__", None)
+    places: list[tuple[int, int]] = []
     for name, entry in header.items():
-        begin, end = entry["data_offsets"]
+        (begin, end), size = entry["data_offsets"], SIZES[entry["dtype"]]
         shape = tuple(entry["shape"])
-        if not 0 <= begin <= end or end - begin != prod(shape) * SIZES[entry["dtype"]]:
+        if not all(type(n) is int and n >= 0 for n in (begin, end, *shape)):
+            raise ValueError(name)
+        if end - begin != prod(shape) * size or begin % size:
             raise ValueError(name)
         if end > len(data):
             raise _cut_off(path, len(content), _LENGTH + length + end)
+        places.append((begin, end))
         yield name, StoredTensor(entry["dtype"], shape, data[begin:end])
+
+    if any(one[1] > other[0] for one, other in pairwise(sorted(places))):
+        raise ValueError("overlap")
 
 
 def _once(pairs: list[tuple[str, object]], path: Path) -> dict[str, object]:

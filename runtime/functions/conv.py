@@ -18,7 +18,8 @@ from .support.arrays import (
 from .support.windows import (
     NO_PADS,
     Pads,
-    padded,
+    bands,
+    counts,
     windows,
 )
 
@@ -29,7 +30,7 @@ def _wide(x: Array) -> Array:
 
 def _finish(total: Array, bias: Array | None, dtype: np.dtype[np.generic]) -> Array:
     if bias is not None:
-        total = np.add(total, bias.astype(total.dtype, copy=False))
+        np.add(total, bias.astype(total.dtype, copy=False), out=total)
     return narrow(total, product_dtype(dtype))
 
 
@@ -55,14 +56,15 @@ def conv2d(
     Output channels [g * m / group, (g + 1) * m / group) read input channels
     [g * c, (g + 1) * c).
     """
-    taps = windows(padded(_wide(x), pad), (weights.shape[0], weights.shape[1]), stride, dilation)
-    parts = [
-        _product(part, filters)
-        for part, filters in zip(
-            np.split(taps, group, axis=3), np.split(_wide(weights), group, axis=3), strict=True
-        )
-    ]
-    return _finish(np.concatenate(parts, axis=3), bias, x.dtype)
+    size, filters = (weights.shape[0], weights.shape[1]), _wide(weights)
+    shape = x.shape[0], *counts(x, size, stride, pad, dilation), filters.shape[3]
+    total = np.empty(shape, np.result_type(accumulator(x.dtype), filters))
+    pieces = np.split(filters, group, axis=3)
+    for images, rows, band in bands(x, size, stride, pad, dilation):
+        taps = windows(_wide(band), size, stride, dilation)
+        parts = np.split(taps, group, axis=3)
+        total[images, rows] = np.concatenate(list(map(_product, parts, pieces)), axis=3)
+    return _finish(total, bias, x.dtype)
 
 
 @np.errstate(all="ignore")
@@ -79,12 +81,14 @@ def depthwise_conv2d(
     Output channel i * m + j is input channel i under its j-th filter.
     """
     kh, kw, _, channels = weights.shape
-    taps = windows(padded(_wide(x), pad), (kh, kw), stride, dilation)
     filters = _wide(weights).reshape(kh, kw, x.shape[3], -1)
-    total = np.zeros((*taps.shape[:4], filters.shape[3]), taps.dtype)
-    for i, j in np.ndindex(kh, kw):
-        total = np.add(total, np.multiply(taps[..., i, j, None], filters[i, j]))
-    return _finish(total.reshape(*taps.shape[:3], channels), bias, x.dtype)
+    shape = x.shape[0], *counts(x, (kh, kw), stride, pad, dilation), *filters.shape[2:]
+    total = np.zeros(shape, np.result_type(accumulator(x.dtype), filters))
+    for images, rows, band in bands(x, (kh, kw), stride, pad, dilation):
+        taps = windows(_wide(band), (kh, kw), stride, dilation)
+        for i, j in np.ndindex(kh, kw):
+            total[images, rows] += np.multiply(taps[..., i, j, None], filters[i, j])
+    return _finish(total.reshape(*shape[:3], channels), bias, x.dtype)
 
 
 @np.errstate(all="ignore")

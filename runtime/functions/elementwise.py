@@ -14,6 +14,7 @@ from .support.arrays import (
     Array,
     Bools,
     Floats,
+    in_pieces,
     narrow,
     widen,
 )
@@ -26,19 +27,21 @@ BinaryFunction: TypeAlias = Callable[[Array, Array], Array]
 def _keeping(function: Callable[[Array], Array]) -> UnaryFunction:
     """A unary function with the dtype of its input; f16 passes through f32."""
 
-    def apply(x: Array) -> Array:
-        with np.errstate(all="ignore"):
-            return narrow(function(widen(x) if x.dtype.kind == "f" else x), x.dtype)
+    def on(x: Array) -> Array:
+        return narrow(function(widen(x) if x.dtype.kind == "f" else x), x.dtype)
 
-    return apply
+    return _piecewise(on)
 
 
 def _real(function: Callable[[Floats], Floats]) -> UnaryFunction:
     """As `_keeping`, for functions of real numbers."""
+    return _piecewise(lambda x: narrow(function(widen(x)), x.dtype))
 
+
+def _piecewise(function: UnaryFunction) -> UnaryFunction:
     def apply(x: Array) -> Array:
         with np.errstate(all="ignore"):
-            return narrow(function(widen(x)), x.dtype)
+            return in_pieces(function, x)
 
     return apply
 

@@ -7,6 +7,7 @@ import numpy as np
 from .support.arrays import (
     Array,
     Floats,
+    in_pieces,
     mean,
     narrow,
     widen,
@@ -23,8 +24,13 @@ def _shifted(x: Array, axis: int, beta: float) -> Floats:
 @np.errstate(all="ignore")
 def softmax(x: Array, axis: int = -1, beta: float = 1.0) -> Array:
     """exp(beta * x) over its sum along `axis`."""
-    exps = np.exp(_shifted(x, axis, beta))
-    return narrow(exps / np.sum(exps, axis=axis, keepdims=True), x.dtype)
+    along = axis % x.ndim - x.ndim
+
+    def on(rows: Array) -> Array:
+        exps = np.exp(_shifted(rows, along, beta))
+        return narrow(exps / np.sum(exps, axis=along, keepdims=True), x.dtype)
+
+    return in_pieces(on, x, (along,))
 
 
 @np.errstate(all="ignore")
@@ -39,7 +45,8 @@ def _affine(
     normal: Floats, gamma: Array | None, beta: Array | None, axes: tuple[int, ...]
 ) -> Floats:
     """normal * gamma + beta, both with the extents of `axes` and 1 elsewhere."""
-    kept = [n if i in axes else 1 for i, n in enumerate(normal.shape)]
+    rank = normal.ndim
+    kept = [n if i - rank in axes else 1 for i, n in enumerate(normal.shape)]
     if gamma is not None:
         normal = normal * widen(gamma).reshape(kept)
     if beta is not None:
@@ -47,8 +54,8 @@ def _affine(
     return normal
 
 
-def _positive(axes: Sequence[int], rank: int) -> tuple[int, ...]:
-    return tuple(axis % rank for axis in axes)
+def _from_end(axes: Sequence[int], rank: int) -> tuple[int, ...]:
+    return tuple(axis % rank - rank for axis in axes)
 
 
 @np.errstate(all="ignore")
@@ -59,11 +66,15 @@ def layer_norm(
 
     gamma and beta have one element for each position within `axes`.
     """
-    over = _positive(axes, x.ndim)
-    wide = widen(x)
-    centred = wide - mean(wide, over)
-    variance = mean(np.square(centred), over)
-    return narrow(_affine(centred / np.sqrt(variance + epsilon), gamma, beta, over), x.dtype)
+    over = _from_end(axes, x.ndim)
+
+    def on(rows: Array) -> Array:
+        wide = widen(rows)
+        centred = wide - mean(wide, over)
+        variance = mean(np.square(centred), over)
+        return narrow(_affine(centred / np.sqrt(variance + epsilon), gamma, beta, over), x.dtype)
+
+    return in_pieces(on, x, over)
 
 
 @np.errstate(all="ignore")
@@ -71,10 +82,14 @@ def rms_norm(
     x: Array, gamma: Array | None, beta: Array | None, axes: Sequence[int], epsilon: float
 ) -> Array:
     """x / sqrt(mean(x * x) + epsilon) over `axes`, then * gamma + beta as in `layer_norm`."""
-    over = _positive(axes, x.ndim)
-    wide = widen(x)
-    power = mean(np.square(wide), over)
-    return narrow(_affine(wide / np.sqrt(power + epsilon), gamma, beta, over), x.dtype)
+    over = _from_end(axes, x.ndim)
+
+    def on(rows: Array) -> Array:
+        wide = widen(rows)
+        power = mean(np.square(wide), over)
+        return narrow(_affine(wide / np.sqrt(power + epsilon), gamma, beta, over), x.dtype)
+
+    return in_pieces(on, x, over)
 
 
 @np.errstate(all="ignore")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import gcd
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.value.layout import CHUNK_BYTES
 from ..program.boundary import main_function
 from ..program.placing import declared_tcm
 from .derive import Derived, derive
@@ -30,6 +32,9 @@ def check_plan(module: ModuleOp, plan: Plan, where: str) -> None:
 def _differences(plan: Plan, derived: Derived, capacity: int | None) -> Iterator[str]:
     if capacity is not None and capacity != plan.capacity:
         yield f"is for {plan.capacity} bytes of TCM, the module for {capacity}"
+    unit = gcd(*(row.offset for row in derived.rows if not row.inside))
+    if unit and unit % CHUNK_BYTES == 0 and plan.alignment != CHUNK_BYTES:
+        yield f"has tensors at multiples of {plan.alignment}, the module of {CHUNK_BYTES}"
     for name in derived.unplaced:
         yield f"{name}: has no offset in the module"
     planned = {row.tensor: row for row in plan.rows}

@@ -8,8 +8,9 @@ from dataclasses import fields
 from io import StringIO
 from pathlib import Path
 
-from ...dialects.diagnostics import CHECK_PATH, fail
+from ...dialects.diagnostics import fail
 from ..files.atomic import write_bytes
+from ..files.budget import read_text
 from .plan import Plan, PlanRow
 
 MAGIC = ("htp-memory-plan", "1")
@@ -37,14 +38,7 @@ def plan_text(plan: Plan) -> str:
 
 def read_plan(path: str | Path) -> Plan:
     """Read a plan; HtpError with the line where the file is none, or not all of one."""
-    where = str(path)
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise fail(where, error.strerror or str(error), CHECK_PATH) from error
-    except UnicodeDecodeError as error:
-        raise fail(where, "is no text", _REMEDY) from error
-    return parse_plan(text, where)
+    return parse_plan(read_text(path), str(path))
 
 
 def parse_plan(text: str, where: str) -> Plan:

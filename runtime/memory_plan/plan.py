@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 
 @dataclass(frozen=True)
@@ -143,16 +145,28 @@ def _in_a_ring(row: PlanRow, rows: Mapping[str, PlanRow]) -> bool:
 
 
 def _clashes(rows: Sequence[PlanRow]) -> Iterator[str]:
-    """Rows with the first other that is alive at the same op and has bytes in common.
+    """Rows with another that is alive at the same op and has bytes in common.
 
-    Not every pair: of a plan with all offsets wrong there are too many to make sentences of.
+    A sweep over the ops keeps those alive in order of their offsets, where no two overlap: a row is
+    compared with its two neighbours, and joins them if it meets neither. So not every pair is
+    listed: of a plan with all offsets wrong there are too many to make sentences of. O(n log n),
+    but for moving numbers in a list.
     """
-    alive: list[PlanRow] = []
-    for row in sorted(rows, key=lambda row: row.first):
-        alive = [other for other in alive if other.last >= row.first]
-        met = next((o for o in alive if max(o.offset, row.offset) < min(o.end, row.end)), None)
-        if met is not None:
-            start, end = max(met.offset, row.offset), min(met.end, row.end)
-            steps = f"ops {row.first} to {min(met.last, row.last)}"
-            yield f"{met.tensor} and {row.tensor} share bytes {start} to {end} at {steps}"
-        alive.append(row)
+    alive: list[tuple[int, int]] = []
+    ending: list[tuple[int, int, int]] = []
+    ordered = sorted(enumerate(row for row in rows if row.bytes > 0), key=lambda i: i[1].first)
+    by_number = dict(ordered)
+    for number, row in ordered:
+        while ending and ending[0][0] < row.first:
+            _, *key = heappop(ending)
+            del alive[bisect_left(alive, tuple(key))]
+        at = bisect_left(alive, (row.offset, number))
+        near = [by_number[other] for _, other in alive[max(0, at - 1) : at + 1]]
+        met = next((o for o in near if max(o.offset, row.offset) < min(o.end, row.end)), None)
+        if met is None:
+            alive.insert(at, (row.offset, number))
+            heappush(ending, (row.last, row.offset, number))
+            continue
+        start, end = max(met.offset, row.offset), min(met.end, row.end)
+        steps = f"ops {row.first} to {min(met.last, row.last)}"
+        yield f"{met.tensor} and {row.tensor} share bytes {start} to {end} at {steps}"

@@ -1,4 +1,4 @@
-"""Live intervals of tensors in TCM, and the check that no two share bytes at one time.
+"""Live intervals of tensors, and the check that no two share bytes at one time.
 
 Two intervals (allocation, first step, last step) conflict where both their steps and their bytes
 overlap: bytes 0 to 64 in steps 1 to 3 and bytes 32 to 96 in steps 3 to 5 do. A sweep over the
@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import Fault, HtpError
-from .program import Allocation, Program, Region
+from .program import SESSION, Allocation, Program, Region
 from .steps import LoadStep
 
 
 @dataclass(frozen=True)
-class TcmInterval:
-    """A tensor's steps in TCM, from the one that writes it to the last that reads it.
+class Interval:
+    """A tensor's steps, from the one that writes it to the last that reads it.
 
-    Scratch, which is no value, lives for one step.
+    Inputs are written before the first step, and outputs read after the last. Scratch, which is no
+    value, lives for one step.
     """
 
     value: SSAValue | None
@@ -28,54 +29,64 @@ class TcmInterval:
     first: int
     last: int
 
-    def meets(self, other: TcmInterval) -> bool:
+    @property
+    def nbytes(self) -> int:
+        """The bytes that the tensor takes."""
+        return self.allocation.end - self.allocation.offset
+
+    def meets(self, other: Interval) -> bool:
         """Tell whether the two share a byte at one time."""
         in_time = self.first <= other.last and other.first <= self.last
         return in_time and self.allocation.meets(other.allocation)
 
 
-def live_intervals(program: Program) -> list[TcmInterval]:
-    """List the live intervals of all tensors in TCM, in order of their first step."""
+def live_intervals(program: Program, region: Region) -> list[Interval]:
+    """List the live intervals of all tensors in a memory, in order of their first step."""
     first: dict[SSAValue, int] = {}
     last: dict[SSAValue, int] = {}
+    for value in program.inputs.values():
+        first[value] = last[value] = -1
     for index, step in enumerate(program.steps):
         for value in step.writes:
             first.setdefault(program.origin(value), index)
         for value in (*step.writes, *step.reads):
             last[program.origin(value)] = index
+    last.update({program.origin(v): len(program.steps) for v in program.outputs.values()})
     for step in program.steps:
         if isinstance(step, LoadStep) and step.resident:
-            first[step.writes[0]], last[step.writes[0]] = 0, len(program.steps)
-    intervals = [TcmInterval(v, program.allocations[v], first[v], last[v]) for v in first]
+            first[step.writes[0]], last[step.writes[0]] = -1, len(program.steps)
+    intervals = [Interval(v, program.allocations[v], first[v], last[v]) for v in first]
     for index, step in enumerate(program.steps):
-        intervals += [TcmInterval(None, scratch, index, index) for scratch in step.scratch]
-    in_tcm = [interval for interval in intervals if interval.allocation.region is Region.TCM]
-    return sorted(in_tcm, key=lambda interval: interval.first)
+        intervals += [Interval(None, scratch, index, index) for scratch in step.scratch]
+    there = [interval for interval in intervals if interval.allocation.region is region]
+    return sorted(there, key=lambda interval: interval.first)
 
 
-def last_uses(program: Program) -> dict[int, list[SSAValue]]:
-    """List the tensors in TCM that are dead after a step, by the step's index."""
+def last_uses(program: Program, *regions: Region) -> dict[int, list[SSAValue]]:
+    """List the tensors of these memories that are dead after a step, by the step's index."""
     ending: dict[int, list[SSAValue]] = {}
-    for interval in live_intervals(program):
+    for interval in (life for region in regions for life in live_intervals(program, region)):
         if interval.value is not None:
             ending.setdefault(interval.last, []).append(interval.value)
     return ending
 
 
 def require_disjoint(program: Program) -> None:
-    """Raise HtpError that names each pair of tensors in TCM that overlap in time and address."""
+    """Raise HtpError that names each pair of tensors that overlap in time and address."""
     faults: list[Fault] = []
-    alive: list[TcmInterval] = []
-    for interval in live_intervals(program):
-        alive = [other for other in alive if other.last >= interval.first]
-        faults += [_fault(other, interval) for other in alive if other.meets(interval)]
-        alive.append(interval)
+    for region in SESSION:
+        alive: list[Interval] = []
+        for interval in live_intervals(program, region):
+            alive = [other for other in alive if other.last >= interval.first]
+            faults += [_fault(other, interval) for other in alive if other.meets(interval)]
+            alive.append(interval)
     if faults:
         raise HtpError(*faults)
 
 
-def _fault(one: TcmInterval, other: TcmInterval) -> Fault:
+def _fault(one: Interval, other: Interval) -> Fault:
     first, second = one.allocation, other.allocation
     start, end = max(first.offset, second.offset), min(first.end, second.end)
-    problem = f"lies on {first.label}, which is still to be read: TCM bytes {start} to {end}"
+    shared = f"{first.region.name} bytes {start} to {end}"
+    problem = f"lies on {first.label}, which is still to be read: {shared}"
     return Fault(second.label, problem, "allocate again")

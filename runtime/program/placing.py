@@ -6,7 +6,7 @@ from operator import add
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.attributes import TCM_BYTES
@@ -15,12 +15,15 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.htp.ops.movement import ConcatOp
 from ...dialects.htp.types import ShapeType
+from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
+from ...dialects.value.layout import round_up
 from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
 from ..tensors.memory import DDR_ALIGNMENT, MOST_BYTES, TCM_ALIGNMENT, Bump, outside, too_large
 from ..tensors.tensors import Tensor
 from .program import Allocation, BlockOf, Program, Region
+from .reuse import reuse
 
 """The module attribute that says for how many bytes of TCM the module was allocated."""
 
@@ -36,8 +39,11 @@ class Allocator:
         self._program = program
         self._declared = declared_tcm(module)
         self._ddr = Bump(0, DDR_ALIGNMENT)
-        self._tcm = Bump(_end_of_offsets(function), TCM_ALIGNMENT)
+        self._planned = _end_of_offsets(function)
+        self._tcm = Bump(self._planned, TCM_ALIGNMENT)
         self._wholes = _wholes(function)
+        # Kernels are bound to memory that stays, so no graph op may write what one of them reads.
+        self._in_arrays = not any(isinstance(op, NativeOp) for op in function.body.block.ops)
 
     def place(self, value: SSAValue, label: str) -> TensorSpec:
         """Give a value bytes of its own, or its part of the tensor into which it is written."""
@@ -48,7 +54,12 @@ class Allocator:
                 self.place(share.whole, label)
             self.share(share, label)
             return spec
-        self._program.allocations[value] = self.allocate(spec, label)
+        flat = spec.layout is LayoutKind.FLAT and spec.memory is Memory.DDR
+        if self._in_arrays and flat and isinstance(value.owner, GraphOp | Block):
+            at = Allocation(spec, Region.RUN, 0, label)
+        else:
+            at = self.allocate(spec, label)
+        self._program.allocations[value] = at
         return spec
 
     def allocate(self, spec: TensorSpec, label: str) -> Allocation:
@@ -58,9 +69,13 @@ class Allocator:
             return Allocation(spec, Region.DDR, self._ddr.take(spec.nbytes), label)
         taken = self._tcm.take(spec.nbytes) if offset is None else offset
         at = Allocation(spec, Region.TCM, taken, label)
-        if self._declared is not None and at.end > self._declared:
-            raise outside(label, at.offset, at.end, Memory.TCM, self._declared)
+        if offset is not None:
+            self._check_declared(at)
         return at
+
+    def _check_declared(self, at: Allocation) -> None:
+        if self._declared is not None and at.end > self._declared:
+            raise outside(at.label, at.offset, at.end, Memory.TCM, self._declared)
 
     def place_constant(self, value: SSAValue, source: Tensor, label: str) -> None:
         """Record a constant; only one in TCM takes memory of the session."""
@@ -100,13 +115,20 @@ class Allocator:
         self._program.aliases[share.part] = share.whole
 
     def finish(self) -> None:
-        """Fix the sizes of the memories; HtpError where no machine has as much."""
-        self._program.ddr_bytes = self._ddr.end
-        self._program.tcm_bytes = max(self._declared or 0, self._tcm.end)
-        sizes = {Memory.DDR: self._program.ddr_bytes, Memory.TCM: self._program.tcm_bytes}
-        for memory, nbytes in sizes.items():
-            if nbytes > MOST_BYTES:
-                raise too_large(memory, nbytes)
+        """Check the sizes of the memories; HtpError where no machine has as much."""
+        for memory, bump in ((Memory.DDR, self._ddr), (Memory.TCM, self._tcm)):
+            if bump.end > MOST_BYTES:
+                raise too_large(memory, bump.end)
+
+    def share_over_time(self) -> None:
+        """Move tensors without a stated offset together, and fix the sizes of the memories."""
+        program, start = self._program, round_up(self._planned, TCM_ALIGNMENT)
+        program.ddr_bytes = reuse(program, Region.DDR, 0, DDR_ALIGNMENT)
+        end = reuse(program, Region.TCM, start, TCM_ALIGNMENT)
+        program.tcm_bytes = max(self._declared or 0, self._planned, end)
+        for at in program.allocations.values():
+            if at.region is Region.TCM:
+                self._check_declared(at)
 
 
 def _wholes(function: FuncOp) -> dict[SSAValue, Share]:

@@ -84,6 +84,7 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     program.outputs = outputs_of(function)
     placer.finish()
     load_resident_constants(program)
+    placer.share_over_time()
     require_disjoint(program)
     return program
 

@@ -18,16 +18,24 @@ from ...dialects.value.spec import TensorSpec
 from ..kernel.kernel import Call
 from ..tensors.memory import Arena
 from ..tensors.tensor_classes import block_of, tensor
-from ..tensors.tensors import Bytes, ShapeParam, Tensor
+from ..tensors.tensors import Bytes, RunTensor, ShapeParam, Tensor
 from .state import StateCell, StateSpec, StateStore
 
 
 class Region(Enum):
-    """A kind of memory: constants are shared by sessions, DDR and TCM belong to one."""
+    """A kind of memory: constants are shared by sessions, DDR and TCM belong to one.
+
+    Values of a module of graph ops are arrays of one run.
+    """
 
     CONSTANT = "constants"
+    RUN = "run"
     DDR = "ddr"
     TCM = "tcm"
+
+
+SESSION = (Region.DDR, Region.TCM)
+"""The memories of a session, where tensors share bytes over time."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +163,8 @@ class Bindings:
 
     def _make(self, value: SSAValue) -> Tensor:
         at, source = self.program.allocations[value], self.program.origin(value)
+        if at.region is Region.RUN:
+            return self._of_run(value, at.spec)
         constant = source in self.program.constants
         if at.region is Region.CONSTANT:
             memory = self.program.constants[source].bytes[at.offset : at.end]
@@ -163,6 +173,14 @@ class Bindings:
         if at.within:
             return block_of(tensor(at.within.whole, memory), at.spec, at.within.start)
         return tensor(at.spec, memory, constant=constant)
+
+    def _of_run(self, value: SSAValue, spec: TensorSpec) -> RunTensor:
+        result = RunTensor(spec)
+        if value in self.program.aliases:
+            source = self.tensor(self.program.aliases[value])
+            assert isinstance(source, RunTensor)
+            source.views.append(result)
+        return result
 
     def _bytes(self, at: Allocation) -> Bytes:
         arena = self.ddr if at.region is Region.DDR else self.tcm

@@ -116,11 +116,11 @@ class GraphStep(OpStep):
 
     def bind(self, bindings: Bindings) -> Call:
         """Evaluate, from stored values to stored values."""
-        inputs = _arrays(bindings, self.operands)
+        inputs = _tensors(bindings, self.operands)
         outputs = [bindings.tensor(value) for value in self.writes]
 
         def run() -> None:
-            _store(outputs, self.evaluate(self.op, inputs))
+            _store(outputs, self.evaluate(self.op, _arrays(inputs)))
 
         return run
 
@@ -138,14 +138,14 @@ class StatefulStep(OpStep):
 
     def bind(self, bindings: Bindings) -> Call:
         """Make one step of the op; its new states are pending until the run succeeds."""
-        inputs = _arrays(bindings, self.operands)
+        tensors = _tensors(bindings, self.operands)
         outputs = [bindings.tensor(value) for value in self.writes]
         cells = [bindings.cell(symbol) for symbol in self.symbols]
-        reset = None if self.reset is None else bindings.tensor(self.reset).array
+        reset = None if self.reset is None else bindings.tensor(self.reset)
 
         def run() -> None:
-            fresh = (reset is not None and bool(reset.any())) or not cells[0].written
-            old = [cell.committed for cell in cells]
+            fresh = (reset is not None and bool(reset.array.any())) or not cells[0].written
+            inputs, old = _arrays(tensors), [cell.committed for cell in cells]
             before = self.evaluate.initial_state(self.op, inputs) if fresh else old
             results, after = self.evaluate.step(self.op, inputs, before)
             for cell, value in zip(cells, after, strict=True):
@@ -156,8 +156,12 @@ class StatefulStep(OpStep):
         return run
 
 
-def _arrays(bindings: Bindings, operands: Sequence[SSAValue | None]) -> list[Array | None]:
-    return [None if value is None else bindings.tensor(value).array for value in operands]
+def _tensors(bindings: Bindings, operands: Sequence[SSAValue | None]) -> list[Tensor | None]:
+    return [None if value is None else bindings.tensor(value) for value in operands]
+
+
+def _arrays(tensors: Sequence[Tensor | None]) -> list[Array | None]:
+    return [None if tensor is None else tensor.array for tensor in tensors]
 
 
 def _store(outputs: Sequence[Tensor], results: Sequence[Array]) -> None:

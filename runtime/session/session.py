@@ -19,9 +19,12 @@ from ...dialects.value.spec import TensorSpec
 from ..functions.support.arrays import Array
 from ..kernel.kernel import Call
 from ..library import LIBRARY, Library
+from ..program.live_intervals import last_uses
 from ..program.preparation import prepare
-from ..program.program import Bindings, Program, Step
+from ..program.program import Bindings, Program, Region, Step
 from ..program.steps import KernelStep
+from ..tensors.memory import Workspace
+from ..tensors.tensors import RunTensor, Tensor
 from .checker import Checker
 from .feeds import checked
 from .observer import Observer, observed
@@ -63,7 +66,9 @@ class Session:
             observer.attached(self._program, self._bindings)
         with np.errstate(all="ignore"):
             self._calls = self._bind()
-        self._feeds = {name: self._array(v) for name, v in self._program.inputs.items()}
+        self._feeds = {name: self._bindings.tensor(v) for name, v in self._program.inputs.items()}
+        for value in self._program.outputs.values():
+            self._bindings.tensor(value)
         self.inputs: Mapping[str, TensorSpec] = self._specs(self._program.inputs)
         """The model's inputs by name."""
         self.outputs: Mapping[str, TensorSpec] = self._specs(self._program.outputs)
@@ -80,15 +85,17 @@ class Session:
         states, switches = self._bindings.states, self._bindings.switches
         switches[:] = [False] * len(switches)
         for name, array in arrays.items():
-            np.copyto(self._feeds[name], array)
+            self._feeds[name].store_raw(array)
         try:
             with np.errstate(all="ignore"), self._limit:
                 self._execute()
+            # Copies, before states commit: a result may be the array of a state.
+            results = {name: self._result(value) for name, value in self._program.outputs.items()}
         except BaseException:
             states.discard()
             raise
         states.commit()
-        return {name: self._result(value) for name, value in self._program.outputs.items()}
+        return results
 
     def reset(self) -> None:
         """Every state as before the first inference."""
@@ -106,14 +113,18 @@ class Session:
 
     def _bind(self) -> list[tuple[Step, Call]]:
         calls: list[tuple[Step, Call]] = []
+        workspace, ending = Workspace(), last_uses(self._program, Region.RUN)
         for index, step in enumerate(self._program.steps):
-            call = self._bound(step)
+            with workspace.step():
+                call = self._bound(step)
             if self._observers:
                 call = observed(self._bindings, self._observers, index, step, call)
             if call is None:
                 continue
             gate = sorted(self._program.gate(step.reads))
-            calls.append((step, self._gated(gate, call) if gate else call))
+            call = self._gated(gate, call) if gate else call
+            dying = [self._bindings.tensor(value) for value in ending.get(index, ())]
+            calls.append((step, _releasing(call, dying) if dying else call))
         return calls
 
     def _bound(self, step: Step) -> Call | None:
@@ -151,14 +162,23 @@ class Session:
 
     def _result(self, value: SSAValue) -> Array | None:
         ready = all(self._bindings.switches[index] for index in self._program.gate([value]))
-        return self._array(value).copy() if ready else None
-
-    def _array(self, value: SSAValue) -> Array:
-        return self._bindings.tensor(value).array
+        return self._bindings.tensor(value).array.copy() if ready else None
 
     def _specs(self, values: Mapping[str, SSAValue]) -> Mapping[str, TensorSpec]:
         allocations = self._program.allocations
         return MappingProxyType({name: allocations[v].spec for name, v in values.items()})
+
+
+def _releasing(call: Call, dying: Sequence[Tensor]) -> Call:
+    """A call that lets tensors go which nothing reads after it."""
+    tensors = [tensor for tensor in dying if isinstance(tensor, RunTensor)]
+
+    def run() -> None:
+        call()
+        for tensor in tensors:
+            tensor.release()
+
+    return run
 
 
 def _run_fault(error: Exception, step: Step) -> HtpError:

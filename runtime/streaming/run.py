@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...dialects.diagnostics import fail
 from ...dialects.faults.source_lines import STDIN_NAME
 from ..session.session import Session
 from ..session.stream import run_step
@@ -46,6 +47,9 @@ def run_frames(session: Session, arguments: Namespace, fixed: Mapping[str, Array
         _save(session, arguments)
         raise
     _save(session, arguments)
+    if frames.left and not frames.count:
+        problem = f"has {frames.left} samples, and no whole frame of {size}"
+        raise fail(source, problem, "give a longer stream")
     if frames.left:
         print(f"{source}: the last {frames.left} samples make no whole frame", file=sys.stderr)
 

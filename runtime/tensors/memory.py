@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import prod
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.value.layout import round_up
 from ...dialects.value.place import Memory
-from .tensors import Bytes
+from .tensors import Bytes, S
 
 DDR_ALIGNMENT = 64
 """Bytes; a cache line, so that no tensor in main memory shares one with another."""
@@ -50,6 +56,51 @@ class Bump:
         offset = round_up(self.end, self._alignment)
         self.end = offset + nbytes
         return offset
+
+
+class Workspace:
+    """Memory for what a step needs while it runs: each step uses the same bytes from the start on.
+
+    It grows by blocks that are at least as large as all before, so it is at most about twice what
+    the neediest step takes.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: list[Bytes] = []
+        self._taken: list[int] = []
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """Give `working` memory from the first byte on, for the step that is bound inside."""
+        self._taken = [0] * len(self._blocks)
+        token = _WORKSPACE.set(self)
+        try:
+            yield
+        finally:
+            _WORKSPACE.reset(token)
+
+    def take(self, nbytes: int) -> Bytes:
+        """Take the next bytes of the step, from the first block with as many left."""
+        for index, block in enumerate(self._blocks):
+            start = round_up(self._taken[index], DDR_ALIGNMENT)
+            if start + nbytes <= block.size:
+                self._taken[index] = start + nbytes
+                return block[start : start + nbytes]
+        total = sum(block.size for block in self._blocks)
+        self._blocks.append(aligned_bytes(max(nbytes, total), DDR_ALIGNMENT))
+        self._taken.append(nbytes)
+        return self._blocks[-1][:nbytes]
+
+
+_WORKSPACE: ContextVar[Workspace | None] = ContextVar("workspace", default=None)
+
+
+def working(shape: Sequence[int], dtype: type[S] | np.dtype[S]) -> NDArray[S]:
+    """Make an array in the workspace under way; one of its own where there is none."""
+    workspace = _WORKSPACE.get()
+    if workspace is None:
+        return np.empty(shape, dtype)
+    return workspace.take(prod(shape) * np.dtype(dtype).itemsize).view(dtype).reshape(shape)
 
 
 def too_large(memory: Memory, nbytes: int) -> HtpError:

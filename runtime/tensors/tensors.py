@@ -127,6 +127,36 @@ class Tensor:
         return packing.copy_pairs(self.array, logical, LAYOUTS[layout_key(self.spec)])
 
 
+class RunTensor(Tensor):
+    """A flat tensor with an array of its own at each run, from its op to the last op that reads it.
+
+    `views` are the same values in other shapes.
+    """
+
+    def __init__(self, spec: TensorSpec) -> None:
+        self.spec, self.shape, self.constant = spec, spec.shape, False
+        self.views: list[RunTensor] = []
+        self.release()
+
+    def store_raw(self, stored: Array) -> None:
+        """Take stored values over; a piece of a larger array is copied, so that the rest can go."""
+        if stored.shape != self.shape:
+            raise ValueError(f"a result has shape {stored.shape}, its tensor {self.shape}")
+        array = stored.astype(self.spec.dtype.storage, "C", "same_kind", copy=False)
+        is_piece = isinstance(array.base, np.ndarray) and array.base.nbytes > array.nbytes
+        self.array = array.copy() if is_piece else array
+        self.bytes = self.array.reshape(-1).view(np.uint8)
+        for view in self.views:
+            view.store_raw(self.array.reshape(view.shape))
+
+    def release(self) -> None:
+        """Let the values go."""
+        self.array = np.empty(0, self.spec.dtype.storage)
+        self.bytes = self.array.view(np.uint8)
+        for view in self.views:
+            view.release()
+
+
 class TypedTensor(Tensor, Generic[S]):
     """A tensor whose element type the type checker knows."""
 

@@ -25,6 +25,8 @@ def explain(error: BaseException, where: str = "error") -> HtpError:
             return invalid(error, where, "correct the module or the passes before")
         case OSError():
             return fail(str(error.filename or where), error.strerror or _message(error), CHECK_PATH)
+        case UnicodeEncodeError():
+            return fail(where, "a name in it is no UTF-8 text", "rename what has this name")
         case UnicodeDecodeError():
             return fail(where, "is no UTF-8 text", "give text, or name the format by its suffix")
         case RecursionError():

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.diagnostics import fail
 from ...dialects.faults.source_lines import STDIN_NAME
 from ..environment import Environment, universe, with_fallbacks
 from ..files.arrays import read_npz, write_npz
@@ -43,6 +44,7 @@ def run_model(arguments: argparse.Namespace) -> None:
     """Load the module, and run it or check its plan; write what was asked for."""
     check_stream_flags(arguments)
     check_probe_flags(arguments)
+    _refuse_overwriting(arguments)
     if is_recording(arguments.model):
         compare_files(arguments)
         return
@@ -69,6 +71,16 @@ def run_model(arguments: argparse.Namespace) -> None:
             return _session(arguments, packages, _loaded(arguments, path, ctx), [observer])
 
         look_at(arguments, recorder, inputs, stacked, again)
+
+
+def _refuse_overwriting(arguments: argparse.Namespace) -> None:
+    """HtpError where outputs or states would take the place of what the run reads."""
+    read = (arguments.model, arguments.input, arguments.resources_from)
+    for flag, target in (("-o", arguments.output), ("--save-state", arguments.save_state)):
+        for source in filter(None, read):
+            there = target and Path(target).exists()
+            if there and Path(target).resolve() == Path(source).resolve():
+                raise fail(flag, f"'{target}' is what the run reads", "name another file")
 
 
 def _module(

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from contextvars import copy_context
 from dataclasses import dataclass
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
@@ -53,8 +54,27 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def add_version_flag(parser: argparse.ArgumentParser) -> None:
-    """Add the flag that a `Tool` answers before its parser is made, for help and short forms."""
+class _Budget(argparse.Action):
+    """The flag that raises what inputs may take, for the run under way."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, _: object, value: object, *__: object
+    ) -> None:
+        from ..files.budget import budget
+
+        if not str(value).isdecimal():
+            parser.error(f"argument {self.option_strings[0]}: '{value}' is no number of bytes")
+        budget.set(int(str(value)))
+
+
+def add_tool_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of every tool: `--version`, which a `Tool` answers itself, and a budget."""
+    parser.add_argument(
+        "--input-bytes",
+        action=_Budget,
+        metavar="N",
+        help="let an input file take N bytes beyond its own size when it is read (default 2^30)",
+    )
     parser.add_argument(
         *_VERSION_FLAGS, action=_Version, nargs=0, help="print our version and that of xDSL"
     )
@@ -108,7 +128,7 @@ def run_tool(main: Main, argv: Sequence[str]) -> int:
     """
     try:
         with progress_on(sys.stderr) as errors, redirect_stderr(errors):
-            main(argv)
+            copy_context().run(main, argv)
         return 0
     except SystemExit as stop:
         if isinstance(stop.code, str):

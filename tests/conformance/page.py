@@ -22,9 +22,11 @@ A case passes at the graph level with its model as it is, or with constants: the
 shapes, axes, pads and the like, or all inputs but the first of each node, are fixed to the case's
 own data, as `--const` does. One passes with padded rows where the rows of its result are as many
 as the data say: ours come first and are compared, and those behind them must all be -1. Of a case
-that is evaluated on import nothing is left to run. Every case that passes is lowered to the
-allocated level, and run there with every access checked. A case is not holdable if it is refused
-there and has tensors of an element type that HTP lacks; the share is of the others.
+that is evaluated on import nothing is left to run; onnx's own evaluator made its numbers, so it
+is not counted as passing. Every case with right numbers is lowered to the allocated level, and run
+there with every access checked. A case with wrong numbers is a bug, whatever the reason; one is not
+holdable if it is refused at that level and has tensors of an element type that HTP lacks; the share
+is of the others.
 """
 
 

@@ -164,7 +164,7 @@ def _not_held(modules: Sequence[ModuleOp]) -> str:
 
 def _reason(case: Case) -> tuple[Kind, str] | None:
     if case.name in OFF:
-        return Kind.DESIGN, OFF[case.name]
+        return Kind.BUG, OFF[case.name]
     return why_not(case.model(), Supported(Packages()))
 
 

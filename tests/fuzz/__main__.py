@@ -14,11 +14,35 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 from .cases import SECONDS, Case, Failure, Outcome, run_case
+from .file_cases import (
+    arrays_case,
+    arrays_of,
+    journal_of,
+    journals_case,
+    plan_of,
+    plans_case,
+    tensors_case,
+    tensors_of,
+)
 from .model_case import model_case, model_of
 from .text_case import text_case, text_of
 
-FUZZERS: dict[str, Case] = {"texts": text_case, "models": model_case}
-INPUTS: dict[str, Callable[[int], object]] = {"texts": text_of, "models": model_of}
+FUZZERS: dict[str, Case] = {
+    "texts": text_case,
+    "models": model_case,
+    "arrays": arrays_case,
+    "tensors": tensors_case,
+    "plans": plans_case,
+    "journals": journals_case,
+}
+INPUTS: dict[str, Callable[[int], object]] = {
+    "texts": text_of,
+    "models": model_of,
+    "arrays": arrays_of,
+    "tensors": tensors_of,
+    "plans": plan_of,
+    "journals": journal_of,
+}
 
 _GRACE = 3 * SECONDS
 """Seconds after which a process is taken to hang where no signal reaches it."""

@@ -15,6 +15,9 @@ from . import cases
 from .cases import Outcome, run_case
 from .models import models
 
+FILES = ("arrays", "tensors", "plans", "journals")
+MORE = (("texts", 132), ("models", 500), *((name, 300) for name in FILES))
+
 
 def run_all(fuzzer: str, seeds: range) -> list[Outcome]:
     outcomes = [run_case(fuzzer, fuzz.FUZZERS[fuzzer], seed) for seed in seeds]
@@ -28,7 +31,7 @@ def test_a_few_mutations(fuzzer: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("fuzzer", "last"), [("texts", 132), ("models", 500)])
+@pytest.mark.parametrize(("fuzzer", "last"), MORE)
 def test_more_mutations(fuzzer: str, last: int) -> None:
     outcomes = run_all(fuzzer, range(12, last))
     assert {one.refused for one in outcomes} == {True, False}

@@ -17,7 +17,7 @@ from ...checks import require
 from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
-from ..guards import axes_of, axis_of, has_shape, same_family, tensor
+from ..guards import added, axes_of, axis_of, has_shape, tensor
 from ..params import float_def, int_def, ints, ints_def
 from .elementwise import Unary
 
@@ -64,8 +64,7 @@ class AxesNorm(GraphOp):
 
     Constraints: (C1) inp is a float or quantised; (C2) axes are from -rank to rank - 1, at least
     one, and none occurs twice; (C3) epsilon >= 0; (C4) gamma and beta have the extents of the axes;
-    (C5) gamma and beta have inp's element type; of quantised data they are floats, quantised or
-    i32.
+    (C5) gamma and beta have inp's element type; of quantised data they are quantised or i32.
     """
 
     axes = ints_def()
@@ -83,8 +82,7 @@ class AxesNorm(GraphOp):
             if value is not None:
                 spec = tensor(self, name, value, Kind.REAL_OR_I32)
                 has_shape(self, name, spec, tuple(data.shape[axis] for axis in axes))
-                if not data.dtype.is_quantized:
-                    same_family(self, name, spec, data)
+                added(self, name, spec, data)
         return (data,)
 
 
@@ -136,7 +134,7 @@ class BatchnormOp(GraphOp):
     """out = inp * weights[c] + bias[c], c the extent of the last dim.
 
     Constraints: (C1) inp is a float or quantised, of rank 1 or more; (C2) weights and bias are [c];
-    (C3) weights and bias have inp's element type; of quantised data they are floats, quantised or
+    (C3) weights and bias have inp's element type; of quantised data they are quantised or
     i32.
 
     Example: `%y = qti_aisw.Batchnorm(%x, %w, %b) :
@@ -158,8 +156,7 @@ class BatchnormOp(GraphOp):
         for name, value in (("weights", self.weights), ("bias", self.bias)):
             spec = tensor(self, name, value, Kind.REAL_OR_I32)
             has_shape(self, name, spec, data.shape[-1:])
-            if not data.dtype.is_quantized:
-                same_family(self, name, spec, data)
+            added(self, name, spec, data)
         return (data,)
 
 

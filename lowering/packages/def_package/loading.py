@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".cpp", ".cc", ".cxx")
 _MAX_SHOWN = 40
+_MOST_ENTRIES = 10_000
+"""Files and folders in a folder that is read as a package."""
 """Characters that a message shows of what is no name."""
 _RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
 
@@ -94,7 +97,11 @@ def _in_order(units: Sequence[Unit]) -> list[Unit]:
 def _sources(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    files = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    entries = list(islice(path.rglob("*"), _MOST_ENTRIES + 1))
+    if len(entries) > _MOST_ENTRIES:
+        problem = f"holds more than {_MOST_ENTRIES} files and folders"
+        raise fail(shown_path(path), problem, "name the folder of one package")
+    files = sorted(file for file in entries if file.suffix in SUFFIXES and file.is_file())
     if not files:
         raise fail(shown_path(path), "holds no C++ source file", f"{', '.join(SUFFIXES)} are read")
     return files

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from ....dialects.diagnostics import fail
@@ -54,6 +55,10 @@ def _migrate(arguments: argparse.Namespace) -> None:
 
 def _new(arguments: argparse.Namespace) -> None:
     plugins = {PASSES: arguments.passes, RULES: arguments.rules}
+    word = arguments.name.replace("-", "_")
+    if word.isidentifier() and find_spec(word) is not None:
+        problem = "a Python package of this name is there, which it would hide"
+        raise fail(f"package '{arguments.name}'", problem, "take another name")
     kind = next((kind for kind, members in plugins.items() if members), None)
     if kind is None:
         files = skeleton(arguments.name, arguments.op, arguments.cpp)

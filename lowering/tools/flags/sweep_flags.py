@@ -9,7 +9,7 @@ from ....dialects.faults.sizes import size_of
 from ....runtime.tools.completion import add_completion_flag
 from ....runtime.tools.flags.flag_table import FlagTable, add_flags_of
 from ....runtime.tools.flags.package_flags import add_package_flags
-from ....runtime.tools.tool import ToolParser, add_version_flag
+from ....runtime.tools.tool import ToolParser, add_tool_flags
 
 _DESCRIPTION = (
     "Lower each model for each SoC, TCM size and options, or check each rule with each seed, and "
@@ -135,6 +135,6 @@ def sweep_parser() -> ToolParser:
     add_flags_of(_CHOICES, parser)
     add_package_flags(parser)
     add_flags_of(_RUN, parser)
-    add_version_flag(parser)
+    add_tool_flags(parser)
     add_completion_flag(parser)
     return parser

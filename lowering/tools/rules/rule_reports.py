@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.faults.suggestions import MOST, did_you_mean
 from ....runtime.passes.instrument import instrumented
 from ...rules import Rule, RuleStats
@@ -82,6 +83,11 @@ def reporting(
         if stats:
             total = merged(keeper.runs)
             print(_json(total.rows()) if stats == "json" else total, file=sys.stderr)
+    named = {name for name, *_ in at_nodes.floats} | at_nodes.met
+    unmet = [node for node in nodes if node not in named]
+    if lost := [node for node in unmet if not _entries(wanted, at_nodes, node)]:
+        problem = "rules met no op of this name"
+        raise HtpError(*(Fault(node, problem, _near(node, at_nodes)) for node in lost))
 
 
 def _print_explanations(questions: Sequence[Question], explainer: Explainer, form: str) -> None:
@@ -117,13 +123,12 @@ def _section(rule: Rule, question: Question, explainer: Explainer) -> Iterator[s
 def _of_nodes(places: Places, explainer: OpExplainer) -> str:
     lines = []
     for node in places.names:
-        entries = [
-            entry
-            for entry in explainer.entries.values()
-            if places.is_at(node, (entry.value, entry.ssa), entry.origins)
-        ]
+        entries = _entries(places, explainer, node)
         floats = [(op, why) for name, op, why in explainer.floats if name == node]
-        lines.append(f"{node}:" if entries or floats else f"{node}: {_unmet(node, explainer)}")
+        if entries or floats:
+            lines.append(f"{node}:")
+        elif node in explainer.met:
+            lines.append(f"{node}: no rule begins with an op of this name")
         lines += [f"  {op}: {_STAYS}: {why}" for op, why in floats]
         for entry in entries:
             why = f": {entry.reason}" if entry.reason else ""
@@ -132,16 +137,21 @@ def _of_nodes(places: Places, explainer: OpExplainer) -> str:
     return "\n".join(lines)
 
 
-def _unmet(node: str, explainer: OpExplainer) -> str:
-    """Say why a node has no entries."""
-    if node in explainer.met:
-        return "no rule begins with an op of this name"
+def _entries(places: Places, explainer: OpExplainer, node: str) -> list[Explanation]:
+    return [
+        entry
+        for entry in explainer.entries.values()
+        if places.is_at(node, (entry.value, entry.ssa), entry.origins)
+    ]
+
+
+def _near(node: str, explainer: OpExplainer) -> str:
+    """Name the nodes that may have been meant."""
     names = [name for name in explainer.nodes if name]
     # The kind of an op is part of what exporters call its nodes, `node_relu` or `/head/Relu`.
     parts = [f"'{name}'" for name in names if node.lower() in name.lower()][:MOST]
-    meant = "a node of the model, a value of the text or LINE:COLUMN is meant"
-    near = f"did you mean {' or '.join(parts)}?" if parts else did_you_mean(node, names, meant)
-    return f"rules met no op of this name; {near}"
+    meant = "give a node of the model, a value of the text or LINE:COLUMN"
+    return f"did you mean {' or '.join(parts)}?" if parts else did_you_mean(node, names, meant)
 
 
 def _json(rows: Iterable[Mapping[str, object]]) -> str:

@@ -1,6 +1,6 @@
 """Array types and the two precision rules that every function here follows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import TypeAlias
 
@@ -13,6 +13,9 @@ Floats: TypeAlias = NDArray[np.floating]
 Bools: TypeAlias = NDArray[np.bool_]
 DType: TypeAlias = np.dtype[np.generic]
 Pair: TypeAlias = tuple[int, int]
+
+PIECE = 1 << 16
+"""Elements that a function of several passes works on at a time, to take little memory itself."""
 
 _FLOAT32: DType = np.dtype(np.float32)
 _INT32: DType = np.dtype(np.int32)
@@ -42,6 +45,24 @@ def narrow(x: Array, dtype: DType) -> Array:
     """`x` as `dtype`, rounded; a value out of range becomes infinite, without a warning."""
     with np.errstate(all="ignore"):
         return np.asarray(x).astype(dtype, copy=False)
+
+
+def in_pieces(function: Callable[[Array], Array], x: Array, over: Sequence[int] = ()) -> Array:
+    """Apply a function to `x` piece by piece; it keeps the shape, and the axes `over` stay whole.
+
+    Give them to the function as numbers from the end: a piece has its leading axes in one.
+    """
+    lead = min((axis % x.ndim for axis in over), default=x.ndim)
+    rows = x.reshape(prod(x.shape[:lead]), *x.shape[lead:])
+    size = max(1, PIECE // max(1, prod(x.shape[lead:])))
+    if len(rows) <= size:
+        return function(x)
+    first = function(rows[:size])
+    result = np.empty(rows.shape, first.dtype)
+    result[:size] = first
+    for start in range(size, len(rows), size):
+        result[start : start + size] = function(rows[start : start + size])
+    return result.reshape(x.shape)
 
 
 def mean(x: Floats, axes: Sequence[int], keep_dims: bool = True) -> Floats:

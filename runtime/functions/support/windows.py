@@ -1,9 +1,12 @@
 """Sliding windows over the two middle axes of an NHWC array."""
 
+from collections.abc import Iterator
+from math import prod
+
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from .arrays import Array, Pair
+from .arrays import PIECE, Array, Pair
 
 Pads = tuple[Pair, Pair]
 NO_PADS: Pads = ((0, 0), (0, 0))
@@ -19,3 +22,35 @@ def windows(x: Array, size: Pair, stride: Pair, dilation: Pair = (1, 1)) -> Arra
     reach = tuple((k - 1) * d + 1 for k, d in zip(size, dilation, strict=True))
     every = sliding_window_view(x, reach, axis=(1, 2))
     return every[:, :: stride[0], :: stride[1], :, :: dilation[0], :: dilation[1]]
+
+
+def counts(x: Array, size: Pair, stride: Pair, pads: Pads, dilation: Pair = (1, 1)) -> Pair:
+    """Count the windows down and across of x[n, h, w, c] with padding."""
+    reach = ((k - 1) * d + 1 for k, d in zip(size, dilation, strict=True))
+    extents = (n + sum(pad) for n, pad in zip(x.shape[1:3], pads, strict=True))
+    down, across = ((n - r) // s + 1 for n, r, s in zip(extents, reach, stride, strict=True))
+    return down, across
+
+
+def bands(
+    x: Array, size: Pair, stride: Pair, pads: Pads, dilation: Pair = (1, 1)
+) -> Iterator[tuple[slice, slice, Array]]:
+    """Cut padded x[n, h, w, c] into bands with few windows: images, rows of windows, and the piece.
+
+    Only the rows of the piece are padded.
+    """
+    down, across = counts(x, size, stride, pads, dilation)
+    reach = (size[0] - 1) * dilation[0] + 1
+    row = max(1, across * x.shape[3] * prod(size))
+    rows = max(1, min(down, 2 * PIECE // row))
+    images = max(1, 2 * PIECE // (row * rows)) if rows >= down else 1
+    for image in range(0, x.shape[0], images):
+        for begin in range(0, down, rows):
+            end = min(begin + rows, down)
+            low = begin * stride[0] - pads[0][0]
+            high = (end - 1) * stride[0] + reach - pads[0][0]
+            piece = x[image : image + images, max(low, 0) : max(high, 0)]
+            above = min(max(-low, 0), high - low)
+            missing = (above, high - low - above - piece.shape[1])
+            band = padded(piece, (missing, pads[1]))
+            yield slice(image, image + images), slice(begin, end), band

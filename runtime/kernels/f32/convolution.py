@@ -20,7 +20,7 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import CACHE, Band, band_rows, bands, windows_of
-from ..support.calls import in_order, scratch, spans
+from ..support.calls import in_order, lasting, scratch, spans
 from ..support.classes import F32, Weights
 from ..support.families import RealKernels
 from ..support.hoisting import always, bound_once, hoisted, plane
@@ -36,7 +36,7 @@ class _Finish:
     """The work after the sums of products: a bias, and bounds where the op has them."""
 
     def __init__(self, out: Tensor, bias: Tensor, *bounds: Tensor) -> None:
-        row = scratch(*out.shape[2:])
+        row = lasting(*out.shape[2:])
         self.before = hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])])
         self._row = row.reshape(-1)
         self._bounds = bounds
@@ -88,7 +88,7 @@ def _depthwise(
     height, width, _, filters = weights.shape
     window, row = (height, width), out.shape[2] * filters
     reach = (height - 1) * spacing[0] + 1
-    tiled = scratch(*window, *out.shape[2:])
+    tiled = lasting(*window, *out.shape[2:])
     widened = _Widened(act, filters)
     yield from hoisted([weights], [partial(np.copyto, tiled, weights.array)])
     yield from finish.before

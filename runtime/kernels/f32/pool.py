@@ -15,6 +15,7 @@ from ...functions.pool import divisors, overhang
 from ...functions.support.arrays import Array, Pair
 from ...functions.support.windows import Pads
 from ...kernel.kernel import BoundCall, Call, Cost
+from ...tensors.memory import working
 from ...tensors.tensor_classes import Int32Tensor, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import band_rows, bands, windows_of
@@ -100,7 +101,7 @@ def _pool(
     (height, width), (down, across) = plane(window), plane(stride)
     _, _, columns, depth = act.shape
     size = band_rows(out, columns * depth)
-    joined = np.empty((size, columns, depth), act.array.dtype)
+    joined = working((size, columns, depth), act.array.dtype)
     for band in bands(out, act, height, down, size):
         yield from band.fetch
         rows = joined[: len(band.target)]

@@ -13,7 +13,7 @@ from ....dialects.diagnostics import fail
 from ...functions.support.recurrence import Direction
 from ...kernel.kernel import BoundCall, Call
 from ...tensors.tensor_classes import Int32Tensor
-from ..support.calls import Floats, in_order, number, scratch
+from ..support.calls import Floats, in_order, lasting, number, scratch
 from ..support.classes import FloatTensor
 from ..support.hoisting import always, hoisted
 
@@ -89,7 +89,7 @@ class RecurrentLayer:
     def packed(self, direction: int, *weights: FloatTensor) -> tuple[Floats, list[Call]]:
         """Pack weights [input, gates] with factors; the calls that each run must make for them."""
         sources = [part.array[0, direction] for part in weights]
-        packed = scratch(sum(source.shape[1] for source in sources), self.all_gates)
+        packed = lasting(sum(source.shape[1] for source in sources), self.all_gates)
         places = np.split(packed, np.cumsum([source.shape[1] for source in sources])[:-1])
         calls = (
             partial(
@@ -106,7 +106,7 @@ class RecurrentLayer:
     def biases(self, direction: int) -> tuple[Floats, Floats, list[Call]]:
         """Pack the input's and the recurrence's bias [gates] in the same way."""
         source = self.b.array[0, 0, direction].reshape(2, -1)
-        packed = scratch(2, self.all_gates)
+        packed = lasting(2, self.all_gates)
         calls = (
             partial(
                 np.multiply,

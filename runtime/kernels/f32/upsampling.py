@@ -14,7 +14,7 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import ShapeParam
 from ..support.bands import CACHE
-from ..support.calls import Floats, in_order, scratch, spans
+from ..support.calls import Floats, in_order, lasting, scratch, spans
 from ..support.classes import F32, Weights
 from ..support.families import RealKernels
 from ..support.hoisting import hoisted
@@ -29,8 +29,8 @@ def layer(
     tall, wide, depth, filters = weights.shape
     batches, height, width, _ = act.shape
     pixels, result = scratch(*act.shape), scratch(*out.shape)
-    matrix: Floats = scratch(depth, tall, wide, filters)
-    row: Floats = scratch(wide, filters)
+    matrix: Floats = lasting(depth, tall, wide, filters)
+    row: Floats = lasting(wide, filters)
     calls: list[Call] = [
         *hoisted([weights], [partial(np.copyto, matrix, weights.array.transpose(2, 0, 1, 3))]),
         *hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])]),

@@ -19,7 +19,7 @@ from ...functions.buffer import BufferMode, buffer_step, initial_content
 from ...functions.support.arrays import Array
 from ...kernel.evaluators import Evaluator, Inputs, StatefulEvaluator, graph_operands
 from ...tensors.tensor_classes import constant_tensor, new_tensor
-from ...tensors.tensors import Tensor
+from ...tensors.tensors import RunTensor, Tensor
 from .params import Params
 from .semantics import Semantics, evaluate
 from .table import GRAPH_SEMANTICS, RECURRENT
@@ -35,9 +35,9 @@ def _operands(op: GraphOp, inputs: Inputs) -> list[tuple[str, Tensor | None]]:
 
 def _apply(semantics: Semantics, op: GraphOp, operands: Sequence[Tensor | None]) -> list[Array]:
     """The stored values of the op's results."""
-    results = [new_tensor(spec_of(result)) for result in op.results]
+    results = [RunTensor(spec_of(result)) for result in op.results]
     evaluate(op.name, semantics, operands, Params(op.params()), results)
-    return [result.stored() for result in results]
+    return [result.array for result in results]
 
 
 def _evaluate(semantics: Semantics, op: GraphOp, inputs: Inputs) -> list[Array]:

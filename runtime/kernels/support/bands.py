@@ -16,6 +16,7 @@ from numpy.lib.stride_tricks import as_strided
 from ....dialects.value.layout import round_up
 from ...functions.support.arrays import Array, Pair
 from ...kernel.kernel import Call
+from ...tensors.memory import working
 from ...tensors.packing import copy_pairs
 from ...tensors.tensors import Tensor
 from .calls import spans
@@ -56,8 +57,8 @@ def band_rows(out: Tensor, row: int, room: int = CACHE) -> int:
 def bands(out: Tensor, act: Tensor, window: int, stride: int, size: int) -> Iterator[Band]:
     """Cut all images into bands of `size` rows; window and stride are those of height."""
     (_, height, _, _), (batch, out_height, _, _) = act.shape, out.shape
-    unpacked = None if act.flat else np.empty(act.shape[1:], act.array.dtype)
-    packed = None if out.flat else np.empty((size, *out.shape[2:]), out.array.dtype)
+    unpacked = None if act.flat else working(act.shape[1:], act.array.dtype)
+    packed = None if out.flat else working((size, *out.shape[2:]), out.array.dtype)
     for image in range(batch):
         source, there = act.array[image] if unpacked is None else unpacked, 0
         for rows in spans(out_height, size):

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernel.kernel import BoundCall, Call
+from ...tensors.memory import working
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -36,7 +37,12 @@ def number(value: float) -> Floats:
 
 
 def scratch(*shape: int) -> Floats:
-    """Memory for what a kernel needs while it runs."""
+    """Memory for what a kernel needs while it runs; later steps use the same bytes."""
+    return working(shape, np.float32)
+
+
+def lasting(*shape: int) -> Floats:
+    """Memory for what a kernel may compute once, when it is bound."""
     return np.empty(shape, np.float32)
 
 

@@ -21,7 +21,7 @@ from ...kernel.kernel import Call
 from ...tensors.packing import CopyPair
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import Tensor
-from .calls import CHUNK, in_order, spans
+from .calls import CHUNK, in_order, lasting, scratch, spans
 from .croutons import spread
 from .hoisting import hoisted
 
@@ -80,7 +80,8 @@ def _real(shape: tuple[int, ...], memory: Array, constant: bool) -> PlainFloatTe
 
 def _scratch(tensor: Tensor, storage_order: bool) -> PlainFloatTensor:
     shape = spread(tensor).shape if storage_order else tensor.shape
-    return _real(shape, np.empty(prod(shape), np.float32), tensor.constant)
+    memory = lasting(prod(shape)) if tensor.constant else scratch(prod(shape))
+    return _real(shape, memory, tensor.constant)
 
 
 def _pairs(tensor: Tensor, storage_order: bool) -> Pairs:

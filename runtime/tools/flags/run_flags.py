@@ -7,7 +7,7 @@ import argparse
 from ...probe.flags import add_probe_flags
 from ...streaming.flags import add_stream_flags
 from ..completion import add_completion_flag
-from ..tool import ToolParser, add_version_flag
+from ..tool import ToolParser, add_tool_flags
 from .model_flags import add_model_flags
 from .package_flags import add_package_flags
 from .resource_flags import add_resources_from
@@ -21,7 +21,7 @@ def run_parser() -> argparse.ArgumentParser:
     """Make the parser of the command line."""
     parser = ToolParser("htp-run", description=_DESCRIPTION)
     add = parser.add_argument
-    add_version_flag(parser)
+    add_tool_flags(parser)
     file = "a .mlir file or a model that a frontend reads; - or nothing: text on stdin"
     add("model", nargs="?", default=STDIN, help=file)
     add("-i", "--input", metavar="X.npz", help="the inputs by name; random ones without it")

@@ -64,7 +64,11 @@ def _take_note(module: ModuleOp, name: str) -> Mapping[str, str] | None:
 
 
 def _path_of(note: Mapping[str, str], name: str) -> Path:
-    path = Path(name).parent / note["file"]
+    folder = Path(name).parent
+    path = folder / note["file"]
+    if not path.resolve().is_relative_to(folder.resolve()):
+        problem = f"names '{note['file']}' for its constants, which is not inside its folder"
+        raise fail(name, problem, f"give --resources-from {path} if that is the file")
     if not path.is_file():
         remedy = f"put it where {name} names it, or name it by --resources-from FILE"
         raise fail(str(path), "no such file; it has the constants", remedy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -11,7 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from ....dialects.diagnostics import CHECK_PATH, fail
+from ....dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ....dialects.faults.arguments import CONSTANTS, CONTEXT, DIMS, PATH, arguments
 from ....dialects.faults.arguments import TEXT as TEXT_KIND
 from ...environment import installed
@@ -87,8 +87,7 @@ def load_with_frontend(
     """
     known = frontends()
     if suffix not in known:
-        names = ", ".join(f".{name}" for name in [TEXT, *sorted(known)])
-        raise fail(str(path), f"has the unknown suffix '.{suffix}'", f"known are {names}")
+        raise unknown_suffix(path, [TEXT, *known])
     if not Path(path).is_file():
         raise fail(str(path), "no such file", CHECK_PATH)
     frontend = known[suffix].load(_frontend)
@@ -97,6 +96,18 @@ def load_with_frontend(
     options: dict[str, object] = {"dims": dims or None, "constants": constants or None, "ctx": ctx}
     options |= {"fallback": True} if fallback else {}
     return frontend(Path(path), **{k: v for k, v in options.items() if v is not None})
+
+
+def unknown_suffix(path: str | Path, known: Iterable[str], otherwise: str = "") -> HtpError:
+    """Make the error for a file of a format that nothing reads, or of none by its name."""
+    names = ", ".join(f".{name}" for name in sorted(known))
+    path, also = Path(path), f", or say {otherwise}" if otherwise else ""
+    if path.is_dir():
+        return fail(str(path), "is a folder", f"name a file in it; known are {names}")
+    if not path.suffix:
+        problem = "has no suffix, which tells the format"
+        return fail(str(path), problem, f"rename it, known are {names}{also}")
+    return fail(str(path), f"has the unknown suffix '{path.suffix}'", f"known are {names}")
 
 
 def frontends() -> dict[str, Plugin]:

@@ -15,6 +15,7 @@ from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.faults.excerpts import HEAD, Excerpt, marked_span
 from ....dialects.faults.op_faults import invalid, origins_note, refusal
 from ....dialects.faults.source_lines import remember
+from ....dialects.faults.text_places import blamed
 from ....dialects.faults.tracebacks import op_at_hand
 from ....dialects.locations import source_name
 from ....dialects.text.parser import ModuleParser
@@ -99,7 +100,7 @@ class LocatingParser(ModuleParser):
         message = " ".join(error.msg.split())
         span = Span(error.span.start, error.span.end, self.lexer.input)
         if self.names.missing is None:
-            return _fault(span, message, _REMEDY)
+            return _fault(*blamed(span, message), _REMEDY)
         # The parser has just gone past the name: it stands before, on the same line.
         name, line = self.names.missing, span.input.get_start_of_line(span.start)
         begin = span.input.content.rfind(name, line, span.end)

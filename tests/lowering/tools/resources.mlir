@@ -1,5 +1,5 @@
 // RUN: htp-opt %s --resources %t --resources-above 3 | filecheck %s
-// RUN: htp-opt %s --resources %t --resources-above 3 | htp-opt | filecheck %s --check-prefix WHOLE
+// RUN: htp-opt %s --resources %t --resources-above 3 | htp-opt --resources-from %t | filecheck %s --check-prefix WHOLE
 // RUN: htp-opt %s --resources %t --resources-above 4 | filecheck %s --check-prefix SHORT
 
 // `--resources` writes constants of more than so many elements into a file, and handles into the text, which

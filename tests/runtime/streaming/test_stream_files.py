@@ -99,7 +99,8 @@ def test_raw_numbers_come_by_a_pipe(flags: list[str], dtype: str) -> None:
 
 def test_samples_without_a_frame_are_told() -> None:
     outcome = run(["gain.mlir", "--stream", "-", "-i", "gain.npz"], bytes(4 * 2))
-    assert outcome == (0, "", "<stdin>: the last 2 samples make no whole frame\n")
+    message = "<stdin>: has 2 samples, and no whole frame of 3\n  give a longer stream\n"
+    assert outcome == (1, "", message)
 
 
 def test_states_are_loaded_and_saved() -> None:

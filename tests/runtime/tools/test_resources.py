@@ -78,14 +78,20 @@ def test_a_module_lowers_and_runs_like_the_one_with_its_constants_inside(folder:
 
 
 def test_both_files_move_together(folder: Path) -> None:
-    Path("data").mkdir()
-    Path("text").mkdir()
-    save_module(constants(), "text/m.mlir", resources="data/w.safetensors")
-    assert 'file = "../data/w.safetensors"' in Path("text/m.mlir").read_text()
+    Path("text/data").mkdir(parents=True)
+    save_module(constants(), "text/m.mlir", resources="text/data/w.safetensors")
+    assert 'file = "data/w.safetensors"' in Path("text/m.mlir").read_text()
     Path("moved").mkdir()
     Path("text").rename("moved/text")
-    Path("data").rename("moved/data")
     assert data(load_module("moved/text/m.mlir")) == data(constants())
+
+
+def test_a_file_outside_of_the_texts_folder_must_be_named(folder: Path) -> None:
+    Path("text").mkdir()
+    save_module(constants(), "text/m.mlir", resources="w.safetensors")
+    with pytest.raises(HtpError, match="not inside its folder"):
+        load_module("text/m.mlir")
+    assert data(load_module("text/m.mlir", resources="w.safetensors")) == data(constants())
 
 
 def test_equal_constants_are_stored_once_and_short_ones_stay(folder: Path) -> None:

@@ -7,6 +7,7 @@ have no importer.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -84,7 +85,7 @@ def prepare(
     `weights` are the data of initializers that have none; it takes up all constants.
     """
     register_block_ops()
-    check_sizes(model.graph)
+    _check_as_written(model.graph)
     original, model = model, _flattened(model, weights, supported)
     write_misread_defaults(model)
     fix_constants(model.graph, constants)
@@ -112,6 +113,15 @@ def prepare(
     locations = node_locations(original.graph, graph)
     refusals = steps.expander.refusals
     return Prepared(graph, known, types, tuple(steps.faults), placeholders, refusals, locations)
+
+
+def _check_as_written(graph: GraphProto) -> None:
+    """HtpError where an output is listed more than once, or a tensor is too large."""
+    check_sizes(graph)
+    outputs = Counter(value.name for value in graph.output)
+    if twice := [name for name, count in outputs.items() if count > 1]:
+        remedy = "list each output once, or give it another name by an Identity"
+        raise HtpError(*(Fault(f"output '{name}'", "is listed twice", remedy) for name in twice))
 
 
 class _BetweenRounds:

@@ -1,8 +1,8 @@
-// RUN: htp-opt %s -p 'htp-lower{level=native}' --explain-op activate --explain-op other 2>&1 | filecheck %s
+// RUN: not htp-opt %s -p 'htp-lower{level=native}' --explain-op activate --explain-op other 2>&1 | filecheck %s
 // RUN: htp-opt %s -p 'htp-lower{level=native}' --explain Relu@activate 2>&1 | filecheck %s --check-prefix RULE
 // RUN: htp-opt %s -p 'htp-lower{level=native}' --explain-op activate --explain-format=json 2>&1 | filecheck %s --check-prefix JSON
-// RUN: htp-opt %s -p 'htp-lower{level=native}' --explain-op activat 2>&1 | filecheck %s --check-prefix CLOSE
-// RUN: htp-opt %s -p 'htp-lower{level=native}' --explain-op Act 2>&1 | filecheck %s --check-prefix PART
+// RUN: not htp-opt %s -p 'htp-lower{level=native}' --explain-op activat 2>&1 | filecheck %s --check-prefix CLOSE
+// RUN: not htp-opt %s -p 'htp-lower{level=native}' --explain-op Act 2>&1 | filecheck %s --check-prefix PART
 
 // Every rule that begins with an op of a node of the model, and why it fired there or not. Values
 // have the names of their nodes, at every level.
@@ -16,8 +16,10 @@
 
 // JSON:           "value": "'activate'", "op": "htp.Relu", "outcome": "no match"
 
-// CLOSE:          activat: rules met no op of this name; did you mean 'activate'?
-// PART:           Act: rules met no op of this name; did you mean 'activate'?
+// CLOSE:          activat: rules met no op of this name
+// CLOSE-NEXT:     did you mean 'activate'?
+// PART:           Act: rules met no op of this name
+// PART-NEXT:      did you mean 'activate'?
 func.func @main(%x: tensor<1x8x8x4xf32>) -> tensor<1x7x7x4xf32> {
   %0 = qti_aisw.PoolMax2d(%x) {filter_size = array<i64: 2, 2>, htp.name = "pool"} : (tensor<1x8x8x4xf32>) -> tensor<1x7x7x4xf32>
   %1 = qti_aisw.Relu(%0) {htp.name = "activate"} : (tensor<1x7x7x4xf32>) -> tensor<1x7x7x4xf32>

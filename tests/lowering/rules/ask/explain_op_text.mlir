@@ -2,7 +2,7 @@
 // RUN: htp-opt %s -p 'htp-lower{level=native}' --explain-op 24:3 2>&1 | filecheck %s --check-prefixes PLACE,RELU
 // RUN: htp-opt %s -p 'htp-lower{level=native}' --explain-op explain_op_text.mlir:24 2>&1 | filecheck %s --check-prefix RELU
 // RUN: htp-opt %s -p 'htp-lower{level=native}' --explain Relu@relu 2>&1 | filecheck %s --check-prefix RULE
-// RUN: htp-opt %s -p 'htp-lower{level=native}' --explain-op 99:3 --explain-op relo 2>&1 | filecheck %s --check-prefix NONE
+// RUN: not htp-opt %s -p 'htp-lower{level=native}' --explain-op 99:3 --explain-op relo 2>&1 | filecheck %s --check-prefix NONE
 
 // An op of a text is named by its result, or by its place. The ops that it became are meant, whatever
 // they are called by then.
@@ -16,7 +16,7 @@
 
 // RULE:       explain_op_text.mlir:24:3: htp.Relu: refused: EXTERNAL_CONSTRAINT(only_use, "C"): "C" is {{.*}}explain_op_text.mlir:23:3 htp.ConvLayer_valid
 
-// NONE:       99:3: rules met no op of this name; a node of the model, a value of the text or LINE:COLUMN is meant
+// NONE:       99:3: rules met no op of this name; give a node of the model, a value of the text or LINE:COLUMN
 // NONE:       relo: rules met no op of this name; did you mean
 func.func @main(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>)
     -> (tensor<1x6x6x8xf32>, tensor<1x6x6x8xf32>) {

@@ -81,6 +81,10 @@ def one_hot(ctx: NodeContext) -> list[SSAValue]:
     """OneHot: a Select by where the index is the number of the class."""
     indices, values = ctx.value(0), ctx.value(2)
     (depth,) = ctx.integers_at(1) or (0,)
+    count = depth * prod(ctx.shape(indices))
+    remedy = f"at most {MOST_ELEMENTS} are taken"
+    problem = f"makes {count} elements of its depth {depth}"
+    ctx.require(0 <= count <= MOST_ELEMENTS, problem, remedy)
     rank = len(ctx.shape(indices)) + 1
     axis = ctx.axis(rank, -1)
     if ctx.dtype(indices).is_float:

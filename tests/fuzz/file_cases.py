@@ -1,0 +1,149 @@
+"""Damaged files on their way through their readers: archives, tensors, plans, journals."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
+
+import numpy as np
+from htp_mlir.dialects.diagnostics import HtpError, fail
+from htp_mlir.lowering.sweep.journal import journal_at
+from htp_mlir.lowering.sweep.outcome import Outcome, Status
+from htp_mlir.runtime.files.arrays import read_npy, read_npz
+from htp_mlir.runtime.files.safetensors import StoredTensor, encode, map_tensors
+from htp_mlir.runtime.memory_plan.file import plan_text, read_plan
+from htp_mlir.runtime.memory_plan.plan import PlanRow, plan_faults, plan_of_rows
+
+from .cases import Case
+
+Mutation = Callable[[Random, bytearray], None]
+_NUMBER = re.compile(rb"\d+")
+_NUMBERS = (b"-1", b"0", b"1e9", b"4.5", b"2147483648", b"9" * 40, b"null", b'"a"', b"true", b"")
+
+
+def damaged(random: Random, data: bytes) -> bytes:
+    """Return data after one to four mutations."""
+    changed = bytearray(data)
+    for _ in range(random.randint(1, 4)):
+        random.choice(_MUTATIONS)(random, changed)
+    return bytes(changed)
+
+
+def _flip(random: Random, data: bytearray) -> None:
+    for _ in range(random.choice((1, 1, 4, 32))):
+        if data:
+            data[random.randrange(len(data))] = random.choice((0, 255, random.randrange(256)))
+
+
+def _cut(random: Random, data: bytearray) -> None:
+    del data[random.randrange(len(data) + 1) :]
+
+
+def _move(random: Random, data: bytearray) -> None:
+    start, length = random.randrange(len(data) + 1), random.randrange(64)
+    piece = bytes(data[start : start + length])
+    if random.random() < 0.5:
+        del data[start : start + length]
+    at = random.randrange(len(data) + 1)
+    data[at:at] = piece
+
+
+def _count(random: Random, data: bytearray) -> None:
+    if numbers := list(_NUMBER.finditer(bytes(data))):
+        data[slice(*random.choice(numbers).span())] = random.choice(_NUMBERS)
+
+
+_MUTATIONS: tuple[Mutation, ...] = (_flip, _cut, _move, _count, _count)
+
+
+@cache
+def _archive(method: int, dims: tuple[int, ...]) -> bytes:
+    memory = BytesIO()
+    with ZipFile(memory, "w", method) as archive, archive.open("x.npy", "w") as stream:
+        np.lib.format.write_array(stream, np.zeros(dims, np.float32))
+    return memory.getvalue()
+
+
+def arrays_of(seed: int) -> bytes:
+    """Return a damaged archive of arrays; its members are damaged, too, before it is packed."""
+    random = Random(f"arrays {seed}")
+    method = random.choice((ZIP_STORED, ZIP_DEFLATED, ZIP_BZIP2, ZIP_LZMA))
+    dims = random.choice(((), (3,), (2, 5), (64, 64)))
+    if random.random() < 0.5:
+        return damaged(random, _archive(method, dims))
+    memory = BytesIO()
+    np.save(memory, np.zeros(dims, random.choice((np.float32, np.bool_, np.int64))))
+    member, packed = damaged(random, memory.getvalue()), BytesIO()
+    with ZipFile(packed, "w", method) as archive:
+        archive.writestr("x.npy", member)
+    return random.choice((member, packed.getvalue()))
+
+
+def tensors_of(seed: int) -> bytes:
+    """Return a damaged file of tensors."""
+    random = Random(f"tensors {seed}")
+    stored = {"a": ("F32", (4, 2), 32), "b": ("I8", (3,), 3), "c": ("F16", (), 2)}
+    parts = encode({k: StoredTensor(d, s, bytes(n)) for k, (d, s, n) in stored.items()})
+    return damaged(random, b"".join(map(bytes, parts)))
+
+
+def plan_of(seed: int) -> bytes:
+    """Return a damaged plan."""
+    random = Random(f"plans {seed}")
+    rows = [
+        PlanRow(f"t{i}", random.randrange(4096), i, i + random.randrange(9), 2048 * i)
+        for i in range(random.randrange(12))
+    ]
+    return damaged(random, plan_text(plan_of_rows(rows, 1 << 20, 2048)).encode())
+
+
+def journal_of(seed: int) -> bytes:
+    """Return a damaged journal of a sweep."""
+    random = Random(f"journals {seed}")
+    outcome = json.loads(Outcome(random.choice([*Status]), {"bytes": 3}).text())
+    entries = [{"key": f"{n:016x}", "outcome": outcome} for n in range(random.randrange(5))]
+    lines = [json.dumps(entry) for entry in entries]
+    return damaged(random, "".join(f"{line}\n" for line in lines).encode())
+
+
+def _by(content: Callable[[int], bytes], name: str, read: Callable[[Path], object]) -> Case:
+    """Make the case that writes the file of a seed and reads it."""
+
+    def case(seed: int) -> None:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / name
+            path.write_bytes(content(seed))
+            read(path)
+
+    return case
+
+
+def _read_arrays(path: Path) -> None:
+    """Read as both formats; refused where both refuse."""
+    try:
+        read_npz(path)
+    except HtpError:
+        read_npy(path)
+
+
+def _read_plan(path: Path) -> None:
+    if faults := plan_faults(read_plan(path)):
+        raise fail(path.name, faults[0], "make the plan again")
+
+
+def _read_journal(path: Path) -> None:
+    with journal_at(path):
+        pass
+
+
+arrays_case = _by(arrays_of, "x.npz", _read_arrays)
+tensors_case = _by(tensors_of, "x.safetensors", map_tensors)
+plans_case = _by(plan_of, "x.csv", _read_plan)
+journals_case = _by(journal_of, "x.jsonl", _read_journal)

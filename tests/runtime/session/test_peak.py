@@ -1,0 +1,119 @@
+"""Values go after their last reader: the memory of a run follows what is still to be read."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.lowering import lower
+from htp_mlir.runtime import Session, Tap
+from htp_mlir.runtime.program.live_intervals import Interval, live_intervals
+from htp_mlir.runtime.program.preparation import prepare
+from htp_mlir.runtime.program.program import Allocation, Program, Region
+from htp_mlir.runtime.program.reuse import packed, peak_live
+from hypothesis import given
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
+
+from tests.support.graph import Graph
+
+DIMS = (1, 128, 128, 64)
+
+
+def chain(count: int) -> ModuleOp:
+    """A model of element-wise ops one after the other, with reshapes in between."""
+    graph = Graph()
+    value = graph.input(*DIMS)
+    for number in range(count):
+        value = graph.op("Relu" if number % 2 else "ElementWiseNeg", value)
+        value = graph.op("Reshape", value, shape=DIMS if number % 2 else (1, 16384, 64))
+    graph.give("y", graph.op("ReduceSum", value, axes=(1, 2, 3)))
+    return graph.model().module
+
+
+def live(program: Program) -> int:
+    """The largest sum of values that live at one step, in bytes."""
+    regions = (Region.RUN, Region.DDR, Region.TCM)
+    return peak_live([life for r in regions for life in live_intervals(program, r)], 1)
+
+
+@pytest.mark.parametrize("level", ["graph", "native"])
+def test_a_run_takes_little_more_than_the_values_that_live_at_one_step(level: str) -> None:
+    module = chain(12) if level == "graph" else lower(chain(12), level="native")
+    program = prepare(module)
+    feeds = {"x0": np.ones(DIMS, np.float32)}
+    tracemalloc.start()
+    Session(program).run(feeds)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert live(program) <= most <= 1.3 * live(program)
+    assert live(program) <= 3 * np.prod(DIMS) * 4
+
+
+@pytest.mark.parametrize("level", ["graph", "native", "placed", "allocated"])
+def test_values_that_are_gone_change_no_number(level: str) -> None:
+    graph = Graph()
+    x = graph.input(1, 8, 8, 8)
+    first = graph.op("Relu", x)
+    second = graph.op("ElementWiseAdd", first, graph.op("ElementWiseNeg", x))
+    graph.give("first", graph.op("Reshape", first, shape=(8, 64)))
+    graph.give("last", graph.op("ElementWiseMultiply", second, graph.op("Relu", second)))
+    module = graph.model().module
+    session = Session(module if level == "graph" else lower(module, level=level), check=True)
+    for seed in range(3):
+        value = np.random.default_rng(seed).standard_normal((1, 8, 8, 8)).astype(np.float32)
+        outputs = session.run({"x0": value})
+        relu = np.maximum(value, 0)
+        np.testing.assert_array_equal(outputs["first"], relu.reshape(8, 64))
+        total = relu - value
+        np.testing.assert_allclose(outputs["last"], total * np.maximum(total, 0), rtol=1e-6)
+
+
+def test_an_observer_sees_each_result_though_none_is_kept() -> None:
+    tap = Tap()
+    Session(chain(4), observers=[tap]).run({"x0": np.ones(DIMS, np.float32)})
+    assert [values[0].max() for values in tap.values.values()] == [-1, 0, 0, 0, 0]
+
+
+def test_kernels_work_in_the_same_memory() -> None:
+    def session_bytes(count: int) -> int:
+        graph = Graph()
+        value = graph.input(1, 32, 32, 32)
+        for _ in range(count):
+            value = graph.op("Conv2d", value, graph.weights(3, 3, 32, 32), pad_amount=(1, 1, 1, 1))
+        graph.give("y", value)
+        program = prepare(lower(graph.model().module, level="native"))
+        tracemalloc.start()
+        session = Session(program)
+        taken = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        del session
+        return taken
+
+    assert session_bytes(8) < 1.5 * session_bytes(2)
+
+
+def interval(first: int, length: int, nbytes: int) -> Interval:
+    """A live interval of so many bytes."""
+    spec = TensorSpec((nbytes,), DType.UInt8)
+    return Interval(None, Allocation(spec, Region.DDR, 0, "x"), first, first + length)
+
+
+DRAWN = st.lists(st.builds(interval, st.integers(0, 9), st.integers(0, 6), st.integers(0, 500)))
+
+
+@given(DRAWN, st.sampled_from([1, 64]))
+def test_tensors_that_live_together_are_packed_apart(lives: list[Interval], unit: int) -> None:
+    offsets = packed(lives, unit)
+    for index, (one, at) in enumerate(zip(lives, offsets, strict=True)):
+        assert at % unit == 0
+        for other, start in list(zip(lives, offsets, strict=True))[:index]:
+            apart = at + one.nbytes <= start or start + other.nbytes <= at
+            assert apart or one.last < other.first or other.last < one.first
+
+
+def test_the_sizes_of_the_docstrings_example() -> None:
+    lives = [interval(0, 1, 8), interval(1, 1, 4), interval(2, 1, 8)]
+    assert peak_live(lives, 1) == 12
+    assert packed(lives, 1) == [0, 8, 0]

@@ -1,0 +1,91 @@
+"""`python -m tests.soak`: sessions of one program in threads, for a long time.
+
+It promises that each inference gives the bytes of a session that runs alone, state included, and
+that memory is flat: what the process holds grows by less than 16 MiB after the first tenth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from htp_mlir.dialects.dense import Array
+from htp_mlir.lowering import load_module, lower
+from htp_mlir.runtime import Session
+from htp_mlir.runtime.program.preparation import prepare
+from htp_mlir.runtime.program.program import Program
+
+from .support.paths import SPOTTER_MODEL
+
+PERIOD = 50
+"""Inferences from one reset to the next."""
+GROWTH = 16
+"""MiB."""
+
+Outputs = dict[str, Array | None]
+
+
+def feeds() -> list[dict[str, Array]]:
+    """The inputs of one period."""
+    random = np.random.default_rng(7)
+    frames = random.standard_normal((PERIOD, 1, 1, 1, 40)).astype(np.float32)
+    return [
+        {"frame": frame, "reset": np.asarray(step == 0, np.bool_)}
+        for step, frame in enumerate(frames)
+    ]
+
+
+def periods(program: Program, count: int, expected: Sequence[Outputs]) -> int:
+    """Run a session of its own; return how many outputs differ from those expected."""
+    session, wrong = Session(program), 0
+    for _ in range(count):
+        for inputs, wanted in zip(feeds(), expected, strict=True):
+            outputs = session.run(inputs)
+            wrong += sum(not np.array_equal(outputs[name], wanted[name]) for name in wanted)
+    return wrong
+
+
+def resident() -> float:
+    """The memory that the process holds, in MiB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / (1 << 20)
+
+
+def soak(program: Program, inferences: int, sessions: int = 8) -> tuple[int, float]:
+    """Run the inferences; return the outputs that differ, and the growth after a tenth in MiB."""
+    alone = Session(program)
+    expected = [alone.run(inputs) for inputs in feeds()]
+    each = max(10, inferences // sessions // PERIOD)
+    with ThreadPoolExecutor(sessions) as pool:
+
+        def run(count: int) -> int:
+            futures = [pool.submit(periods, program, count, expected) for _ in range(sessions)]
+            return sum(future.result() for future in futures)
+
+        wrong = run(each // 10)
+        before = resident()
+        wrong += run(each - each // 10)
+        return wrong, resident() - before
+
+
+def _main() -> int:
+    parser = argparse.ArgumentParser("tests.soak", description=__doc__)
+    parser.add_argument("--inferences", type=int, default=100_000)
+    arguments = parser.parse_args()
+    graph, failed = load_module(SPOTTER_MODEL), False
+    for level, module in (("graph", graph), ("allocated", lower(graph))):
+        begin = perf_counter()
+        wrong, growth = soak(prepare(module), arguments.inferences)
+        seconds = perf_counter() - begin
+        print(f"{level}: {wrong} outputs differ, memory grew by {growth:.1f} MiB, {seconds:.0f} s")
+        failed = failed or wrong > 0 or growth > GROWTH
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(_main())

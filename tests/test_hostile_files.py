@@ -1,0 +1,204 @@
+"""Files that claim what is not so: each is refused in two lines, before memory is taken."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from time import perf_counter
+from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile
+
+import numpy as np
+import onnx
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering.tools import htp_opt, htp_package
+from htp_mlir.runtime.files.arrays import read_npy, read_npz
+from htp_mlir.runtime.files.budget import budget
+from htp_mlir.runtime.files.safetensors import map_tensors
+from htp_mlir.runtime.memory_plan import PlanRow, verify
+from htp_mlir.runtime.tools import htp_run
+from htp_mlir.runtime.tools.tool import ToolOutcome
+from onnx import TensorProto, helper
+
+RELU = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = qti_aisw.Relu(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %0 : tensor<4xf32>
+}
+"""
+ELSEWHERE = """module attributes {htp.resources = {file = "FILE", sha256 = "HASH"}} {
+  func.func @main() -> tensor<2xf32> {
+    %0 = htp.Const dense_resource<c> : tensor<2xf32> -> tensor<2xf32>
+    func.return %0 : tensor<2xf32>
+  }
+}
+"""
+
+
+def npy(dims: str, data: bytes = b"") -> bytes:
+    """An array file that claims these dims."""
+    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({dims}), }}".encode()
+    header += b" " * (-(len(header) + 11) % 64) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + data
+
+
+def zipped(member: bytes, method: int = ZIP_DEFLATED) -> bytes:
+    """An archive with this array."""
+    memory = BytesIO()
+    with ZipFile(memory, "w", method) as archive:
+        archive.writestr("x.npy", member)
+    return memory.getvalue()
+
+
+def damaged(content: bytes) -> bytes:
+    """Content whose middle is something else."""
+    middle = bytes(byte ^ 0x5A for byte in content[60:-80])
+    return content[:60] + middle + content[-80:]
+
+
+ARRAYS = {
+    "dims of 40 digits": (zipped(npy("9" * 40 + ",")), "an input may take"),
+    "zeros that unpack to 3 GB": (zipped(npy("805306368,", bytes(1 << 20))), "3221225472 bytes"),
+    "dims below zero": (zipped(npy("-4,")), "cannot be read as arrays"),
+    "a damaged LZMA member": (
+        damaged(zipped(npy("1000,", os.urandom(4000)), ZIP_LZMA)),
+        "cannot be read as arrays",
+    ),
+    "objects": (zipped(npy("1,").replace(b"<f4", b"|O ")), "cannot be read as arrays"),
+    "no archive": (b"PK\x03\x04" + bytes(100), "cannot be read as arrays"),
+    "nothing": (b"", "cannot be read as arrays"),
+}
+
+
+@pytest.mark.parametrize(("content", "message"), ARRAYS.values(), ids=ARRAYS)
+def test_arrays_are_refused(content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "x.npz").write_bytes(content)
+    with pytest.raises(HtpError, match=message):
+        read_npz(tmp_path / "x.npz")
+
+
+def test_an_array_alone_is_held_to_the_budget_too(tmp_path: Path) -> None:
+    (tmp_path / "x.npy").write_bytes(npy("9" * 40 + ","))
+    with pytest.raises(HtpError, match="an input may take"):
+        read_npy(tmp_path / "x.npy")
+
+
+def test_the_budget_can_be_raised_and_lowered(tmp_path: Path) -> None:
+    np.savez_compressed(tmp_path / "x.npz", x=np.zeros(1 << 20, np.uint8))
+    assert read_npz(tmp_path / "x.npz")["x"].size == 1 << 20
+    token = budget.set(1 << 19)
+    try:
+        with pytest.raises(HtpError, match="--input-bytes 10487"):
+            read_npz(tmp_path / "x.npz")
+    finally:
+        budget.reset(token)
+
+
+TENSORS: dict[str, dict[str, object]] = {
+    "overlapping": {
+        "a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]},
+        "b": {"dtype": "F32", "shape": [2], "data_offsets": [4, 12]},
+    },
+    "unaligned": {"a": {"dtype": "F32", "shape": [2], "data_offsets": [1, 9]}},
+    "a dim that is a float": {"a": {"dtype": "F32", "shape": [2.0], "data_offsets": [0, 8]}},
+    "a dim that is a truth value": {"a": {"dtype": "F32", "shape": [True], "data_offsets": [0, 4]}},
+}
+
+
+def tensor_file(path: Path, header: dict[str, object]) -> Path:
+    """A safetensors file of 12 bytes of data."""
+    text = json.dumps(header).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + bytes(12))
+    return path
+
+
+@pytest.mark.parametrize("header", TENSORS.values(), ids=TENSORS)
+def test_tensors_are_refused(header: dict[str, object], tmp_path: Path) -> None:
+    with pytest.raises(HtpError, match="its header is damaged"):
+        map_tensors(tensor_file(tmp_path / "x.safetensors", header))
+
+
+def one_hot(depth: int) -> bytes:
+    """A small model of a constant with this many classes."""
+    tensors = [
+        helper.make_tensor("i", TensorProto.INT64, [1], [0]),
+        helper.make_tensor("d", TensorProto.INT64, [], [depth]),
+        helper.make_tensor("v", TensorProto.FLOAT, [2], [0, 1]),
+    ]
+    output = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    node = helper.make_node("OneHot", ["i", "d", "v"], ["y"])
+    return saved(helper.make_graph([node], "g", [], [output], tensors))
+
+
+def twice() -> bytes:
+    """A model that lists its output twice."""
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [1]) for name in "xy")
+    return saved(helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "g", [x], [y, y]))
+
+
+def saved(graph: onnx.GraphProto) -> bytes:
+    """The bytes of a model."""
+    opset = helper.make_opsetid("", 17)
+    return helper.make_model(graph, opset_imports=[opset]).SerializeToString()
+
+
+Main = Callable[[list[str]], ToolOutcome]
+OPT, RUN, PACKAGE = htp_opt.run, htp_run.run, htp_package.run
+TOOLS: dict[str, tuple[Main, list[str], str]] = {
+    "one hot of 2^27 classes": (OPT, ["27.onnx"], "makes 134217728 elements of its depth"),
+    "one hot of 2^30 classes": (OPT, ["30.onnx"], "makes 1073741824 elements of its depth"),
+    "an output twice": (OPT, ["twice.onnx"], "output 'y': is listed twice"),
+    "constants in another folder": (OPT, ["in/r.mlir"], "which is not inside its folder"),
+    "constants behind a link": (OPT, ["in/link.mlir"], "which is not inside its folder"),
+    "outputs over the model": (RUN, ["relu.mlir", "-o", "relu.mlir"], "is what the run reads"),
+    "states over the model": (RUN, ["relu.mlir", "--save-state", "relu.mlir"], "the run reads"),
+    "an endless plan": (RUN, ["relu.mlir", "--verify-plan", "/dev/zero"], "--input-bytes"),
+    "endless arrays": (RUN, ["relu.mlir", "-i", "/dev/zero"], "is not a file"),
+    "the whole disk": (PACKAGE, ["show", "/"], "holds more than 10000 files"),
+    "a name that hides a package": (PACKAGE, ["new", "numpy", "--pass", "p"], "would hide"),
+    "no number": (RUN, ["relu.mlir", "--input-bytes", "x"], "'x' is no number of bytes"),
+    "a name that is no text": (OPT, ["\udcff.mlir", "-t", "report"], "is no UTF-8 text"),
+}
+
+
+@pytest.mark.parametrize(("main", "arguments", "message"), TOOLS.values(), ids=TOOLS)
+def test_tools_refuse_in_two_lines(
+    main: Main, arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_files()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    status, _, errors = main(arguments)
+    assert status == 1
+    assert message in errors
+    assert "internal error" not in errors
+    assert len(errors.splitlines()) == 2
+    assert Path("relu.mlir").read_text() == RELU
+    # In KiB; the endless plan is read up to the budget.
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3 << 20
+
+
+def write_files() -> None:
+    """The inputs of the cases, in the folder that we are in."""
+    for bits in (27, 30):
+        Path(f"{bits}.onnx").write_bytes(one_hot(2**bits))
+    Path("twice.onnx").write_bytes(twice())
+    for name in ("relu.mlir", "\udcff.mlir"):
+        Path(name).write_text(RELU)
+    Path("in").mkdir()
+    tensor_file(Path("w.safetensors"), {})
+    Path("in/link.safetensors").symlink_to("../w.safetensors")
+    for name, file in (("r", "../w.safetensors"), ("link", "link.safetensors")):
+        text = ELSEWHERE.replace("FILE", file).replace("HASH", "0" * 64)
+        Path(f"in/{name}.mlir").write_text(text)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_a_large_plan_is_verified_in_seconds(same: bool) -> None:
+    rows = [PlanRow(f"t{n}", 64, 0, 1000, 0 if same else 64 * n) for n in range(40_000)]
+    begin = perf_counter()
+    assert len(verify(rows, 1 << 30, 64)) == (39_999 if same else 0)
+    assert perf_counter() - begin < 5
