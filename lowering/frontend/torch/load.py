@@ -1,23 +1,35 @@
-"""Modules of PyTorch straight to graph IR, by `torch.export`."""
+"""Modules of PyTorch as graph IR: PyTorch exports them to ONNX in memory, which is imported."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import torch
 from torch import nn
-from torch.export import ExportedProgram, default_decompositions
+from torch.export import ExportedProgram
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 
 from ....dialects.diagnostics import HtpError, fail
+from ....dialects.qti_aisw.ops.custom import TORCH
 from ...packages.loading import installed
+from ...packages.package import op_package
 from ...packages.packages import Packages
+from ..aten.node import AtenNode
+from ..aten.quantized import DEQUANTIZES
+from ..aten.refused import refusal
 from ..aten.registry import Convert, TorchConversion, TorchConversions, of_op
+from ..onnx import imported
+from ..onnx.support.context import NodeContext
+from ..onnx.support.registry import OnnxImporter
 from .programs.fallback import keep
-from .programs.program import ProgramImport
+from .programs.quiet import quiet
+from .programs.results import name_results, results_of, state_results
+from .programs.signature import dtype_faults, state_faults
+from .programs.sizes import read_sizes
+from .programs.translation import Translation, translated
 
 
 def load_torch(
@@ -36,9 +48,9 @@ def load_torch(
     An exported program needs no arguments. Their shapes are those of the graph, but for
     `dynamic_shapes`, which `torch.export` takes; `dims` gives the symbolic dims their sizes, by
     the names of their Dims or by `input:axis`. `conversions` are the user's own, which come before
-    those of the `packages` in use, by default the installed ones. With `fallback` an op that
-    nothing converts stays as `qti_aisw.Custom` of the package `torch`, which a session with
-    `torch_library` runs and lowering refuses.
+    those of the `packages` in use, by default the installed ones, and these before PyTorch's
+    ONNX exporter. With `fallback` an op that nothing converts stays as `qti_aisw.Custom` of the
+    package `torch`, which a session with `torch_library` runs and lowering refuses.
 
     Results are named by their keys in dicts, else by their nodes; a number is a scalar, None is
     left out. Raises HtpError with every fault: ops without a conversion, with the line of Python
@@ -46,10 +58,27 @@ def load_torch(
     """
     packages = packages or installed()
     table = conversion_table(packages, conversions)
-    program = decomposed(exported(module, args, kwargs, dynamic_shapes), table)
-    functions: dict[str, Convert] = {op: row.function for op, row in table.items()}
-    otherwise = keep if fallback else None
-    return ProgramImport(program, functions, packages.importers, dims or {}, otherwise).run()
+    program = exported(module, args, kwargs, dynamic_shapes)
+    sizes, faults = read_sizes(program, dims or {})
+    if faults:
+        # Without its sizes nothing else can be said.
+        raise HtpError(*faults)
+    results = results_of(program, sizes)
+    faults = [*dtype_faults(program, results)]
+    try:
+        translation = translated(program, sizes, table)
+        faults += state_faults(translation.program)
+        state_results(translation.model, results)
+        importers = whole_importers(translation, table, packages, fallback=fallback)
+        package = op_package(TORCH, importers=[importers])
+        known = Packages((*packages.members, package))
+        imported_module = imported(translation.model, translation.weights, {}, {}, known)
+    except HtpError as error:
+        raise HtpError(*faults, *error.faults) from error
+    if faults:
+        raise HtpError(*faults)
+    name_results(imported_module, results)
+    return imported_module
 
 
 def conversion_table(
@@ -57,16 +86,6 @@ def conversion_table(
 ) -> Mapping[str, TorchConversion]:
     """Return the conversion of each op, a user's first, then a package's."""
     return {**packages.torch_conversions, **{row.op: row for rows in conversions for row in rows}}
-
-
-def decomposed(program: ExportedProgram, table: Mapping[str, object]) -> ExportedProgram:
-    """Take the ops of a program apart into core ATen, but for those in the table."""
-    decompositions = default_decompositions()
-    for op in list(decompositions):
-        if of_op(table, f"{op.namespace}.{op.__name__}"):
-            del decompositions[op]
-    with _quiet():
-        return program.run_decompositions(decompositions)
 
 
 def exported(
@@ -80,7 +99,7 @@ def exported(
         return module
     training = [part for part in module.modules() if part.training]
     try:
-        with _quiet():
+        with quiet():
             return torch.export.export(
                 module.eval(), args, dict(kwargs or {}), dynamic_shapes=dynamic_shapes
             )
@@ -96,10 +115,38 @@ def exported(
             part.training = True
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Drop the warnings of torch.export about its own trees, and PyTorch's own layers."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", r"`isinstance\(treespec", FutureWarning)
-        warnings.filterwarnings("ignore", r"The tensor attributes? self\.[\w.]*_flat_weights")
-        yield
+def whole_importers(
+    translation: Translation,
+    table: Mapping[str, TorchConversion],
+    packages: Packages,
+    *,
+    fallback: bool,
+) -> list[OnnxImporter]:
+    """Return the importers of the ops that stayed whole: their conversions, or why there is none.
+
+    With `fallback` an op that has none is kept, but for one that is refused.
+    """
+    importers = []
+    for op in {info.op for info in translation.whole.values()}:
+        row = of_op(table, op)
+        convert = row.function if row else None
+        if convert is None and fallback and op not in translation.random:
+            convert = keep
+        function = partial(_import, convert, translation, packages)
+        domain, _, name = op.partition(".")
+        dequantizes = of_op(DEQUANTIZES, op) is not None
+        importers.append(OnnxImporter(domain, name, function, keeps_stored=dequantizes))
+    return importers
+
+
+def _import(
+    convert: Convert | None, translation: Translation, packages: Packages, context: NodeContext
+) -> Sequence[SSAValue | None]:
+    """Build the ops of a node that stayed whole; NodeFault where it has no conversion."""
+    info = translation.whole[context.node.name]
+    if convert is None:
+        raise refusal(info.op, is_random=info.op in translation.random)
+    for index in range(len(context.node.input)):
+        context.value(index)
+    results = convert(AtenNode(info, context, packages.importers))
+    return [results] if isinstance(results, SSAValue) else results

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xdsl.ir import SSAValue
 
-from .....dialects.qti_aisw.ops.const import ConstOp, const
-from .....dialects.spec_of import element_type, spec_of
-from .....dialects.value.dtypes import DType, Quant, integer_bounds
-from .....dialects.value.spec import TensorSpec
-from .....runtime.functions.quantize import dequantize, quantize
-from ...onnx.support.types import QUANTIZED
-from ..registry import TorchConversions
+from ....dialects.qti_aisw.ops.const import ConstOp, const
+from ....dialects.spec_of import element_type, spec_of
+from ....dialects.value.dtypes import DType, Quant, integer_bounds
+from ....dialects.value.spec import TensorSpec
+from ....runtime.functions.quantize import dequantize, quantize
+from ..onnx.support.types import QUANTIZED
+from .registry import TorchConversions
 
 if TYPE_CHECKING:
-    from ..node import AtenNode
+    from .node import AtenNode
 
 ATEN = TorchConversions()
 
@@ -31,8 +31,6 @@ _STORED = tuple(f"quantized_decomposed.dequantize_per_{part}" for part in ("tens
 
 DEQUANTIZES = dict.fromkeys((*_STORED, "aten.dequantize"), True)
 """The ops that take quantised tensors."""
-KEPT = dict.fromkeys((*_FAKE, *_STORED), True)
-"""The ops whose constants stay as they are stored: they are not computed at import."""
 
 
 @ATEN.conversion(
