@@ -8,7 +8,7 @@ it, together with all other faults.
 from __future__ import annotations
 
 from ast import literal_eval
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -17,7 +17,7 @@ import onnx_ir as ir
 import torch
 from onnx import ModelProto, defs
 from onnx.defs import OpSchema
-from onnxscript import values
+from onnxscript.values import Op, Opset
 from torch import fx
 from torch.export import ExportedProgram
 from torch.onnx import OnnxExporterError
@@ -27,6 +27,7 @@ from torch.utils import _pytree as pytree
 from .....dialects.diagnostics import HtpError, fail
 from ...aten.info import NodeInfo
 from ...aten.refused import REFUSED
+from ...aten.registry import TorchConversion, When
 from ...onnx.reading.weights import Weights, stated
 from ...onnx.schemas import VERSION, register_block_ops
 from ...onnx.support.registry import BLOCK_OPS
@@ -38,7 +39,8 @@ from .sizes import Sizes
 SCOPES = "pkg.torch.onnx.name_scopes"
 """The metadata of a node with the modules that it is inside of, outermost first, and its name."""
 
-Overloads = set[Any]
+Whole = dict[Any, When | None]
+"""The overloads that stay whole; of those with a condition the nodes that it holds for."""
 
 
 @dataclass(frozen=True)
@@ -57,15 +59,17 @@ class Translation:
 
 
 def translated(
-    program: ExportedProgram, sizes: Sizes, conversions: Iterable[str]
+    program: ExportedProgram, sizes: Sizes, conversions: Mapping[str, TorchConversion]
 ) -> Translation:
     """Return a program in ONNX, with these sizes; HtpError where the exporter fails.
 
     The ops of `conversions` stay whole: `aten.gelu.default`, or `aten.gelu` with all overloads.
     """
-    whole = kept_whole(conversions) | _unknown(program)
+    whole = {**kept_whole(conversions), **dict.fromkeys(_unknown(program))}
     while True:
-        table = {op: _node_of(op, _results(program, op)) for op in whole}
+        table = {
+            op: _Kept(op, _results(program, op), when).translation() for op, when in whole.items()
+        }
         try:
             with quiet():
                 exported: Any = torch.onnx.export(
@@ -77,28 +81,34 @@ def translated(
                 )
             break
         except OnnxExporterError as error:
-            # A program that was traced is not traced again: its tensors remember sizes.
-            nodes = untranslated(frozen(program, sizes), whole, str(error))
-            more = {node.target for node in nodes} - whole
+            more = _more(program, sizes, whole, error)
             if not more:
                 raise _failure(error) from error
-            whole |= more
-    nodes = [node for node in exported.exported_program.graph.nodes if is_op(node)]
-    kept = [node for node in nodes if node.target in whole]
+            whole |= dict.fromkeys(more)
+    model, weights = _with_weights_aside(exported.model)
+    domains = {node.name: node.domain for node in model.graph.node}
+    nodes = [
+        node
+        for node in exported.exported_program.graph.nodes
+        if is_op(node) and domains.get(node.name) == node.target.namespace
+    ]
     return Translation(
         exported.exported_program,
-        *_with_weights_aside(exported.model),
-        {node.name: info_of(node) for node in kept},
-        frozenset(op_of(node) for node in kept if is_random(node)),
+        model,
+        weights,
+        {node.name: info_of(node) for node in nodes},
+        frozenset(op_of(node) for node in nodes if is_random(node)),
     )
 
 
-def kept_whole(conversions: Iterable[str]) -> Overloads:
+def kept_whole(conversions: Mapping[str, TorchConversion]) -> Whole:
     """Return the overloads that stay whole: those of conversions, and refused ones."""
-    return {op for name in (*conversions, *REFUSED) for op in overloads(name)}
+    refused = {op: None for name in REFUSED for op in overloads(name)}
+    rows = ((name, row.when) for name, row in conversions.items())
+    return refused | {op: when for name, when in rows for op in overloads(name)}
 
 
-def untranslated(program: ExportedProgram, whole: Overloads, failure: str = "") -> list[fx.Node]:
+def untranslated(program: ExportedProgram, whole: Whole, failure: str = "") -> list[fx.Node]:
     """Return the nodes of a program that the exporter does not translate.
 
     These are the nodes that stay `whole`, those of ops that it does not know, or takes apart into
@@ -106,7 +116,7 @@ def untranslated(program: ExportedProgram, whole: Overloads, failure: str = "") 
     """
     registry = _registry()
     for op in whole:
-        registry.register_op(op, _node_of(op, 1))
+        registry.register_op(op, _Kept(op, 1).translation())
     with quiet():
         decomposed = _core._prepare_exported_program_for_export(program, registry=registry)
     known = {node.name: node for node in program.graph.nodes}
@@ -122,19 +132,18 @@ def untranslated(program: ExportedProgram, whole: Overloads, failure: str = "") 
 
 def translations(op: str) -> list[str]:
     """Return the functions by which the exporter translates an op, or all its overloads."""
-    registry = _registry()
-    rows = (row for overload in overloads(op) for row in registry.get_decomps(overload))
+    rows = (row for overload in overloads(op) for row in _known().get_decomps(overload))
     return list(dict.fromkeys(row.onnx_function.__name__ for row in rows))
 
 
-def _unknown(program: ExportedProgram) -> Overloads:
+def _unknown(program: ExportedProgram) -> set[Any]:
     """Return the overloads of a program that are neither translated nor taken apart."""
     targets = {node.target for node in program.graph.nodes if is_op(node)}
     parts = torch.export.default_decompositions()
     return {
         op
         for op in targets
-        if op.name() not in _translated_names()
+        if not _known().is_registered(op)
         and op not in parts
         and op not in torch._decomp.decomposition_table
         and not op._can_decompose()
@@ -142,8 +151,9 @@ def _unknown(program: ExportedProgram) -> Overloads:
 
 
 @cache
-def _translated_names() -> frozenset[str]:
-    return frozenset(map(str, _registry().functions))
+def _known() -> Any:
+    """Return the translations of the exporter alone."""
+    return _registry()
 
 
 def _registry() -> Any:
@@ -151,38 +161,67 @@ def _registry() -> Any:
         return _registration.ONNXRegistry.from_torchlib()
 
 
-def _node_of(op: Any, results: int) -> Callable[..., Any]:
-    """Return a translation of an op as one node: tensors are its inputs in the schema's order.
+@dataclass(frozen=True)
+class _Kept:
+    """The translation of an op as one node, of all nodes or of those that `when` holds for."""
 
-    A block op has its own schema, and its attributes.
-    """
-    if op.namespace == BLOCK_OPS:
+    op: Any
+    results: int
+    when: When | None = None
+
+    def translation(self) -> Callable[..., Any]:
+        """Return it as the function that the exporter wants, which it gives attributes."""
+        return lambda *args, **kwargs: self._built(args, kwargs)
+
+    def _built(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """Build the node: tensors are its inputs in the schema's order."""
+        schema = self.op._schema.arguments
+        values = {a.name: a.default_value if a.has_default_value() else None for a in schema}
+        values |= dict(zip(values, args, strict=False)) | kwargs
+        if self.when is not None and not self.when(values):
+            (row, *_) = _known().get_decomps(self.op)
+            return row.onnx_function(*args, **kwargs)
+        if self.op.namespace == BLOCK_OPS:
+            return self._block(values)
+        tensors = [leaf for leaf in pytree.tree_leaves(values) if isinstance(leaf, ir.Value)]
+        outputs = self._node(len(tensors))(*tensors)
+        is_list = "[]" in str(self.op._schema.returns[0].type)
+        return (outputs,) if is_list and self.results == 1 else outputs
+
+    def _block(self, values: Mapping[str, Any]) -> Any:
+        """Build a block op, which has its own schema, and its attributes."""
         register_block_ops()
-        name = op._schema.name.rpartition(":")[2]
-        block = values.Op(values.Opset(BLOCK_OPS, VERSION), name, defs.get_schema(name, BLOCK_OPS))
-        return lambda *inputs, **stated: block(
-            *inputs, **{name: value for name, value in stated.items() if value is not None}
-        )
+        arguments = self.op._schema.arguments
+        inputs = [values[a.name] for a in arguments if not a.kwarg_only]
+        stated = {a.name: values[a.name] for a in arguments if a.kwarg_only}
+        given = {name: value for name, value in stated.items() if value is not None}
+        name = self.op._schema.name.rpartition(":")[2]
+        schema = defs.get_schema(name, BLOCK_OPS)
+        return Op(Opset(BLOCK_OPS, VERSION), name, schema)(*inputs, **given)
 
-    def build(*args: Any, **kwargs: Any) -> Any:
-        ordered = [*args, *(kwargs.get(a.name) for a in op._schema.arguments[len(args) :])]
-        tensors = [leaf for leaf in pytree.tree_leaves(ordered) if isinstance(leaf, ir.Value)]
+    def _node(self, inputs: int) -> Op:
+        """Return an ONNX op of the overload's name, whose tensors are of any types."""
+        types = [f"T{n}" for n in range(inputs)] + ["T"]
         schema = OpSchema(
-            op.__name__,
-            op.namespace,
+            self.op.__name__,
+            self.op.namespace,
             1,
-            inputs=[OpSchema.FormalParameter(f"x{n}", f"T{n}") for n in range(len(tensors))],
-            outputs=[OpSchema.FormalParameter(f"y{n}", "T") for n in range(results)],
-            type_constraints=[
-                (name, ["tensor(float)"], "")
-                for name in ("T", *(f"T{n}" for n in range(len(tensors))))
-            ],
+            inputs=[OpSchema.FormalParameter(f"x{n}", types[n]) for n in range(inputs)],
+            outputs=[OpSchema.FormalParameter(f"y{n}", "T") for n in range(self.results)],
+            type_constraints=[(name, ["tensor(float)"], "") for name in types],
         )
-        outputs = values.Op(values.Opset(op.namespace, 1), op.__name__, schema)(*tensors)
-        is_list = "[]" in str(op._schema.returns[0].type)
-        return (outputs,) if is_list and results == 1 else outputs
+        return Op(Opset(self.op.namespace, 1), self.op.__name__, schema)
 
-    return build
+
+def _more(program: ExportedProgram, sizes: Sizes, whole: Whole, error: Exception) -> set[Any]:
+    """Return the overloads that have to stay whole, too, for a failure not to come again."""
+    try:
+        # A program that was traced is not traced again: its tensors remember sizes.
+        nodes = untranslated(frozen(program, sizes), whole, str(error))
+    except Exception:
+        # The program cannot be taken apart at all, as the failure says.
+        return set()
+    return {node.target for node in nodes} - {op for op, when in whole.items() if when is None}
 
 
 def _results(program: ExportedProgram, op: Any) -> int:
