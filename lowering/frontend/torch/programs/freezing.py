@@ -18,6 +18,7 @@ from torch.export.graph_signature import ConstantArgument, ExportGraphSignature,
 from torch.utils import _pytree as pytree
 
 from .sizes import Sizes
+from .stored import store_quantised
 
 
 def frozen(program: ExportedProgram, sizes: Sizes) -> ExportedProgram:
@@ -37,6 +38,7 @@ def frozen(program: ExportedProgram, sizes: Sizes) -> ExportedProgram:
             node.meta["val"] = number
             inputs[place] = replace(inputs[place], arg=ConstantArgument(node.name, number))
             _put_in(node, number)
+    store_quantised(graph)
     results = zip(signature.output_specs, program.graph.output_node().args[0], strict=True)
     kept = [(spec, copies[node]) for spec, node in results if is_tensor(node)]
     graph.output(tuple(node for _, node in kept)).meta = dict(program.graph.output_node().meta)

@@ -111,8 +111,8 @@ def kept_whole(conversions: Mapping[str, TorchConversion]) -> Whole:
 def untranslated(program: ExportedProgram, whole: Whole, failure: str = "") -> list[fx.Node]:
     """Return the nodes of a program that the exporter does not translate.
 
-    These are the nodes that stay `whole`, those of ops that it does not know, or takes apart into
-    such, and the one that the text of a failure names.
+    These are the nodes of ops that stay `whole` at all times, those of ops that it does not know,
+    or takes apart into such, and the one that the text of a failure names.
     """
     registry = _registry()
     for op in whole:
@@ -122,12 +122,16 @@ def untranslated(program: ExportedProgram, whole: Whole, failure: str = "") -> l
     known = {node.name: node for node in program.graph.nodes}
     nodes: dict[fx.Node, None] = {}
     for node in filter(is_op, decomposed.graph.nodes):
-        is_whole = node.target in whole or node.format_node() in failure
+        is_whole = whole.get(node.target, _never) is None or node.format_node() in failure
         if is_whole or not registry.is_registered(node.target):
             source = next((each.name for each in node.meta.get("from_node", ())), node.name)
             origin = known.get(source, node)
             nodes[node if origin.target in whole else origin] = None
     return list(nodes)
+
+
+def _never(args: object) -> bool:
+    return False
 
 
 def translations(op: str) -> list[str]:
