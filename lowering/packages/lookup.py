@@ -21,6 +21,9 @@ from .bodies import UnboundCost
 from .packages import Packages
 from .words import rule_line, tag_line
 
+_OF_PYTORCH = ("aten", "prims")
+"""The namespaces of PyTorch's own ops."""
+
 
 @dataclass(frozen=True)
 class PackageFunction:
@@ -104,7 +107,7 @@ def registered(packages: Packages, name: str) -> Registered:
             importers,
         )
     torch = tuple(
-        PackageFunction(member.name, row.label)
+        PackageFunction(member.name, row.label + " for some arguments" * (row.when is not None))
         for member in reversed(packages.members)
         for row in member.torch_conversions
         if row.op in (name, name.rpartition(".")[0])
@@ -116,6 +119,8 @@ def registered(packages: Packages, name: str) -> Registered:
     known = [*packages.ops, *packages.conversions, *_onnx_names(packages)]
     known += packages.torch_conversions
     hint = did_you_mean(name, known, "name it as the IR does: Pkg.Op")
+    if name.partition(".")[0] in _OF_PYTORCH:
+        hint = "PyTorch's exporter knows most of its ops: see registered(op) of frontend.torch"
     raise fail(f"op '{name}'", "no package in use has it", hint)
 
 

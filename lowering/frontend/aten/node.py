@@ -151,7 +151,8 @@ class AtenNode(GraphBuilder):
             name: self.emitter.constants[name] for name in names if name in self.emitter.constants
         }
         context = NodeContext(node, self.emitter, output_specs(node, specs, constants))
-        return self._importers[domain, op].function(context)[:outputs]
+        values = self._importers[domain, op].function(context)[:outputs]
+        return [value for value in values if value is not None]
 
     def _named(self, value: SSAValue | Array | None) -> str:
         """Give a value a name by which an importer finds it."""

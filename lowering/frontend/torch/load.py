@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import torch
 from torch import nn
 from torch.export import ExportedProgram
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
 
 from ....dialects.diagnostics import HtpError, fail
-from ....dialects.qti_aisw.ops.custom import TORCH
 from ...packages.loading import installed
-from ...packages.package import op_package
 from ...packages.packages import Packages
-from ..aten.node import AtenNode
-from ..aten.quantized import DEQUANTIZES
-from ..aten.refused import refusal
-from ..aten.registry import Convert, TorchConversion, TorchConversions, of_op
+from ..aten.registry import TorchConversion, TorchConversions
 from ..onnx import imported
-from ..onnx.support.context import NodeContext
-from ..onnx.support.registry import OnnxImporter
-from .programs.fallback import keep
 from .programs.quiet import quiet
 from .programs.results import name_results, results_of, state_results
 from .programs.signature import dtype_faults, state_faults
 from .programs.sizes import read_sizes
-from .programs.translation import Translation, translated
+from .programs.translation import translated
+from .programs.whole import with_importers
 
 
 def load_torch(
@@ -56,10 +47,21 @@ def load_torch(
     left out. Raises HtpError with every fault: ops without a conversion, with the line of Python
     that they come from, buffers that the module writes, dims without a size.
     """
-    packages = packages or installed()
-    table = conversion_table(packages, conversions)
     program = exported(module, args, kwargs, dynamic_shapes)
-    sizes, faults = read_sizes(program, dims or {})
+    packages = packages or installed()
+    return _graph_of(program, dims or {}, packages, conversions, fallback=fallback)
+
+
+def _graph_of(
+    program: ExportedProgram,
+    dims: Mapping[str, int],
+    packages: Packages,
+    conversions: Iterable[TorchConversions],
+    *,
+    fallback: bool,
+) -> ModuleOp:
+    table = conversion_table(packages, conversions)
+    sizes, faults = read_sizes(program, dims)
     if faults:
         # Without its sizes nothing else can be said.
         raise HtpError(*faults)
@@ -69,16 +71,14 @@ def load_torch(
         translation = translated(program, sizes, table)
         faults += state_faults(translation.program)
         state_results(translation.model, results)
-        importers = whole_importers(translation, table, packages, fallback=fallback)
-        package = op_package(TORCH, importers=[importers])
-        known = Packages((*packages.members, package))
-        imported_module = imported(translation.model, translation.weights, {}, {}, known)
+        known = with_importers(packages, translation, table, fallback=fallback)
+        graph = imported(translation.model, translation.weights, {}, {}, known)
     except HtpError as error:
         raise HtpError(*faults, *error.faults) from error
     if faults:
         raise HtpError(*faults)
-    name_results(imported_module, results)
-    return imported_module
+    name_results(graph, results)
+    return graph
 
 
 def conversion_table(
@@ -113,40 +113,3 @@ def exported(
     finally:
         for part in training:
             part.training = True
-
-
-def whole_importers(
-    translation: Translation,
-    table: Mapping[str, TorchConversion],
-    packages: Packages,
-    *,
-    fallback: bool,
-) -> list[OnnxImporter]:
-    """Return the importers of the ops that stayed whole: their conversions, or why there is none.
-
-    With `fallback` an op that has none is kept, but for one that is refused.
-    """
-    importers = []
-    for op in {info.op for info in translation.whole.values()}:
-        row = of_op(table, op)
-        convert = row.function if row else None
-        if convert is None and fallback and op not in translation.random:
-            convert = keep
-        function = partial(_import, convert, translation, packages)
-        domain, _, name = op.partition(".")
-        dequantizes = of_op(DEQUANTIZES, op) is not None
-        importers.append(OnnxImporter(domain, name, function, keeps_stored=dequantizes))
-    return importers
-
-
-def _import(
-    convert: Convert | None, translation: Translation, packages: Packages, context: NodeContext
-) -> Sequence[SSAValue | None]:
-    """Build the ops of a node that stayed whole; NodeFault where it has no conversion."""
-    info = translation.whole[context.node.name]
-    if convert is None:
-        raise refusal(info.op, is_random=info.op in translation.random)
-    for index in range(len(context.node.input)):
-        context.value(index)
-    results = convert(AtenNode(info, context, packages.importers))
-    return [results] if isinstance(results, SSAValue) else results

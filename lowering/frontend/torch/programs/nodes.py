@@ -28,12 +28,12 @@ def op_of(node: fx.Node) -> str:
 def overloads(op: str) -> list[Any]:
     """Return the overloads of this name, or of the op of this name; none where PyTorch has none."""
     space, _, rest = op.partition(".")
-    found: Any = torch.ops
+    named: Any = torch.ops
     for part in (space, *rest.split(".")):
-        found = getattr(found, part, None)
-    if isinstance(found, torch._ops.OpOverloadPacket):
-        return [getattr(found, name) for name in found.overloads()]
-    return [found] if isinstance(found, torch._ops.OpOverload) else []
+        named = getattr(named, part, None)
+    if isinstance(named, torch._ops.OpOverloadPacket):
+        return [getattr(named, name) for name in named.overloads()]
+    return [named] if isinstance(named, torch._ops.OpOverload) else []
 
 
 def is_random(node: fx.Node) -> bool:

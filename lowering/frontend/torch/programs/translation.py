@@ -181,7 +181,7 @@ class _Kept:
         """Build the node: tensors are its inputs in the schema's order."""
         schema = self.op._schema.arguments
         values = {a.name: a.default_value if a.has_default_value() else None for a in schema}
-        values |= dict(zip(values, args, strict=False)) | kwargs
+        values |= {**dict(zip(values, args, strict=False)), **kwargs}
         if self.when is not None and not self.when(values):
             (row, *_) = _known().get_decomps(self.op)
             return row.onnx_function(*args, **kwargs)
@@ -198,10 +198,10 @@ class _Kept:
         arguments = self.op._schema.arguments
         inputs = [values[a.name] for a in arguments if not a.kwarg_only]
         stated = {a.name: values[a.name] for a in arguments if a.kwarg_only}
-        given = {name: value for name, value in stated.items() if value is not None}
+        attributes = {name: value for name, value in stated.items() if value is not None}
         name = self.op._schema.name.rpartition(":")[2]
         schema = defs.get_schema(name, BLOCK_OPS)
-        return Op(Opset(BLOCK_OPS, VERSION), name, schema)(*inputs, **given)
+        return Op(Opset(BLOCK_OPS, VERSION), name, schema)(*inputs, **attributes)
 
     def _node(self, inputs: int) -> Op:
         """Return an ONNX op of the overload's name, whose tensors are of any types."""
