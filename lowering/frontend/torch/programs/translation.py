@@ -1,5 +1,8 @@
 """Programs of `torch.export` in ONNX, by PyTorch's own exporter, in memory.
 
+This is what `torch.onnx.export(program, dynamo=True, custom_translation_table=...)` does, but for its
+translations, which are collected once: that takes longer than the export of a small module.
+
 An op with a conversion stays one node, whose domain and type are those of its overload. So does an
 op that the exporter does not translate, and one that is refused: the import says what becomes of
 it, together with all other faults.
@@ -9,8 +12,10 @@ from __future__ import annotations
 
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 import onnx_ir as ir
@@ -28,6 +33,7 @@ from .....dialects.diagnostics import HtpError, fail
 from ...aten.info import NodeInfo
 from ...aten.refused import REFUSED
 from ...aten.registry import TorchConversion, When
+from ...onnx.preparation.versions import OPSET
 from ...onnx.reading.weights import Weights, stated
 from ...onnx.schemas import VERSION, register_block_ops
 from ...onnx.support.registry import BLOCK_OPS
@@ -67,15 +73,13 @@ def translated(
     """
     whole = {**kept_whole(conversions), **dict.fromkeys(_unknown(program))}
     while True:
-        table = {
-            op: _Kept(op, _results(program, op), when).translation() for op, when in whole.items()
-        }
+        results = {op: _results(program, op) for op in whole}
         try:
             with quiet():
-                exported: Any = torch.onnx.export(
+                exported: Any = _core.export(
                     frozen(program, sizes),
-                    dynamo=True,
-                    custom_translation_table=table,
+                    registry=_registry(whole, results),
+                    opset_version=OPSET,
                     optimize=False,
                     verbose=False,
                 )
@@ -114,9 +118,7 @@ def untranslated(program: ExportedProgram, whole: Whole, failure: str = "") -> l
     These are the nodes of ops that stay `whole` at all times, those of ops that it does not know,
     or takes apart into such, and the one that the text of a failure names.
     """
-    registry = _registry()
-    for op in whole:
-        registry.register_op(op, _Kept(op, 1).translation())
+    registry = _registry(whole)
     with quiet():
         decomposed = _core._prepare_exported_program_for_export(program, registry=registry)
     known = {node.name: node for node in program.graph.nodes}
@@ -156,13 +158,19 @@ def _unknown(program: ExportedProgram) -> set[Any]:
 
 @cache
 def _known() -> Any:
-    """Return the translations of the exporter alone."""
-    return _registry()
-
-
-def _registry() -> Any:
+    """Return the translations of the exporter alone; they take a while to be collected."""
     with quiet():
-        return _registration.ONNXRegistry.from_torchlib()
+        return _registration.ONNXRegistry.from_torchlib(OPSET)
+
+
+def _registry(whole: Whole, results: Mapping[Any, int] = MappingProxyType({})) -> Any:
+    """Return the translations of the exporter, and those of the ops that stay whole."""
+    registry = copy(_known())
+    registry.functions = {op: list(rows) for op, rows in registry.functions.items()}
+    with quiet():
+        for op, when in whole.items():
+            registry.register_op(op, _Kept(op, results.get(op, 1), when).translation())
+    return registry
 
 
 @dataclass(frozen=True)
