@@ -106,12 +106,7 @@ def registered(packages: Packages, name: str) -> Registered:
             conversions,
             importers,
         )
-    torch = tuple(
-        PackageFunction(member.name, row.label + " for some arguments" * (row.when is not None))
-        for member in reversed(packages.members)
-        for row in member.torch_conversions
-        if row.op in (name, name.rpartition(".")[0])
-    )
+    torch = tuple(_torch_conversions(packages, name))
     if conversions or importers or torch:
         return Registered(
             name, conversions=conversions, importers=importers, torch_conversions=torch
@@ -148,6 +143,14 @@ def _importers(packages: Packages, name: str) -> Iterator[PackageFunction]:
                 yield PackageFunction(member.name, row.label)
     if name in packages.ops and domain != DEFAULT_PACKAGE:
         yield PackageFunction(DEFAULT_PACKAGE, "custom_node, by the param order")
+
+
+def _torch_conversions(packages: Packages, name: str) -> Iterator[PackageFunction]:
+    for member in reversed(packages.members):
+        for row in member.torch_conversions:
+            if row.op in (name, name.rpartition(".")[0]):
+                some = " for some arguments" * (row.when is not None)
+                yield PackageFunction(member.name, row.label + some)
 
 
 def _onnx_names(packages: Packages) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Programs of `torch.export` in ONNX, by PyTorch's own exporter, in memory.
 
-This is what `torch.onnx.export(program, dynamo=True, custom_translation_table=...)` does, but for its
-translations, which are collected once: that takes longer than the export of a small module.
+This is what `torch.onnx.export(program, dynamo=True, custom_translation_table=...)` does, but for
+its translations, which are collected once: that takes longer than the export of a small module.
 
 An op with a conversion stays one node, whose domain and type are those of its overload. So does an
 op that the exporter does not translate, and one that is refused: the import says what becomes of
