@@ -1,4 +1,6 @@
-"""The difference of two lists of distinct numbers, by difflib; what only moved is removed and added.
+"""The difference of two lists of distinct numbers, by difflib.
+
+One that only moved is removed and added.
 
 Example: 1 2 3 4 to 1 3 2 5 keeps 1 and 2 (or 3), so it removes 3 and 4 and adds 3 and 5.
 """
