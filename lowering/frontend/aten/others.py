@@ -109,6 +109,13 @@ def extremes(node: AtenNode) -> SSAValue:
     return node.one(op, x, keepdims=keep) if node.shape(x) else x
 
 
+@ATEN.conversion("aten.cumprod")
+def cumulated(node: AtenNode) -> SSAValue:
+    """cumprod along a dim."""
+    x = node.as_out("self")
+    return node.one("CumProd", x, np.array(node.axis(), np.int64)) if node.shape(x) else x
+
+
 @ATEN.conversion("aten.diagonal_scatter")
 def put_on_diagonal(node: AtenNode) -> SSAValue:
     """diagonal_scatter: one Gather by the numbers of elements."""

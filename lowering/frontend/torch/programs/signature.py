@@ -49,9 +49,15 @@ def _dtype_problem(value: Any) -> str | None:
 
 
 def state_faults(program: ExportedProgram) -> Iterator[Fault]:
-    """Yield the state that a program, taken apart, writes; PyTorch's exporter passes over it."""
-    for spec in program.graph_signature.output_specs:
-        if spec.kind in _WRITTEN:
+    """Yield the state that a program, taken apart, writes; PyTorch's exporter passes over it.
+
+    An input that is written and returned, such as a cache, loses nothing.
+    """
+    specs = program.graph_signature.output_specs
+    returned = {spec.arg.name for spec in specs if spec.kind is OutputKind.USER_OUTPUT}
+    for spec in specs:
+        is_returned = spec.kind is OutputKind.USER_INPUT_MUTATION and spec.arg.name in returned
+        if spec.kind in _WRITTEN and not is_returned:
             problem = "is written by the module, and its state would be lost"
             remedy = "use Buffer, StatefulGru or StatefulLstm, or return the new state"
             yield Fault(f"{_WRITTEN[spec.kind]} '{spec.target}'", problem, remedy)

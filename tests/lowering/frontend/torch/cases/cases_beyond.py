@@ -69,6 +69,8 @@ BEYOND = [
     case("triu", r(2, 3, 3), -1),
     case("masked_fill.Scalar", r(2, 3), b(2, 3), -1.0),
     case("masked_fill.Tensor", r(2, 3), b(3), T(2.0)),
+    case("cumprod", r(3, 4), -1),
+    case("cumprod", T(2.0), 0),
     case("diagonal_scatter", r(3, 4), r(3), 1),
     case("scatter.reduce", r(3, 4), 1, i(3, 2, high=4), r(3, 2), reduce="multiply"),
     case("fill.Tensor", r(2, 3), T(2)),
