@@ -25,7 +25,6 @@ from onnx.defs import OpSchema
 from onnxscript.values import Op, Opset
 from torch import fx
 from torch.export import ExportedProgram
-from torch.onnx import OnnxExporterError
 from torch.onnx._internal.exporter import _core, _registration
 from torch.utils import _pytree as pytree
 
@@ -84,7 +83,7 @@ def translated(
                     verbose=False,
                 )
             break
-        except OnnxExporterError as error:
+        except Exception as error:
             more = _more(program, sizes, whole, error)
             if not more:
                 raise _failure(error) from error

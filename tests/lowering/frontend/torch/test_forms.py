@@ -10,6 +10,7 @@ import torch
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.torch import load_torch
+from htp_mlir.lowering.frontend.torch.programs import translation
 from htp_mlir.runtime import Session
 from torch import Tensor, nn
 from torch.export import Dim
@@ -271,3 +272,14 @@ def test_the_module_stays_in_training() -> None:
     model = nn.Sequential(nn.Dropout(0.5), nn.BatchNorm1d(3).eval())
     load_torch(model, (torch.ones(2, 3),))
     assert [part.training for part in model] == [True, False]
+
+
+def test_an_export_that_fails_otherwise_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*args: object, **options: object) -> None:
+        raise RuntimeError("no way\nand more") from KeyError("inside")
+
+    monkeypatch.setattr(translation._core, "export", broken)
+    with pytest.raises(HtpError) as raised:
+        load_torch(Even(), (torch.ones(4, 3),))
+    first, _ = raised.value.lines()
+    assert first == "program: torch.onnx.export fails: 'inside'"
