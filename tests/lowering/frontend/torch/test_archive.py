@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import pickle
+import random
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -134,6 +135,22 @@ def test_what_would_be_executed_is_refused(files: Files, case: str) -> None:
     assert f"m.pt2: {message}" in outcome.err
     assert len(outcome.err.splitlines()) == 2
     assert not Path("touched").exists()
+
+
+@pytest.mark.slow
+def test_damaged_programs_are_refused_or_load(files: Files) -> None:
+    for seed in range(40):
+        generator = random.Random(seed)
+        data = bytearray(files[MODEL])
+        for _ in range(generator.randrange(1, 5)):
+            place = generator.randrange(len(data))
+            data[place : place + generator.randrange(9)] = generator.randbytes(
+                generator.randrange(3)
+            )
+        argv = written({**files, MODEL: bytes(data)})
+        outcome = htp_opt.run(argv)
+        assert outcome.status in (0, 1), seed
+        assert "internal error" not in outcome.err, seed
 
 
 def test_a_program_has_no_example_inputs(files: Files) -> None:
