@@ -57,7 +57,6 @@ _TARGETS = {
     "irdl": ("interop.targets", "IrdlTarget"),
     "irdl-module": ("interop.targets", "IrdlModuleTarget"),
     "memory-report": ("report.target", "MemoryReport"),
-    "mermaid": ("report.graph.target", "MermaidTarget"),
     "model-explorer": ("report.graph.target", "ModelExplorerTarget"),
     "pdl": ("interop.targets", "PdlTarget"),
     "pdl-module": ("interop.targets", "PdlModuleTarget"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ..diagnostics import Fault
 
@@ -13,10 +14,14 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class OpFault(Fault):
-    """A fault of an op, by its name, and the names of the nodes that have it."""
+    """A fault of an op, by its name, and the names of the nodes that have it.
+
+    `places` are the user's lines of Python that the nodes come from, each `file:line` or empty.
+    """
 
     op: str = ""
     nodes: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
 
 
 def grouped(faults: Iterable[Fault]) -> list[Fault]:
@@ -37,7 +42,14 @@ def _together(group: Sequence[OpFault]) -> Fault:
     if len(group) == 1:
         return group[0]
     first, nodes = group[0], tuple(node for fault in group for node in fault.nodes)
-    names = ", ".join(f"'{node}'" for node in nodes[:_SHOWN])
+    places = tuple(place for fault in group for place in fault.places or ("",))
+    shown = islice(zip(nodes, places, strict=False), _SHOWN)
+    names = ", ".join(f"'{node}'{at(place)}" for node, place in shown)
     more = ", ..." if len(nodes) > _SHOWN else ""
     named = f"{len(nodes)} nodes ({first.op}): {names}{more}"
-    return OpFault(named, first.problem, first.remedy, op=first.op, nodes=nodes)
+    return OpFault(named, first.problem, first.remedy, op=first.op, nodes=nodes, places=places)
+
+
+def at(place: str) -> str:
+    """Return a place for the end of a name; empty where it is not known."""
+    return f" at {place}" if place else ""

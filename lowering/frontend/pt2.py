@@ -5,10 +5,7 @@ Both need the extra `torch`; nothing of it is imported before they are called.
 
 from __future__ import annotations
 
-import logging
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +14,7 @@ from typing import TYPE_CHECKING
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import HtpError, fail
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -37,41 +34,31 @@ def load_pt2(
 
     `dims` gives its symbolic dims their sizes; the packages of `ctx`, by default the installed
     ones, bring conversions. With `fallback` an op that nothing converts stays as it is. Raises
-    HtpError with every fault of the program, and for `constants`: its inputs stay open.
+    HtpError with every fault of the program, and for `constants`: its inputs stay open. Nothing
+    in the file is executed: one with pickles, or with calls of what is no op, is refused.
     """
     _require_torch(str(path))
-    import torch
-
     from ..packages.loading import installed, packages_of
     from .torch import load_torch
+    from .torch.archive import load_program
+    from .torch.programs.quiet import quiet
 
     if constants:
         problem = f"'{next(iter(constants))}' is given, and a .pt2 program has its inputs open"
         raise fail("--const", problem, "give numbers, not tensors, to torch.export")
     try:
-        with warnings.catch_warnings(), _silent("torch.export"):
-            warnings.simplefilter("ignore")
+        with quiet():
             # Brings the ops of quantised programs, which a file only names.
             import_module("torch.ao.quantization.fx._decomposed")
-            program = torch.export.load(path)
+            program = load_program(str(path))
+    except HtpError:
+        raise
     except Exception as error:
         first = next(iter(str(error).splitlines()), type(error).__name__)
         remedy = "write it by torch.export.save, with this version of PyTorch"
         raise fail(str(path), f"torch.export cannot load it: {first}", remedy) from error
     packages = packages_of(ctx) if ctx else installed()
     return load_torch(program, dims=dims, packages=packages, fallback=fallback)
-
-
-@contextmanager
-def _silent(name: str) -> Iterator[None]:
-    """Keep a logger quiet: PyTorch logs the traceback of a file that it cannot load."""
-    logger = logging.getLogger(name)
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
 
 
 def with_torch(library: Library) -> Library:

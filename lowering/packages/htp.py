@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...dialects.htp import NATIVE_OPS
 from ...runtime.kernels import SETS as KERNELS
 from ..conversion.table import SETS as CONVERSIONS
-from ..frontend.aten.ops import SETS as TORCH_CONVERSIONS
+from ..frontend.aten import others, pooling, quantized
 from ..frontend.onnx.ops import SETS as IMPORTERS
 from ..patterns import HTP_RULES
 from ..patterns.param_orders import PARAM_ORDERS
@@ -22,6 +22,6 @@ HTP = op_package(
     rules=[HTP_RULES],
     conversions=CONVERSIONS,
     importers=IMPORTERS,
-    torch_conversions=TORCH_CONVERSIONS,
+    torch_conversions=[module.ATEN for module in (others, pooling, quantized)],
     axis_params=["axis", "axes"],
 )

@@ -21,6 +21,9 @@ from .bodies import UnboundCost
 from .packages import Packages
 from .words import rule_line, tag_line
 
+_OF_PYTORCH = ("aten", "prims")
+"""The namespaces of PyTorch's own ops."""
+
 
 @dataclass(frozen=True)
 class PackageFunction:
@@ -103,12 +106,7 @@ def registered(packages: Packages, name: str) -> Registered:
             conversions,
             importers,
         )
-    torch = tuple(
-        PackageFunction(member.name, row.label)
-        for member in reversed(packages.members)
-        for row in member.torch_conversions
-        if row.op in (name, name.rpartition(".")[0])
-    )
+    torch = tuple(_torch_conversions(packages, name))
     if conversions or importers or torch:
         return Registered(
             name, conversions=conversions, importers=importers, torch_conversions=torch
@@ -116,6 +114,8 @@ def registered(packages: Packages, name: str) -> Registered:
     known = [*packages.ops, *packages.conversions, *_onnx_names(packages)]
     known += packages.torch_conversions
     hint = did_you_mean(name, known, "name it as the IR does: Pkg.Op")
+    if name.partition(".")[0] in _OF_PYTORCH:
+        hint = "PyTorch's exporter knows most of its ops: see registered(op) of frontend.torch"
     raise fail(f"op '{name}'", "no package in use has it", hint)
 
 
@@ -143,6 +143,14 @@ def _importers(packages: Packages, name: str) -> Iterator[PackageFunction]:
                 yield PackageFunction(member.name, row.label)
     if name in packages.ops and domain != DEFAULT_PACKAGE:
         yield PackageFunction(DEFAULT_PACKAGE, "custom_node, by the param order")
+
+
+def _torch_conversions(packages: Packages, name: str) -> Iterator[PackageFunction]:
+    for member in reversed(packages.members):
+        for row in member.torch_conversions:
+            if row.op in (name, name.rpartition(".")[0]):
+                some = " for some arguments" * (row.when is not None)
+                yield PackageFunction(member.name, row.label + some)
 
 
 def _onnx_names(packages: Packages) -> Iterator[str]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from ...dialects.diagnostics import fail
 
 _LINE = re.compile(r"^\s*(?://|;|#)\s*(REQUIRES|UNSUPPORTED|XFAIL):(.*)$")
-_TOKEN = re.compile(r"\s*(&&|\|\||!|\(|\)|[-+=._A-Za-z0-9]+|\*)|\s*(\S)")
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def _which(
     return tuple(
         formula
         for line, each, formula in formulas
-        if each == keyword and _Formula(formula, line, features).value() is wanted
+        if each == keyword and _holds(formula, line, features) is wanted
     )
 
 
@@ -61,51 +60,15 @@ def _formulas(text: str) -> Iterator[tuple[int, str, str]]:
                 yield number, match[1], formula.strip()
 
 
-class _Formula:
-    """A reader of one formula, from left to right: `||` of `&&` of names, `!` and brackets."""
+def _holds(formula: str, line: int, features: Set[str]) -> bool:
+    """Work a formula out, as lit does; HtpError for a malformed one."""
+    from lit.BooleanExpression import BooleanExpression
 
-    def __init__(self, text: str, line: int, features: Set[str]) -> None:
-        self._text, self._line, self._features = text, line, features
-        self._tokens = [name or other for name, other in _TOKEN.findall(text)]
-
-    def value(self) -> bool:
-        """The truth of the whole formula."""
-        value = self._either()
-        if self._tokens:
-            raise self._wrong(f"'{self._tokens[0]}'")
-        return value
-
-    def _either(self) -> bool:
-        value = self._both()
-        while self._take("||"):
-            value = self._both() or value
-        return value
-
-    def _both(self) -> bool:
-        value = self._one()
-        while self._take("&&"):
-            value = self._one() and value
-        return value
-
-    def _one(self) -> bool:
-        if self._take("!"):
-            return not self._one()
-        if self._take("("):
-            value = self._either()
-            if not self._take(")"):
-                raise self._wrong("an open bracket")
-            return value
-        name = self._tokens.pop(0) if self._tokens else "its end"
-        if not re.fullmatch(r"[-+=._A-Za-z0-9]+|\*", name) or name == "its end":
-            raise self._wrong(name)
-        return name in ("*", "true") or name in self._features
-
-    def _take(self, token: str) -> bool:
-        if self._tokens[:1] != [token]:
-            return False
-        self._tokens.pop(0)
+    if formula == "*":
         return True
-
-    def _wrong(self, what: str) -> Exception:
-        problem = f"'{self._text}' is no condition: {what} stands where it cannot"
-        return fail(f"line {self._line}", problem, "join features by && || ! and brackets")
+    try:
+        return bool(BooleanExpression.evaluate(formula, features))
+    except ValueError as error:
+        reason = ", ".join(str(error).splitlines()[:-1])
+        problem = f"'{formula}' is no condition: {reason}"
+        raise fail(f"line {line}", problem, "join features by && || ! and brackets") from error

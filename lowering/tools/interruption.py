@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ...runtime.tools.errors import explain
 from .instruments.last_whole import LastWhole
 
-_COMMENTS = dict.fromkeys(("mlir", "dot", "irdl-module", "pdl-module"), "//") | {"mermaid": "%%"}
-"""The mark of a comment, of targets that begin with a line on the interrupt."""
+_COMMENTED = ("mlir", "dot", "irdl-module", "pdl-module")
+"""The targets that begin with a comment on the interrupt."""
 
 
 class Interruption:
@@ -41,8 +41,7 @@ class Interruption:
             self._note(f"{self._output} tells of the passes so far")
             return text
         self._note(f"{self._output} holds {self._state}")
-        mark = _COMMENTS.get(target)
-        return f"{mark} interrupted: {self._state}\n{text}" if mark else text
+        return f"// interrupted: {self._state}\n{text}" if target in _COMMENTED else text
 
     def _note(self, left: str) -> None:
         self.error.add_note(f"{left}{self._unplanned}")

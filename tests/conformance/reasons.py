@@ -14,6 +14,7 @@ _RANDOM = "random numbers: no two runs are alike"
 _NO_TENSOR = "HTP's graphs have tensors alone"
 _NO_NUMBERS = "its elements are no real numbers"
 _TEXT = "text is no tensor of numbers"
+_LEFT = "it was imported and left, as nobody runs it on such a processor"
 
 BY_DESIGN = {
     **dict.fromkeys(("NonZero", "Compress", "Unique"), _SHAPES),
@@ -24,9 +25,12 @@ BY_DESIGN = {
     **dict.fromkeys(("RegexFullMatch",), _TEXT),
     **dict.fromkeys(("SequenceEmpty", "SequenceConstruct", "SequenceMap"), _NO_TENSOR),
     **dict.fromkeys(("SplitToSequence", "OptionalHasElement", "OptionalGetElement"), _NO_TENSOR),
+    **dict.fromkeys(("Det", "LabelEncoder", "SVMClassifier", "SVMRegressor"), _LEFT),
+    **dict.fromkeys(("OneHotEncoder", "TfIdfVectorizer", "TreeEnsemble"), _LEFT),
+    **dict.fromkeys(("TreeEnsembleClassifier", "TreeEnsembleRegressor"), _LEFT),
     "ImageDecoder": "a file format is no tensor computation",
 }
-"""ONNX ops that are no part of a static graph of tensors, and why."""
+"""ONNX ops that are no part of a static graph of tensors, or that left, and why."""
 
 PADDED = ("NonMaxSuppression",)
 """Ops whose result has as many rows as it may have, those behind the wanted ones -1."""

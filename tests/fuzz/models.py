@@ -14,8 +14,6 @@ from ..lowering.frontend.models import Array, floats, model_of
 from ..lowering.frontend.ops import test_training as training
 from ..lowering.frontend.ops.test_index_ops import ALL as INDEX_OPS
 from ..lowering.frontend.ops.test_microsoft import modelled
-from ..lowering.frontend.ops.test_ngrams import TOKENS
-from ..lowering.frontend.ops.test_ngrams import model as counted
 from ..lowering.frontend.ops.test_ops import ALL
 from ..lowering.frontend.ops.test_recurrent import HIDDEN, arrays
 from .classical_models import classical_models
@@ -62,7 +60,6 @@ def models() -> tuple[ModelProto, ...]:
         *_blocks(),
         *_quantized(),
         _static_shapes(),
-        counted(TOKENS),
         *_steps(),
     ]
     plain += [*_small_types(), *classical_models(), *(modelled(one)[1] for one in MICROSOFT)]

@@ -15,11 +15,9 @@ from ....dialects.spec_of import plain_element_type, spec_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ..graph.builder import GraphBuilder
-from ..graph.emitter import Emitter
 from ..onnx.support.context import NodeContext
-from ..onnx.support.faults import NodeFault, UnknownInput
+from ..onnx.support.faults import NodeFault
 from ..onnx.support.registry import OnnxImporter
-from .dtypes import promoted_dtype
 from .info import NodeInfo, Ref
 from .onnx_node import output_specs
 
@@ -30,13 +28,12 @@ class AtenNode(GraphBuilder):
     def __init__(
         self,
         info: NodeInfo,
-        emitter: Emitter,
-        constants: dict[str, Array],
+        context: NodeContext,
         importers: Mapping[tuple[str, str], OnnxImporter],
     ) -> None:
-        super().__init__(emitter)
+        super().__init__(context.emitter)
         self.info = info
-        self._constants = constants
+        self._context = context
         self._importers = importers
 
     # arguments
@@ -71,17 +68,17 @@ class AtenNode(GraphBuilder):
         NodeFault where it is neither a tensor nor a number.
         """
         if isinstance(argument, Ref):
-            value = self.emitter.value(argument.name)
-            if value is None:
-                raise UnknownInput
-            return value
+            return self._context.value(self.info.refs.index(argument.name))
         if isinstance(argument, bool | int | float):
             return self.const(np.asarray(argument, self.out().dtype.storage))
         raise NodeFault(f"argument '{name}' is {argument!r}, a tensor is expected")
 
     def constant(self, argument: object, name: str) -> Array:
         """Return the data of a tensor that must be constant; NodeFault where it is not."""
-        array = self._constants.get(argument.name) if isinstance(argument, Ref) else None
+        array = None
+        if isinstance(argument, Ref):
+            value = self._context.node.input[self.info.refs.index(argument.name)]
+            array = self.emitter.constants.get(value)
         if array is None:
             raise NodeFault(f"argument '{name}' is not constant", "make it a buffer")
         return array
@@ -127,27 +124,6 @@ class AtenNode(GraphBuilder):
         """Return a tensor argument in the dtype of the result."""
         return self.cast(self.value(name), self.out().dtype)
 
-    def array(self, number: float, like: SSAValue) -> Array:
-        """Return a number as an array of another value's dtype."""
-        return np.asarray(number, self.dtype(like).storage)
-
-    def promoted(self, *names: str) -> list[SSAValue]:
-        """Return tensors and numbers in the dtype that PyTorch computes them in.
-
-        That of the result, or where it is a truth value, the one that they are promoted to.
-        """
-        dtype, arguments = self.out().dtype, {name: self.info.args[name] for name in names}
-        if dtype is DType.Bool8:
-            refs = {n: v for n, v in arguments.items() if isinstance(v, Ref)}
-            numbers = [value for name, value in arguments.items() if name not in refs]
-            dtype = promoted_dtype([spec_of(self.value(name)) for name in refs], numbers)
-        return [
-            self.cast(self.tensor(argument, name), dtype)
-            if isinstance(argument, Ref)
-            else self.const(np.asarray(argument, dtype.storage))
-            for name, argument in arguments.items()
-        ]
-
     # nodes of ONNX
 
     def one(self, op: str, *inputs: SSAValue | Array | None, **attributes: Any) -> SSAValue:
@@ -171,19 +147,22 @@ class AtenNode(GraphBuilder):
         kept = {name: value for name, value in attributes.items() if value is not None}
         node = make_node(op, names, results, domain=domain, **kept)
         specs = {n: spec_of(v) for n in names if n and (v := self.emitter.value(n)) is not None}
-        constants = {name: self._constants[name] for name in names if name in self._constants}
+        constants = {
+            name: self.emitter.constants[name] for name in names if name in self.emitter.constants
+        }
         context = NodeContext(node, self.emitter, output_specs(node, specs, constants))
-        return self._importers[domain, op].function(context)[:outputs]
+        values = self._importers[domain, op].function(context)[:outputs]
+        return [value for value in values if value is not None]
 
     def _named(self, value: SSAValue | Array | None) -> str:
         """Give a value a name by which an importer finds it."""
         if value is None:
             return ""
-        name = f"{self.info.name}.{len(self.emitter.values) + len(self._constants)}"
+        name = f"{self.info.name}.{len(self.emitter.values) + len(self.emitter.constants)}"
         if isinstance(value, SSAValue):
             self.emitter.values[name] = value
             if isinstance(value.owner, ConstOp):
-                self._constants[name] = value.owner.array
+                self.emitter.constants[name] = value.owner.array
             return name
-        self._constants[name] = value
+        self.emitter.constants[name] = value
         return name

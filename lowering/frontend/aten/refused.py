@@ -1,9 +1,12 @@
-"""Ops of core ATen that have no conversion, and why."""
+"""Ops that are refused, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from ..onnx.support.faults import NodeFault
+from .registry import of_op
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,10 @@ class Refusal:
 
 _BACKWARD = Refusal("it is a step of training", "export the module without gradients")
 _RANDOM = Refusal("its numbers are random", "draw them outside, and make them an input")
+_DRAWS = (
+    *(f"aten.{op}{like}" for op in ("rand", "randn", "randint") for like in ("", "_like")),
+    *(f"aten.{op}" for op in ("bernoulli", "multinomial", "normal", "randperm", "uniform")),
+)
 _COMPLEX = Refusal("graph IR has no complex numbers", "compute real and imaginary parts apart")
 _WRITES = Refusal("it writes into an argument", "use the form without out=")
 _TRAINS = Refusal("it writes running statistics", "call model.eval()")
@@ -32,9 +39,7 @@ REFUSED: Mapping[str, Refusal] = {
     "aten.max_pool2d_with_indices_backward": _BACKWARD,
     "aten.native_group_norm_backward": _BACKWARD,
     "aten.native_layer_norm_backward": _BACKWARD,
-    "aten.rand": _RANDOM,
-    "aten.randn": _RANDOM,
-    "aten.randperm": _RANDOM,
+    **dict.fromkeys(_DRAWS, _RANDOM),
     "aten._fft_c2r": _COMPLEX,
     "aten._fft_r2c": _COMPLEX,
     "aten.atan2.out": _WRITES,
@@ -45,3 +50,12 @@ REFUSED: Mapping[str, Refusal] = {
     "aten.as_strided": _STRIDES,
 }
 """The refusal by op, of an overload or of all its overloads."""
+
+
+def refusal(op: str, *, is_random: bool = False) -> NodeFault:
+    """Return the fault of an op without a conversion: why there is none, and what to do."""
+    stated = of_op(REFUSED, op) or (_RANDOM if is_random else None)
+    if stated is not None:
+        return NodeFault(f"the op has no conversion: {stated.reason}", stated.remedy)
+    remedy = f'give it one: @CONVERSIONS.conversion("{op}"), or keep it: --fallback, fallback=True'
+    return NodeFault("the op has no conversion", remedy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.ir import SSAValue
 
@@ -20,12 +20,18 @@ Convert = Callable[["AtenNode"], Results]
 """Builds the graph ops of one node; returns its result, or all of them, None for an unused one."""
 
 
+When = Callable[[Mapping[str, Any]], bool]
+"""Tells of a node, by its arguments, whether a conversion takes it. Tensors have the types, shapes
+and dtypes of PyTorch's exporter, which takes it otherwise."""
+
+
 @dataclass(frozen=True)
 class TorchConversion:
     """The conversion of one op: `aten.add.Tensor`, or `aten.add` for all its overloads."""
 
     op: str
     function: Convert
+    when: When | None = None
 
     @property
     def label(self) -> str:
@@ -39,11 +45,14 @@ class TorchConversions:
     def __init__(self) -> None:
         self._conversions: list[TorchConversion] = []
 
-    def conversion(self, *ops: str) -> Callable[[Convert], Convert]:
-        """Declare a function as the conversion of ops: `aten.add.Tensor`, `aten.add`."""
+    def conversion(self, *ops: str, when: When | None = None) -> Callable[[Convert], Convert]:
+        """Declare a function as the conversion of ops: `aten.add.Tensor`, `aten.add`.
+
+        With `when` it is that of the nodes for whose arguments this holds, by their names.
+        """
 
         def declare(function: Convert) -> Convert:
-            self._conversions += [TorchConversion(op, function) for op in ops]
+            self._conversions += [TorchConversion(op, function, when) for op in ops]
             return function
 
         return declare

@@ -24,8 +24,8 @@ def main_function(
         "main",
         ([arg.type for arg in block.args], [value.type for value in values]),
         Region(block),
-        arg_attrs=_names(inputs),
-        res_attrs=_names([name for name, _ in results]),
+        arg_attrs=names_attr(inputs),
+        res_attrs=names_attr([name for name, _ in results]),
     )
     function.location = end.location
     return function
@@ -38,5 +38,6 @@ def module_of(function: FuncOp) -> ModuleOp:
     return module
 
 
-def _names(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
+def names_attr(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
+    """Return the names of arguments or results as the function keeps them."""
     return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])

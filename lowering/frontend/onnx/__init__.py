@@ -67,7 +67,7 @@ def load_onnx(
 
     packages = packages_of(ctx) if ctx else installed()
     model, weights = read_model(Path(path))
-    return _imported(model, weights, dims, constants, packages)
+    return imported(model, weights, dims, constants, packages)
 
 
 @arguments(model=_MODEL, dims=DIMS, constants=CONSTANTS, packages=_PACKAGES)
@@ -97,16 +97,17 @@ def import_model(
         model = parse_model(model, "model")
     elif not isinstance(model, ModelProto):
         model, weights = read_model(Path(model))
-    return _imported(model, weights, dims, constants, packages or installed())
+    return imported(model, weights, dims, constants, packages or installed())
 
 
-def _imported(
+def imported(
     model: ModelProto,
     weights: Weights,
     dims: Mapping[str, int] | None,
     constants: Mapping[str, ArrayLike] | None,
     packages: Packages,
 ) -> ModuleOp:
+    """Return the module of a model, whose weights may stand aside, and are taken up."""
     from .importer import import_graph
     from .preparation.prepare import prepare
     from .supported import Supported

@@ -176,7 +176,7 @@ class _Import:
             self._check_results(context, results)
         return results
 
-    def _built(self, context: NodeContext, importer: OnnxImporter) -> Sequence[SSAValue]:
+    def _built(self, context: NodeContext, importer: OnnxImporter) -> Sequence[SSAValue | None]:
         """Build a node's ops; whatever an importer of a package raises is a fault of it."""
         try:
             results = importer.function(context)
@@ -194,12 +194,12 @@ class _Import:
         )
         return results
 
-    def _check_results(self, context: NodeContext, results: Sequence[SSAValue]) -> None:
+    def _check_results(self, context: NodeContext, results: Sequence[SSAValue | None]) -> None:
         """Refuse results whose types are not what ONNX infers."""
         for name, value, wanted in zip(context.node.output, results, context.outputs, strict=False):
-            spec = spec_of(value)
-            if not name or wanted is None:
+            if not name or wanted is None or value is None:
                 continue
+            spec = spec_of(value)
             same = spec.dtype in (wanted.dtype, QUANTIZED.get(wanted.dtype))
             if spec.shape != wanted.shape or not same:
                 raise NodeFault(

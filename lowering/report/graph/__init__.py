@@ -1,1 +1,1 @@
-"""Modules as graphs for other tools to draw: Graphviz, Mermaid, Model Explorer."""
+"""Modules as graphs for other tools to draw: Graphviz, Model Explorer."""

@@ -1,4 +1,4 @@
-"""The output targets `dot`, `mermaid` and `model-explorer`."""
+"""The output targets `dot` and `model-explorer`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from ....dialects.diagnostics import fail
 from ....dialects.faults.suggestions import listed
 from .build import graphs
 from .dot import as_dot
-from .mermaid import as_mermaid
 from .model_explorer import DATA, as_graph_json, as_node_data
 
 
@@ -29,19 +28,6 @@ class DotTarget(Target):
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         output.write(as_dot(graphs(module)))
-
-
-@dataclass(frozen=True)
-class MermaidTarget(Target):
-    """The graph of each function in the language of Mermaid, at any level.
-
-    Example: `htp-opt model.onnx -t mermaid -o model.mmd`
-    """
-
-    name = "mermaid"
-
-    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        output.write(as_mermaid(graphs(module)))
 
 
 @dataclass(frozen=True)

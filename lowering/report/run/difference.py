@@ -1,17 +1,16 @@
-"""The difference of two lists of distinct numbers: patience diff, in O(n log n).
+"""The difference of two lists of distinct numbers, by difflib.
 
-Numbers of both lists whose order is the same stay; of several choices the longest is taken, by the
-longest increasing subsequence of their positions. All others were removed or added, and one that
-only moved is both.
+One that only moved is removed and added.
 
 Example: 1 2 3 4 to 1 3 2 5 keeps 1 and 2 (or 3), so it removes 3 and 4 and adds 3 and 5.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import islice
 
 Part = tuple[str, int]
 """A sign (`-`, `+` or a space) and a number; `@` and the count of numbers that are left out."""
@@ -36,63 +35,24 @@ def difference(old: Sequence[int], new: Sequence[int], limit: int) -> LineDiffer
     """Compare two lists of distinct numbers; of more than `limit` parts the rest is cut."""
     if old == new:
         return LineDifference(0, 0, ())
-    kept = set(_kept(old, new))
-    parts: list[Part] = []
-    for part in _hunks(list(_merged(old, new, kept))):
-        if len(parts) == limit:
-            return LineDifference(len(new) - len(kept), len(old) - len(kept), tuple(parts), True)
-        parts.append(part)
-    return LineDifference(len(new) - len(kept), len(old) - len(kept), tuple(parts))
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    kept = sum(block.size for block in matcher.get_matching_blocks())
+    parts = tuple(islice(_parts(matcher, old, new), limit + 1))
+    is_cut = len(parts) > limit
+    return LineDifference(len(new) - kept, len(old) - kept, parts[:limit], is_cut)
 
 
-def _kept(old: Sequence[int], new: Sequence[int]) -> Iterator[int]:
-    """Yield the longest common subsequence, the last number first."""
-    positions = {number: index for index, number in enumerate(old)}
-    common = [number for number in new if number in positions]
-    ends: list[int] = []
-    tails: list[int] = []
-    before: list[int] = []
-    for index, number in enumerate(common):
-        length = bisect_left(ends, positions[number])
-        before.append(tails[length - 1] if length else -1)
-        ends[length : length + 1] = [positions[number]]
-        tails[length : length + 1] = [index]
-    index = tails[-1] if tails else -1
-    while index >= 0:
-        yield common[index]
-        index = before[index]
-
-
-def _merged(old: Sequence[int], new: Sequence[int], kept: set[int]) -> Iterator[Part]:
-    """Yield both lists as one: between two kept numbers first the removed, then the added."""
-    place = 0
-    for number in new:
-        if number in kept:
-            while old[place] != number:
-                yield "-", old[place]
-                place += 1
-            place += 1
-            yield " ", number
-            continue
-        while place < len(old) and old[place] not in kept:
-            yield "-", old[place]
-            place += 1
-        yield "+", number
-    yield from (("-", number) for number in old[place:])
-
-
-def _hunks(parts: Sequence[Part]) -> Iterator[Part]:
-    """Leave out what is far from a change."""
-    changed = [index for index, (sign, _) in enumerate(parts) if sign != " "]
-    near: list[int] = []
-    for index in changed:
-        first = max(index - _CONTEXT, near[-1] + 1 if near else 0)
-        near += range(first, min(index + _CONTEXT + 1, len(parts)))
-    shown = -1
-    for index in near:
-        if index > shown + 1:
-            yield "@", index - shown - 1
-        yield parts[index]
-        shown = index
-    if len(parts) > shown + 1:
-        yield "@", len(parts) - shown - 1
+def _parts(matcher: SequenceMatcher[int], old: Sequence[int], new: Sequence[int]) -> Iterator[Part]:
+    """Yield what changed and what is near; a count stands between for the rest."""
+    shown = 0
+    for group in matcher.get_grouped_opcodes(_CONTEXT):
+        if group[0][1] > shown:
+            yield "@", group[0][1] - shown
+        for tag, first, end, new_first, new_end in group:
+            sign = " " if tag == "equal" else "-"
+            yield from ((sign, number) for number in old[first:end])
+            if tag != "equal":
+                yield from (("+", number) for number in new[new_first:new_end])
+        shown = group[-1][2]
+    if shown < len(old):
+        yield "@", len(old) - shown

@@ -12,7 +12,6 @@ from .models import assert_same, floats, model_of
 
 ML = "ai.onnx.ml"
 DATA = floats(3, 4)
-SUPPORT = {"n_supports": 0, "kernel_type": "LINEAR", "kernel_params": [0.1, 0.0, 0.0]}
 
 
 def classical(op: str, *inputs: str, **attributes: object) -> NodeProto:
@@ -25,7 +24,6 @@ CLASSICAL = [
     classical("Imputer", imputed_value_floats=[1.0, 2.0, 3.0, 4.0], replaced_value_float=9.0),
     classical("FeatureVectorizer", "x", "x", inputdimensions=[3, 4]),
     classical("LinearRegressor", coefficients=[*map(float, range(8))], targets=2),
-    classical("SVMRegressor", coefficients=[1.0, 2.0, 3.0, 4.0], rho=[0.1], **SUPPORT),
 ]
 
 

@@ -1,22 +1,15 @@
 // RUN: htp-opt %s -t dot | filecheck %s --check-prefix DOT
-// RUN: htp-opt %s -t mermaid | filecheck %s --check-prefix MERMAID
 // RUN: htp-opt %s -t model-explorer | filecheck %s --check-prefix JSON
 // RUN: htp-opt %s -p htp-lower -t 'model-explorer{data=memory}' | filecheck %s --check-prefix DATA
 // RUN: not htp-opt %s -t 'model-explorer{data=colour}' 2>&1 | filecheck %s --check-prefix BAD
 
-// A module as a graph, at any level: for Graphviz, for Mermaid, and for Model Explorer with data to lay
-// over it. Parts of node names are clusters.
+// A module as a graph, at any level: for Graphviz, and for Model Explorer with data to lay over it. Parts of node names are clusters.
 
 // DOT:      digraph "main" {
 // DOT:      subgraph "cluster_0" {
 // DOT-NEXT:   label="block";
 // DOT-NEXT:   "op0" [label="Relu\n2x3 Float32"
 // DOT:      "in0" -> "op0";
-
-// MERMAID:      flowchart TD
-// MERMAID:      subgraph c0["block"]
-// MERMAID-NEXT:   op0["Relu"]:::ddr
-// MERMAID:      in0 -->|"2x3 Float32"| op0
 
 // JSON: "id": "main"
 // JSON: "id": "op0"

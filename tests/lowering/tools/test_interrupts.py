@@ -93,7 +93,6 @@ LEFT = "interrupted: the module as cse left it\n"
     ("target", "begin"),
     [
         ("dot", f"// {LEFT}digraph"),
-        ("mermaid", f"%% {LEFT}"),
         ("model-explorer", "{"),
         ("model-explorer{data=bytes}", "{"),
         ("irdl-module", f"// {LEFT}builtin.module"),

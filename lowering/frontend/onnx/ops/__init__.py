@@ -10,7 +10,7 @@ from . import (
     attention,
     batch_norm,
     blocks,
-    determinant,
+    classical,
     einsum,
     elementwise,
     fourier,
@@ -24,14 +24,6 @@ from . import (
     rotary,
     training,
     trigonometry,
-)
-from .classical import (
-    classical,
-    labels,
-    ngrams,
-    support_vectors,
-    tree_regressor,
-    trees,
 )
 from .images import (
     convolution,
@@ -70,7 +62,6 @@ SETS: tuple[Iterable[OnnxImporter], ...] = (
     losses.ONNX,
     attention.ONNX,
     rotary.ONNX,
-    determinant.ONNX,
     norm.ONNX,
     batch_norm.ONNX,
     reduction.ONNX,
@@ -84,12 +75,7 @@ SETS: tuple[Iterable[OnnxImporter], ...] = (
     random.ONNX,
     recurrent.ONNX,
     classical.ONNX,
-    labels.ONNX,
-    ngrams.ONNX,
     training.ONNX,
-    support_vectors.ONNX,
-    trees.ONNX,
-    tree_regressor.ONNX,
     blocks.ONNX,
 )
 """The importer sets of this folder's modules."""

@@ -6,11 +6,9 @@ from onnx import GraphProto, NodeProto
 from xdsl.dialects.builtin import LocationAttr
 
 from .....dialects.locations import named
-from ...graph.user_line import place, user_line
+from ...graph.user_line import place
 from ..bodies.body import key_of
-
-_TRACE = "pkg.torch.onnx.stack_trace"
-"""The key of a node's metadata in which PyTorch's exporter keeps the lines of Python."""
+from ..nodes import TRACE, line_of
 
 Owned = list[tuple[NodeProto, int]]
 """Prepared nodes, each with the index of the node of the model that it stands for."""
@@ -38,9 +36,13 @@ def node_owners(original: GraphProto, prepared: GraphProto) -> tuple[Owned, dict
 def node_locations(original: GraphProto, prepared: GraphProto) -> dict[str, LocationAttr]:
     """Map the first output of each prepared node to the location of its node of the model.
 
-    The location has the user's line of Python where the exporter kept it.
+    The location has the user's line of Python where the exporter kept it; so gets the node.
     """
     owned, _ = node_owners(original, prepared)
+    for node, index in owned:
+        if not line_of(node):
+            traces = [p for p in original.node[index].metadata_props if p.key == TRACE]
+            node.metadata_props.extend(traces)
     owners = {index: original.node[index] for _, index in owned}
     locations = {index: location_of_node(node) for index, node in owners.items()}
     return {key_of(node): locations[index] for node, index in owned}
@@ -48,5 +50,4 @@ def node_locations(original: GraphProto, prepared: GraphProto) -> dict[str, Loca
 
 def location_of_node(node: NodeProto) -> LocationAttr:
     """Return the location of a node: its name, or its first output's, and the user's line."""
-    traces = (user_line(entry.value) for entry in node.metadata_props if entry.key == _TRACE)
-    return named(node.name or key_of(node), place(next(traces, "")))
+    return named(node.name or key_of(node), place(line_of(node)))

@@ -52,7 +52,6 @@ _SHAPED: Mapping[OpKey, _Shaped] = {
     (_ML, "Normalizer"): _same,
     (_ML, "Imputer"): _same,
     (_ML, "LinearRegressor"): _scores,
-    (_ML, "SVMRegressor"): _scores,
     (_ML, "FeatureVectorizer"): _side_by_side,
 }
 _OF_ANY_TYPE = {("", "GroupNormalization"), (_ML, "Imputer")}

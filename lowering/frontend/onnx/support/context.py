@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import UnrealizedConversionCastOp
+from xdsl.ir import Operation, SSAValue
 
 from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.custom import CustomParam
@@ -66,7 +67,8 @@ class NodeContext(GraphBuilder):
         name = self.node.input[index]
         array = self.emitter.constants.get(name)
         if array is None:
-            if self.emitter.value(name) is None:
+            value = self.emitter.value(name)
+            if value is None or _is_of_faulty(value):
                 raise UnknownInput
             raise NodeFault(f"input {index} ('{name}') is not constant", MAKE_CONSTANT)
         return array
@@ -179,3 +181,16 @@ class NodeContext(GraphBuilder):
             remedy = "make its shape follow from constants, or fix the model's dims"
             raise NodeFault(f"output {index} has no static shape or no known type", remedy)
         return spec
+
+
+def _is_of_faulty(value: SSAValue) -> bool:
+    """Tell whether a value is computed from one that takes the place of a faulty node's."""
+    ops, seen = [value.owner], set[object]()
+    while ops:
+        op = ops.pop()
+        if isinstance(op, UnrealizedConversionCastOp):
+            return True
+        if isinstance(op, Operation) and op not in seen:
+            seen.add(op)
+            ops += [operand.owner for operand in op.operands]
+    return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,10 @@ OpKey = tuple[str, str]
 BLOCK_OPS = "qti_aisw"
 """The domain of the block ops."""
 
-Importer = Callable[[NodeContext], list[SSAValue]]
-"""Builds the graph ops of one node and gives its outputs, as many as are asked for or more."""
+Importer = Callable[[NodeContext], Sequence[SSAValue | None]]
+"""Builds the graph ops of one node and gives its outputs, as many as are asked for or more.
+
+One that nothing reads may be None."""
 
 Leaves = Callable[["NodeProto", Mapping[str, "TypeProto"]], bool]
 """Tells of a node and the types of values whether the op's body is to take the node's place."""

@@ -1,8 +1,8 @@
-"""Nodes of an exported program as values."""
+"""Nodes of an exported program as values, and the overloads of ops by name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -11,9 +11,13 @@ from torch import Tensor, fx
 from .....dialects.value.spec import TensorSpec
 from ...aten.info import NodeInfo, Ref
 from ...graph.arrays import UnknownType
-from .sizes import Sizes
-from .source import line_of
+from ...graph.user_line import user_line
 from .tensors import spec_of_tensor
+
+
+def is_op(node: fx.Node) -> bool:
+    """Tell whether a node is a call of an op that gives something."""
+    return isinstance(node.target, torch._ops.OpOverload) and bool(node.target._schema.returns)
 
 
 def op_of(node: fx.Node) -> str:
@@ -21,34 +25,39 @@ def op_of(node: fx.Node) -> str:
     return f"{node.target.namespace}.{node.target.__name__}"
 
 
+def overloads(op: str) -> list[Any]:
+    """Return the overloads of this name, or of the op of this name; none where PyTorch has none."""
+    space, _, rest = op.partition(".")
+    named: Any = torch.ops
+    for part in (space, *rest.split(".")):
+        named = getattr(named, part, None)
+    if isinstance(named, torch._ops.OpOverloadPacket):
+        return [getattr(named, name) for name in named.overloads()]
+    return [named] if isinstance(named, torch._ops.OpOverload) else []
+
+
 def is_random(node: fx.Node) -> bool:
     """Tell whether a node draws random numbers."""
     return torch.Tag.nondeterministic_seeded in node.target.tags
 
 
-def info_of(node: fx.Node, sizes: Sizes, numbers: Mapping[str, Any]) -> NodeInfo:
-    """Return a node with its arguments by the names of the schema, defaults filled in.
+def line_of(node: fx.Node) -> str:
+    """Return `file:line` of the user's code; empty where PyTorch kept none."""
+    return user_line(node.meta.get("stack_trace") or "")
 
-    `numbers` are the nodes that are numbers, by name.
-    """
+
+def info_of(node: fx.Node) -> NodeInfo:
+    """Return a node with its arguments by the names of the schema, defaults filled in."""
     schema = node.target._schema
     args: dict[str, Any] = {}
     for place, argument in enumerate(schema.arguments):
         default = argument.default_value if argument.has_default_value() else None
         positional = place < len(node.args)
         value = node.args[place] if positional else node.kwargs.get(argument.name, default)
-        args[argument.name] = fx.map_arg(value, lambda n: numbers.get(n.name, Ref(n.name)))
-    outputs = tuple(_spec(each, sizes) for each in as_list(node.meta["val"]))
+        args[argument.name] = fx.map_arg(value, lambda n: Ref(n.name))
+    outputs = tuple(map(_spec, as_list(node.meta["val"])))
     tensors = frozenset(a.name for a in schema.arguments if "Tensor" in str(a.type))
     return NodeInfo(node.name, op_of(node), args, tensors, outputs, _used(node), line_of(node))
-
-
-def result_names(node: fx.Node) -> list[str]:
-    """Name the results of a node: by its name, and where it has several, with their number."""
-    values = node.meta["val"]
-    if not isinstance(values, list | tuple):
-        return [node.name]
-    return [f"{node.name}#{index}" for index in range(len(values))]
 
 
 def as_list(value: object) -> Sequence[Any]:
@@ -56,11 +65,11 @@ def as_list(value: object) -> Sequence[Any]:
     return value if isinstance(value, list | tuple) else [value]
 
 
-def _spec(tensor: object, sizes: Sizes) -> TensorSpec | None:
+def _spec(tensor: object) -> TensorSpec | None:
     if not isinstance(tensor, Tensor):
         return None
     try:
-        return spec_of_tensor(tensor, sizes)
+        return spec_of_tensor(tensor)
     except UnknownType:
         return None
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, fx
 from torch.export import ExportedProgram
 
 from .....dialects.diagnostics import Fault
@@ -59,7 +59,7 @@ def read_sizes(program: ExportedProgram, dims: Mapping[str, int]) -> tuple[Sizes
             remedy = f"fix it: htp-opt --dim {name}=1, or dims={{'{name}': 1}}"
             faults.append(Fault(f"dim '{name}' of input '{owner}'", "has no size", remedy))
     sizes = Sizes(by_symbol)
-    return sizes, faults or [*_guard_faults(program, sizes)]
+    return sizes, faults or [*_guard_faults(program, sizes), *_assertion_faults(program, sizes)]
 
 
 def _guard_faults(program: ExportedProgram, sizes: Sizes) -> Iterator[Fault]:
@@ -72,6 +72,15 @@ def _guard_faults(program: ExportedProgram, sizes: Sizes) -> Iterator[Fault]:
         if not known.free_symbols and not bool(known):
             remedy = "give other sizes, or export the module with an example of these"
             yield Fault("dims", f"were exported on the condition {guard.expr}", remedy)
+
+
+def _assertion_faults(program: ExportedProgram, sizes: Sizes) -> Iterator[Fault]:
+    """Yield what the module asserts of its sizes, and does not hold."""
+    asserts = torch.ops.aten._assert_scalar.default
+    for node in program.graph.find_nodes(op="call_function", target=asserts):
+        condition, message = node.args
+        if isinstance(condition, fx.Node) and sizes.number(condition.meta["val"]) is False:
+            yield Fault(f"node '{node.name}'", message, "use other dims")
 
 
 def _names(program: ExportedProgram) -> Iterator[tuple[str, Any, str]]:

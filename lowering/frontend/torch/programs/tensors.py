@@ -10,7 +10,6 @@ from .....dialects.dense import Array
 from .....dialects.value.dtypes import DType
 from .....dialects.value.spec import TensorSpec
 from ...graph.arrays import UnknownType
-from .sizes import Sizes
 
 _DTYPES = {
     torch.float32: DType.Float32,
@@ -36,13 +35,13 @@ def dtype_of_tensor(tensor: Tensor) -> DType:
     return _DTYPES[tensor.dtype]
 
 
-def spec_of_tensor(tensor: Tensor, sizes: Sizes) -> TensorSpec | None:
+def spec_of_tensor(tensor: Tensor) -> TensorSpec | None:
     """Return the spec of a tensor; None where a dim depends on data.
 
     UnknownType where its dtype is none of ours.
     """
-    dtype, shape = dtype_of_tensor(tensor), sizes.shape(tensor)
-    return None if shape is None else TensorSpec(shape, dtype)
+    dtype, shape = dtype_of_tensor(tensor), tuple(tensor.shape)
+    return TensorSpec(shape, dtype) if all(isinstance(dim, int) for dim in shape) else None
 
 
 def array_of(tensor: Tensor) -> Array:

@@ -1,4 +1,4 @@
-"""Cases of frames of signals, of determinants, and of normalisation by the batch at hand."""
+"""Cases of frames of signals, and of normalisation by the batch at hand."""
 
 from __future__ import annotations
 
@@ -9,20 +9,12 @@ from .case import IMAGE, LINE, case
 
 STEP = np.array(3, np.int64)
 WAVE = floats(2, 20, 1)
-SWAPPED = np.array([[0, 2, 1], [3, 4, -1], [0, 0, 5]], np.float32)
-SINGULAR = np.array([[0, 2, 1], [0, 4, 1], [0, 0, 5]], np.float32)
 
 FRAMES = [
     case("STFT", WAVE, STEP, None, np.array(8, np.int64)),
     case("STFT", WAVE, STEP, floats(8), np.array(8, np.int64)),
     case("STFT", WAVE, STEP, floats(7)),
     case("STFT", floats(2, 20, 2), STEP, floats(8), onesided=0),
-]
-
-DETERMINANTS = [
-    *(case("Det", floats(size, size)) for size in (1, 2, 5)),
-    case("Det", floats(2, 3, 4, 4)),
-    case("Det", np.stack([SWAPPED, SINGULAR, np.eye(3, dtype=np.float32)])),
 ]
 
 BATCH = [
@@ -42,4 +34,4 @@ TRAINING = [
     for x in (IMAGE, LINE)
 ]
 
-SIGNALS = [*FRAMES, *DETERMINANTS, *BATCH, *TRAINING]
+SIGNALS = [*FRAMES, *BATCH, *TRAINING]

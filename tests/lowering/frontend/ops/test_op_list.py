@@ -7,6 +7,7 @@ from htp_mlir.lowering.packages import Packages
 from onnx import defs
 
 TEXT = "text is no tensor of numbers"
+CLASSICAL = "it left: no processor for tensors runs it"
 GRADIENT = "what it derives is another graph, which it does not hold"
 DATA_SHAPE = "the shape of its result follows from data"
 
@@ -14,10 +15,18 @@ REFUSED = {
     **dict.fromkeys(("RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit"), TEXT),
     **dict.fromkeys(("ai.onnx.ml.CastMap", "ai.onnx.ml.CategoryMapper"), TEXT),
     **dict.fromkeys(("ai.onnx.ml.DictVectorizer", "ai.onnx.ml.ZipMap"), "a map is no tensor"),
+    **dict.fromkeys(("Det", "TfIdfVectorizer"), CLASSICAL),
+    **{
+        f"ai.onnx.ml.{op}": CLASSICAL
+        for op in (
+            *("LabelEncoder", "OneHotEncoder", "SVMClassifier", "SVMRegressor"),
+            *("TreeEnsemble", "TreeEnsembleClassifier", "TreeEnsembleRegressor"),
+        )
+    },
     "ai.onnx.preview.training.Gradient": GRADIENT,
     "ImageDecoder": "a file format is no tensor computation",
 }
-"""Ops that no tensor computation of static shape can say."""
+"""Ops that no tensor computation of static shape can say, or that left."""
 
 
 def test_every_op_is_accounted_for() -> None:

@@ -10,6 +10,7 @@ import torch
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.torch import load_torch
+from htp_mlir.lowering.frontend.torch.programs import translation
 from htp_mlir.runtime import Session
 from torch import Tensor, nn
 from torch.export import Dim
@@ -167,7 +168,13 @@ class Faulty(nn.Module):
         self.count.add_(1)
         z.add_(1)
         q, _ = torch.linalg.qr(x)
-        return q.relu() + torch.i0(x), y + 1, x + self.wide, x.nonzero(), x * self.cast.real
+        return (
+            q.relu() + torch.special.airy_ai(x),
+            y + 1,
+            x + self.wide,
+            x.nonzero(),
+            x * self.cast.real,
+        )
 
 
 @pytest.mark.slow
@@ -177,15 +184,16 @@ def test_all_faults_of_a_module_come_in_one_go() -> None:
         load_torch(Faulty(), args)
     lines = [line.strip().split("; ")[0] for line in raised.value.lines()]
     heads = [line.partition(" at ")[0] for line in lines]
-    assert heads[0] == "7 errors:"
+    assert heads[0] == "8 errors:"
     assert sorted(heads[1:]) == [
         "buffer 'count': is written by the module, and its state would be lost",
         "input 'y': has element type complex64",
         "input 'z': is written by the module, and its state would be lost",
-        "node 'add_4' (aten.add.Tensor)",
-        "node 'i0' (aten.i0.default)",
         "node 'linalg_qr' (aten.linalg_qr.default)",
         "node 'nonzero' (aten.nonzero.default)",
+        "node 'special_airy_ai' (aten.special_airy_ai.default)",
+        "output 'add_1': has element type complex64",
+        "output 'add_2': has element type complex64",
     ]
 
 
@@ -264,3 +272,14 @@ def test_the_module_stays_in_training() -> None:
     model = nn.Sequential(nn.Dropout(0.5), nn.BatchNorm1d(3).eval())
     load_torch(model, (torch.ones(2, 3),))
     assert [part.training for part in model] == [True, False]
+
+
+def test_an_export_that_fails_otherwise_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*args: object, **options: object) -> None:
+        raise RuntimeError("no way\nand more") from KeyError("inside")
+
+    monkeypatch.setattr(translation._core, "export", broken)
+    with pytest.raises(HtpError) as raised:
+        load_torch(Even(), (torch.ones(4, 3),))
+    first, _ = raised.value.lines()
+    assert first == "program: torch.onnx.export fails: 'inside'"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Sequence
 from functools import cache
 
 import pytest
@@ -12,7 +11,6 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import load_module
 from htp_mlir.lowering.report.graph.build import graphs
 from htp_mlir.lowering.report.graph.dot import as_dot
-from htp_mlir.lowering.report.graph.mermaid import as_mermaid
 from htp_mlir.lowering.report.graph.model_explorer import DATA, as_graph_json, as_node_data
 from htp_mlir.lowering.report.graph.view import GraphView, Look, Vertex
 from htp_mlir.runtime import parse_module
@@ -112,26 +110,6 @@ def test_dot_escapes_names() -> None:
     assert text.count("{") == text.count("}")
 
 
-def test_mermaid_escapes_names() -> None:
-    text = as_mermaid(graphs(parse_module(BLOCK)))
-    assert 'c1["#quot;a#quot; #lt;1#gt;"]' in text
-    assert 'in0(["x"]):::input' in text
-    assert 'in0 -->|"2x3 Float32"| op1' in text
-    opened = [line for line in text.splitlines() if line.strip().startswith("subgraph ")]
-    assert len(opened) == text.count("  end\n")
-
-
-def test_mermaid_warns_of_more_edges_than_renderers_draw() -> None:
-    lines = ["func.func @main(%v0: tensor<4xf32>) -> tensor<4xf32> {"]
-    type_ = "(tensor<4xf32>) -> tensor<4xf32>"
-    lines += [f"%v{index + 1} = qti_aisw.Relu(%v{index}) : {type_}" for index in range(500)]
-    lines += ["func.return %v500 : tensor<4xf32>", "}"]
-    text = as_mermaid(graphs(parse_module("\n".join(lines))))
-    assert "%% 501 edges: a renderer draws 500 unless its maxEdges is higher" in text
-    assert "%%" not in as_mermaid(graphs(parse_module(BLOCK)))
-
-
-WRITERS: Sequence[Callable[[tuple[GraphView, ...]], str]] = (as_dot, as_mermaid)
 TWO = """
 func.func @one(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %x : tensor<4xf32>
@@ -142,11 +120,8 @@ func.func @two(%x: tensor<4xf32>) -> tensor<4xf32> {
 """
 
 
-@pytest.mark.parametrize("write", WRITERS)
-def test_several_functions_stand_beside_each_other(
-    write: Callable[[tuple[GraphView, ...]], str],
-) -> None:
-    text = write(graphs(parse_module(TWO)))
+def test_several_functions_stand_beside_each_other() -> None:
+    text = as_dot(graphs(parse_module(TWO)))
     assert '"one"' in text
     assert '"two"' in text
 

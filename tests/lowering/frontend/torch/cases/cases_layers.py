@@ -33,8 +33,6 @@ LAYERS = [
     case("_adaptive_avg_pool2d", r(1, 2, 5, 6), [2, 3]),
     case("_adaptive_avg_pool2d", r(2, 7, 5), [3, 5]),
     case("_adaptive_avg_pool3d", r(1, 2, 4, 5, 3), [2, 2, 2]),
-    layer("_native_batch_norm_legit_no_training", r(2, 3, 4), r(3), r(3), r(3), u(3), 0.1, 1e-5),
-    layer("_native_batch_norm_legit_no_training", r(2, 3), None, None, r(3), u(3), 0.1, 1e-5),
     case("_native_batch_norm_legit.no_stats", r(2, 3, 4, 2), r(3), r(3), True, 0.1, 1e-5),
     case("native_group_norm", r(2, 6, 4), r(6), r(6), 2, 6, 4, 3, 1e-5),
     case("native_group_norm", r(2, 6), None, None, 2, 6, 1, 2, 1e-5),

@@ -8,25 +8,20 @@ from functools import partial
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ......dialects.dense import Array
-from ......dialects.spec_of import plain_element_type
-from ......dialects.value.dtypes import DType
-from ...support.context import NodeContext
-from ...support.registry import ImporterSet
-from ..activation import plus, times
-from ..elementwise import cast_like
-from ..images.taps import linear
-from ..norm import divided_where_not_zero, power_of_size, root
-from ..tensors.steps import concat, like, margins
+from ..support.context import NodeContext
+from ..support.registry import ImporterSet
+from .activation import plus, times
+from .elementwise import cast_like
+from .images.taps import linear
+from .norm import divided_where_not_zero, power_of_size, root
+from .tensors.steps import concat, like, margins
 
 DOMAIN = "ai.onnx.ml"
 
 ONNX = ImporterSet(keeps_stored=False)
 _importer = partial(ONNX.importer, domain=DOMAIN)
 
-_INT32 = plain_element_type(DType.Int32)
-
-POST_TRANSFORMS = {"SOFTMAX": "Softmax", "LOGISTIC": "Sigmoid"}
+_POST_TRANSFORMS = {"SOFTMAX": "Softmax", "LOGISTIC": "Sigmoid"}
 """Graph op by post transform, apart from NONE."""
 
 
@@ -52,7 +47,7 @@ def binarizer(ctx: NodeContext) -> list[SSAValue]:
 @_importer("Scaler")
 def scaler(ctx: NodeContext) -> list[SSAValue]:
     """Scaler: (x - offset) * scale, one of each or one for each feature."""
-    x = floats_of(ctx, 0)
+    x = _floats_of(ctx, 0)
     offset, scale = (_per_feature(ctx, name, x, default) for name, default in _SCALER.items())
     return [times(ctx, ctx.emit("ElementWiseSubtract", x, offset), scale)]
 
@@ -64,7 +59,7 @@ _SCALER = {"offset": 0.0, "scale": 1.0}
 @_importer("Imputer")
 def imputer(ctx: NodeContext) -> list[SSAValue]:
     """Imputer of floats: other numbers in place of one, or of NaN."""
-    x = floats_of(ctx, 0)
+    x = _floats_of(ctx, 0)
     replaced = ctx.real("replaced_value_float", 0.0)
     if np.isnan(replaced):
         missing = ctx.emit("ElementWiseNotEqual", x, x)
@@ -77,7 +72,7 @@ def imputer(ctx: NodeContext) -> list[SSAValue]:
 @_importer("Normalizer")
 def normalizer(ctx: NodeContext) -> list[SSAValue]:
     """Normalizer: rows over their largest element, or their norm; rows of zeros stay."""
-    x, kind = floats_of(ctx, 0), ctx.text("norm", "MAX")
+    x, kind = _floats_of(ctx, 0), ctx.text("norm", "MAX")
     ctx.require(kind in ("MAX", "L1", "L2"), f"attribute 'norm' is {kind}", "use MAX, L1 or L2")
     if kind == "MAX":
         return [divided_where_not_zero(ctx, x, ctx.emit("ReduceMax", x, axes=[-1], keep_dims=True))]
@@ -103,7 +98,7 @@ def feature_vectorizer(ctx: NodeContext) -> list[SSAValue]:
 def linear_regressor(ctx: NodeContext) -> list[SSAValue]:
     """LinearRegressor: a product with constant coefficients."""
     scores = _scores(ctx, ctx.integer("targets", 1))
-    return [post_transformed(ctx, scores, ctx.text("post_transform", "NONE"))]
+    return [_post_transformed(ctx, scores, ctx.text("post_transform", "NONE"))]
 
 
 @_importer("LinearClassifier")
@@ -112,70 +107,31 @@ def linear_classifier(ctx: NodeContext) -> list[SSAValue]:
 
     The scores of two classes may have one row of coefficients; they are then -score and score.
     """
-    labels = whole_labels(ctx, "classlabels_ints")
+    text = "attribute 'classlabels_strings' holds text, which is no tensor of numbers"
+    ctx.require(not ctx.given("classlabels_strings"), text, "number what it names")
+    labels = np.array(ctx.integers("classlabels_ints") or (), np.int64)
+    ctx.require(len(labels) >= 2, f"has {len(labels)} labels that are integers, not 2 or more")
     ctx.integer("multi_class")
     one_row = len(labels) == 2 and len(ctx.reals("coefficients")) == ctx.shape(ctx.value(0))[-1]
     scores = _scores(ctx, 1 if one_row else len(labels))
     if one_row:
-        scores = with_rest(ctx, scores, 0)
-    kind = ctx.text("post_transform", "NONE")
-    return [labelled(ctx, labels, scores), post_transformed(ctx, scores, kind)]
+        scores = concat(ctx, [linear(ctx, scores, -1, 0), scores], axis=1)
+    best = ctx.emit("Argmax", scores, axis=1)
+    label = ctx.emit("Gather", ctx.const(labels), best, axis=0)
+    return [label, _post_transformed(ctx, scores, ctx.text("post_transform", "NONE"))]
 
 
-def whole_labels(ctx: NodeContext, name: str) -> Array:
-    """Return the labels of a classifier; NodeFault where they are text, or too few."""
-    refuse_text(ctx, "classlabels_strings")
-    labels = np.array(ctx.integers(name) or (), np.int64)
-    ctx.require(len(labels) >= 2, f"has {len(labels)} labels that are integers, not 2 or more")
-    return labels
-
-
-def refuse_text(ctx: NodeContext, *names: str) -> None:
-    """Raise a NodeFault for an attribute that holds text."""
-    for name in names:
-        problem = f"attribute '{name}' holds text, which is no tensor of numbers"
-        ctx.require(not ctx.given(name), problem, "number what it names")
-
-
-def labelled(ctx: NodeContext, labels: Array, scores: SSAValue) -> SSAValue:
-    """Return the label of the largest score of each row."""
-    return ctx.emit("Gather", ctx.const(labels), ctx.emit("Argmax", scores, axis=1), axis=0)
-
-
-def of_second_class(
-    ctx: NodeContext, labels: Array, score: SSAValue, is_probability: bool
-) -> list[SSAValue]:
-    """Return labels and scores of two classes from the score [batch, 1] of the second one.
-
-    Both are as ONNX Runtime makes them: of a probability the rest is the first one's, of another
-    score its negative, and a transform but LOGISTIC changes nothing.
-    """
-    logistic = ctx.text("post_transform", "NONE") == "LOGISTIC"
-    both = with_rest(ctx, score, 1.0 if is_probability and not logistic else 0.0)
-    bound = ctx.scalar(0.5 if is_probability else 0, score)
-    above = ctx.emit("Cast", ctx.emit("ElementWiseGreater", score, bound), to=_INT32)
-    place = ctx.reshape(above, ctx.shape(score)[:1])
-    both = ctx.emit("Sigmoid", both) if logistic else both
-    return [ctx.emit("Gather", ctx.const(labels), place, axis=0), both]
-
-
-def with_rest(ctx: NodeContext, score: SSAValue, whole: float) -> SSAValue:
-    """Return a score [batch, 1] behind what is left of the whole: [whole - score, score]."""
-    first = linear(ctx, score, -1, whole)
-    return concat(ctx, [first, score], axis=1)
-
-
-def post_transformed(ctx: NodeContext, scores: SSAValue, kind: str) -> SSAValue:
+def _post_transformed(ctx: NodeContext, scores: SSAValue, kind: str) -> SSAValue:
     """Return scores [batch, n] after the transform that the attribute `post_transform` names."""
-    known = ("NONE", *POST_TRANSFORMS)
+    known = ("NONE", *_POST_TRANSFORMS)
     ctx.require(kind in known, f"attribute 'post_transform' is {kind}", f"use {', '.join(known)}")
     if kind == "NONE":
         return scores
     params = {"axis": -1} if kind == "SOFTMAX" else {}
-    return ctx.emit(POST_TRANSFORMS[kind], scores, **params)
+    return ctx.emit(_POST_TRANSFORMS[kind], scores, **params)
 
 
-def floats_of(ctx: NodeContext, index: int) -> SSAValue:
+def _floats_of(ctx: NodeContext, index: int) -> SSAValue:
     """Return an input that must be floats."""
     value = ctx.value(index)
     name = ctx.dtype(value).name
@@ -194,7 +150,7 @@ def _per_feature(ctx: NodeContext, name: str, x: SSAValue, default: float | None
 
 def _scores(ctx: NodeContext, rows: int) -> SSAValue:
     """Return x [batch, features] @ coefficients [rows, features].T + intercepts."""
-    x, coefficients = floats_of(ctx, 0), ctx.reals("coefficients")
+    x, coefficients = _floats_of(ctx, 0), ctx.reals("coefficients")
     ctx.require(len(ctx.shape(x)) == 2, f"input 0 has rank {len(ctx.shape(x))}, it must be 2")
     count = rows * ctx.shape(x)[1]
     problem = f"attribute 'coefficients' has {len(coefficients)} numbers"

@@ -7,41 +7,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xdsl.ir import SSAValue
 
-from .....dialects.qti_aisw.ops.const import ConstOp, const
-from .....dialects.spec_of import element_type, spec_of
-from .....dialects.value.dtypes import DType, Quant, integer_bounds
-from .....dialects.value.spec import TensorSpec
-from .....runtime.functions.quantize import dequantize, quantize
-from ...onnx.support.types import QUANTIZED
-from ..registry import TorchConversions
+from ....dialects.qti_aisw.ops.const import ConstOp, const
+from ....dialects.spec_of import element_type, spec_of
+from ....dialects.value.dtypes import DType, Quant, integer_bounds
+from ....dialects.value.spec import TensorSpec
+from ....runtime.functions.quantize import dequantize, quantize
+from ..onnx.support.types import QUANTIZED
+from .registry import TorchConversions
 
 if TYPE_CHECKING:
-    from ..node import AtenNode
+    from .node import AtenNode
 
 ATEN = TorchConversions()
 
-_BY_NAME = {
-    **{f"torch.{dtype.storage}": dtype for dtype in QUANTIZED},
-    **{"torch.quint8": DType.UInt8, "torch.qint8": DType.Int8, "torch.qint32": DType.Int32},
-}
+_BY_NAME = {f"torch.{dtype.storage}": dtype for dtype in QUANTIZED}
 """The dtypes of PyTorch whose numbers are stored ones."""
 
 _FAKE = ("aten.fake_quantize_per_tensor_affine", "aten.fake_quantize_per_channel_affine")
 _STORED = tuple(f"quantized_decomposed.dequantize_per_{part}" for part in ("tensor", "channel"))
 
-DEQUANTIZES = dict.fromkeys((*_STORED, "aten.dequantize"), True)
+DEQUANTIZES = dict.fromkeys(_STORED, True)
 """The ops that take quantised tensors."""
-KEPT = dict.fromkeys((*_FAKE, *_STORED), True)
-"""The ops whose constants stay as they are stored: they are not computed at import."""
 
 
-@ATEN.conversion(
-    *(f"quantized_decomposed.quantize_per_{part}" for part in ("tensor", "channel")),
-    *(f"aten.quantize_per_{part}" for part in ("tensor", "channel")),
-)
+@ATEN.conversion(*(f"quantized_decomposed.quantize_per_{part}" for part in ("tensor", "channel")))
 def stored(node: AtenNode) -> SSAValue:
     """quantize_per_tensor and quantize_per_channel: Quantize."""
-    return _quantized(node, node.value(node.first("input", "self")), *_encoding(node))
+    return _quantized(node, node.value("input"), *_encoding(node))
 
 
 @ATEN.conversion(*_STORED)
@@ -58,12 +50,6 @@ def reals(node: AtenNode) -> SSAValue:
     problem = "its scale, zero point or range is not what the input was quantised with"
     node.require(spec_of(x).same_encoding(spec), problem, "use the same values on both sides")
     return node.emit("Dequantize", x)
-
-
-@ATEN.conversion("aten.dequantize")
-def dequantized(node: AtenNode) -> SSAValue:
-    """dequantize: Dequantize."""
-    return node.emit("Dequantize", node.value("self"))
 
 
 @ATEN.conversion(*_FAKE)

@@ -1,1 +1,0 @@
-"""Importers of classical machine learning: trees, support vectors, labels, n-grams."""
