@@ -39,7 +39,7 @@ STARTS = 2
 """Plans that are refined, of those that were proposed."""
 ALONE = 100_000
 """Steps that are replayed, at most, to find what segments move alone."""
-SLACKS = (1, 1.5)
+SLACKS = (1, 1.5, inf)
 """Times the weight of segments alone, up to which others are tried in their place, in turn."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""

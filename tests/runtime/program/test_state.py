@@ -158,7 +158,7 @@ def test_pickled_and_broken_files_are_refused(tmp_path: Path) -> None:
         with pytest.raises(HtpError, match=name):
             session.load_state(tmp_path / name)
     (tmp_path / "folder.npz").mkdir()
-    with pytest.raises(HtpError, match="Is a directory"):
+    with pytest.raises(HtpError, match="is not a file"):
         session.load_state(tmp_path / "folder.npz")
 
 
