@@ -54,7 +54,7 @@ IN_PLACE = "in_place"
 REASON = "reason"
 """The reason for a copy that the allocator added, in words."""
 
-_REASONED = ("htp.Spill", "htp.Fill", "htp.Fill.start")
+_REASONED = ("htp.Spill", "htp.Fill", "htp.Fill.start", "htp.Relocate")
 
 
 @dataclass(frozen=True)

@@ -126,6 +126,7 @@ from .ops.copies import FlatFromVtcmOp as FlatFromVtcmOp
 from .ops.copies import FlatToVtcmOp as FlatToVtcmOp
 from .ops.copies import ForceFormatCroutonOp as ForceFormatCroutonOp
 from .ops.copies import ForceFormatFlatOp as ForceFormatFlatOp
+from .ops.copies import RelocateOp as RelocateOp
 from .ops.copies import SpillOp as SpillOp
 from .ops.detection import NonMaxSuppressionOp as NonMaxSuppressionOp
 from .ops.elementwise import BinaryOp as BinaryOp

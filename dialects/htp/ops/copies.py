@@ -167,6 +167,23 @@ class FillOp(ReasonedOp):
     TO = Memory.TCM
 
 
+class RelocateOp(ReasonedOp):
+    """A tensor moved within TCM, so that free bytes lie together; the layout stays.
+
+    in [b, h, w, d]; the attribute reason is a string.
+
+    Constraints: (C1) from tcm to tcm; (C2) the layout stays; (C3) reason is a string.
+
+    Example: `%r = htp.Relocate(%x) {reason = "room for %conv"} :
+    (tensor<1x8x8x32xf32, #htp.place<crouton, tcm, 8192>>)
+    -> tensor<1x8x8x32xf32, #htp.place<crouton, tcm, 0>>`
+    """
+
+    name = "htp.Relocate"
+    FROM = Memory.TCM
+    TO = Memory.TCM
+
+
 class FlatToVtcmOp(MoveOp):
     """A tensor that is flat in ddr, copied to tcm."""
 
@@ -197,5 +214,5 @@ class CroutonFromVtcmOp(MoveOp):
 
 OPS: tuple[type[NativeOp], ...] = (
     *(ForceFormatFlatOp, ForceFormatCroutonOp, FlatToVtcmOp, CroutonToVtcmOp, FlatFromVtcmOp),
-    *(CroutonFromVtcmOp, SpillOp, FillOp),
+    *(CroutonFromVtcmOp, SpillOp, FillOp, RelocateOp),
 )

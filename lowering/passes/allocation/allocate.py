@@ -17,7 +17,7 @@ from ....dialects.attributes import IN_PLACE, REASON, TCM_BYTES
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.const import ConstOp
-from ....dialects.htp.ops.copies import FillOp, SpillOp
+from ....dialects.htp.ops.copies import FillOp, RelocateOp, SpillOp
 from ....dialects.htp.ops.movement import ConcatOp
 from ....dialects.htp.ops.transfers import CopyWaitOp
 from ....dialects.locations import location_of_copy
@@ -27,10 +27,10 @@ from ....dialects.value.place import FLAT_DDR, Memory
 from ....runtime.kernel.registry import KernelRegistry
 from ...levels import bodies
 from ...packages.loading import packages_of
-from ...planner.allocation.actions import Action, Alloc, Fill, Residency, RunStep, Spill
+from ...planner.allocation.actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
 from ...planner.allocation.allocation import without_spills
 from ...planner.allocation.residency import by_intervals, least_moved
-from ...planner.allocation.spill import DoesNotFit, spill_plans
+from ...planner.allocation.steps import DoesNotFit, check_fit
 from ...rules.graph.tables import OpTables
 from ...soc import MIB, check_tcm_options
 from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm
@@ -59,8 +59,9 @@ class Allocate(ModulePass):
 
     The module then says in `htp.tcm_bytes` how much TCM it needs to run. Slices and joins in TCM
     are in place where that is possible, which `in_place` says. Where not everything fits, tensors
-    leave TCM (htp.Spill) and come back (htp.Fill); each of these carries a reason. Ops whose kernel
-    has scratch name both. Raises HtpError where the tensors of one op alone do not fit.
+    leave TCM (htp.Spill) and come back (htp.Fill). Where free bytes are scattered, tensors move
+    within TCM (htp.Relocate). Each of these carries a reason. Ops whose kernel has scratch name
+    both. Raises HtpError where the tensors of one op alone do not fit.
     """
 
     name = "htp-allocate"
@@ -123,16 +124,13 @@ def _plan(
     actions = without_spills(programs[0].steps, tcm_bytes, alignment)
     if actions is not None:
         return programs[0], actions
+    stated_alone = programs[-1]
+    try:
+        check_fit(stated_alone.steps, tcm_bytes, alignment)
+    except DoesNotFit as error:
+        op = stated_alone.ops[error.index]
+        raise _does_not_fit(op, needs.get(op), error, alignment, tables) from error
     plans = [*_packed(programs, tcm_bytes, alignment)]
-    for program in programs if not plans else ():
-        try:
-            options = list(spill_plans(program.pinned(), tcm_bytes, alignment))
-        except DoesNotFit as error:
-            if program is programs[-1] and not plans:
-                op = program.ops[error.index]
-                raise _does_not_fit(op, needs.get(op), error, alignment, tables) from error
-        else:
-            plans += [(program, actions) for actions in options if program.keeps_parts(actions)]
     if not plans:
         remedy = "run htp-prefetch after htp-allocate, or take the attribute in_place off"
         raise fail("htp-allocate", "what is marked as in place cannot stay in TCM", remedy)
@@ -142,7 +140,7 @@ def _plan(
 def _packed(programs: Sequence[TcmProgram], tcm_bytes: int, alignment: int) -> Iterator[Allocated]:
     """Plan what leaves for each program, then pack; the one that may move the least comes first."""
     for program in sorted(programs, key=partial(_least, tcm_bytes, alignment)):
-        actions = by_intervals(program.pinned(), tcm_bytes, alignment)
+        actions = by_intervals(program.pinned(), tcm_bytes, alignment, program.ties())
         if actions is not None and program.keeps_parts(actions):
             yield program, actions
             if program.moved(actions) <= CLOSE * _least(tcm_bytes, alignment, program):
@@ -182,6 +180,11 @@ class _Writer:
                 spec = spec.with_place((spec.place or FLAT_DDR).at(offset))
                 fill = native(FillOp, [self.in_ddr(back.name)], spec)
                 self.values[back] = self.move(fill, reason)
+            case Relocate(moved, offset, reason):
+                source = self.values[Residency(moved.name, moved.number - 1)]
+                spec = spec_of(source)
+                spec = spec.with_place((spec.place or FLAT_DDR).at(offset))
+                self.values[moved] = self.move(native(RelocateOp, [source], spec), reason)
             case RunStep(step, reads, saved):
                 self.run(self.program.ops[step], reads, saved)
 

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
-from ....dialects.htp.ops.copies import FillOp, ReasonedOp, SpillOp
+from ....dialects.htp.ops.copies import ReasonedOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.place import Memory
 from ....dialects.value.spec import TensorSpec
@@ -55,8 +55,7 @@ def _rows(block: Block) -> Iterator[PlanRow]:
         share = inside.get(value)
         within = (names[share.whole], share.delta or 0) if share else ("", 0)
         spec, around = spec_of(value), (value.owner, *(use.operation for use in value.uses))
-        moves = [op for op in around if isinstance(op, (FillOp, SpillOp))]
-        reason = "; ".join(move.reason for move in moves if isinstance(move, ReasonedOp))
+        reason = "; ".join(op.reason for op in around if isinstance(op, ReasonedOp))
         yield PlanRow(name, spec.nbytes, *times[value], _offset(spec), reason, *within)
     for index, op in enumerate(ops):
         for number, spec in enumerate(op.scratch_specs() if isinstance(op, NativeOp) else ()):

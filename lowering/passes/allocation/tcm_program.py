@@ -121,6 +121,10 @@ class TcmProgram:
         }
         return {name: (first[name], end) for name, end in last.items()}
 
+    def ties(self) -> dict[str, range]:
+        """Find for each buffer with parts the steps in front of which it cannot move."""
+        return {name: range(first + 1, last + 1) for name, (first, last) in self.spans().items()}
+
     def keeps_parts(self, actions: Sequence[Action]) -> bool:
         """Say whether every buffer with parts stays in its bytes while they are in use."""
         spans, now = self.spans(), 0

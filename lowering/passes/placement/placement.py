@@ -140,8 +140,9 @@ class Placer:
         """
         tensors = zip((*op.operands, *op.results), placement, strict=True)
         placed = {value: spec_of(value).with_place(place) for value, place in tensors if place}
-        both = {*op.results} if isinstance(op, ConcatOp) else {*placed}
-        sizes = [placed[v].nbytes for v in both & placed.keys() if placed[v].memory is Memory.TCM]
+        inside = [value for value, spec in placed.items() if spec.memory is Memory.TCM]
+        counted = (v for v in inside if v in op.results or not isinstance(op, ConcatOp))
+        sizes = [placed[value].nbytes for value in counted]
         sizes += scratch_sizes(self.kernels, op, placed)
         return sum(round_up(size, CHUNK_BYTES) for size in sizes)
 

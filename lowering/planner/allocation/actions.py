@@ -42,6 +42,15 @@ class Fill:
 
 
 @dataclass(frozen=True)
+class Relocate:
+    """The contents of a buffer move within TCM, where they are the next residency."""
+
+    residency: Residency
+    offset: int
+    reason: str
+
+
+@dataclass(frozen=True)
 class RunStep:
     """A step runs; it reads these residencies, and what was saved of these buffers."""
 
@@ -50,7 +59,7 @@ class RunStep:
     saved: tuple[str, ...] = ()
 
 
-Action = Alloc | Spill | Fill | RunStep
+Action = Alloc | Spill | Fill | Relocate | RunStep
 
 
 def moved_bytes(steps: Sequence[AllocationStep], actions: Sequence[Action]) -> int:
@@ -63,6 +72,6 @@ def moved_bytes(steps: Sequence[AllocationStep], actions: Sequence[Action]) -> i
                 moved += sizes[residency.name]
             case RunStep(step, _, saved):
                 moved += sum(steps[step].takes[name] for name in saved)
-            case Alloc():
+            case Alloc() | Relocate():
                 pass
     return moved

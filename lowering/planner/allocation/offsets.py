@@ -226,14 +226,14 @@ class _Problem:
         return None
 
 
-def best_fit(taken: Sequence[tuple[int, int]], size: int) -> int:
+def best_fit(taken: Sequence[tuple[int, ...]], size: int) -> int:
     """Find the start of the smallest gap of at least `size` bytes, else the end of all ranges.
 
-    `taken` are (start, end) ranges sorted by start; they may overlap each other.
+    `taken` are ranges by start and end, sorted by start; they may overlap each other.
     """
     best: tuple[int, int] | None = None
     top = 0
-    for start, end in taken:
+    for start, end, *_ in taken:
         gap = start - top
         if gap >= size and (best is None or gap < best[0]):
             best = (gap, top)

@@ -13,7 +13,7 @@ not needed there, so it is saved; the next step reads b and fetches it: 2 bytes 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
@@ -92,13 +92,21 @@ class Stay:
 class Replay:
     """The steps in a TCM of some bytes, of which `lost` leaves some free at each step.
 
-    A step that does not fit beside those has all of the TCM. `stays` are in the order in which they
+    A step that does not fit beside those has all of the TCM. `gone` are, by step, buffers that
+    leave before it, also where it brings them back. `stays` are in the order in which they
     begin, `direct` are, by step, the buffers that it reads in DDR, `bytes` those that moved so far,
     `moved` those that had after each step.
     """
 
-    def __init__(self, steps: StepList, capacity: int, lost: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        steps: StepList,
+        capacity: int,
+        lost: Sequence[int] = (),
+        gone: Mapping[int, Collection[int]] | None = None,
+    ) -> None:
         self.list, self.capacity = steps, capacity
+        self._gone = gone or {}
         self._lost = lost or [0] * len(steps.steps)
         self.bytes, self.moved = 0, [0]
         self.stays: list[Stay] = []
@@ -120,6 +128,9 @@ class Replay:
         """Replay all steps; False where one does not fit."""
         for now, step in enumerate(self.list.steps):
             self._now = now
+            for number in self._gone.get(now, ()):
+                if number in self._inside:
+                    self._evict(number)
             apart = self._apart(step)
             if not self._enter({*step.writes, *step.reads} - {*apart}, apart):
                 return False

@@ -1,34 +1,35 @@
 """TCM allocation by live intervals: first which buffers are there when, then their offsets.
 
 The steps are replayed without offsets (see `replay`). Each stay of a buffer is a live interval, and
-all of them are packed at once (see `offsets`). Where a packing sticks out, the steps there are
-replayed in less of the TCM, which leaves room for gaps.
+all of them are packed at once (see `offsets`). Where that leaves gaps that are too small, buffers
+move within TCM (see `relocation`), so that no bytes leave it for want of a place. Where even that
+does not help, the step is replayed in less of the TCM.
 
 Cost: a replay and a packing for each round.
 
 Example: capacity 4, buffers of 1 to 2 bytes. What is freed leaves gaps of 1; a buffer of 2 that
-enters fits the sum of two gaps, and neither. Packed together, the two lie side by side.
+enters fits the sum of two gaps, and neither. What lies between them moves.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
-from .actions import Action, Alloc, Fill, Residency, RunStep, Spill
+from .actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
 from .live_intervals import LiveInterval
-from .offsets import Packing, pack, pack_mostly
+from .offsets import pack_mostly
+from .relocation import Put, Puts, put_stays
 from .replay import Replay, ReplayStep, StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
 PARTS = 32
-"""Parts of the TCM, one of which is left free more, at most, in each round."""
-ROUNDS = 32
-"""Rounds in which room is left for gaps where a packing sticks out."""
-LEFT_FREE = (4, 8, 12, 16)
-"""Parts that are left free at all steps where these rounds find no offsets."""
-EFFORT = 50_000
-"""Placements of the search for offsets, for each of them."""
+"""Parts of the TCM, one of which is left free at first at a step at which no window is cleared."""
+LEAST_LEFT = 4
+"""The part of the TCM that is left free there at most; then all buffers leave before the step."""
+REPAIRS = 8
+"""Times that the stays of one replay are put into TCM."""
 
 
 def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> int | None:
@@ -52,53 +53,80 @@ def returning(
 
 
 def by_intervals(
-    steps: Sequence[AllocationStep], capacity: int, alignment: int
+    steps: Sequence[AllocationStep],
+    capacity: int,
+    alignment: int,
+    tied: Mapping[str, range] | None = None,
 ) -> tuple[Action, ...] | None:
-    """Plan the actions that run the steps; None where no offsets are found."""
+    """Plan the actions that run the steps; None where no offsets are found.
+
+    Between the steps to which buffers are `tied`, by name, they do not move.
+    """
     listed, buffers = _listed(steps, alignment)
-    packed = packed_stays(listed, capacity, alignment)
-    return None if packed is None else tuple(_actions(steps, *packed, buffers))
+    ties = {at: (tied or {}).get(buffer.name, range(0)) for at, buffer in enumerate(buffers)}
+    placed = placed_stays(listed, capacity, alignment, ties)
+    return None if placed is None else tuple(_actions(steps, *placed, buffers))
 
 
-def packed_stays(
-    listed: StepList, capacity: int, alignment: int, effort: int = EFFORT
-) -> tuple[Replay, tuple[int, ...]] | None:
-    """Find who stays in TCM when, and the offset of each stay; None where none are found."""
-    count = len(listed.steps)
-    lost, uniform = [0] * count, iter(LEFT_FREE)
-    for number in range(ROUNDS + len(LEFT_FREE)):
-        if number >= ROUNDS:
-            lost = [capacity * next(uniform) // PARTS] * count
-        replay = Replay(listed, capacity, lost)
+def placed_stays(
+    listed: StepList, capacity: int, alignment: int, tied: Mapping[int, range] | None = None
+) -> tuple[Replay, list[Put]] | None:
+    """Find who stays in TCM when, and where; None where a step does not fit or ties are in the way.
+
+    `tied` as of `by_intervals`, by the numbers of buffers.
+    """
+    capacity = capacity // alignment * alignment
+    lost = [0] * len(listed.steps)
+    gone: dict[int, list[int]] = {}
+    proposed: dict[tuple[int, int], int] = {}
+    while True:
+        replay = Replay(listed, capacity, lost, gone)
         if not replay.run():
             return None
-        lives = _lives(replay)
-        packing = pack_mostly(lives, capacity, alignment)
-        if packing.peak > capacity and number in (0, ROUNDS):
-            packing = pack(lives, capacity, alignment, effort=effort) or packing
-        if packing.peak <= capacity:
-            return replay, packing.offsets
-        _leave_free(lost, lives, packing, capacity)
-    return None
+        puts = _put(replay, capacity, proposed, tied or {})
+        if not puts.stuck:
+            return replay, puts.puts
+        if puts.stuck.keys() <= gone.keys():
+            return None
+        for step in puts.stuck:
+            if lost[step] < capacity // LEAST_LEFT:
+                lost[step] = max(2 * lost[step], capacity // PARTS)
+            else:
+                inside = (s.buffer for s in replay.stays if s.first < step <= s.last)
+                gone[step] = [n for n in inside if step not in (tied or {}).get(n, range(0))]
+                proposed = {key: at for key, at in proposed.items() if key[1] != step}
 
 
-def _leave_free(
-    lost: list[int], lives: Sequence[LiveInterval], packing: Packing, capacity: int
-) -> None:
-    """Leave more free at the steps of what sticks out: a part of the TCM, then twice as much."""
-    over = [0] * len(lost)
-    for live, offset in zip(lives, packing.offsets, strict=True):
-        out = min(offset + live.bytes - capacity, capacity // PARTS)
-        for step in range(live.start, live.end + 1) if out > 0 else ():
-            over[step] = max(over[step], out)
-    more = (free + max(free, out) if out else free for free, out in zip(lost, over, strict=True))
-    lost[:] = [min(each, capacity // 2) for each in more]
+def _put(
+    replay: Replay,
+    capacity: int,
+    proposed: dict[tuple[int, int], int],
+    tied: Mapping[int, range],
+) -> Puts:
+    """Find offsets for the stays of a replay.
 
-
-def offsets_of(replay: Replay, capacity: int, alignment: int) -> tuple[int, ...] | None:
-    """Find the offset of each stay of a replay without a search; None where none are found."""
-    packing = pack_mostly(_lives(replay), capacity, alignment)
-    return packing.offsets if packing.peak <= capacity else None
+    `proposed` are offsets by buffer and first step; those of a packing if there are none yet. What
+    is in the way of others begins at one end of the TCM or at the other, in turn.
+    """
+    lives, keys = _lives(replay), [(stay.buffer, stay.first) for stay in replay.stays]
+    if not proposed:
+        proposed.update(zip(keys, pack_mostly(lives, capacity, 1).offsets, strict=True))
+    ties = [tied.get(stay.buffer, range(0)) for stay in replay.stays]
+    best: Puts | None = None
+    repaired: set[tuple[int, int]] = set()
+    for _ in range(REPAIRS):
+        offsets = [proposed.get(key, capacity) for key in keys]
+        wanted = {at for at, key in enumerate(keys) if key in repaired}
+        puts = put_stays(lives, offsets, capacity, ties, wanted)
+        if best is None or len(puts.stuck) < len(best.stuck):
+            best = puts
+        if not puts.stuck:
+            break
+        for start, end, stay in chain.from_iterable(puts.stuck.values()):
+            top = capacity - (end - start)
+            proposed[keys[stay]] = 0 if offsets[stay] == top else top
+            repaired.add(keys[stay])
+    return best or Puts()
 
 
 def _lives(replay: Replay) -> list[LiveInterval]:
@@ -131,33 +159,32 @@ def _listed(steps: Sequence[AllocationStep], alignment: int) -> tuple[StepList, 
 def _actions(
     steps: Sequence[AllocationStep],
     replay: Replay,
-    offsets: Sequence[int],
+    puts: Sequence[Put],
     buffers: Sequence[TcmBuffer],
 ) -> Iterator[Action]:
-    """Spill what leaves before a step, then bring what it lacks, then run it."""
-    count: dict[int, int] = defaultdict(int)
-    entering: dict[int, list[tuple[int, Residency]]] = defaultdict(list)
-    leaving: dict[int, list[Residency]] = defaultdict(list)
-    spans: dict[int, list[tuple[int, int, Residency]]] = defaultdict(list)
-    for at, stay in enumerate(replay.stays):
-        residency = Residency(buffers[stay.buffer].name, count[stay.buffer])
-        count[stay.buffer] += 1
-        entering[stay.first].append((at, residency))
-        spans[stay.buffer].append((stay.first, stay.last, residency))
+    """Spill what leaves before a step, then move and bring what has to be there, then run it."""
+    leaving: dict[int, list[int]] = defaultdict(list)
+    for stay in replay.stays:
         if stay.saved:
-            leaving[stay.last + 1].append(residency)
+            leaving[stay.last + 1].append(stay.buffer)
+    changes: dict[int, list[Put]] = defaultdict(list)
+    for put in puts:
+        changes[put.step].append(put)
     reasons, now = Reasons(steps, uses(steps)), dict[int, Residency]()
-    named = {buffer.name: buffer for buffer in buffers}
     for index, step in enumerate(replay.list.steps):
-        for residency in leaving[index]:
-            yield Spill(residency, reasons.leaves(named[residency.name], index))
-        for at, residency in entering[index]:
-            stay = replay.stays[at]
-            now[stay.buffer] = residency
-            if stay.comes_back:
-                yield Fill(residency, offsets[at], reasons.comes_back(buffers[stay.buffer], index))
-            elif buffers[stay.buffer] in steps[index].writes:
-                yield Alloc(residency, offsets[at])
+        for number in leaving[index]:
+            yield Spill(now[number], reasons.leaves(buffers[number], index))
+        for put in changes[index]:
+            stay = replay.stays[put.stay]
+            number, buffer = stay.buffer, buffers[stay.buffer]
+            before = now.get(number)
+            now[number] = Residency(buffer.name, before.number + 1 if before else 0)
+            if stay.first < index:
+                yield Relocate(now[number], put.offset, reasons.moves(buffer, index))
+            elif stay.comes_back:
+                yield Fill(now[number], put.offset, reasons.comes_back(buffer, index))
+            elif buffer in steps[index].writes:
+                yield Alloc(now[number], put.offset)
         direct = replay.direct.get(index, ())
         reads = tuple(now[number] for number in step.reads if number not in direct)
         yield RunStep(index, reads, tuple(buffers[number].name for number in direct))

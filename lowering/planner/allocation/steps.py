@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
+from ....dialects.value.layout import round_up
 from .live_intervals import LiveInterval
 
 
@@ -55,6 +56,25 @@ class AllocationStep:
         return tuple(buffer for buffer in self.buffers if buffer.name not in self.takes)
 
 
+class DoesNotFit(Exception):
+    """An error for a step whose own buffers are larger than the memory."""
+
+    def __init__(self, index: int, step: AllocationStep, needed: int, capacity: int) -> None:
+        self.index = index
+        self.step = step
+        self.needed = needed
+        self.capacity = capacity
+        super().__init__(f"{step.name} needs {needed} bytes at once, there are {capacity}")
+
+
+def check_fit(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> None:
+    """Raise DoesNotFit for the step that holds the most bytes, where these are too many."""
+    needs = [sum(round_up(buffer.bytes, alignment) for buffer in step.held) for step in steps]
+    worst = max(range(len(steps)), key=needs.__getitem__, default=0)
+    if steps and needs[worst] > capacity:
+        raise DoesNotFit(worst, steps[worst], needs[worst], capacity)
+
+
 def uses(steps: Sequence[AllocationStep]) -> dict[str, list[int]]:
     """List for each buffer the steps that read it, in order."""
     readers: dict[str, list[int]] = defaultdict(list)
@@ -79,6 +99,11 @@ class Reasons:
     def comes_back(self, buffer: TcmBuffer, at: int) -> str:
         """Say which step reads it."""
         return f"{buffer.name} ({buffer.bytes} bytes) comes back to TCM; {self._next(buffer, at)}"
+
+    def moves(self, buffer: TcmBuffer, at: int) -> str:
+        """Say for which step it makes room within TCM."""
+        room = f"moves to join free bytes for {self.steps[at].name}"
+        return f"{buffer.name} ({buffer.bytes} bytes) {room}"
 
     def _next(self, buffer: TcmBuffer, at: int) -> str:
         readers = self.readers.get(buffer.name, ())

@@ -1,11 +1,12 @@
 """The choice of a tiling plan: plans are replayed step by step, and the best one is refined.
 
-Estimates of segments propose plans (see `search`), under several assumptions on the bytes that are
-left to them. Each plan is expanded into steps and replayed (see `steps`), which tells what it
-moves. Then segments of the best one are changed as long as that moves less: other sizes of tiles,
-other dims, stripes around strips, two segments joined or one parted.
+Estimates of segments propose plans (see `search`), and so do segments that are weighed alone (see
+`pieces`). Each plan is expanded into steps and replayed (see `steps`), which tells what it moves.
+Then segments of the best ones are changed as long as that moves less: other sizes of tiles, other
+dims, stripes around strips, segments joined or one parted (see `ways`). A change is replayed as a
+whole where its segments weigh less alone, then where they weigh somewhat more, then in any case.
 
-Cost: a replay for each plan, all of them bounded by a number of steps.
+Cost: a replay for each plan and each segment, all of them bounded by a number of steps.
 
 Example: two convolutions of 3 rows, whose tensor between them takes three quarters of the TCM.
 Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 16 do not fit.
@@ -18,21 +19,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 
-from ....dialects.value.layout import CHUNK_BYTES
-from ..allocation.replay import STEP, Replay, StepList
-from ..allocation.residency import offsets_of
+from ..allocation.replay import STEP, Replay
 from .memory import Price, Setting
 from .pieces import Pieces
 from .program import TileProgram
 from .search import Segment, TilingPlan, cheapest, plan_tiles, singles
 from .single import Single
 from .steps import expand
-from .ways import Ways, likely
+from .ways import Ways
 
-MARGIN = 8
-"""The divisor of the TCM size that gives the bytes left to gaps between buffers."""
-MOST_PACKED = 800
-"""Stays in TCM of a plan, up to which their offsets are looked for."""
 EFFORT = 15_000
 """Steps that are replayed, at most, to refine a plan."""
 STARTS = 2
@@ -54,11 +49,11 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
         Setting(program, capacity, capacity // 2, capacity * 3 // 4, joins=False)
         for program in (_cuttable(program, capacity) for program in programs)
     ]
-    priced, searches = list[Segment](), list[_PlanSearch]()
-    pieces = Pieces(rooms[0], ALONE)
-    for plan in _proposed(rooms, priced, pieces):
+    searches = list[_PlanSearch]()
+    ways, pieces = Ways(rooms[0], []), Pieces(rooms[0], ALONE)
+    for plan in _proposed(rooms, ways, pieces):
         if plan.cuts not in [search.best.cuts for search in searches]:
-            searches.append(search := _PlanSearch(rooms[0], plan, Ways(rooms[0], priced), pieces))
+            searches.append(search := _PlanSearch(rooms[0], plan, ways, pieces))
             search.offer(plan)
             if search.is_enough:
                 return search.best
@@ -80,14 +75,12 @@ def _cuttable(program: TileProgram, capacity: int) -> TileProgram:
     return replace(program, ops=ops)
 
 
-def _proposed(
-    rooms: Sequence[Setting], priced: list[Segment], pieces: Pieces
-) -> Iterator[TilingPlan]:
-    """List plans to begin with; the segments that were priced for them are added to a list."""
+def _proposed(rooms: Sequence[Setting], ways: Ways, pieces: Pieces) -> Iterator[TilingPlan]:
+    """List plans to begin with; the segments that are priced for them become ways."""
     yield from uncut(rooms[0])
     for room in rooms:
-        yield cheapest(room, priced)
-    yield pieces.plan(likely(priced))
+        yield cheapest(room, ways.priced)
+    yield pieces.plan(ways.likely)
 
 
 def uncut(setting: Setting) -> Iterator[TilingPlan]:
@@ -140,33 +133,13 @@ class _PlanSearch:
         self.left -= len(steps.steps)
         if steps.weight() > self.weight:
             return False
-        replay, moved = self._replayed(steps)
-        weight = inf if moved is None else steps.weight(moved)
-        if weight < self.weight:
+        replay = Replay(steps, self.setting.capacity)
+        if replay.run() and steps.weight(replay.bytes) < self.weight:
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
-            self.weight = weight
-            self.leaves = moved != sum(step.moves for step in steps.steps)
+            self.weight = steps.weight(replay.bytes)
+            self.leaves = replay.bytes != steps.moves
             return True
         return False
-
-    def _replayed(self, steps: StepList) -> tuple[Replay, int | None]:
-        """Replay steps, and count the bytes that they move; None where one does not fit.
-
-        A plan that takes nearly all of the TCM at some step has to find offsets. Where a list is
-        too long for that, a part of the TCM is left to gaps.
-        """
-        capacity = self.setting.capacity
-        tight, roomy = Replay(steps, capacity), Replay(steps, capacity - capacity // MARGIN)
-        if not tight.run():
-            return tight, None
-        if steps.weight(tight.bytes) >= self.weight:
-            return tight, tight.bytes
-        fits, is_short = roomy.run(), len(tight.stays) <= MOST_PACKED
-        if fits and roomy.bytes == tight.bytes:
-            return roomy, roomy.bytes
-        if is_short and offsets_of(tight, capacity, CHUNK_BYTES) is not None:
-            return tight, tight.bytes
-        return (roomy, roomy.bytes) if fits else (tight, 2 * tight.bytes)
 
     @property
     def is_enough(self) -> bool:
@@ -217,7 +190,7 @@ class _PlanSearch:
         old = self.best.segments[change.first : change.last + 1]
         if self.pieces.left <= 0 or [s.cuts for s in old] == [s.cuts for s in change.segments]:
             return True
-        limit = slack * sum(self.pieces.weight(each) for each in old)
+        limit = slack * max(1, sum(self.pieces.weight(each) for each in old))
         for segment in change.segments:
             limit -= self.pieces.weight(segment, limit)
         return limit > 0

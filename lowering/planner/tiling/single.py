@@ -31,8 +31,8 @@ SMALLEST = 3
 def least_need(program: TileProgram) -> int:
     """Count the bytes of TCM that the smallest tile of a program's first op needs."""
     single = Single(Setting(program, 0, 0, 0), 0)
-    dims = (dim for dim in single.op.cuts if [*single.sizes(dim)])
-    return single.need(tuple((dim, min(single.sizes(dim))) for dim in dims))
+    sizes = ((dim, min(single.sizes(dim), default=0)) for dim in single.op.cuts)
+    return single.need(tuple((dim, size) for dim, size in sizes if size))
 
 
 class _OperandRead(NamedTuple):

@@ -20,33 +20,32 @@ MOST_SIZES = 6
 """Sizes of tiles that are tried along one dim."""
 
 
-def likely(priced: Sequence[Segment]) -> dict[tuple[int, int], list[Segment]]:
-    """List the ways to cut ops in step that estimates found, the cheapest first."""
-    ways: dict[tuple[int, int], list[Segment]] = defaultdict(list)
-    for segment in sorted(priced, key=lambda segment: segment.price):
-        known = ways[segment.start, segment.end]
-        if segment.cuts not in [each.cuts for each in known]:
-            known.append(segment)
-    return ways
-
-
 @dataclass
 class Ways:
-    """The ways to cut ops of a program; `priced` are segments that estimates found."""
+    """The ways to cut ops of a program; `priced` are segments that estimates found.
+
+    These are complete before the likely ones are asked for.
+    """
 
     setting: Setting
-    priced: Sequence[Segment]
+    priced: list[Segment]
 
     @cached_property
-    def _likely(self) -> dict[tuple[int, int], list[Segment]]:
-        return likely(self.priced)
+    def likely(self) -> dict[tuple[int, int], list[Segment]]:
+        """The ways that estimates found, by start and end, the cheapest first."""
+        ways: dict[tuple[int, int], list[Segment]] = defaultdict(list)
+        for segment in sorted(self.priced, key=lambda segment: segment.price):
+            known = ways[segment.start, segment.end]
+            if segment.cuts not in [each.cuts for each in known]:
+                known.append(segment)
+        return ways
 
     def between(self, start: int, end: int, few: bool = False) -> Iterator[Segment]:
         """List the ways to cut some ops in step: along one dim, or along one inside another."""
         if end - start == 1 and Single(self.setting, start).price(()) is not None:
             yield Segment(start, end, Price(), {start: ()})
         if few:
-            yield from self._likely.get((start, end), ())[:LIKELY]
+            yield from self.likely.get((start, end), ())[:LIKELY]
         moves = self.setting.program.ops[end - 1].moves_only
         if end - start > LONGEST or (moves and end - start > 1):
             return
@@ -101,4 +100,4 @@ def _some(sizes: Sequence[int], count: int) -> list[int]:
     for size in every:
         if not taken or size >= 2 * taken[-1] or size == every[-1]:
             taken.append(size)
-    return taken[:count] if len(taken) > count else taken
+    return taken[:count]

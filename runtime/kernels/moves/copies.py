@@ -52,6 +52,7 @@ for _key in CLASSES:
             _declare(_op, "copy", _key, _tcm, _key)
         for _op in (f"{_layout}_from_vtcm", "Spill"):
             _declare(_op, "copy", _key, _key, _tcm)
+        _declare("Relocate", "copy", _key, _tcm, _tcm)
     if _key.layout is LayoutKind.CROUTON:
         _flat = replace(_key, layout=LayoutKind.FLAT)
         _declare("ForceFormat_Flat", "convert", _key, _flat, _key)

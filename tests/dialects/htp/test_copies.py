@@ -32,6 +32,7 @@ _LEGAL = {
     },
     "Spill": {(_FLAT_TCM, _FLAT_DDR), (_CROUTON_TCM, _CROUTON_DDR)},
     "Fill": {(_FLAT_DDR, _FLAT_TCM), (_CROUTON_DDR, _CROUTON_TCM)},
+    "Relocate": {(_FLAT_TCM, _FLAT_TCM), (_CROUTON_TCM, _CROUTON_TCM)},
 }
 
 

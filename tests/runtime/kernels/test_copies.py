@@ -18,6 +18,8 @@ COPIES = [
     ("Fill", FLAT_DDR, FLAT_TCM),
     ("Spill", CROUTON_TCM, CROUTON_DDR),
     ("Fill", CROUTON_DDR, CROUTON_TCM),
+    ("Relocate", FLAT_TCM, FLAT_TCM),
+    ("Relocate", CROUTON_TCM, CROUTON_TCM),
 ]
 CONVERSIONS = [
     ("ForceFormat_Flat", CROUTON_DDR, FLAT_DDR),

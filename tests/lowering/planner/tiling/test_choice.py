@@ -7,7 +7,7 @@ from math import inf
 import pytest
 from htp_mlir.lowering.planner.allocation.replay import STEP
 from htp_mlir.lowering.planner.tiling import TileProgram
-from htp_mlir.lowering.planner.tiling.choice import MARGIN, choose_plan
+from htp_mlir.lowering.planner.tiling.choice import choose_plan
 from htp_mlir.lowering.planner.tiling.memory import Price, Setting
 from htp_mlir.lowering.planner.tiling.search import Segment, TilingPlan, cheapest
 from htp_mlir.lowering.planner.tiling.steps import expand
@@ -21,9 +21,9 @@ CAPACITIES = pytest.mark.parametrize("capacity", [80 * UNIT, 160 * UNIT, 340 * U
 
 
 def weight(plan: TilingPlan, capacity: int) -> float:
-    """The bytes that a plan moves where some room is left to gaps, and its steps."""
+    """The bytes that a plan moves, and its steps."""
     steps = expand(plan.setting.program, plan.cuts, plan.leaders, capacity, plan.windows)
-    moved = steps.moved(capacity - capacity // MARGIN)
+    moved = steps.moved(capacity)
     return inf if moved is None else moved + STEP * len(steps.steps)
 
 
