@@ -27,6 +27,8 @@ from .conditions import scales_stay
 from .properties import PROPERTIES
 
 B, H, W, D = range(4)
+RETYPED = ("Cast", "Quantize", "Dequantize")
+"""Element-wise ops that read and write in either memory."""
 SHARED_CHUNK = 8
 """Rows and columns of tiles come in multiples of this."""
 DEPTH_CHUNK = 32
@@ -176,8 +178,8 @@ TILE_TABLE: tuple[TileRow, ...] = tuple(
     _row(op, op.ACCESS)
     for name, properties in PROPERTIES.items()
     if (op := NATIVE_OPS[name]).ACCESS
-    if properties.memory(ROOT) is Memory.TCM
+    if properties.memory(ROOT) is Memory.TCM or name in RETYPED
 )
-"""The rows of all ops that have an access map and make their result in TCM."""
+"""The rows of all ops that have an access map and make their result in TCM, or may do so."""
 ROWS = {f"htp.{row.name}": row for row in TILE_TABLE}
 """The rows by the IR name of their op."""

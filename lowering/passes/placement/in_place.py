@@ -15,6 +15,7 @@ from ....dialects.htp.in_place import shares
 from ....dialects.htp.ops.const import shape
 from ....dialects.htp.ops.copies import FlatFromVtcmOp
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp, TransposeOp
+from ....dialects.htp.ops.quantize import CastOp, DequantizeOp, QuantizeOp
 from ....dialects.htp.ops.slices import SliceShapeOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of
@@ -29,7 +30,8 @@ class InPlace(ModulePass):
 
     A Concat is in place where its parts are runs of bytes of its result and can be written there
     by the ops that make them; a part that cannot is copied there by a Slice_shape of all of it.
-    Where they are blocks of a flat result, copies from TCM and Transposes can write them there.
+    Where they are blocks of a flat result, copies from TCM, Transposes and changes of type can
+    write them there.
     A Slice_shape is in place where it takes a run of bytes of its input.
     """
 
@@ -68,7 +70,7 @@ def _all_blocks(op: ConcatOp) -> bool:
     def by_lines(maker: Operation | Block) -> bool:
         if isinstance(maker, ConcatOp):
             return IN_PLACE in maker.attributes and _all_blocks(maker)
-        return isinstance(maker, FlatFromVtcmOp | TransposeOp)
+        return isinstance(maker, FlatFromVtcmOp | TransposeOp | CastOp | QuantizeOp | DequantizeOp)
 
     return all(
         by_lines(share.part.owner)

@@ -85,11 +85,7 @@ class PlanTiles(ModulePass):
         function, program = block.parent_op(), reader.program()
         planner = partial(plan_tiles, capacity=self.tcm_bytes, room=self.tcm_bytes // HALF)
         if not self.tiles or not isinstance(function, FuncOp):
-            # Other plans: for weights as large as the floats, and for whole elements in step.
-            ways = (TileReader(tables, decoded=True), TileReader(tables, exact=True))
-            others = (read_block(way, block).program() for way in ways)
-            programs = [program, *(other for other in others if other != program)]
-            return choose_plan(programs, self.tcm_bytes)
+            return choose_plan(program, self.tcm_bytes)
         wishes = read_wishes(self.tiles, function.sym_name.data)
         own = WishReader(OpNames(reader.ops), program)
         plan, misfit = plan_around(program, own.chosen(wishes), planner)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 
@@ -12,7 +12,6 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.htp.access import RESULT, Access, Follow
 from ....dialects.htp.base import NativeOp
-from ....dialects.htp.constraints import TensorConstraint
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.spec_of import spec_of
@@ -34,16 +33,9 @@ from .tile_scratch import Maps, TileScratch, tile_scratch
 
 @dataclass
 class TileReader:
-    """A reader of the ops of one block, in order.
-
-    `decoded` takes stored weights for as large as the real numbers that they stand for.
-    `exact` has ops go in step only where whole elements belong to a tile, and a Resize take the
-    layout that its own readers ask for.
-    """
+    """A reader of the ops of one block, in order."""
 
     tables: OpTables
-    decoded: bool = False
-    exact: bool = False
     ops: list[Operation] = field(default_factory=list)
     _numbers: dict[SSAValue, int] = field(default_factory=dict)
     _layouts: dict[SSAValue, LayoutKind] = field(default_factory=dict)
@@ -104,18 +96,13 @@ class TileReader:
         passes = passes_of(op)
         for at, value in data_operands(op):
             if value not in self._numbers:
-                times = widening(op, at) if self.decoded else 1
-                self._add(value, self._asked(value) or LayoutKind.FLAT, in_ddr=True, times=times)
+                self._add(value, self._asked(value) or LayoutKind.FLAT, in_ddr=True)
             wanted = constraints.operands[at]
             differs = wanted.layout is not self._layouts[value]
             chunk = _chunk(spec_of(value), wanted.layout) if differs else None
             follows = {dim: by[at] for dim, by in maps.items() if at in by}
-            by_dim = {
-                dim: replace(access, exact=self.exact and access.stride.denominator > 1)
-                for dim, access in follows.items()
-            }
             number, in_tcm = self._numbers[value], wanted.memory is Memory.TCM
-            yield TilingOperand(number, by_dim, in_tcm, chunk, passes[at] if passes else 1)
+            yield TilingOperand(number, follows, in_tcm, chunk, passes[at] if passes else 1)
 
     @property
     def values(self) -> list[SSAValue]:
@@ -128,14 +115,14 @@ class TileReader:
         kept = frozenset(self._numbers[result] for result in results if is_boundary(result))
         return TileProgram(self._tensors, self._seen, kept)
 
-    def _add(self, value: SSAValue, layout: LayoutKind, in_ddr: bool, times: int = 1) -> None:
+    def _add(self, value: SSAValue, layout: LayoutKind, in_ddr: bool) -> None:
         spec = spec_of(value)
         chunk = _chunk(spec, layout)
         constant = isinstance(value.owner, ConstOp)
         self._layouts[value] = layout if chunk else LayoutKind.FLAT
         self._numbers[value] = len(self._tensors)
         tensor = TilingTensor(
-            spec.shape, spec.dtype.itemsize * times, chunk or (1,) * spec.rank, constant, in_ddr
+            spec.shape, spec.dtype.itemsize, chunk or (1,) * spec.rank, constant, in_ddr
         )
         self._tensors.append(tensor)
 
@@ -143,7 +130,7 @@ class TileReader:
         """The layout that all readers of a value want, if they agree."""
         access = value.owner.ACCESS if isinstance(value.owner, NativeOp) else None
         # Of what is read at places between elements, as by a Resize, readers of readers ask, too.
-        read = chain.from_iterable(access.operands.values()) if access and not self.exact else ()
+        read = chain.from_iterable(access.operands.values()) if access else ()
         through = any(index.near for index in read)
         layouts = {self._asked_by(use.operation, use.index, through) for use in value.uses}
         return layouts.pop() if len(layouts) == 1 else None
@@ -163,18 +150,6 @@ def _chunk(spec: TensorSpec, layout: LayoutKind | None) -> Shape | None:
         return None
     known = LAYOUTS.get((layout, spec.dtype.itemsize))
     return known.chunk if known else None
-
-
-def widening(op: Operation, at: int) -> int:
-    """Divide the bytes that an operand has as real numbers by its own; 1 where it is not stored."""
-    if not isinstance(op, NativeOp):
-        return 1
-    name = op.operand_name(at)
-    constraint = op.CONSTRAINTS.get(name)
-    if not (isinstance(constraint, TensorConstraint) and constraint.stored):
-        return 1
-    own, lead = op.dtype(name), op.dtype(constraint.like)
-    return lead.itemsize // own.itemsize if own.is_quantized and lead.is_float else 1
 
 
 def data_operands(op: Operation) -> list[tuple[int, SSAValue]]:

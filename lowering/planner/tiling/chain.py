@@ -23,7 +23,7 @@ from ....dialects.value.spec import Shape
 from .memory import Price, Setting
 from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
 
-CLOSE = 6
+CLOSE = 2
 """Parts of a size of tiles, of which the next one that is priced is smaller by one at least."""
 COARSE = 2
 """Granules of the leader beyond which its tiles are not made larger to suit ratios."""

@@ -14,7 +14,7 @@ Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
@@ -28,7 +28,7 @@ from .single import Single
 from .steps import expand
 from .ways import Ways
 
-EFFORT = 15_000
+EFFORT = 60_000
 """Steps that are replayed, at most, to refine a plan."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""
@@ -40,20 +40,15 @@ ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 
 
-def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
-    """Find the plan that moves the least for the first program, of those made for all of them.
-
-    The others have the same ops: what differs is how they count bytes, or what goes in step.
-    """
-    rooms = [
-        Setting(program, capacity, capacity // 2, capacity * 3 // 4, joins=False)
-        for program in (_cuttable(program, capacity) for program in programs)
-    ]
+def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
+    """Find the plan that moves the least."""
+    cuttable = _cuttable(program, capacity)
+    setting = Setting(cuttable, capacity, capacity // 2, capacity * 3 // 4, joins=False)
     searches = list[_PlanSearch]()
-    ways, pieces = Ways(rooms[0], []), Pieces(rooms[0], ALONE)
-    for plan in _proposed(rooms, ways, pieces):
+    ways, pieces = Ways(setting, []), Pieces(setting, ALONE)
+    for plan in _proposed(setting, ways, pieces):
         if plan.cuts not in [search.best.cuts for search in searches]:
-            searches.append(search := _PlanSearch(rooms[0], plan, ways, pieces))
+            searches.append(search := _PlanSearch(setting, plan, ways, pieces))
             search.offer(plan)
             if search.is_enough:
                 return search.best
@@ -63,7 +58,7 @@ def choose_plan(programs: Sequence[TileProgram], capacity: int) -> TilingPlan:
     best = min(searches, key=lambda search: search.weight)
     if best.weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
-        return plan_tiles(programs[0], capacity, capacity // 2)
+        return plan_tiles(program, capacity, capacity // 2)
     return replace(best.best, cut_short=best.left <= 0)
 
 
@@ -75,11 +70,10 @@ def _cuttable(program: TileProgram, capacity: int) -> TileProgram:
     return replace(program, ops=ops)
 
 
-def _proposed(rooms: Sequence[Setting], ways: Ways, pieces: Pieces) -> Iterator[TilingPlan]:
+def _proposed(setting: Setting, ways: Ways, pieces: Pieces) -> Iterator[TilingPlan]:
     """List plans to begin with; the segments that are priced for them become ways."""
-    yield from uncut(rooms[0])
-    for room in rooms:
-        yield cheapest(room, ways.priced)
+    yield from uncut(setting)
+    yield cheapest(setting, ways.priced)
     yield pieces.plan(ways.likely)
 
 

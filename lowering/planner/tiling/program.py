@@ -151,15 +151,13 @@ class AccessMap:
 
     They are `taps` elements, `stride` further on for the next element of the result. Both are below
     1 where one element of the operand makes several of the result. Element 0 of the result reads
-    from `-shift` on: there is padding in front. `exact`: tiles have whole elements of the operand,
-    even where elements are read for several of the result.
+    from `-shift` on: there is padding in front.
     """
 
     dim: int
     stride: Fraction = Fraction(1)
     taps: Fraction = Fraction(1)
     shift: int = 0
-    exact: bool = False
 
     @property
     def multiple(self) -> int:
@@ -167,7 +165,7 @@ class AccessMap:
 
         It is above 1 where one element of the operand makes several of the result, and no others.
         """
-        return self.stride.denominator if self.exact or self.taps == self.stride else 1
+        return self.stride.denominator if self.taps == self.stride else 1
 
     @cached_property
     def in_parts(self) -> tuple[int, int, int, int]:

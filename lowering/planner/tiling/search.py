@@ -217,16 +217,12 @@ def _along(setting: Setting, end: int, dim: int, tight: list[bool]) -> Iterator[
     # Around it chains along dims in front that are not blocked: heads in front of rows.
     outer_dims = (d for d in op.cuts if d < dim and result.shape[d] > 1 and result.chunk[d] == 1)
     around = [outer for d in outer_dims if (outer := Chain.begin(setting, end - 1, d))]
-    behind = (d for d in op.cuts if d > dim and result.shape[d] > 1)
-    stripes = [outer for d in behind if (outer := Chain.begin(setting, end - 1, d))]
     while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
-        around, stripes = ([o for o in outer if o.prepend()] for outer in (around, stripes))
+        around = [outer for outer in around if outer.prepend()]
         if any(tight[chain.start : end]):
             yield from _best_of(chain)
             for outer in around:
                 yield from _best_nested(chain, outer)
-            for outer in stripes if not setting.joins else ():
-                yield from _best_anew(chain, outer)
 
 
 def _best_of(chain: Chain) -> Iterator[Segment]:
@@ -243,13 +239,4 @@ def _best_nested(chain: Chain, outer: Chain) -> Iterator[Segment]:
         price, first, then = min(options, key=lambda option: option[0])
         inside, around = chain.cuts(then), outer.cuts(first)
         cuts = {at: (*around[at], *inside[at]) for at in inside}
-        yield Segment(chain.start, chain.end, price, cuts)
-
-
-def _best_anew(chain: Chain, outer: Chain) -> Iterator[Segment]:
-    """Stripes for which the ops before the last one make their halos anew."""
-    if options := list(chain.nested(outer)):
-        price, around, size = min(options, key=lambda option: option[0])
-        cuts, last = chain.cuts(size), chain.end - 1
-        cuts[last] = (*outer.cuts(around)[last], *cuts[last])
         yield Segment(chain.start, chain.end, price, cuts)

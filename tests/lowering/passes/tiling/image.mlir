@@ -2,15 +2,15 @@
 // RUN: htp-run %s -p 'htp-lower{tcm-bytes=262144}' --check | filecheck %s --check-prefix SAME
 
 // The depth of what a pool makes is spread over blocks of pixels, which the next pool reads. All of it takes
-// 256 KiB, as much as there is TCM. A tile of it, 16 rows and columns, is made of the tile in front and read by
+// 256 KiB, as much as there is TCM. A tile of it, 8 columns, is made of the tile in front and read by
 // the tile behind, in croutons in TCM. Layouts change in TCM, each tile of the result by itself.
 
 // CHECK-LABEL: func.func @main
 // CHECK-NOT:   ForceFormat
-// CHECK:       %[[WIDE:.*]] = htp.MaxPool_valid({{.*}} -> tensor<1x8x8x128xf32, #htp.place<crouton, tcm, {{[0-9]+}}>>
-// CHECK:       %[[SPREAD:.*]] = htp.DepthToSpace_shape(%[[WIDE]], {{.*}} -> tensor<1x16x16x32xf32, #htp.place<crouton, tcm, {{[0-9]+}}>>
+// CHECK:       %[[WIDE:.*]] = htp.MaxPool_valid({{.*}} -> tensor<1x16x4x128xf32, #htp.place<crouton, tcm, {{[0-9]+}}>>
+// CHECK:       %[[SPREAD:.*]] = htp.DepthToSpace_shape(%[[WIDE]], {{.*}} -> tensor<1x32x8x32xf32, #htp.place<crouton, tcm, {{[0-9]+}}>>
 // CHECK:       %[[TILE:.*]] = htp.MaxPool_valid(%[[SPREAD]]
-// CHECK:       htp.ForceFormat_Flat(%[[TILE]]) {{.*}} -> tensor<1x8x8x32xf32, #htp.place<flat, tcm, {{[0-9]+}}>>
+// CHECK:       htp.ForceFormat_Flat(%[[TILE]]) {{.*}} -> tensor<1x16x4x32xf32, #htp.place<flat, tcm, {{[0-9]+}}>>
 // CHECK-COUNT-7: htp.DepthToSpace_shape(
 // CHECK-NOT:   ForceFormat_Crouton
 func.func @main(%x: tensor<1x32x64x128xf32> {htp.name = "x"}) -> (tensor<1x16x32x32xf32> {htp.name = "y"}) {

@@ -31,7 +31,7 @@ def weight(plan: TilingPlan, capacity: int) -> float:
 @PROGRAMS
 @CAPACITIES
 def test_no_plan_that_was_offered_is_better(program: TileProgram, capacity: int) -> None:
-    plan = choose_plan([program], capacity)
+    plan = choose_plan(program, capacity)
     own = plan.price.bytes + STEP * plan.price.calls
     for joins in (True, False):
         room, kept = capacity // 2, capacity * 3 // 4
@@ -44,7 +44,7 @@ def test_segments_are_joined_where_that_moves_less() -> None:
     strips = ((H, 8),)
     alone = tuple(Segment(at, at + 1, Price(), {at: strips}) for at in range(2))
     apart = TilingPlan(alone, Setting(program, capacity, capacity // 2, capacity // 2))
-    plan = choose_plan([program], capacity)
+    plan = choose_plan(program, capacity)
     assert plan.in_step == {0}
     assert plan.price.bytes == 2 * 64 * ROW
     assert weight(apart, capacity) > weight(plan, capacity)
@@ -53,7 +53,7 @@ def test_segments_are_joined_where_that_moves_less() -> None:
 @PROGRAMS
 @CAPACITIES
 def test_an_op_that_can_be_cut_is_not_left_in_ddr(program: TileProgram, capacity: int) -> None:
-    plan = choose_plan([program], capacity)
+    plan = choose_plan(program, capacity)
     for at, op in enumerate(program.ops):
         touched = {*op.results, *(operand.tensor for operand in op.operands)}
         if op.in_tcm and sum(program.tensors[number].bytes for number in touched) > capacity:
