@@ -31,7 +31,7 @@ T = TypeVar("T")
 VARIABLE = "PACKAGE"
 """The name under which a file or module holds its package."""
 MAX_NOTES = 8
-"""Lines about what was passed over in a C++ package; `htp-package show` prints all."""
+"""Lines about what was passed over in a C++ package; `htp package show` prints all."""
 
 
 @arguments(sources=PATH, include=MANY)
@@ -158,7 +158,7 @@ def _note_unknown_ops(package: OpPackage, packages: Packages) -> None:
         print(f"note: {name}", file=sys.stderr)
     if len(unknown) > 1:
         others = f"{len(unknown) - 1} more like it in package {package.name}"
-        print(f"note: {others}; htp-opt --lint-rules lists them", file=sys.stderr)
+        print(f"note: {others}; htp rules lint lists them", file=sys.stderr)
 
 
 def _import(source: str) -> ModuleType:

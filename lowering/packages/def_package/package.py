@@ -146,7 +146,7 @@ class Summary:
         rows = [f"passed over: {fault.line()}" for fault in self.skipped[:most]]
         more = len(self.skipped) - len(rows)
         if more:
-            rows.append(f"passed over: {more} more; htp-package show lists them")
+            rows.append(f"passed over: {more} more; htp package show lists them")
         rows += [fault.line() for fault in self.notes[:most]]
         return rows + ([f"not found: {', '.join(self.needed[:most])}"] if self.needed else [])
 

@@ -1,17 +1,18 @@
-"""The output of `htp-opt --lint-rules` and `--check-rules`: findings, reports, what is left out."""
+"""Lint and checks of rules: findings, reports, and what was passed over."""
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ....dialects.diagnostics import Fault
+from ....dialects.diagnostics import Fault, HtpError
 from ....runtime.tools.progress import Show, progress
 from ...rules.definition.rule import Rule
 from ...rules.lint import Linted, lint_each
 from ...rules.soundness import Report, check_rule
-from .rule_choice import ChosenRules, are, counted
+from .rule_choice import ChosenRules, are, chosen_rules, counted
 
 _MOST = 8
 """Number of reasons for passing over that are listed."""
@@ -19,15 +20,15 @@ _MOST = 8
 
 @dataclass(frozen=True)
 class _Mode:
-    """A flag with the words for its work: it is doing, it is done."""
+    """A command with the words for its work: it is doing, it is done."""
 
-    flag: str
+    name: str
     doing: str
     done: str
 
 
-_LINT = _Mode("--lint-rules", "linting", "linted in full")
-_CHECK = _Mode("--check-rules", "checking", "checked")
+_LINT = _Mode("htp rules lint", "linting", "linted in full")
+_CHECK = _Mode("htp rules check", "checking", "checked")
 
 
 @dataclass(frozen=True)
@@ -50,9 +51,27 @@ class Result:
         if not parts:
             return None
         [(why, _)] = self.reasons(choice).most_common(1)
-        where = f"--strict, {self.mode.flag}"
+        where = f"{self.mode.name} --strict"
         remedy = "see all reasons above, or leave --strict out"
         return Fault(where, f"{', '.join(parts)}; for example {why}", remedy)
+
+
+def lint_rules(arguments: Namespace) -> None:
+    """Print what looks wrong in rules; HtpError where anything does."""
+    choice = chosen_rules(arguments)
+    _end(arguments, choice, lint(choice))
+
+
+def check_rules(arguments: Namespace) -> None:
+    """Run rules on graphs that are made for them; HtpError where one changes the numbers."""
+    choice = chosen_rules(arguments)
+    _end(arguments, choice, check(choice, arguments.seed, arguments.cases))
+
+
+def _end(arguments: Namespace, choice: ChosenRules, result: Result) -> None:
+    strict = result.strict_fault(choice) if arguments.strict else None
+    if faults := [fault for fault in (result.fault, strict) if fault is not None]:
+        raise HtpError(*faults)
 
 
 def lint(choice: ChosenRules) -> Result:
@@ -70,7 +89,7 @@ def lint(choice: ChosenRules) -> Result:
     if findings:
         problem = f"{counted(findings, 'finding')} in {bad} of {choice.count(len(choice.rules))}"
         fault = Fault(
-            _LINT.flag,
+            _LINT.name,
             problem,
             f"fix them; a tag that is meant unused begins with _{choice.narrower}",
         )
@@ -97,7 +116,7 @@ def check(choice: ChosenRules, seed: int, cases: int) -> Result:
     fault = None
     if unsound:
         problem = f"{len(unsound)} of {choice.count(len(reports))} {are(len(unsound))} not sound"
-        fault = Fault(_CHECK.flag, problem, f"fix the rules, or their constraints{choice.narrower}")
+        fault = Fault(_CHECK.name, problem, f"fix the rules, or their constraints{choice.narrower}")
     else:
         graphs = sum(report.cases for report in sound)
         print(f"{choice.count(len(sound))} {are(len(sound))} sound on {graphs} graphs")
@@ -126,7 +145,7 @@ def _summed_up(result: Result, choice: ChosenRules) -> Result:
     """Print what was passed over, by reason."""
     reasons = result.reasons(choice)
     if reasons:
-        print(f"passed over by {result.mode.flag}: {reasons.total()}")
+        print(f"passed over by {result.mode.name}: {reasons.total()}")
     for why, times in reasons.most_common(_MOST):
         print(f"  {counted(times, 'time')}: {why}")
     others = sum(times for _, times in reasons.most_common()[_MOST:])

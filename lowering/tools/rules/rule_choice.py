@@ -1,20 +1,21 @@
-"""The rules that `htp-opt --lint-rules` and `--check-rules` look at."""
+"""The rules that lint and checks look at."""
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....dialects.diagnostics import Fault, fail
 from ....dialects.faults.suggestions import did_you_mean
-from ...packages.loading import installed
+from ...packages.loading import installed, load_packages
 from ...packages.package import OpPackage
 from ...packages.packages import Packages
 from ...rules.definition.rule import Rule
 from ...rules.graph.priorities import priority_of
 
 _ALL = "all"
-"""The name that stands for every package in use."""
+"""The name that means every package in use."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,13 @@ class ChosenRules:
     def count(self, number: int) -> str:
         """Return a number of these rules with the names of their packages."""
         return f"{counted(number, 'rule')} of {listed(self.members)}"
+
+
+def chosen_rules(arguments: Namespace) -> ChosenRules:
+    """Choose rules as the flags say."""
+    packages = load_packages(*arguments.package, include=arguments.include)
+    names = arguments.package_rules or (), arguments.group or (), arguments.rule or ()
+    return choose(packages, *names)
 
 
 def choose(

@@ -20,7 +20,7 @@ from ....dialects.diagnostics import fail
 from ....dialects.text.parser import Handle
 from ....dialects.text.printer import ELIDED
 from ...files.safetensors import TensorFile, map_tensors
-from ..flags.resource_flags import own_constants
+from ..flags import own_constants
 from .resources import stored_as
 
 _AGAIN = "give the file that was written with the text"

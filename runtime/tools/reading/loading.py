@@ -17,7 +17,7 @@ from ....dialects.faults.arguments import TEXT as TEXT_KIND
 from ...environment import installed
 from ...plugins import Plugin, plugins
 from ..errors import explain
-from ..flags.resource_flags import own_constants
+from ..flags import own_constants
 from .text_guard import check_text
 from .verifying import verify_outside_in
 

@@ -24,7 +24,7 @@ from ....dialects.text.print_dense import LONGEST_LIST, is_splat
 from ....dialects.text.printer import ModulePrinter
 from ...files.atomic import write_bytes, write_files
 from ...files.safetensors import StoredTensor, digest_of, encode
-from ..flags.resource_flags import refuse_one_file
+from ..flags import refuse_one_file
 
 ABOVE = LONGEST_LIST
 """Constants of more elements than these go into the file; as many still print as a list."""
