@@ -77,7 +77,7 @@ class Outcome:
 
     text: str = ""
     files: Files = field(default_factory=Files)
-    afterwards: Sequence[Callable[[], None]] = ()
+    afterwards: list[Callable[[], None]] = field(default_factory=list)
     interruption: Interruption | None = None
 
 
@@ -197,20 +197,18 @@ def _outcome(run: Run, piece: Piece, keeps: bool) -> Outcome:
     try:
         read = read_piece(run.flags, run.ctx, piece)
         before = read.module.clone() if run.target.name == targets.MEMORY else None
-        files, interruption = Files(), None
+        done = Outcome()
         try:
-            with run.around(read.module, files):
+            with run.around(read.module, done.files):
                 _apply(run, piece, read, recorder, keeps)
         except Interruption as error:
-            interruption = error
-        return _written(run, (before, read.module), recorder, files, interruption)
-    except (ParseError, DiagnosticException) as error:
-        if printed(run.flags, error):
+            done, before = replace(done, interruption=error), None
+        return replace(done, text=_text(run, done, (before, read.module), recorder))
+    except Exception as error:
+        if recorder and recorder.ending and not piece.place:
+            _write_failure(run, recorder)
+        if isinstance(error, ParseError | DiagnosticException) and printed(run.flags, error):
             return Outcome()
-        _write_failure(run, piece, recorder)
-        raise
-    except Exception:
-        _write_failure(run, piece, recorder)
         raise
 
 
@@ -261,60 +259,41 @@ def _warn(run: Run, module: ModuleOp) -> None:
         print(line, file=sys.stderr)
 
 
-def _written(
+def _text(
     run: Run,
+    done: Outcome,
     modules: tuple[ModuleOp | None, ModuleOp],
     recorder: Recorder | None,
-    files: Files,
-    interruption: Interruption | None,
-) -> Outcome:
-    """Write a module that went through the passes, in the target of the run."""
-    before, module = modules
-    afterwards: list[Callable[[], None]] = []
-    if run.flags.plan and not interruption:
+) -> str:
+    """Write a module that went through the passes; note what else is to be written."""
+    if run.flags.plan and not done.interruption:
         from ...runtime.memory_plan import write_plan
         from ..passes.allocation.certificate import memory_plan
 
-        afterwards.append(partial(write_plan, run.flags.plan, memory_plan(module)))
+        done.afterwards.append(partial(write_plan, run.flags.plan, memory_plan(modules[1])))
+    if not run.is_printed:
+        return ""
 
     def write(module: ModuleOp) -> str:
         """Write the module as the target does."""
-        pair = None if interruption else before, module
-        return _target_text(run, pair, recorder, files, afterwards)
-
-    if not run.is_printed:
-        text = ""
-    elif interruption:
-        text = interruption.written(run.target.name, write, module)
-    else:
-        text = write(module)
-    return Outcome(text, files, afterwards, interruption)
-
-
-def _target_text(
-    run: Run,
-    modules: tuple[ModuleOp | None, ModuleOp],
-    recorder: Recorder | None,
-    files: Files,
-    afterwards: list[Callable[[], None]],
-) -> str:
-    """Return the text of the target; add the files that go with it, and what is left to do."""
-    flags, ctx, target, module = run.flags, run.ctx, run.target, modules[1]
-    if recorder is not None:
-        return targets.run_report(ctx, recorder, name_of(flags), module)
-    match target.name:
-        case targets.MEMORY:
+        flags, ctx, target = run.flags, run.ctx, run.target
+        if recorder is not None:
+            return targets.run_report(ctx, recorder, name_of(flags), module)
+        if target.name == targets.MEMORY:
             return targets.memory_report(flags, ctx, target, run.pipeline.passes, modules)
-        case targets.STREAM:
+        if target.name == targets.STREAM:
             text, check = targets.stream_report(ctx, target, module)
-            afterwards.append(check)
+            done.afterwards.append(check)
             return text
-        case targets.MODULE:
+        if target.name == targets.MODULE:
             text, more = targets.module_text(flags, ctx, module)
-            files.update(more)
+            done.files.update(more)
             return text
-        case _:
-            return targets.target_text(ctx, target, module)
+        return targets.target_text(ctx, target, module)
+
+    if done.interruption:
+        return done.interruption.written(run.target.name, write, modules[1])
+    return write(modules[1])
 
 
 def _write(run: Run, text: str, files: Files) -> None:
@@ -329,10 +308,8 @@ def _write(run: Run, text: str, files: Files) -> None:
         write_files({**files, output: [text.encode()]})
 
 
-def _write_failure(run: Run, piece: Piece, recorder: Recorder | None) -> None:
+def _write_failure(run: Run, recorder: Recorder) -> None:
     """Write the page of a run in which a pass failed."""
-    if recorder is None or not recorder.ending or piece.place:
-        return
     _write(run, targets.run_report(run.ctx, recorder, name_of(run.flags), ModuleOp([])), {})
     if run.flags.output_file:
         print(f"note: {run.flags.output_file} tells of the passes so far", file=sys.stderr)

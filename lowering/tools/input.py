@@ -20,7 +20,6 @@ from ...dialects.faults.source_lines import STDIN_NAME
 from ...dialects.faults.suggestions import listed
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import own_constants, parse_constants, parse_dims
-from ...runtime.tools.reading.attaching import attach
 from ...runtime.tools.reading.loading import (
     TEXT,
     frontends,
@@ -28,6 +27,7 @@ from ...runtime.tools.reading.loading import (
     refuse_fixed,
     unknown_suffix,
 )
+from ...runtime.tools.reading.resources import attach
 from ...runtime.tools.reading.source import LocatingParser
 from ...runtime.tools.reading.text_guard import check_text
 from ...runtime.tools.reading.verifying import verify_outside_in

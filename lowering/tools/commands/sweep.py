@@ -18,7 +18,7 @@ from ...sweep import (
     rule_checks,
     sweep,
 )
-from ..rules.rule_choice import chosen_rules, counted
+from ..rules.rule_checks import chosen_rules, counted
 
 _ALL = "all"
 

@@ -134,7 +134,7 @@ def parse_module(
     constants. Without it that is the file that the text names, from the folder of `name`. HtpError
     names file and line where the text is no module or an op is not valid.
     """
-    from .attaching import attach
+    from .resources import attach
     from .source import LocatingParser
 
     check_text(text, name)
