@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Range:
     """Elements begin, begin + stride, ... on this side of end; resolved, nothing is implied.
 
-    With a negative stride, end -1 stands for the place before element 0.
+    With a negative stride, end -1 represents the place before element 0.
     """
 
     begin: int

@@ -85,8 +85,8 @@ def registered(packages: Packages, name: str) -> Registered:
     """Everything that is registered for an op: `Pkg.Op`, or `Op` for one of the package htp.
 
     A graph op is `qti_aisw.Op`, one of ONNX `onnx.Op` or `domain.Op`, one of PyTorch
-    `aten.add.Tensor` or `aten.add`. Of a graph op the native op
-    of its name is told too. HtpError where nobody knows the op.
+    `aten.add.Tensor` or `aten.add`. For a graph op the native op
+    of its name is listed, too. HtpError where nobody knows the op.
     """
     graph = name.partition(".")[0] == GRAPH
     native = name.partition(".")[2] if graph else name

@@ -1,6 +1,6 @@
 """The driver behind `htp-opt`: pieces of input go through the passes and are written whole.
 
-A run that fails writes nothing and leaves the output file as it was, but for two pages that tell of
+A run that fails writes nothing and leaves the output file as it was, but for two pages about
 the failure: a report on the passes, and a stream report on rates that contradict each other. Of an
 input in pieces, those that do not fail are still printed where there is no output file. A run that
 Ctrl-C ends writes the module as the last whole pass left it, in any target.
@@ -44,9 +44,9 @@ from .instruments.verification import WholeModule, check_roundtrip
 
 _NOT_TEXT = (".pdf", ".png", ".jpg", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".safetensors")
 Files = dict[str | Path, Parts]
-"""What a run writes beside its output, by the names of the files."""
+"""The content of the files that a run writes beside its output, by name."""
 Around = Callable[[ModuleOp, Files], AbstractContextManager[None]]
-"""What a command does around the passes on a module; it may add files."""
+"""The work of a command around the passes on a module; it may add files."""
 
 
 def _nothing(module: ModuleOp, files: Files) -> AbstractContextManager[None]:
@@ -55,7 +55,7 @@ def _nothing(module: ModuleOp, files: Files) -> AbstractContextManager[None]:
 
 @dataclass(frozen=True)
 class Run:
-    """What the flags ask for: passes, a target, the packages in use, and what is around the passes.
+    """A run as the flags ask for it: passes, a target, packages, and work around the passes.
 
     The module is not written where `is_printed` is false, and nothing is said of ops that do not
     fit the TCM where `warns` is.
@@ -73,7 +73,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a piece: its text, files beside it, and what is to be done at the end."""
+    """The outcome of a piece: its text, files beside it, and work that is left for the end."""
 
     text: str = ""
     files: Files = field(default_factory=Files)

@@ -1,4 +1,4 @@
-"""What follows the passes of a run, as the flags of `htp-opt` ask for it."""
+"""The instruments that follow the passes of a run, as the flags of `htp-opt` ask for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is there to use: passes, dialects, ops and plugins, and the passes inside a pipeline."""
+"""Lists of what can be used: passes, dialects, ops, plugins, and the passes in a pipeline."""
 
 from __future__ import annotations
 

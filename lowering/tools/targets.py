@@ -1,4 +1,4 @@
-"""What each target of a run writes: the module as text, a report, or the packages in use."""
+"""The targets of a run: the module as text, a report, or the packages in use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors by name, of a run or of a file, each with the error that is no fault."""
+"""Tensors by name, of a run or of a file, each with the error that is not a fault."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class OpStep:
 class KernelStep(OpStep):
     """A native op: its kernel on its tensors; `operands` are those it reads and its shapes.
 
-    `copies_to_tcm`: it copies a tensor to TCM as it is.
+    `copies_to_tcm`: it copies a tensor to TCM unchanged.
     """
 
     kernel: Kernel

@@ -21,7 +21,7 @@ Specs = Mapping[str, TensorSpec]
 def streamed_input(specs: Specs, fixed: Mapping[str, object], name: str | None) -> str:
     """Choose the input that takes the frames: `name`, or the only one that could.
 
-    A truth value is no candidate: it is a reset more often than not.
+    A truth value is not a candidate: it is a reset more often than not.
     """
     if name is not None and name not in specs:
         raise fail("--stream-input", f"the model has no input '{name}'", listed(name, specs))

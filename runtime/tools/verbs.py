@@ -48,10 +48,10 @@ class ToolParser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse all arguments: what a command does not know is an error of that command."""
-        found, rest = super().parse_known_args(args, namespace)
+        arguments, rest = super().parse_known_args(args, namespace)
         if rest:
             self.error(f"unrecognized arguments: {' '.join(rest)}")
-        return found, rest
+        return arguments, rest
 
 
 class _Version(argparse.Action):
@@ -218,7 +218,7 @@ def moved(tool: str, argv: Sequence[str], moves: Mapping[str, Move]) -> list[str
 
     None where there is no old flag; HtpError where two ask for two commands.
     """
-    found: dict[str, Move] = {}
+    old: dict[str, Move] = {}
     words: list[str] = []
     last: list[str] = []
     rest = list(argv)
@@ -231,16 +231,16 @@ def moved(tool: str, argv: Sequence[str], moves: Mapping[str, Move]) -> list[str
         if move is None or (move.valued and not value):
             words.append(word)
             continue
-        found[name] = move
+        old[name] = move
         (last if move.valued and not move.flag else words).extend(move.words(value))
-    if not found:
+    if not old:
         return None
-    verbs = list(dict.fromkeys(move.verb for move in found.values()))
+    verbs = list(dict.fromkeys(move.verb for move in old.values()))
     if len(verbs) > 1:
-        names, commands = " and ".join(found), ", then htp ".join(verbs)
+        names, commands = " and ".join(old), ", then htp ".join(verbs)
         raise fail(tool, f"{names} are {len(verbs)} commands now", f"run htp {commands}")
-    old, new = next((old, f"htp {move.verb} {move.flag}".strip()) for old, move in found.items())
-    note_move(f"{tool} {old}", new)
+    flag, move = next(iter(old.items()))
+    note_move(f"{tool} {flag}", f"htp {move.verb} {move.flag}".strip())
     return [*verbs[0].split(), *words, *last]
 
 

@@ -20,7 +20,7 @@ from .declared import OpDeclaration
 class Role(Enum):
     """The role of a kernel's parameter: outputs come first, scratch after the inputs.
 
-    A special one is no tensor, such as the graph or the slice that the kernel works on.
+    A special one is not a tensor, such as the graph or the slice that the kernel works on.
     """
 
     OUTPUT = "output"

@@ -119,7 +119,7 @@ def _takes(kernel: KernelSignature, row: TensorProperties) -> bool:
 
 
 def _grouped(pairs: Sequence[tuple[str, Place]]) -> tuple[tuple[str, Place], ...]:
-    """Tags that want the same side by side, so that one clause says it."""
+    """Order tags by the place that they want, so that one clause names all tags of a place."""
     order = list(dict.fromkeys(value for _, value in pairs))
     return tuple(sorted(pairs, key=lambda pair: order.index(pair[1])))
 

@@ -42,9 +42,9 @@ _DIFFERENCE = 50
 """The part of the planned bytes by which those that move may differ without a word."""
 
 
-def _run(arguments: Namespace, **given: object) -> Run:
-    """Prepare a run with the flags of a command, and those of `htp-opt` as they are by default."""
-    flags = Namespace(**{**vars(opt_parser().parse_args([])), **vars(arguments), **given})
+def _run(arguments: Namespace, **settings: object) -> Run:
+    """Prepare a run with the flags of a command, and the defaults of those of `htp-opt`."""
+    flags = Namespace(**{**vars(opt_parser().parse_args([])), **vars(arguments), **settings})
     # JSON that goes to stderr is left alone.
     is_json = "json" in (vars(flags).get("format"), vars(flags).get("explain_tiles"))
     return replace(prepared(flags), warns=not is_json)

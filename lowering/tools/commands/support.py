@@ -1,4 +1,4 @@
-"""How far down the levels each node of a model gets, and why no further."""
+"""The level that each node of a model gets to, and why no further."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def _values(values: Iterable[SSAValue]) -> list[_Value]:
 
 
 def put_back(module: ModuleOp, kept: Snapshot) -> None:
-    """Make a module what it was when the snapshot was taken, of new ops."""
+    """Put a module back into the state of a snapshot, with new ops."""
     maker = _OpMaker()
     regions = maker.regions(kept)
     maker.connect()
@@ -63,7 +63,7 @@ def put_back(module: ModuleOp, kept: Snapshot) -> None:
 
 
 class _OpMaker:
-    """New ops for those of a snapshot, and which value stands for which."""
+    """New ops for those of a snapshot, and which value represents which."""
 
     def __init__(self) -> None:
         self._values: dict[SSAValue, SSAValue] = {}

@@ -58,7 +58,7 @@ class Selection:
 
 
 def is_named(name: str, patterns: Sequence[str]) -> bool:
-    """Tell whether a name is one of these, where `*` stands for any letters."""
+    """Tell whether a name is one of these, where `*` represents any letters."""
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 

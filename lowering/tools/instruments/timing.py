@@ -108,7 +108,7 @@ class Timing(RuleObserver):
 class Ending(RuleObserver):
     """Prints a line to stderr as each pass ends, also of a pass on a trial copy.
 
-    What fires in an inner pass is told of that one alone.
+    What fires in an inner pass counts for that one alone.
     """
 
     hears_trials: ClassVar[bool] = True

@@ -132,7 +132,7 @@ def parse_module(
 
     `ctx` gives the dialects, without it the installed ones, `resources` the file with the large
     constants. Without it that is the file that the text names, from the folder of `name`. HtpError
-    names file and line where the text is no module or an op is not valid.
+    names file and line where the text is not a module or an op is not valid.
     """
     from .resources import attach
     from .source import LocatingParser

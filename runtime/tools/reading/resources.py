@@ -36,7 +36,7 @@ _AGAIN = "give the file that was written with the text"
 def attach(
     module: ModuleOp, handles: Sequence[Handle], name: str, file: str | Path | None = None
 ) -> None:
-    """Put the data of a file in the place of the handles of a module that was parsed.
+    """Put the data of a file in place of the handles of a module that was parsed.
 
     `name` is that of the text, where paths begin; `file` replaces the file that the text names.
     HtpError where a constant cannot be had just as it was written.

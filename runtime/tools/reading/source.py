@@ -125,7 +125,7 @@ class LocatingParser(ModuleParser):
     ) -> ModuleOp:
         """Parse the text; HtpError tells the place where it cannot be read.
 
-        Errors of the types `unchanged` are raised as they are.
+        Errors of the types `unchanged` are raised without a change.
         """
         try:
             module = self.parse_module(implicit)

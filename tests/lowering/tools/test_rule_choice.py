@@ -168,9 +168,9 @@ def test_a_finding_and_what_was_passed_over_are_told_together(skeleton: Path) ->
     assert status == 1
     assert "Scael (" in out
     assert 'did you mean "Scale"' in out
-    *_, count, found, unread = err.splitlines()
+    *_, count, finding, unread = err.splitlines()
     assert count == "2 errors:"
-    assert found.startswith("  htp rules lint: 1 finding in 1 of 1 rule of Mine; fix")
+    assert finding.startswith("  htp rules lint: 1 finding in 1 of 1 rule of Mine; fix")
     assert unread.startswith("  htp rules lint --strict: 1 declaration of C++ text not read")
     out = htp.run(["rules", "check", *flags]).out
     assert "package.cpp:23): not checked: Mine.Scael has no kernel\n" in out

@@ -36,7 +36,7 @@ _BUILDERS: dict[OpKey, Callable[[NodeProto, Scope], Body]] = {
 
 
 def has_body(op: OpKey, version: int) -> bool:
-    """Tell whether simpler nodes may take the place of an op's."""
+    """Tell whether simpler nodes may replace an op's."""
     return op in _BUILDERS or has_schema_body(op, version)
 
 

@@ -1,4 +1,4 @@
-"""Expansion: nodes without importers become what they stand for, by ONNX's inliner.
+"""Expansion: nodes without importers become what they represent, by ONNX's inliner.
 
 Each becomes the call of a function, and the inliner, which renames what would clash, puts its
 nodes in place. They remember the node that they come from, for messages.
