@@ -18,7 +18,6 @@ from ...runtime.tools.flags import (
     RESOURCES,
     SEED,
     TOLERANCE,
-    FlagTable,
     count,
     flags,
     number,
@@ -26,7 +25,7 @@ from ...runtime.tools.flags import (
 )
 from ...runtime.tools.htp_run import VERBS as RUN_VERBS
 from ...runtime.tools.tool import Tool
-from ...runtime.tools.verbs import Move, Verb, moved, note_move, program_parser
+from ...runtime.tools.verbs import Move, moved, note_move, program_parser, verbs_of
 from .opt_flags import INPUT, OUTPUT, PASSES, PLAN, SPLIT
 
 _DESCRIPTION = (
@@ -198,137 +197,73 @@ _SEEDS = flags("--seeds N  the seeds 0 to N-1", seeds={"type": number, "default"
 _DRAWN = flags("--seed N  other graphs", seed={"type": count, "default": 0})
 
 
-def _verb(name: str, text: str, work: str, *tables: FlagTable) -> Verb:
-    """State a command; `work` is a function of a module of this folder."""
-    rows = {spellings: row for table in tables for spellings, row in table.items()}
-    return Verb(name, text, rows, f"lowering.tools.{work}")
-
-
-VERBS = (
-    _verb(
-        "lower",
-        "lower a model to the processor's ops",
-        "commands.passes:lower_model",
-        *(INPUT, OUTPUT, _LOWER, PLAN, PACKAGES, OPEN),
-    ),
-    *RUN_VERBS,
-    _verb(
-        "support",
-        "print how far each op of a model gets, on which kernels, and why no further; exit status "
-        "1 where any falls short",
-        "commands.support:print_support",
-        *(INPUT, _FOR, OUTPUT, _FORMAT, PACKAGES, OPEN, RESOURCES),
-    ),
-    _verb(
-        "quantize",
-        "quantise a model by its tensors' ranges on inputs, then run the passes",
-        "commands.passes:quantize_model",
-        *(INPUT, PASSES, OUTPUT, _QUANTIZE, PACKAGES, OPEN),
-    ),
-    _verb(
-        "numerics",
-        "find the pass, the firing of a rule and the op that first change the numbers; write two "
-        "small modules that show it",
-        "commands.passes:check_numbers",
-        *(_PASSED, _NUMERICS, SEED, TOLERANCE),
-    ),
-    _verb(
-        "rules check",
-        "run every rule alone on graphs that are made for it, and compare the numbers",
-        "rules.rule_checks:check_rules",
-        *(_RULES, _STRICT, _DRAWN, _CASES, PACKAGES),
-    ),
-    _verb(
-        "rules lint",
-        "print what looks wrong in rules",
-        "rules.rule_checks:lint_rules",
-        *(_RULES, _STRICT, PACKAGES),
-    ),
-    _verb(
-        "rules explain",
-        "print for each op why rules fire there or not",
-        "commands.passes:explain_rules",
-        *(_PASSED, _EXPLAIN, _FORMAT, SPLIT),
-    ),
-    _verb(
-        "rules stats",
-        "print what each rule did in a run of passes",
-        "commands.passes:rule_stats",
-        *(_PASSED, _FORMAT, SPLIT),
-    ),
-    _verb(
-        "rules sweep",
-        "check each rule with each seed, and write one table; the same command goes on where it "
-        "was ended",
-        "commands.sweep:sweep_rules",
-        *(_RULES, _SEEDS, _CASES, _SWEEP, PACKAGES),
-    ),
-    _verb(
-        "sweep",
-        "lower each model for each SoC, TCM size and options, and write one table; the same "
-        "command goes on where it was ended",
-        "commands.sweep:sweep_models",
-        *(_SWEPT, OPEN, _SWEEP, PACKAGES),
-    ),
-    _verb(
-        "report memory",
-        "report bytes by node, the place of every tensor, and the reasons",
-        "commands.passes:report_memory",
-        *(INPUT, PASSES, OUTPUT, _MEMORY, READING),
-    ),
-    _verb(
-        "report passes",
-        "write a page about a lowering: its passes, rules, kernels, memory",
-        "commands.passes:report_passes",
-        *(INPUT, PASSES, OUTPUT, READING),
-    ),
-    _verb(
-        "report stream",
-        "report when each output runs, and how long a frame waits for it",
-        "commands.passes:report_stream",
-        *(INPUT, PASSES, OUTPUT, _FORMAT, READING),
-    ),
-    _verb(
-        "show op",
-        "print the kernels, properties, params and rules of ops",
-        "show:show_ops",
-        *(_OP, OUTPUT, PACKAGES),
-    ),
-    _verb("show pass", "print passes with their options", "show:show_passes", _PASS, OUTPUT),
-    _verb(
-        "show dialect",
-        "print all dialects of the packages in use",
-        "show:show_dialects",
-        *(OUTPUT, PACKAGES),
-    ),
-    _verb("show plugin", "print what other distributions bring", "show:show_plugins", OUTPUT),
-    _verb(
-        "package show",
-        "print what a package declares, and what was not read",
-        "commands.package:show",
-        _SOURCE,
-    ),
-    _verb(
-        "package migrate",
-        "propose tensor properties in place of copies that rules place by hand",
-        "commands.package:migrate_package",
-        *(_SOURCE, _MIGRATED),
-    ),
-    _verb("package new", "write a package that runs, to begin with", "commands.package:new", _NEW),
-    _verb(
-        "reduce",
-        "shrink a module as long as a command fails on it; the command stands behind --, and {} "
-        "in it is the file of the module: htp reduce bad.mlir -- htp-opt {} -p htp-lower",
-        "commands.reduce:run_reduce",
-        *(_REDUCE, PACKAGES, OPEN, FALLBACK),
-    ),
-    _verb(
-        "gui",
-        "pick passes for a module and see what they make of it",
-        "commands.gui:run_app",
-        *(INPUT, _BEGIN, OPEN, FALLBACK, PACKAGES),
-    ),
+_PASSES, _RULE_CHECKS = "lowering.tools.commands.passes", "lowering.tools.rules.rule_checks"
+_PACKAGE, _SWEEPS = "lowering.tools.commands.package", "lowering.tools.commands.sweep"
+_SHOW, _JOBS = "lowering.tools.show", "lowering.tools.commands"
+_CHECKED = [_RULES, _STRICT, PACKAGES]
+_TEXTS = """
+    lower  lower a model to the processor's ops
+    support  print how far each op of a model gets, on which kernels, and why no further; exit
+        status 1 where any falls short
+    quantize  quantise a model by its tensors' ranges on inputs, then run the passes
+    numerics  find the pass, the firing of a rule and the op that first change the numbers; write
+        two small modules that show it
+    rules check  run every rule alone on graphs that are made for it, and compare the numbers
+    rules lint  print what looks wrong in rules
+    rules explain  print for each op why rules fire there or not
+    rules stats  print what each rule did in a run of passes
+    rules sweep  check each rule with each seed, and write one table; the same command goes on
+        where it was ended
+    sweep  lower each model for each SoC, TCM size and options, and write one table; the same
+        command goes on where it was ended
+    report memory  report bytes by node, the place of every tensor, and the reasons
+    report passes  write a page about a lowering: its passes, rules, kernels, memory
+    report stream  report when each output runs, and how long a frame waits for it
+    show op  print the kernels, properties, params and rules of ops
+    show pass  print passes with their options
+    show dialect  print all dialects of the packages in use
+    show plugin  print what other distributions bring
+    package show  print what a package declares, and what was not read
+    package migrate  propose tensor properties in place of copies that rules place by hand
+    package new  write a package that runs, to begin with
+    reduce  shrink a module as long as a command fails on it; the command stands behind --, and {}
+        in it is the file of the module: htp reduce bad.mlir -- htp-opt {} -p htp-lower
+    gui  pick passes for a module and see what they make of it
+"""
+_OWN = verbs_of(
+    _TEXTS,
+    {
+        "lower": (f"{_PASSES}:lower_model", [INPUT, OUTPUT, _LOWER, PLAN, PACKAGES, OPEN]),
+        "support": (
+            f"{_JOBS}.support:print_support",
+            [INPUT, _FOR, OUTPUT, _FORMAT, PACKAGES, OPEN, RESOURCES],
+        ),
+        "quantize": (
+            f"{_PASSES}:quantize_model",
+            [INPUT, PASSES, OUTPUT, _QUANTIZE, PACKAGES, OPEN],
+        ),
+        "numerics": (f"{_PASSES}:check_numbers", [_PASSED, _NUMERICS, SEED, TOLERANCE]),
+        "rules check": (f"{_RULE_CHECKS}:check_rules", [*_CHECKED, _DRAWN, _CASES]),
+        "rules lint": (f"{_RULE_CHECKS}:lint_rules", _CHECKED),
+        "rules explain": (f"{_PASSES}:explain_rules", [_PASSED, _EXPLAIN, _FORMAT, SPLIT]),
+        "rules stats": (f"{_PASSES}:rule_stats", [_PASSED, _FORMAT, SPLIT]),
+        "rules sweep": (f"{_SWEEPS}:sweep_rules", [_RULES, _SEEDS, _CASES, _SWEEP, PACKAGES]),
+        "sweep": (f"{_SWEEPS}:sweep_models", [_SWEPT, OPEN, _SWEEP, PACKAGES]),
+        "report memory": (f"{_PASSES}:report_memory", [INPUT, PASSES, OUTPUT, _MEMORY, READING]),
+        "report passes": (f"{_PASSES}:report_passes", [INPUT, PASSES, OUTPUT, READING]),
+        "report stream": (f"{_PASSES}:report_stream", [INPUT, PASSES, OUTPUT, _FORMAT, READING]),
+        "show op": (f"{_SHOW}:show_ops", [_OP, OUTPUT, PACKAGES]),
+        "show pass": (f"{_SHOW}:show_passes", [_PASS, OUTPUT]),
+        "show dialect": (f"{_SHOW}:show_dialects", [OUTPUT, PACKAGES]),
+        "show plugin": (f"{_SHOW}:show_plugins", [OUTPUT]),
+        "package show": (f"{_PACKAGE}:show", [_SOURCE]),
+        "package migrate": (f"{_PACKAGE}:migrate_package", [_SOURCE, _MIGRATED]),
+        "package new": (f"{_PACKAGE}:new", [_NEW]),
+        "reduce": (f"{_JOBS}.reduce:run_reduce", [_REDUCE, PACKAGES, OPEN, FALLBACK]),
+        "gui": (f"{_JOBS}.gui:run_app", [INPUT, _BEGIN, OPEN, FALLBACK, PACKAGES]),
+    },
 )
+VERBS = (*_OWN[:1], *RUN_VERBS, *_OWN[1:])
 
 
 def _run(argv: Sequence[str]) -> None:

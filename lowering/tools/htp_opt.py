@@ -23,7 +23,7 @@ class _OptParser(ToolParser):
 
         lists = [
             fill(f"{kind}: {', '.join(names)}, and {more} of others", 78, break_on_hyphens=False)
-            for kind, (names, more) in ours().items()
+            for kind, names, more in ours()
         ]
         self.description = "\n\n".join(
             [_DESCRIPTION, *lists, "`htp show pass` prints the passes with their options."]

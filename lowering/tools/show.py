@@ -6,6 +6,7 @@ import inspect
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from itertools import groupby
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -72,68 +73,62 @@ def _print(arguments: Namespace, lines: Iterable[str]) -> None:
     write_text(arguments.output_file or "-", "".join(f"{line}\n" for line in lines))
 
 
-def ours() -> Mapping[str, tuple[Sequence[str], int]]:
-    """Return the names of our passes and targets, and how many there are of others."""
-    tables = {
-        "passes": ("pass", list(universe().all_passes)),
-        "targets": ("target", list(universe().all_targets)),
-    }
-    own = {
-        title: [name for name in sorted(names) if _sources(kind).get(name) == _OURS]
-        for title, (kind, names) in tables.items()
-    }
-    return {
-        title: (own[title], len(names) - len(own[title])) for title, (_, names) in tables.items()
-    }
+def ours() -> Iterator[tuple[str, Sequence[str], int]]:
+    """Yield `passes` and `targets`, the names of ours, and how many there are of others."""
+    counts = {"pass": len(universe().all_passes), "target": len(universe().all_targets)}
+    for kind, title in {"pass": "passes", "target": "targets"}.items():
+        own = [name for name, source in sorted(_sources(kind).items()) if source == _OURS]
+        yield title, own, counts[kind] - len(own)
 
 
 def pass_lines(available: Mapping[str, Callable[[], type[ModulePass]]]) -> Iterator[str]:
     """Yield a line for each pass, its options below, by the distribution that brings them."""
-    sources = _sources("pass")
-    for source in _in_order(sources.get(name, "") for name in available):
-        yield f"{source or 'elsewhere'}:"
-        for name in sorted(available):
-            if sources.get(name, "") == source:
-                try:
-                    kind = available[name]()
-                except HtpError as error:
-                    yield f"  {name}: {error.faults[0].problem}"
-                    continue
-                text = kind.__doc__ or ""
-                # A dataclass without a docstring has its signature in place of one.
-                is_own = not text.startswith(f"{kind.__name__}(")
-                line = inspect.cleandoc(text).partition("\n")[0] if is_own else ""
-                yield f"  {name}: {line}".rstrip(": ")
-                yield from (f"    {text}" for text in _options(kind))
+
+    def lines(name: str) -> Iterator[str]:
+        """Yield the lines of one pass."""
+        kind = available[name]()
+        text = kind.__doc__ or ""
+        # A dataclass without a docstring has its signature in place of one.
+        is_own = not text.startswith(f"{kind.__name__}(")
+        line = inspect.cleandoc(text).partition("\n")[0] if is_own else ""
+        yield f"  {name}: {line}".rstrip(": ")
+        yield from (f"    {text}" for text in _options(kind))
+
+    return _by_source("pass", available, "elsewhere", lines)
 
 
 def dialect_lines(ctx: Context) -> Iterator[str]:
     """Yield a line for each dialect, by the distribution that brings it."""
-    sources = _sources("dialect")
-    names = sorted(ctx.registered_dialect_names)
-    for source in _in_order(sources.get(name, "") for name in names):
-        yield f"{source or 'packages in use'}:"
-        for name in names:
-            if sources.get(name, "") == source:
-                try:
-                    dialect = ctx.get_dialect(name)
-                except HtpError as error:
-                    yield f"  {name}: {error.faults[0].problem}"
-                    continue
-                ops = counted(len(list(dialect.operations)), "op")
-                attributes = counted(len(list(dialect.attributes)), "attribute")
-                yield f"  {name}: {ops}, {attributes}"
+
+    def lines(name: str) -> Iterator[str]:
+        """Yield the line of one dialect."""
+        dialect = ctx.get_dialect(name)
+        ops = counted(len(list(dialect.operations)), "op")
+        yield f"  {name}: {ops}, {counted(len(list(dialect.attributes)), 'attribute')}"
+
+    return _by_source("dialect", ctx.registered_dialect_names, "packages in use", lines)
+
+
+def _by_source(
+    kind: str, names: Iterable[str], otherwise: str, lines: Callable[[str], Iterator[str]]
+) -> Iterator[str]:
+    """Yield the lines of each name below its distribution, ours first; a broken one's problem."""
+    sources = _sources(kind)
+    ordered = sorted({(sources.get(name, ""), name) for name in names})
+    ours_first = sorted(ordered, key=lambda each: (each[0] != _OURS, each))
+    for source, group in groupby(ours_first, key=lambda each: each[0]):
+        yield f"{source or otherwise}:"
+        for _, name in group:
+            try:
+                yield from lines(name)
+            except HtpError as error:
+                yield f"  {name}: {error.faults[0].problem}"
 
 
 def _sources(kind: str) -> dict[str, str]:
     """Return the distribution of each name, without its version."""
     origins = universe().origins
     return {name: origins[of, name].partition(" ")[0] for of, name in origins if of == kind}
-
-
-def _in_order(sources: Iterator[str]) -> Sequence[str]:
-    """Return ours, then the others by name."""
-    return sorted(set(sources), key=lambda source: (source != _OURS, source))
 
 
 def _options(kind: type[ModulePass]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite, nan
 from pathlib import Path
 from textwrap import dedent
@@ -31,16 +31,22 @@ def flags(text: str, **settings: Mapping[str, Any]) -> FlagTable:
     Example: `-o --output FILE  where the outputs go`
     """
     table: dict[str, dict[str, Any]] = {}
-    for entry in re.split(r"\n(?=\S)", dedent(text).strip()):
-        head, _, said = entry.partition("  ")
+    for head, said in entries(text):
         words = head.split()
         names = [word for word in words if word.startswith("-")] or words[:1]
         table[" ".join(names)] = {
             **_value(words[len(names) :], names[0].startswith("-")),
-            "help": " ".join(said.split()),
+            "help": said,
             **settings.get(names[-1].lstrip("-").replace("-", "_"), {}),
         }
     return table
+
+
+def entries(text: str) -> Iterator[tuple[str, str]]:
+    """Read a table of lines: a head, two spaces or more, a text that goes on in indented lines."""
+    for entry in re.split(r"\n(?=\S)", dedent(text).strip()):
+        head, _, said = entry.partition("  ")
+        yield head, " ".join(said.split())
 
 
 def _value(words: Sequence[str], is_flag: bool) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from ..streaming.flags import DTYPES
 from .flags import MODEL, NAMED_MODEL, PASSES, READING, SEED, TOLERANCE, flags, number
 from .tool import Tool
-from .verbs import Move, ToolParser, Verb, add_flags, moved, note_move
+from .verbs import Move, ToolParser, add_flags, moved, note_move, verbs_of
 
 _FEEDS = flags("-i --input X.npz  the inputs by name; random ones without it")
 _INPUTS = {
@@ -43,53 +43,30 @@ _FRAMES = flags(
     hop={"type": number},
     dtype={"choices": tuple(DTYPES), "metavar": None},
 )
+_OTHER = flags("other OTHER  the model or the file of tensors to compare with")
+_TENSORS = flags("tensors FILE.npz  where the tensors go")
+_PLAN = flags("plan F.csv  the plan that htp-opt --plan wrote")
+_RUN = [PASSES, _THREADS, _SESSION, READING]
 _WORK = "runtime.tools.run_model"
-
-RUN = Verb(
-    "run",
-    "run a model of any level on numpy in simulated memory",
-    {**MODEL, **_INPUTS, **_OUTPUT, **PASSES, **_THREADS, **_SESSION, **_SAVE, **READING},
-    f"{_WORK}:run_model",
-)
-VERBS = (
-    RUN,
-    Verb(
-        "stream",
-        "run a model on the frames of a file or a pipe, and print the results as they come",
-        {**NAMED_MODEL, **_FRAMES, **_FEEDS, **PASSES, **_SESSION, **_SAVE, **READING},
-        f"{_WORK}:stream_model",
-    ),
-    Verb(
-        "compare",
-        "compare the tensors of two models, or of files of htp probe, node by node; exit status 1 "
-        "where one differs by more than its dtype allows",
-        {
-            **NAMED_MODEL,
-            **flags("other OTHER  the model or the file of tensors to compare with"),
-            **{**TOLERANCE, **_INPUTS, **PASSES, **_THREADS, **_SESSION, **READING},
-        },
-        f"{_WORK}:compare_models",
-    ),
-    Verb(
-        "probe",
-        "run a model and keep every tensor that is no constant, as real numbers by node",
-        {
-            **NAMED_MODEL,
-            **flags("tensors FILE.npz  where the tensors go"),
-            **{**_INPUTS, **_OUTPUT, **PASSES, **_THREADS, **_SESSION, **READING},
-        },
-        f"{_WORK}:probe_model",
-    ),
-    Verb(
-        "plan",
-        "check that a plan of TCM holds for a lowered module",
-        {
-            **NAMED_MODEL,
-            **flags("plan F.csv  the plan that htp-opt --plan wrote"),
-            **{**PASSES, **READING},
-        },
-        f"{_WORK}:check_model_plan",
-    ),
+VERBS = verbs_of(
+    """
+    run  run a model of any level on numpy in simulated memory
+    stream  run a model on the frames of a file or a pipe, and print the results as they come
+    compare  compare the tensors of two models, or of files of htp probe, node by node; exit status
+        1 where one differs by more than its dtype allows
+    probe  run a model and keep every tensor that is not a constant, as real numbers by node
+    plan  check that a plan of TCM holds for a lowered module
+    """,
+    {
+        "run": (f"{_WORK}:run_model", [MODEL, _INPUTS, _OUTPUT, _SAVE, *_RUN]),
+        "stream": (
+            f"{_WORK}:stream_model",
+            [NAMED_MODEL, _FRAMES, _FEEDS, PASSES, _SESSION, _SAVE, READING],
+        ),
+        "compare": (f"{_WORK}:compare_models", [NAMED_MODEL, _OTHER, TOLERANCE, _INPUTS, *_RUN]),
+        "probe": (f"{_WORK}:probe_model", [NAMED_MODEL, _TENSORS, _INPUTS, _OUTPUT, *_RUN]),
+        "plan": (f"{_WORK}:check_model_plan", [NAMED_MODEL, _PLAN, PASSES, READING]),
+    },
 )
 _MOVED: Mapping[str, Move] = {
     "--stream": Move("stream", valued=True),
@@ -101,7 +78,7 @@ _MOVED: Mapping[str, Move] = {
 
 def _run(argv: Sequence[str]) -> None:
     now = moved("htp-run", argv, _MOVED)
-    name, *rest = now or [RUN.name, *argv]
+    name, *rest = now or ["run", *argv]
     verb = next(verb for verb in VERBS if verb.name == name)
     parser = ToolParser(f"htp {name}" if now else "htp-run", description=verb.sentence)
     add_flags(parser, verb.flags, of_program=not now)

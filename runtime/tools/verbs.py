@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.suggestions import did_you_mean, listed
-from .flags import FlagTable, flags
+from .flags import FlagTable, entries, flags
 from .tool import DEBUG, VERSION_FLAGS, print_version
 
 ROOT = __package__.partition(".")[0]
@@ -126,6 +126,15 @@ class Verb:
         """Do the job."""
         module, _, function = self.work.partition(":")
         getattr(import_module(f"{ROOT}.{module}"), function)(arguments)
+
+
+def verbs_of(texts: str, rows: Mapping[str, tuple[str, Sequence[FlagTable]]]) -> tuple[Verb, ...]:
+    """Make commands of a table of their help; `rows` has by name what does each, and its flags."""
+    joined = {
+        name: {k: row for table in tables for k, row in table.items()}
+        for name, (_, tables) in rows.items()
+    }
+    return tuple(Verb(name, said, joined[name], rows[name][0]) for name, said in entries(texts))
 
 
 def add_flags(parser: argparse.ArgumentParser, table: FlagTable, of_program: bool = False) -> None:

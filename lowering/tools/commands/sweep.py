@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from ....dialects.counted import counted
 from ....dialects.diagnostics import Fault, HtpError
 from ...soc import installed_socs
 from ...sweep import (
@@ -18,7 +19,7 @@ from ...sweep import (
     rule_checks,
     sweep,
 )
-from ..rules.rule_checks import chosen_rules, counted
+from ..rules.rule_checks import chosen_rules
 
 _ALL = "all"
 

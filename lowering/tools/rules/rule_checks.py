@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ....dialects.counted import counted
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.suggestions import did_you_mean
 from ....runtime.tools.progress import Show, progress
@@ -15,7 +16,7 @@ from ...packages.package import OpPackage
 from ...packages.packages import Packages
 from ...rules.definition.rule import Rule
 from ...rules.graph.priorities import priority_of
-from ...rules.lint import Linted, lint_each
+from ...rules.lint import lint_each
 from ...rules.soundness import Report, check_rule
 
 _ALL = "all"
@@ -42,21 +43,14 @@ class ChosenRules:
 
 
 def chosen_rules(arguments: Namespace) -> ChosenRules:
-    """Choose rules as the flags say."""
-    packages = load_packages(*arguments.package, include=arguments.include)
-    names = arguments.package_rules or (), arguments.group or (), arguments.rule or ()
-    return choose(packages, *names)
-
-
-def choose(
-    packages: Packages, names: Sequence[str], groups: Sequence[str], rules: Sequence[str]
-) -> ChosenRules:
-    """Choose by names of packages, by pass groups, by names or places of rules.
+    """Choose rules by names of packages, by pass groups, by names or places of rules.
 
     HtpError for an unknown one. Without names of packages, those that the user loads are meant, and
     htp where there is none. Of single groups and rules, what was passed over elsewhere does not
     count.
     """
+    packages = load_packages(*arguments.package, include=arguments.include)
+    groups, rules, names = arguments.group, arguments.rule, arguments.package_rules
     members = _members(packages, [name for text in names for name in text.split(",")])
     chosen = [rule for member in members for rule in member.rules]
     for name in rules:
@@ -84,11 +78,6 @@ def _in_group(text: str, rules: Sequence[Rule], members: Sequence[OpPackage]) ->
         problem = f"none of these rules of {listed(members)} is in it"
         raise fail(f"--group '{text}'", problem, f"there are {', '.join(groups) or 'none'}")
     return inside
-
-
-def counted(number: int, thing: str) -> str:
-    """Return `1 rule`, `2 rules`."""
-    return f"{number} {thing}{'s' * (number != 1)}"
 
 
 def are(number: int) -> str:
@@ -129,120 +118,71 @@ _MOST = 8
 
 
 @dataclass(frozen=True)
-class _Mode:
+class _Job:
     """A command with the words for its work: it is doing, it is done."""
 
     name: str
     doing: str
     done: str
 
+    def announced(self, rules: Sequence[Rule], show: Show) -> Iterator[Rule]:
+        """Yield the rules, each with a line of progress while it is worked on."""
+        for number, rule in enumerate(rules, 1):
+            show(f"{self.doing} rule {number} of {len(rules)}: {rule.label}")
+            yield rule
 
-_LINT = _Mode("htp rules lint", "linting", "linted in full")
-_CHECK = _Mode("htp rules check", "checking", "checked")
 
-
-@dataclass(frozen=True)
-class Result:
-    """The outcome of a mode: its fault, if any, and the number of rules passed over, by reason."""
-
-    mode: _Mode
-    fault: Fault | None
-    passed_over: Counter[str]
-
-    def reasons(self, choice: ChosenRules) -> Counter[str]:
-        """Return all reasons for passing over, those of the reader of C++ text included."""
-        return Counter(f"not read: {fault.line()}" for fault in choice.unread) + self.passed_over
-
-    def strict_fault(self, choice: ChosenRules) -> Fault | None:
-        """Return the fault of passing anything over; None where nothing was."""
-        rules, unread = self.passed_over.total(), len(choice.unread)
-        parts = [f"{rules} of {choice.count(len(choice.rules))} not {self.mode.done}"] * bool(rules)
-        parts += [f"{counted(unread, 'declaration')} of C++ text not read"] * bool(unread)
-        if not parts:
-            return None
-        [(why, _)] = self.reasons(choice).most_common(1)
-        where = f"{self.mode.name} --strict"
-        remedy = "see all reasons above, or leave --strict out"
-        return Fault(where, f"{', '.join(parts)}; for example {why}", remedy)
+_LINT = _Job("htp rules lint", "linting", "linted in full")
+_CHECK = _Job("htp rules check", "checking", "checked")
 
 
 def lint_rules(arguments: Namespace) -> None:
-    """Print what looks wrong in rules; HtpError where anything does."""
+    """Lint rules among all others in use and print the findings; HtpError where there are any."""
     choice = chosen_rules(arguments)
-    _end(arguments, choice, lint(choice))
-
-
-def check_rules(arguments: Namespace) -> None:
-    """Run rules on graphs that are made for them; HtpError where one changes the numbers."""
-    choice = chosen_rules(arguments)
-    _end(arguments, choice, check(choice, arguments.seed, arguments.cases))
-
-
-def _end(arguments: Namespace, choice: ChosenRules, result: Result) -> None:
-    strict = result.strict_fault(choice) if arguments.strict else None
-    if faults := [fault for fault in (result.fault, strict) if fault is not None]:
-        raise HtpError(*faults)
-
-
-def lint(choice: ChosenRules) -> Result:
-    """Lint rules among all others in use and print the findings."""
     findings, bad = 0, 0
     passed_over: Counter[str] = Counter()
     with progress() as show:
-        announced = _announced(_LINT, choice.rules, show)
         each = lint_each(choice.packages.rules, choice.rules)
-        for _, linted in zip(announced, each, strict=False):
-            _print(_finding_lines(linted), show)
+        for _, linted in zip(_LINT.announced(choice.rules, show), each, strict=False):
+            label, reasons = linted.rule.label, linted.passed_over
+            _print(map(str, linted.findings), show)
+            _print((f"{label}: not {_LINT.done}: {why}" for why in reasons), show)
             findings, bad = findings + len(linted.findings), bad + bool(linted.findings)
-            passed_over.update(linted.passed_over[:1])
-    fault = None
-    if findings:
-        problem = f"{counted(findings, 'finding')} in {bad} of {choice.count(len(choice.rules))}"
-        fault = Fault(
-            _LINT.name,
-            problem,
-            f"fix them; a tag that is meant unused begins with _{choice.narrower}",
-        )
-    else:
+            passed_over.update(reasons[:1])
+    problem = f"{counted(findings, 'finding')} in {bad} of {choice.count(len(choice.rules))}"
+    remedy = f"fix them; a tag that is meant unused begins with _{choice.narrower}"
+    if not findings:
         clean = len(choice.rules) - passed_over.total()
         print(f"{choice.count(clean)} {are(clean)} clean")
-    return _summed_up(Result(_LINT, fault, passed_over), choice)
+    faults = [Fault(_LINT.name, problem, remedy)] * bool(findings)
+    _end(_LINT, choice, passed_over, faults, arguments.strict)
 
 
-def check(choice: ChosenRules, seed: int, cases: int) -> Result:
-    """Check rules, each alone, and print the reports."""
+def check_rules(arguments: Namespace) -> None:
+    """Check rules, each alone, and print the reports; HtpError where one changes the numbers."""
+    choice = chosen_rules(arguments)
     reports: list[Report] = []
-    library = choice.packages.library
     with progress() as show:
-        for rule in _announced(_CHECK, choice.rules, show):
+        for rule in _CHECK.announced(choice.rules, show):
             report = check_rule(
-                rule, seed=seed, cases=cases, rule_set=choice.packages.rules, library=library
+                rule,
+                seed=arguments.seed,
+                cases=arguments.cases,
+                rule_set=choice.packages.rules,
+                library=choice.packages.library,
             )
             _print([str(report)], show)
             reports.append(report)
-    unsound = [report for report in reports if report.counterexample is not None]
+    unsound = sum(report.counterexample is not None for report in reports)
     sound = [report for report in reports if report.passed]
-    passed_over = Counter(report.passed_over for report in reports if report.passed_over)
-    fault = None
-    if unsound:
-        problem = f"{len(unsound)} of {choice.count(len(reports))} {are(len(unsound))} not sound"
-        fault = Fault(_CHECK.name, problem, f"fix the rules, or their constraints{choice.narrower}")
-    else:
+    problem = f"{unsound} of {choice.count(len(reports))} {are(unsound)} not sound"
+    remedy = f"fix the rules, or their constraints{choice.narrower}"
+    if not unsound:
         graphs = sum(report.cases for report in sound)
         print(f"{choice.count(len(sound))} {are(len(sound))} sound on {graphs} graphs")
-    return _summed_up(Result(_CHECK, fault, passed_over), choice)
-
-
-def _announced(mode: _Mode, rules: Sequence[Rule], show: Show) -> Iterator[Rule]:
-    """Yield the rules, each with a line of progress while it is worked on."""
-    for number, rule in enumerate(rules, 1):
-        show(f"{mode.doing} rule {number} of {len(rules)}: {rule.label}")
-        yield rule
-
-
-def _finding_lines(linted: Linted) -> Iterator[str]:
-    yield from map(str, linted.findings)
-    yield from (f"{linted.rule.label}: not {_LINT.done}: {why}" for why in linted.passed_over)
+    passed_over = Counter(report.passed_over for report in reports if report.passed_over)
+    faults = [Fault(_CHECK.name, problem, remedy)] * bool(unsound)
+    _end(_CHECK, choice, passed_over, faults, arguments.strict)
 
 
 def _print(lines: Iterable[str], show: Show) -> None:
@@ -251,14 +191,28 @@ def _print(lines: Iterable[str], show: Show) -> None:
         print(line, flush=True)
 
 
-def _summed_up(result: Result, choice: ChosenRules) -> Result:
-    """Print what was passed over, by reason."""
-    reasons = result.reasons(choice)
+def _end(
+    job: _Job,
+    choice: ChosenRules,
+    passed_over: Counter[str],
+    faults: Sequence[Fault],
+    is_strict: bool,
+) -> None:
+    """Print what was passed over, by reason; HtpError with the faults, those of --strict too."""
+    rules, unread = passed_over.total(), len(choice.unread)
+    reasons = Counter(f"not read: {fault.line()}" for fault in choice.unread) + passed_over
     if reasons:
-        print(f"passed over by {result.mode.name}: {reasons.total()}")
+        print(f"passed over by {job.name}: {reasons.total()}")
     for why, times in reasons.most_common(_MOST):
         print(f"  {counted(times, 'time')}: {why}")
-    others = sum(times for _, times in reasons.most_common()[_MOST:])
-    if others:
+    if others := sum(times for _, times in reasons.most_common()[_MOST:]):
         print(f"  {counted(others, 'time')}: other reasons")
-    return result
+    if reasons and is_strict:
+        parts = [f"{rules} of {choice.count(len(choice.rules))} not {job.done}"] * bool(rules)
+        parts += [f"{counted(unread, 'declaration')} of C++ text not read"] * bool(unread)
+        [(why, _)] = reasons.most_common(1)
+        problem = f"{', '.join(parts)}; for example {why}"
+        remedy = "see all reasons above, or leave --strict out"
+        faults = [*faults, Fault(f"{job.name} --strict", problem, remedy)]
+    if faults:
+        raise HtpError(*faults)
