@@ -59,17 +59,17 @@ class Field(Generic[V]):
 
     @property
     def many(self) -> bool:
-        """Does it represent any number of operands?"""
+        """True where the operand may be any number of tensors."""
         return isinstance(self.definition, VarOperandDef)
 
     @property
     def param(self) -> bool:
-        """Does it say how to compute?"""
+        """True for a param, which says how to compute."""
         return not isinstance(self.constraint, TensorConstraint)
 
     @property
     def shape(self) -> bool:
-        """Is it of type !htp.shape?"""
+        """True for a param of type !htp.shape."""
         return isinstance(self.constraint, ShapeConstraint)
 
     @property

@@ -51,7 +51,7 @@ class Share:
 
 
 def is_in_place(op: Operation) -> bool:
-    """Does an op state that its parts are in place?"""
+    """Tell whether an op states that its parts are in place."""
     return op.name in _READERS and op.attributes.get(IN_PLACE) == UnitAttr()
 
 

@@ -131,7 +131,7 @@ def _check_inputs(op: type[NativeOp], inputs: int, order: Sequence[Param]) -> No
 
 
 def _order(op: type[NativeOp], param_values: Given, declared: Declared) -> Sequence[Param]:
-    """Return the declared param order; else all that the class names, or those of the node."""
+    """Return the declared param order, else the params of the op's class, else the node's own."""
     order = declared.param_orders.get(op.name)
     if order is not None:
         return order.params

@@ -36,7 +36,7 @@ MAX_NOTES = 8
 
 @arguments(sources=PATH, include=MANY)
 def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> Packages:
-    """Return the package `htp`, those that are installed, and those of these sources.
+    """Return the package `htp`, the installed packages, and those of the sources.
 
     A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
     folders with headers for C++. HtpError where one cannot be loaded or does not fit the others;
@@ -134,7 +134,7 @@ def _package_in(module: ModuleType, source: PackageSource) -> OpPackage:
 
 @cache
 def installed() -> Packages:
-    """Return the package `htp` and those that installed distributions offer by entry point.
+    """Return the package `htp` and the packages that installed distributions offer.
 
     What cannot be loaded, or does not fit what came before it, is a warning.
     """

@@ -101,7 +101,7 @@ def _tidy(block: Block, replaced: Container[Operation]) -> None:
 
 
 def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation, str]:
-    """Put an op's new form before it, and note those of its results; tell why it is in floats."""
+    """Put the new form of an op in front, and note its results; return why the op is in floats."""
     new: Operation | None = None
     reason, refused = "", False
     if allowed and isinstance(op, GraphOp) and any(map(is_real, (*op.operands, *op.results))):

@@ -55,7 +55,7 @@ def other_inputs(specs: Specs, fixed: Mapping[str, ArrayLike], streamed: str) ->
 
 
 def samples_per_frame(name: str, spec: TensorSpec, row: tuple[int, ...], source: str) -> int:
-    """Count the samples that fill an input; HtpError where its last dims are not those of one."""
+    """Count the samples that fill an input; HtpError where a sample has other last dims."""
     dims, own = ([n for n in shape if n != 1] for shape in (spec.shape, row))
     elements = prod(spec.shape)
     fits = dims[max(len(dims) - len(own), 0) :] == own

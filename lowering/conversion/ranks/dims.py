@@ -91,7 +91,7 @@ class Dims:
         return True
 
     def _forms(self, tensor: int, group: Letters) -> set[bool]:
-        """Tell of a group's letters, but those of extent 1 everywhere, which are stretched."""
+        """Return which letters of a group are stretched, but for those of extent 1 everywhere."""
         sizes = [(self.extent(tensor, letter), self.full(letter)) for letter in group]
         return {extent != full for extent, full in sizes if full != 1}
 

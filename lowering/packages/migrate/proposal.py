@@ -49,7 +49,7 @@ class Proposal:
 
 @dataclass(frozen=True)
 class StrippedRule:
-    """A rule without its copies, and what it said by them."""
+    """A rule without its copies, and the places that the copies asked for."""
 
     rule: Rule
     after: Rule

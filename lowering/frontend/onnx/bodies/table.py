@@ -32,7 +32,7 @@ _BUILDERS: dict[OpKey, Callable[[NodeProto, Scope], Body]] = {
     **{("", name): builder for name, builder in _CONTROL.items()},
     **{op: signature.body for op, signature in SIGNATURES.items()},
 }
-"""Builders of bodies by op; the rest have those that ONNX brings."""
+"""Builders of bodies by op; other ops have the bodies that ONNX brings."""
 
 
 def has_body(op: OpKey, version: int) -> bool:

@@ -89,7 +89,7 @@ class Expander:
 
 
 def _inlined(model: ModelProto, bodies: Mapping[int, Body]) -> ModelProto:
-    """Return the model with calls of functions in place of nodes, and these inlined."""
+    """Return the model with calls of functions in place of nodes, and with the calls inlined."""
     called = ModelProto()
     called.CopyFrom(model)
     called.opset_import.extend(helper.make_opsetid(domain, 1) for domain in (BODY, STEP))
