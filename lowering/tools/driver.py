@@ -206,7 +206,10 @@ def _outcome(run: Run, piece: Piece, keeps: bool) -> Outcome:
         return replace(done, text=_text(run, done, (before, read.module), recorder))
     except Exception as error:
         if recorder and recorder.ending and not piece.place:
-            _write_failure(run, recorder)
+            page = targets.run_report(run.ctx, recorder, name_of(run.flags), ModuleOp([]))
+            _write(run, page, {})
+            if output := run.flags.output_file:
+                print(f"note: {output} tells of the passes so far", file=sys.stderr)
         if isinstance(error, ParseError | DiagnosticException) and printed(run.flags, error):
             return Outcome()
         raise
@@ -306,10 +309,3 @@ def _write(run: Run, text: str, files: Files) -> None:
         write_text(output, text)
     else:
         write_files({**files, output: [text.encode()]})
-
-
-def _write_failure(run: Run, recorder: Recorder) -> None:
-    """Write the page of a run in which a pass failed."""
-    _write(run, targets.run_report(run.ctx, recorder, name_of(run.flags), ModuleOp([])), {})
-    if run.flags.output_file:
-        print(f"note: {run.flags.output_file} tells of the passes so far", file=sys.stderr)

@@ -75,7 +75,8 @@ def run_model(arguments: Namespace) -> None:
         print_choices(loaded.module, loaded.library.kernels)
     session = loaded.session()
     _write(arguments, _outputs(arguments, session, _inputs(arguments, session)))
-    _save(arguments, session)
+    if arguments.save_state:
+        session.save_state(arguments.save_state)
 
 
 def stream_model(arguments: Namespace) -> None:
@@ -220,8 +221,3 @@ def _write(arguments: Namespace, outputs: Outputs) -> None:
         write_npz(arguments.output, outputs)
     else:
         sys.stdout.write(summary(outputs))
-
-
-def _save(arguments: Namespace, session: Session) -> None:
-    if arguments.save_state:
-        session.save_state(arguments.save_state)

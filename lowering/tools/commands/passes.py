@@ -24,7 +24,7 @@ from ...numerics.check import NumericsCheck
 from ...numerics.report import Reporter
 from ...passes.check_level import check_level
 from ...passes.tiling.plan_table import PlanTable, table_json, table_text
-from ...passes.tiling.plan_tiles import Tables, collecting_plans
+from ...passes.tiling.plan_tiles import collecting_plans
 from ...passes.traffic import traffic
 from ...quantization.bias import correct_bias
 from ...quantization.calibrate import calibrate
@@ -130,18 +130,14 @@ def _following_tiles(arguments: Namespace, module: ModuleOp, files: Files) -> It
     if not tables:
         flag = "--explain-tiles" if arguments.explain_tiles else "--save-tiles"
         raise fail(flag, "no pass planned tiles", "give -p htp-lower, without tiling=false")
-    plans = _plans(module, tables)
+    functions = (op for op in module.body.block.ops if isinstance(op, FuncOp))
+    # A function that came out better without tiles has no plan.
+    plans = {function.sym_name.data: tables.get(function) for function in functions}
     if arguments.explain_tiles:
         lines = _lines(plans, module) if arguments.explain_tiles == "text" else [table_json(plans)]
         print(*lines, sep="\n", file=sys.stderr)
     if arguments.save_tiles:
         files[arguments.save_tiles] = [table_json(plans).encode()]
-
-
-def _plans(module: ModuleOp, tables: Tables) -> Mapping[str, PlanTable | None]:
-    """Return the plan of each function; None for one that came out better without tiles."""
-    functions = (op for op in module.body.block.ops if isinstance(op, FuncOp))
-    return {function.sym_name.data: tables.get(function) for function in functions}
 
 
 def _lines(plans: Mapping[str, PlanTable | None], module: ModuleOp) -> Iterator[str]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.passes import ModulePass
 
 from ....dialects.diagnostics import fail
 from ....dialects.faults.source_lines import STDIN_NAME
@@ -30,7 +28,13 @@ from ...survey.text import as_text
 def print_support(arguments: Namespace) -> None:
     """Print the survey; HtpError where a part of the model does not get to the level asked for."""
     ctx = packages_in_use(arguments).context()
-    config = _config(make_pipeline(universe().all_passes, arguments.passes).passes)
+    passes = make_pipeline(universe().all_passes, arguments.passes).passes
+    lowers = [step for step in passes if isinstance(step, Lower)]
+    if len(passes) > 1 or len(lowers) < len(passes):
+        others = ", ".join(step.name for step in passes if not isinstance(step, Lower))
+        problem = f"runs htp-lower alone, and -p names {others or 'it twice'}"
+        raise fail("htp support", problem, "give -p 'htp-lower{...}', or no passes")
+    config = lowers[0] if lowers else Lower()
     result = survey(_imported(arguments, ctx), ctx, config)
     name = arguments.input_file or STDIN_NAME
     written = as_json if arguments.format == "json" else as_text
@@ -41,14 +45,6 @@ def print_support(arguments: Namespace) -> None:
         short = f"{result.short} of {result.nodes} nodes do not get to the {config.level} level"
         problem = short if result.short else f"does not get to the {config.level} level"
         raise fail(name, problem, "the table says why")
-
-
-def _config(passes: Sequence[ModulePass]) -> Lower:
-    others = [step.name for step in passes if not isinstance(step, Lower)]
-    if others or len(passes) > 1:
-        problem = f"runs htp-lower alone, and -p names {', '.join(others) or 'it twice'}"
-        raise fail("htp support", problem, "give -p 'htp-lower{...}', or no passes")
-    return next((step for step in passes if isinstance(step, Lower)), Lower())
 
 
 def _imported(arguments: Namespace, ctx: Context) -> Imported:
