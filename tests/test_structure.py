@@ -217,6 +217,7 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.tools.commands.support",
     "htp_mlir.lowering.tools.commands.sweep",
     "htp_mlir.lowering.universe",
+    "htp_mlir.runtime.tools.run_model",
 }
 """The modules that pyproject.toml, users or the lists of passes and targets name, and no import."""
 

@@ -38,7 +38,16 @@ from ..report.run import Recorder
 from . import targets
 from .expected import Expectations, expectations
 from .following import following_passes
-from .input import SEPARATOR, Piece, Read, name_of, pieces_of, printed, read_piece, verify_input
+from .input import (
+    SEPARATOR,
+    InputPiece,
+    Read,
+    name_of,
+    pieces_of,
+    printed,
+    read_piece,
+    verify_input,
+)
 from .instruments.interruption import Interruption, LastWhole
 from .instruments.verification import WholeModule, check_roundtrip
 
@@ -54,7 +63,7 @@ def _nothing(module: ModuleOp, files: Files) -> AbstractContextManager[None]:
 
 
 @dataclass(frozen=True)
-class Run:
+class OptRun:
     """A run as the flags ask for it: passes, a target, packages, and work around the passes.
 
     The module is not written where `is_printed` is false, and nothing is said of ops that do not
@@ -72,7 +81,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Written:
     """The outcome of a piece: its text, files beside it, and work that is left for the end."""
 
     text: str = ""
@@ -81,7 +90,7 @@ class Outcome:
     interruption: Interruption | None = None
 
 
-def prepared(flags: Namespace) -> Run:
+def prepared(flags: Namespace) -> OptRun:
     """Read the passes and the target, and load the packages; HtpError for what does not fit."""
     if flags.run_reproducer:
         from .instruments.crash import reproduce
@@ -95,10 +104,10 @@ def prepared(flags: Namespace) -> Run:
     ctx.allow_unregistered = flags.allow_unregistered_dialect
     if flags.input_file == "-":
         flags.input_file = None
-    return Run(flags, pipeline, target, environment, ctx)
+    return OptRun(flags, pipeline, target, environment, ctx)
 
 
-def drive(run: Run) -> None:
+def drive(run: OptRun) -> None:
     """Do the run; what its flags change for all of xDSL is put back afterwards."""
     check, coloured = Attribute.__post_init__, Diagnostic.colored
     if run.flags.disable_verify:
@@ -125,7 +134,7 @@ def drive(run: Run) -> None:
         Diagnostic.colored = coloured
 
 
-def _dump_pipeline(run: Run) -> None:
+def _dump_pipeline(run: OptRun) -> None:
     """Print the passes of the run for the level of the input file."""
     from .show import written_out
 
@@ -135,7 +144,7 @@ def _dump_pipeline(run: Run) -> None:
     write_text(run.flags.output_file or "-", written_out(run.pipeline.passes, module))
 
 
-def _run_pieces(run: Run) -> None:
+def _run_pieces(run: OptRun) -> None:
     pieces = pieces_of(run.flags)
     expected: Sequence[Expectations | None] = _expected(run, pieces)
     if any(each and each.members for each in expected):
@@ -161,7 +170,7 @@ def _run_pieces(run: Run) -> None:
         sys.exit(1)
 
 
-def _expected(run: Run, pieces: Sequence[Piece]) -> Sequence[Expectations]:
+def _expected(run: OptRun, pieces: Sequence[InputPiece]) -> Sequence[Expectations]:
     """Read the diagnostics that the pieces expect, if they are to be compared."""
     if not run.flags.verify_diagnostics:
         return []
@@ -170,8 +179,8 @@ def _expected(run: Run, pieces: Sequence[Piece]) -> Sequence[Expectations]:
 
 
 def _outcomes(
-    run: Run, pieces: Sequence[Piece], expected: Sequence[Expectations | None]
-) -> Iterator[Outcome | None]:
+    run: OptRun, pieces: Sequence[InputPiece], expected: Sequence[Expectations | None]
+) -> Iterator[Written | None]:
     """Yield what the pieces become, up to one in which the run is interrupted.
 
     The error of one of several is printed, and None stands in its place.
@@ -179,7 +188,7 @@ def _outcomes(
     for piece, wanted in zip(pieces, expected, strict=True):
         work = partial(_outcome, run, piece, keeps=wanted is None)
         try:
-            outcome = wanted.check(work, Outcome()) if wanted else work()
+            outcome = wanted.check(work, Written()) if wanted else work()
         except Exception as error:
             if not piece.place:
                 raise
@@ -191,13 +200,13 @@ def _outcomes(
             break
 
 
-def _outcome(run: Run, piece: Piece, keeps: bool) -> Outcome:
+def _outcome(run: OptRun, piece: InputPiece, keeps: bool) -> Written:
     """Read a piece, run the passes and write it; with `keeps` an interrupt keeps what was done."""
     recorder = Recorder() if run.target.name == targets.PASSES else None
     try:
         read = read_piece(run.flags, run.ctx, piece)
         before = read.module.clone() if run.target.name == targets.MEMORY else None
-        done = Outcome()
+        done = Written()
         try:
             with run.around(read.module, done.files):
                 _apply(run, piece, read, recorder, keeps)
@@ -211,11 +220,13 @@ def _outcome(run: Run, piece: Piece, keeps: bool) -> Outcome:
             if output := run.flags.output_file:
                 print(f"note: {output} tells of the passes so far", file=sys.stderr)
         if isinstance(error, ParseError | DiagnosticException) and printed(run.flags, error):
-            return Outcome()
+            return Written()
         raise
 
 
-def _apply(run: Run, piece: Piece, read: Read, recorder: Recorder | None, keeps: bool) -> None:
+def _apply(
+    run: OptRun, piece: InputPiece, read: Read, recorder: Recorder | None, keeps: bool
+) -> None:
     """Run the passes; Interruption where Ctrl-C ends them and what was done is to be kept."""
     flags, module, name = run.flags, read.module, name_of(run.flags)
     verify_input(flags, read)
@@ -242,7 +253,7 @@ def _apply(run: Run, piece: Piece, read: Read, recorder: Recorder | None, keeps:
         _warn(run, module)
 
 
-def _pipeline(run: Run) -> PassPipeline:
+def _pipeline(run: OptRun) -> PassPipeline:
     """Return the passes; errors of verifiers that are to be printed are raised plainly."""
     if not run.flags.verify_diagnostics:
         return run.pipeline
@@ -254,7 +265,7 @@ def _pipeline(run: Run) -> PassPipeline:
     return PassPipeline(run.pipeline.passes, verify)
 
 
-def _warn(run: Run, module: ModuleOp) -> None:
+def _warn(run: OptRun, module: ModuleOp) -> None:
     """Print which ops run from main memory because they do not fit the TCM."""
     from ..passes.too_large import warnings
 
@@ -263,8 +274,8 @@ def _warn(run: Run, module: ModuleOp) -> None:
 
 
 def _text(
-    run: Run,
-    done: Outcome,
+    run: OptRun,
+    done: Written,
     modules: tuple[ModuleOp | None, ModuleOp],
     recorder: Recorder | None,
 ) -> str:
@@ -299,7 +310,7 @@ def _text(
     return write(modules[1])
 
 
-def _write(run: Run, text: str, files: Files) -> None:
+def _write(run: OptRun, text: str, files: Files) -> None:
     """Write the output and the files that go with it, all or none."""
     output = run.flags.output_file or "-"
     if Path(output).suffix.lower() in _NOT_TEXT:

@@ -25,7 +25,7 @@ from ...runtime.tools.flags import (
 )
 from ...runtime.tools.htp_run import VERBS as RUN_VERBS
 from ...runtime.tools.tool import Tool
-from ...runtime.tools.verbs import Move, moved, note_move, program_parser, verbs_of
+from ...runtime.tools.verbs import MovedFlag, moved, note_move, program_parser, verbs_of
 from .opt_flags import INPUT, OUTPUT, PASSES, PLAN, SPLIT
 
 _DESCRIPTION = (
@@ -278,7 +278,7 @@ def _run(argv: Sequence[str]) -> None:
 
 def _old(tool: str, argv: Sequence[str]) -> None:
     """Run a program of the last release, which is a command now."""
-    moves = {"--rules": Move("rules sweep")} if tool == "htp-sweep" else {}
+    moves = {"--rules": MovedFlag("rules sweep")} if tool == "htp-sweep" else {}
     now = moved(tool, argv, moves)
     if now is None:
         now = [tool.removeprefix("htp-"), *argv]

@@ -39,7 +39,7 @@ SEPARATOR = "// -----\n"
 
 
 @dataclass(frozen=True)
-class Piece:
+class InputPiece:
     """A piece of the input: its text, the lines before it, its number from 1 on and their count.
 
     A model that a frontend reads is one piece without text.
@@ -89,25 +89,25 @@ def suffix_of(flags: Namespace) -> str:
     return str(suffix)
 
 
-def pieces_of(flags: Namespace) -> Sequence[Piece]:
+def pieces_of(flags: Namespace) -> Sequence[InputPiece]:
     """Return the input, or the pieces that `--split-input-file` cuts it into."""
     if suffix_of(flags) != TEXT:
-        return [Piece()]
+        return [InputPiece()]
     path = flags.input_file
     data = Path(path).read_bytes() if path else sys.stdin.buffer.read()
     cut = data.split(_CUT) if flags.split_input_file else [data]
     lines = accumulate((piece.count(b"\n") for piece in cut), initial=0)
     numbered = enumerate(zip(cut, lines, strict=False), 1)
-    return [Piece(data, line, number, len(cut)) for number, (data, line) in numbered]
+    return [InputPiece(data, line, number, len(cut)) for number, (data, line) in numbered]
 
 
-def read_piece(flags: Namespace, ctx: Context, piece: Piece) -> Read:
+def read_piece(flags: Namespace, ctx: Context, piece: InputPiece) -> Read:
     """Read a piece of text, or the model of the input file."""
     suffix = suffix_of(flags)
     return _text(flags, ctx, piece) if suffix == TEXT else _model(flags, ctx, suffix)
 
 
-def _text(flags: Namespace, ctx: Context, piece: Piece) -> Read:
+def _text(flags: Namespace, ctx: Context, piece: InputPiece) -> Read:
     refuse_fixed(parse_dims(flags.dim), parse_constants(flags.const))
     if flags.fallback:
         raise fail("--fallback", "text has its ops already", "leave it out")

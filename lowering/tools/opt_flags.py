@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...runtime.tools.flags import READING, count, flags
-from ...runtime.tools.verbs import Move
+from ...runtime.tools.verbs import MovedFlag
 
 INPUT = flags(
     "input_file MODEL  a .mlir file or a model that a frontend reads; text on stdin without it",
@@ -94,23 +94,23 @@ OPT = {
     ),
 }
 
-MOVED: Mapping[str, Move] = {
-    "--check-rules": Move("rules check"),
-    "--lint-rules": Move("rules lint"),
-    "--rule-stats": Move("rules stats", "--format", "text"),
-    "--explain": Move("rules explain", "--rule"),
-    "--explain-op": Move("rules explain", "--op"),
-    "--explain-format": Move("rules explain", "--format"),
-    "--support": Move("support", "--format", "text"),
-    "--show-op": Move("show op"),
-    "--show-plugins": Move("show plugin"),
-    "--show-dialects": Move("show dialect"),
-    "--list-passes": Move("show pass"),
-    "--calibrate": Move("quantize", "--inputs"),
-    "--check-numerics": Move("numerics"),
-    "--explain-kernels": Move("lower", "--explain-kernels"),
-    "--explain-tiles": Move("lower", "--explain-tiles", "text"),
-    "--save-tiles": Move("lower", "--save-tiles"),
+MOVED: Mapping[str, MovedFlag] = {
+    "--check-rules": MovedFlag("rules check"),
+    "--lint-rules": MovedFlag("rules lint"),
+    "--rule-stats": MovedFlag("rules stats", "--format", "text"),
+    "--explain": MovedFlag("rules explain", "--rule"),
+    "--explain-op": MovedFlag("rules explain", "--op"),
+    "--explain-format": MovedFlag("rules explain", "--format"),
+    "--support": MovedFlag("support", "--format", "text"),
+    "--show-op": MovedFlag("show op"),
+    "--show-plugins": MovedFlag("show plugin"),
+    "--show-dialects": MovedFlag("show dialect"),
+    "--list-passes": MovedFlag("show pass"),
+    "--calibrate": MovedFlag("quantize", "--inputs"),
+    "--check-numerics": MovedFlag("numerics"),
+    "--explain-kernels": MovedFlag("lower", "--explain-kernels"),
+    "--explain-tiles": MovedFlag("lower", "--explain-tiles", "text"),
+    "--save-tiles": MovedFlag("lower", "--save-tiles"),
 }
 """The flags of the last release that are commands of `htp` now."""
 PRINTING = ("rules stats", "rules explain", "numerics")

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from ..streaming.flags import DTYPES
 from .flags import MODEL, NAMED_MODEL, PASSES, READING, SEED, TOLERANCE, flags, number
 from .tool import Tool
-from .verbs import Move, ToolParser, add_flags, moved, note_move, verbs_of
+from .verbs import MovedFlag, ToolParser, add_flags, moved, note_move, verbs_of
 
 _FEEDS = flags("-i --input X.npz  the inputs by name; random ones without it")
 _INPUTS = {
@@ -68,11 +68,11 @@ VERBS = verbs_of(
         "plan": (f"{_WORK}:check_model_plan", [NAMED_MODEL, _PLAN, PASSES, READING]),
     },
 )
-_MOVED: Mapping[str, Move] = {
-    "--stream": Move("stream", valued=True),
-    "--compare": Move("compare", valued=True),
-    "--probe": Move("probe", valued=True),
-    "--verify-plan": Move("plan", valued=True),
+_MOVED: Mapping[str, MovedFlag] = {
+    "--stream": MovedFlag("stream", valued=True),
+    "--compare": MovedFlag("compare", valued=True),
+    "--probe": MovedFlag("probe", valued=True),
+    "--verify-plan": MovedFlag("plan", valued=True),
 }
 
 

@@ -41,7 +41,7 @@ _UNNAMED = (
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedModel:
     """A module that was read and passed through the passes, with what opens a session of it.
 
     `fixed` are the inputs that each step gets alike.
@@ -129,7 +129,7 @@ def compare_models(arguments: Namespace) -> None:
         raise fail(where, f"{problem} {worst.difference}", "--tolerance REL allows another error")
 
 
-def _other(loaded: Loaded, inputs: Outputs) -> Recording:
+def _other(loaded: LoadedModel, inputs: Outputs) -> Recording:
     """Read the other recording, or run the other model on the same inputs."""
     arguments = loaded.arguments
     if is_recording(arguments.other):
@@ -168,7 +168,7 @@ def _refuse_overwriting(arguments: Namespace, *written: str) -> None:
                 raise fail(flags[name], f"'{target}' is what the run reads", "name another file")
 
 
-def _loaded(arguments: Namespace, keep_open: bool = False) -> Loaded:
+def _loaded(arguments: Namespace, keep_open: bool = False) -> LoadedModel:
     """Load the model and run the passes; with `keep_open` the constants of a text are inputs."""
     if is_recording(arguments.model):
         remedy = "give htp compare two of them, or name a model"
@@ -184,7 +184,7 @@ def _loaded(arguments: Namespace, keep_open: bool = False) -> Loaded:
             make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
         verify(module, arguments.model)
     library = with_fallbacks(packages.library) if arguments.fallback else packages.library
-    return Loaded(arguments, ctx, library, module, fixed)
+    return LoadedModel(arguments, ctx, library, module, fixed)
 
 
 def _module(arguments: Namespace, path: str, ctx: Context, constants: Sequence[str]) -> ModuleOp:

@@ -203,7 +203,7 @@ def _actions(parser: argparse.ArgumentParser) -> Iterable[argparse.Action]:
 
 
 @dataclass(frozen=True)
-class Move:
+class MovedFlag:
     """An old flag's new place: a command, and its flag; a value without a flag is an operand.
 
     `default` is the value of a bare flag whose value may be left out. With `valued` the flag moved
@@ -222,12 +222,12 @@ class Move:
         return [word] if word else []
 
 
-def moved(tool: str, argv: Sequence[str], moves: Mapping[str, Move]) -> list[str] | None:
+def moved(tool: str, argv: Sequence[str], moves: Mapping[str, MovedFlag]) -> list[str] | None:
     """Return the arguments of `htp` that old flags mean, and print the new spelling to stderr.
 
     None where there is no old flag; HtpError where two ask for two commands.
     """
-    old: dict[str, Move] = {}
+    old: dict[str, MovedFlag] = {}
     words: list[str] = []
     last: list[str] = []
     rest = list(argv)

@@ -34,7 +34,7 @@ from ...quantization.files.files import encodings_text
 from ...quantization.measure import summary
 from ...quantization.quantize import quantize_in_place
 from ...quantization.sensitivity import Feeds, sensitivities, with_f16
-from ..driver import Files, Run, drive, prepared
+from ..driver import Files, OptRun, drive, prepared
 from ..htp_opt import opt_parser
 from ..rules.rule_reports import reporting
 
@@ -42,7 +42,7 @@ _DIFFERENCE = 50
 """The part of the planned bytes by which those that move may differ without a word."""
 
 
-def _run(arguments: Namespace, **settings: object) -> Run:
+def _run(arguments: Namespace, **settings: object) -> OptRun:
     """Prepare a run with the flags of a command, and the defaults of those of `htp-opt`."""
     flags = Namespace(**{**vars(opt_parser().parse_args([])), **vars(arguments), **settings})
     # JSON that goes to stderr is left alone.
@@ -50,7 +50,7 @@ def _run(arguments: Namespace, **settings: object) -> Run:
     return replace(prepared(flags), warns=not is_json)
 
 
-def _asking(arguments: Namespace) -> tuple[Run, TextIO]:
+def _asking(arguments: Namespace) -> tuple[OptRun, TextIO]:
     """Return a run that prints no module unless -o is given, and the stream for its answer."""
     is_printed = arguments.output_file is not None
     answer = sys.stderr if is_printed else sys.stdout
@@ -168,7 +168,7 @@ def quantize_model(arguments: Namespace) -> None:
     drive(replace(run, around=around))
 
 
-def _calibrate(arguments: Namespace, run: Run, module: ModuleOp, files: Files) -> None:
+def _calibrate(arguments: Namespace, run: OptRun, module: ModuleOp, files: Files) -> None:
     """Quantise a module in place as the flags say."""
     check_level(module, Level.GRAPH)
     library, feeds = run.environment.library, successive(read_npz(arguments.inputs))
@@ -193,7 +193,7 @@ def _calibrate(arguments: Namespace, run: Run, module: ModuleOp, files: Files) -
 
 
 def _with_floats(
-    arguments: Namespace, run: Run, module: ModuleOp, encodings: Encodings, feeds: Feeds
+    arguments: Namespace, run: OptRun, module: ModuleOp, encodings: Encodings, feeds: Feeds
 ) -> tuple[Encodings, Sequence[str]]:
     """Print how sensitive ops are, and put in f16 those that have to be, as the flags say."""
     library = run.environment.library
