@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from htp_mlir.lowering.testing.programs import Programs
 from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.tools import htp_run
 from htp_mlir.runtime.tools.tool import Tool
@@ -94,6 +95,12 @@ def test_a_program_is_a_command(name: str) -> None:
     status, out, err = tool.run(["--help"])
     assert (status, out) == htp.run([name, "--help"])[:2]
     assert err == f"note: htp-{name} is now `htp {name}`; the next release knows that alone\n"
+
+
+def test_run_lines_still_call_the_old_programs() -> None:
+    outcome = Programs().run("htp-package", ["show", "gone.cpp"], "")
+    assert outcome.status == 1
+    assert "gone.cpp: cannot be read" in outcome.err
 
 
 def test_a_sweep_over_rules() -> None:
