@@ -249,7 +249,7 @@ def moved(tool: str, argv: Sequence[str], moves: Mapping[str, MovedFlag]) -> lis
         names, commands = " and ".join(old), ", then htp ".join(verbs)
         raise fail(tool, f"{names} are {len(verbs)} commands now", f"run htp {commands}")
     flag, move = next(iter(old.items()))
-    note_move(f"{tool} {flag}", f"htp {move.verb} {move.flag}".strip())
+    note_move(f"{tool} {flag}", f"htp {move.verb} {'' if move.default else move.flag}".strip())
     return [*verbs[0].split(), *words, *last]
 
 
