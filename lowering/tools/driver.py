@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -34,7 +35,6 @@ from ...runtime.tools.flags import packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
 from ...runtime.tools.tool import write_text
 from ..packages.loading import packages_of
-from ..report.run import Recorder
 from . import targets
 from .expected import Expectations, expectations
 from .following import following_passes
@@ -50,6 +50,9 @@ from .input import (
 )
 from .instruments.interruption import Interruption, LastWhole
 from .instruments.verification import WholeModule, check_roundtrip
+
+if TYPE_CHECKING:
+    from ..report.run import Recorder
 
 _NOT_TEXT = (".pdf", ".png", ".jpg", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".safetensors")
 Files = dict[str | Path, Parts]
@@ -202,7 +205,7 @@ def _outcomes(
 
 def _outcome(run: OptRun, piece: InputPiece, keeps: bool) -> Written:
     """Read a piece, run the passes and write it; with `keeps` an interrupt keeps what was done."""
-    recorder = Recorder() if run.target.name == targets.PASSES else None
+    recorder = targets.recorder_of(run.target)
     try:
         read = read_piece(run.flags, run.ctx, piece)
         before = read.module.clone() if run.target.name == targets.MEMORY else None

@@ -94,6 +94,15 @@ def passes_for(target: ArgSpec, passes: Sequence[ModulePass]) -> Sequence[Module
     return with_io(MemoryReport.from_spec(target), passes)
 
 
+def recorder_of(target: ArgSpec) -> Recorder | None:
+    """Return what records the passes for a page about them; None for another target."""
+    if target.name != PASSES:
+        return None
+    from ..report.run import Recorder
+
+    return Recorder()
+
+
 def memory_report(
     flags: Namespace,
     ctx: Context,
