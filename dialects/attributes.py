@@ -31,7 +31,7 @@ MADE_ANEW = "htp.made_anew"
 """The dim, and the blocks along it that an op makes one by one, which overlap; on a Concat the
 blocks that its parts come from."""
 DRAINED = "htp.drained"
-"""On an op whose tiles are written to main memory as they are made; on the Concat of them."""
+"""On an op whose tiles are written to main memory one by one, and on their Concat."""
 DEFAULT_PLACEMENT = "htp.home"
 """On an op whose tensors stay flat in main memory."""
 BY_HAND = "htp.by_hand"

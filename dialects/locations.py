@@ -1,6 +1,6 @@
 """The origin of an op: its nodes of the model and its places in a text, read off its location.
 
-An op that one node became has that node's location. An op in the place of several has them all in
+An op that one node became has that node's location. An op in place of several has them all in
 one FusedLoc, each once, that of the op which it replaces first.
 """
 
@@ -98,7 +98,7 @@ def known_as(value: SSAValue) -> str:
     """Return the name that a reader knows a value by; empty if there is none.
 
     It is the node, `'conv1'`, else a name from the text, `%y`, else the place of the op there,
-    `net.mlir:3:5`. A number, `%4`, is no such name: every pass gives values new ones.
+    `net.mlir:3:5`. A number, `%4`, does not count as a name: every pass gives values new ones.
     """
     op = value.owner if isinstance(value.owner, Operation) else None
     if op is not None and (node := node_of(op)):

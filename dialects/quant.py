@@ -38,7 +38,7 @@ _LEAST_BITS = 1 << 60
 
 @irdl_attr_definition
 class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
-    """Integers that stand for reals on an even grid: real = (stored - zero_point) * scale.
+    """Integers that represent reals on an even grid: real = (stored - zero_point) * scale.
 
     `!quant.uniform<u8:f32, 0.05:128>` per tensor, `!quant.uniform<i8:f32:3, {0.1, 0.2:5}>` per
     axis, `!quant.uniform<i8<-127:127>:f32, 0.1>` with a narrower storage range.
@@ -225,7 +225,7 @@ def _parse_pair(parser: AttrParser) -> tuple[float, int]:
 
 
 def _scale_of(parser: AttrParser, number: int | float) -> float:
-    """A decimal float as it is; an integer token is the bits of an f64 in hexadecimal."""
+    """A decimal float; an integer token is the bits of an f64 in hexadecimal."""
     if isinstance(number, float):
         return number
     if not _LEAST_BITS <= number < 1 << 64:

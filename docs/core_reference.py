@@ -19,7 +19,7 @@ the rules. A graph op in the core becomes one native op of its own; any other is
 conversion or by rules, into ops of the core. Each op of the core is there because it has a kernel,
 or keeps state; one with a reference kernel alone is there because no other ops say it.
 
-What is refused, `qti-check-backend` and `htp-opt --support` say with the node, the reason and the
+What is refused, `qti-check-backend` and `htp support` say with the node, the reason and the
 remedy: a graph op above rank 4 where the last column says no, a quantisation along a dim that
 merges with others, a Buffer whose mode is BLOCKING, and an op of a package that is not loaded."""
 

@@ -84,7 +84,7 @@ def lower(
     after: str | Sequence[str] = (),
     tiles: str | Path = "",
 ) -> ModuleOp:
-    """Return a new module, lowered from the graph level for a SoC; the given one stays as it is.
+    """Return a new module, lowered from the graph level for a SoC; the given one stays unchanged.
 
     `tcm_bytes`, a number or a text such as `2M`, overrides the SoC's TCM size, `level` is `native`,
     `placed` or `allocated`, `options` are graph options for the rules (`name=value` joined by `;`),

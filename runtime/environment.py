@@ -75,7 +75,7 @@ def environment(sources: Sequence[str], include: Sequence[str] = ()) -> Environm
 
 
 def with_fallbacks(library: Library) -> Library:
-    """Let a library run the ops of other frameworks that are kept in a graph as they are."""
+    """Let a library run the ops of other frameworks that are kept in a graph unchanged."""
     for entry in entry_points(group=FALLBACKS):
         library = entry.load()(library)
     return library

@@ -25,7 +25,7 @@ OFF_REMEDY = f"fix or uninstall it; {SWITCH}=off leaves out all plugins"
 LEFT_OUT: set[Plugin] = set()
 """The plugins that were left out in this process, each after its warning."""
 _OWN = ("xdsl", "htp-mlir")
-"""The distributions that are no plugins, in the order in which theirs come."""
+"""The distributions that are not plugins, in the order in which theirs come."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from .support.paths import ROOT
 
 FOLDERS = ("dialects", "runtime", "lowering")
 
-MOST_LINES = 320
+MOST_LINES = 400
 """Lines of one file; what grows beyond is parted by what it says."""
 
 MOST_OF_FUNCTION = 40

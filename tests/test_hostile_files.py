@@ -15,7 +15,7 @@ import numpy as np
 import onnx
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.tools import htp_opt, htp_package
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.files.arrays import read_npy, read_npz
 from htp_mlir.runtime.files.budget import budget
 from htp_mlir.runtime.files.safetensors import map_tensors
@@ -146,7 +146,7 @@ def saved(graph: onnx.GraphProto) -> bytes:
 
 
 Main = Callable[[list[str]], ToolOutcome]
-OPT, RUN, PACKAGE = htp_opt.run, htp_run.run, htp_package.run
+OPT, RUN, HTP = htp_opt.run, htp_run.run, htp.run
 TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "one hot of 2^27 classes": (OPT, ["27.onnx"], "makes 134217728 elements of its depth"),
     "one hot of 2^30 classes": (OPT, ["30.onnx"], "makes 1073741824 elements of its depth"),
@@ -155,10 +155,10 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "constants behind a link": (OPT, ["in/link.mlir"], "which is not inside its folder"),
     "outputs over the model": (RUN, ["relu.mlir", "-o", "relu.mlir"], "is what the run reads"),
     "states over the model": (RUN, ["relu.mlir", "--save-state", "relu.mlir"], "the run reads"),
-    "an endless plan": (RUN, ["relu.mlir", "--verify-plan", "/dev/zero"], "--input-bytes"),
+    "an endless plan": (HTP, ["plan", "relu.mlir", "/dev/zero"], "--input-bytes"),
     "endless arrays": (RUN, ["relu.mlir", "-i", "/dev/zero"], "is not a file"),
-    "the whole disk": (PACKAGE, ["show", "/"], "holds more than 10000 files"),
-    "a name that hides a package": (PACKAGE, ["new", "numpy", "--pass", "p"], "would hide"),
+    "the whole disk": (HTP, ["package", "show", "/"], "holds more than 10000 files"),
+    "a name that hides a package": (HTP, ["package", "new", "numpy", "--pass", "p"], "would hide"),
     "no number": (RUN, ["relu.mlir", "--input-bytes", "x"], "'x' is no number of bytes"),
     "a name that is no text": (OPT, ["\udcff.mlir", "-t", "report"], "is no UTF-8 text"),
 }

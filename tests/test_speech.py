@@ -23,6 +23,21 @@ ASSIGNED = re.compile(
 )
 """Lines of a page's code that bind such a name; blocks of code need not be whole statements."""
 BANNED = re.compile(r"\b(mends?|mended|so many|such a one|homely)\b", re.IGNORECASE)
+DENSE = re.compile(
+    r"\b(?<!there )(is|are) no (?!longer\b|more\b)\w+|\btold\b|\bstands? for\b"
+    r"|\bin the place of\b|\btakes? the place of\b|\b(those|ones?) of them that\b"
+    r"|\bas (it is|they are)(?! (\w+(ed|n|ly)|made|now|by)\b)",
+    re.IGNORECASE,
+)
+"""Words that are read twice: say `is not a`, `said`, `represents`, `in place of`, `unchanged`."""
+QUOTED = re.compile(r'^ *```.*?^ *```|`[^`\n]+`|"[^"\n]*"|^#.*?$', re.MULTILINE | re.DOTALL)
+"""The parts of a page that are not prose: blocks, code, quotations, headings."""
+NOT_YET = (
+    *("lowering/frontend/onnx/ops", "lowering/patterns/raising", "lowering/planner"),
+    *("lowering/passes/allocation", "lowering/passes/placement", "lowering/passes/tiling"),
+    "lowering/rules",
+)
+"""The rooms whose docstrings may still have these words."""
 
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -55,6 +70,12 @@ def nameless(source: str) -> list[str]:
     return places
 
 
+def dense(source: str) -> list[str]:
+    """List the docstrings with words that are read twice."""
+    texts = ((line, " ".join(text.split())) for line, text in docstrings(ast.parse(source)))
+    return [f"{line}: {match[0]}" for line, text in texts if (match := DENSE.search(text))]
+
+
 def sources(folders: Sequence[str]) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
@@ -63,6 +84,42 @@ def sources(folders: Sequence[str]) -> list[Path]:
 def test_docstrings_name_their_subject() -> None:
     faults = {str(path): riddles(path.read_text(encoding="utf-8")) for path in sources(FOLDERS)}
     assert {path: lines for path, lines in faults.items() if lines} == {}
+
+
+@pytest.mark.slow
+def test_docstrings_are_read_once() -> None:
+    paths = {path.relative_to(ROOT).as_posix(): path for path in sources(FOLDERS)}
+    faults = {
+        name: dense(path.read_text(encoding="utf-8"))
+        for name, path in paths.items()
+        if not name.startswith(NOT_YET)
+    }
+    assert {name: lines for name, lines in faults.items() if lines} == {}
+
+
+def test_pages_are_read_once() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    own = [page for page in pages if page.parent.name not in ("reference", "benchmarks")]
+    prose = {page: " ".join(QUOTED.sub("", page.read_text("utf-8")).split()) for page in own}
+    assert {page: match[0] for page, text in prose.items() if (match := DENSE.search(text))} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "faulty"),
+    [
+        ("What is no op.", True),
+        ("The names that are\nno passes.", True),
+        ("None where there is no file.", False),
+        ("It is no longer there.", False),
+        ("`*` stands for any letters.", True),
+        ("The reason is told.", True),
+        ("Other nodes stay as they are.", True),
+        ("Elements move as they are stored.", False),
+        ("Block ops in the place of others.", True),
+    ],
+)
+def test_the_check_of_dense_words(text: str, faulty: bool) -> None:
+    assert bool(dense(f'"""{text}"""')) is faulty
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.version import VERSION
-from htp_mlir.lowering.tools import htp_gui, htp_opt, htp_package, htp_reduce, htp_sweep
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.tools import htp_run
 from htp_mlir.runtime.tools.tool import ToolOutcome
 
@@ -26,10 +26,7 @@ VERSIONS = f" {VERSION}, xdsl {version('xdsl')}\n"
     [
         ("htp-opt", htp_opt.run),
         ("htp-run", htp_run.run),
-        ("htp-package", htp_package.run),
-        ("htp-sweep", htp_sweep.run),
-        ("htp-gui", htp_gui.run),
-        ("htp-reduce", htp_reduce.run),
+        ("htp", htp.run),
     ],
 )
 def test_the_version_is_ours_and_that_of_xdsl(
@@ -40,12 +37,8 @@ def test_the_version_is_ours_and_that_of_xdsl(
 
 LIGHT = [
     ("lowering.tools.htp_opt", "--version"),
-    ("lowering.tools.htp_package", "--version"),
-    ("lowering.tools.htp_package", "--help"),
-    ("lowering.tools.htp_sweep", "--help"),
-    ("lowering.tools.htp_gui", "--help"),
-    ("lowering.tools.htp_reduce", "--version"),
-    ("lowering.tools.htp_reduce", "--help"),
+    ("lowering.tools.htp", "--version"),
+    ("lowering.tools.htp", "--help"),
     ("runtime.tools.htp_run", "--version"),
     ("runtime.tools.htp_run", "--help"),
 ]

@@ -210,11 +210,14 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.sweep.worker",
     "htp_mlir.lowering.testing.plugin",
     "htp_mlir.lowering.testing.strategies",
-    "htp_mlir.lowering.tools.htp_gui",
-    "htp_mlir.lowering.tools.htp_package",
-    "htp_mlir.lowering.tools.htp_sweep",
-    "htp_mlir.lowering.tools.htp_reduce",
+    "htp_mlir.lowering.tools.commands.gui",
+    "htp_mlir.lowering.tools.commands.package",
+    "htp_mlir.lowering.tools.commands.passes",
+    "htp_mlir.lowering.tools.commands.reduce",
+    "htp_mlir.lowering.tools.commands.support",
+    "htp_mlir.lowering.tools.commands.sweep",
     "htp_mlir.lowering.universe",
+    "htp_mlir.runtime.tools.run_model",
 }
 """The modules that pyproject.toml, users or the lists of passes and targets name, and no import."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from htp_mlir.lowering.tools import htp_opt, htp_package
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.tools import htp_run
 from htp_mlir.runtime.tools.tool import ToolOutcome
 
@@ -122,16 +122,17 @@ def test_a_wrong_name_brings_the_known_ones() -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "error"),
     [
-        (htp_opt, ["--suport"], "unrecognized arguments: --suport\n  did you mean '--support'?"),
+        (htp, ["suport"], "invalid choice: 'suport'\n  did you mean 'support'?"),
         (htp_opt, ["--pases"], "unrecognized arguments: --pases\n  did you mean '--passes'?"),
         (htp_run, ["x", "--chek"], "unrecognized arguments: --chek\n  did you mean '--check'?"),
         (htp_opt, ["--far-from-all"], "arguments: --far-from-all\n  see htp-opt --help"),
-        (htp_opt, ["--support=jsn"], "choice: 'jsn'\n  did you mean 'json'? known are text, json"),
         (
-            htp_package,
-            ["shw"],
-            "choice: 'shw'\n  did you mean 'show'?",
+            htp,
+            ["support", "--format=jsn"],
+            "choice: 'jsn'\n  did you mean 'json'? known are text, json",
         ),
+        (htp, ["package", "shw"], "choice: 'shw'\n  did you mean 'show'?"),
+        (htp, ["rules", "lint", "--strit"], "--strit\n  did you mean '--strict'?"),
     ],
 )
 def test_a_wrong_flag_brings_the_close_ones(

@@ -71,7 +71,7 @@ def test_what_runs_is_the_wheel(programs: Path, tmp_path: Path) -> None:
     version, _, place = run(programs / "python", "-c", code, folder=tmp_path).partition(" ")
     assert version == VERSION
     assert Path(place).is_relative_to(programs.parent)
-    for name in ("htp-opt", "htp-run", "htp-package", "htp-sweep", "htp-gui", "htp-reduce"):
+    for name in ("htp-opt", "htp-run", "htp", "htp-package", "htp-sweep", "htp-gui", "htp-reduce"):
         said = run(programs / name, "--version", folder=tmp_path)
         assert said.startswith(f"{name} {VERSION}, xdsl ")
 
@@ -88,7 +88,7 @@ def test_a_module_is_lowered_and_run(programs: Path, tmp_path: Path) -> None:
 def test_a_new_package_is_written_and_lowered(
     flags: list[str], programs: Path, tmp_path: Path
 ) -> None:
-    run(programs / "htp-package", "new", "Mine", "--op", "Scale", *flags, folder=tmp_path)
+    run(programs / "htp", "package", "new", "Mine", "--op", "Scale", *flags, folder=tmp_path)
     package = ("--package", "Mine/package.py")
     words = (*package, "Mine/model.mlir", "-p", "htp-lower", "-o", "lowered.mlir")
     run(programs / "htp-opt", *words, folder=tmp_path)

@@ -31,7 +31,7 @@ class ArgumentKind:
 
 
 def a(name: str, *classes: type, remedy: str = "") -> ArgumentKind:
-    """Make the kind of the instances of classes; truth values are no numbers."""
+    """Make the kind of the instances of classes; truth values are not numbers."""
 
     def accepts(value: object) -> bool:
         return isinstance(value, classes) and not isinstance(value, bool)

@@ -107,7 +107,7 @@ def _line(op: Operation, numbered: bool = False) -> str:
         begin = stream.tell()
         try:
             printer.print_op(op)
-        except Exception:  # an error is being told already, and what an op prints may be a cause
+        except Exception:  # an error is on its way already, and what an op prints may be its cause
             continue
         return stream.getvalue()[begin:].partition("\n")[0]
     return ""

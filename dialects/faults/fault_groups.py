@@ -1,4 +1,4 @@
-"""Faults of ops that are told together: one for all ops of a name with the same problem."""
+"""Faults of ops in groups: one for all ops of a name with the same problem."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _LONGEST = 1 << 20
 
 @dataclass(frozen=True)
 class _File:
-    """A file as it was when it was read; another one has other lines."""
+    """A file of lines, with its size and time when it was read: a later one has other lines."""
 
     path: Path
     size: int

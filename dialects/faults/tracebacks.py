@@ -30,7 +30,7 @@ def described(error: BaseException) -> str:
 
 
 def user_line(error: BaseException) -> str:
-    """Return `file:line` of the innermost code that is no library's and not the project's."""
+    """Return `file:line` of the innermost code that is not a library's and not the project's."""
     return _line(error, {_OWN, *_LIBRARIES})
 
 

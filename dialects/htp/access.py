@@ -5,9 +5,9 @@ and d, any other letter runs over what is summed or searched:
 
     act[b, h*stride.1+i, w*stride.2+j, c] * weights[i, j, c, d] + bias[0, 0, 0, d]
 
-Between operands, `*` forms products that are summed, `+` is added to each result, and `,` stands
-for any other function. A number such as `stride.1` is dim 1 of a shape operand or element 1 of an
-integer param. An index is one of
+Between operands, `*` forms products that are summed, `+` is added to each result, and `,`
+represents any other function. A number such as `stride.1` is dim 1 of a shape operand or element 1
+of an integer param. An index is one of
 
     0                     the only position there is
     h    h?               that of the result; with `?`, or 0 where the operand has extent 1
@@ -106,7 +106,7 @@ class Access:
     """An access map: the indices of every operand, by name.
 
     An operand that is absent is a param, or read as a whole. `factors` are multiplied and summed,
-    `added` is added to the sum. `extents` are those of letters that are no operand's dim. By
+    `added` is added to the sum. `extents` are those of letters that are not a dim of an operand. By
     operand, `turned` names the param that exchanges its dims 2 and 3. Every element of the result
     reads all of the axes in the param `along`, and of those in `over`, which have extent 1 in the
     result. An op that `moves` computes nothing; its parts follow each other along the axis in the
@@ -160,7 +160,7 @@ class Access:
         return Number(*next(iter(self.holders(letter, turned).items())))
 
     def products(self, op: Reader) -> int:
-        """Count the products that each element of the result sums; 0 for what is no such sum."""
+        """Count the products that each element of the result sums; 0 where nothing is summed."""
         turned = [name for name, flag in self.turned.items() if any(op.ints(flag) or ())]
         extents = (self.extent(letter, turned).of(op) for letter in self.summed)
         return prod(extents) if self.factors else 0

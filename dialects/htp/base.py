@@ -104,7 +104,7 @@ class NativeOp(FieldsOp):
             self.verify_scratch(f"scratch {index}", spec)
 
     def scratch_specs(self) -> tuple[TensorSpec, ...]:
-        """The scratch tensors of the op's kernel; VerifyException for what is no tensor type."""
+        """The scratch tensors of the op's kernel; VerifyException for what is not a tensor type."""
         return tuple(
             self._scratch_spec(f"scratch {index}", type_)
             for index, type_ in enumerate(self.scratch or ())
@@ -175,7 +175,7 @@ class NativeOp(FieldsOp):
 
     @classmethod
     def least_operands(cls) -> int:
-        """The least number of operands; some of those that stand for any number count as one."""
+        """The least number of operands; some of those that represent any number count as one."""
         return len(cls.OPERANDS) - len(cls.OPTIONAL)
 
     @classmethod

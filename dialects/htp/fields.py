@@ -42,7 +42,7 @@ TensorResult: TypeAlias = OpResult[TensorType[Attribute]]
 
 _TENSOR: BaseAttr[TensorType[Attribute]] = BaseAttr(TensorType)
 MANY = "..."
-"""The end of an operand's name that stands for any number of operands."""
+"""The end of an operand's name that represents any number of operands."""
 
 
 class Field(Generic[V]):
@@ -59,17 +59,17 @@ class Field(Generic[V]):
 
     @property
     def many(self) -> bool:
-        """Does it stand for any number of operands?"""
+        """True where the operand may be any number of tensors."""
         return isinstance(self.definition, VarOperandDef)
 
     @property
     def param(self) -> bool:
-        """Does it say how to compute?"""
+        """True for a param, which says how to compute."""
         return not isinstance(self.constraint, TensorConstraint)
 
     @property
     def shape(self) -> bool:
-        """Is it of type !htp.shape?"""
+        """True for a param of type !htp.shape."""
         return isinstance(self.constraint, ShapeConstraint)
 
     @property
@@ -124,7 +124,7 @@ class FieldsOp(AllocatedOp):
     """An op whose definition follows from the fields of its class."""
 
     OPERANDS: ClassVar[tuple[str, ...]]
-    """The names of the operands; a last one that ends in `...` stands for any number."""
+    """The names of the operands; a last one that ends in `...` represents any number."""
     PARAMS: ClassVar[tuple[str, ...]]
     """The operands that are params, not data."""
     SHAPES: ClassVar[tuple[str, ...]]

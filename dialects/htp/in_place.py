@@ -43,7 +43,7 @@ class Share:
 
     @property
     def strided(self) -> bool:
-        """True where the part is no run of bytes of the whole, but a block of it in DDR."""
+        """True where the part is not a run of bytes of the whole, but a block of it in DDR."""
         part, whole = spec_of(self.part), spec_of(self.whole)
         flat = part.layout is whole.layout is LayoutKind.FLAT
         in_ddr = part.memory is whole.memory is Memory.DDR
@@ -51,7 +51,7 @@ class Share:
 
 
 def is_in_place(op: Operation) -> bool:
-    """Does an op state that its parts are in place?"""
+    """Tell whether an op states that its parts are in place."""
     return op.name in _READERS and op.attributes.get(IN_PLACE) == UnitAttr()
 
 

@@ -23,7 +23,7 @@ def views(op: Operation) -> tuple[Share, ...]:
 
 
 def _only_reshapes(op: ReshapeOp) -> bool:
-    """Does a Reshape leave its elements where they are: flat, in one memory?"""
+    """Tell whether a Reshape leaves its elements where they are: flat, in one memory."""
     values = (op.operands[0], op.results[0])
     if not all(isinstance(value.type, TensorType) for value in values):
         return False

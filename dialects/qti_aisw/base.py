@@ -66,7 +66,7 @@ class GraphOp(OwnOp, ABC):
         for value in (*self.operands, *self.results):
             require(spec_of(value).place is None, self, "a graph tensor carries no #htp.place")
         for name in (name for name in self.attributes if "." not in name):
-            # A misspelt param: what is no param has the prefix of a dialect.
+            # A misspelt param: what is not a param has the prefix of a dialect.
             known = listed(name, self.params(), "its params are")
             raise VerifyException(f"{self.name}: unknown param '{name}'; {known}")
         verify_attributes(self)

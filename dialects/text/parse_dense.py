@@ -111,7 +111,7 @@ def _of_hex(text: str, type_: Type) -> bytes:
     count, size = prod(type_.get_shape()), type_.get_element_type().compile_time_size
     if type_.get_element_type() == i1:
         elements = np.frombuffer(data, np.uint8)
-        # One bit per element, or one byte, of which one alone may stand for all.
+        # One bit per element, or one byte, of which one alone may represent all.
         if data not in (b"\x00", b"\xff") and len(data) == -(-count // 8):
             elements = np.unpackbits(elements, count=count, bitorder="little")
         data = bytes(np.where(elements != 0, np.uint8(255), np.uint8(0)))

@@ -32,7 +32,7 @@ _HANDLE = re.compile(r"dense_resource\s*<")
 
 @dataclass(frozen=True)
 class Handle:
-    """A name in the place of data, and the attribute without data that stands there meanwhile."""
+    """A handle: the name of data in a file, and the attribute without data that holds its place."""
 
     name: str
     stand_in: DenseIntOrFPElementsAttr
@@ -41,7 +41,7 @@ class Handle:
 class ModuleParser(BoundedParser):
     """Takes a float in hex for its bits wherever one may stand, as upstream's parser does.
 
-    `handles` are those that were parsed: their data is to be put in the place of the stand-ins.
+    `handles` are those that were parsed: their data is to be put in place of the stand-ins.
     """
 
     def __init__(self, ctx: Context, input: str | bytes, name: str = "<unknown>") -> None:

@@ -23,7 +23,7 @@ from .print_dense import print_dense
 ELIDED = "__elided__"
 """The handle of data that is left out of a text for reading."""
 Handles = Callable[[DenseIntOrFPElementsAttr], str | None]
-"""Gives the name that stands for dense data in text, None where the data itself does."""
+"""Gives the name that represents dense data in text, None where the data itself does."""
 
 
 def no_handles(_: DenseIntOrFPElementsAttr) -> str | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Range:
     """Elements begin, begin + stride, ... on this side of end; resolved, nothing is implied.
 
-    With a negative stride, end -1 stands for the place before element 0.
+    With a negative stride, end -1 represents the place before element 0.
     """
 
     begin: int
@@ -23,7 +23,7 @@ class Range:
         return -((self.begin - self.end) // self.stride)
 
     def fits(self, size: int) -> bool:
-        """Does it stay inside `size` elements, with a stride that gets from begin to end?"""
+        """Tell whether the range is inside `size` elements, and the stride leads to its end."""
         if self.stride > 0:
             return 0 <= self.begin <= self.end <= size
         return self.stride < 0 and -1 <= self.end <= self.begin < size

@@ -12,7 +12,7 @@ from .spec import TensorSpec
 def byte_offset(whole: TensorSpec, start: Sequence[int], size: Sequence[int]) -> int | None:
     """The offset of the block of this size at `start`, in bytes from the start of the tensor.
 
-    None where the block is no run of bytes of its own: it shares a chunk with other elements, or
+    None where the block is not a run of bytes of its own: it shares a chunk with other elements, or
     other elements are between its parts.
     """
     layout = LAYOUTS[whole.layout, whole.dtype.itemsize]

@@ -46,7 +46,7 @@ def _sequences(builder: Builder, pages: SSAValue, table: SSAValue) -> SSAValue:
 def _attend(op: GraphOp, builder: Builder, qkv: Sequence[SSAValue], mask: SSAValue) -> None:
     """Append the native op; q[b, h, m, e] with k[b, g, n, e] goes as [b*g, h/g, m, e].
 
-    Where all heads share one k, or none do, it goes as it is.
+    Where all heads share one k, or none do, it goes unchanged.
     """
     (batch, heads, rows, _), (_, groups, *_) = (spec_of(value).shape for value in qkv[:2])
     result = spec_of(op.results[0])

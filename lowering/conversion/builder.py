@@ -189,7 +189,7 @@ class Builder:
         self._values[value] = self.reshape(converted, native_spec(spec_of(value)))
 
     def recover(self, values: Sequence[SSAValue]) -> None:
-        """Let constants take the place of what failed, so that later ops are seen."""
+        """Let constants replace what failed, so that later ops are seen."""
         for value in values:
             spec = spec_of(value)
             dims = _merged(spec.shape)

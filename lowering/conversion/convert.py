@@ -57,7 +57,7 @@ def convert_module(module: ModuleOp, packages: Converting) -> None:
 
 
 def conversion_faults(module: ModuleOp, packages: Converting) -> list[Fault]:
-    """Return every op of a graph that has no native form, and why; the module stays as it is."""
+    """Return every op of a graph that has no native form, and why; the module stays unchanged."""
     faults: list[Fault] = []
     for function in _functions(module):
         builder, function_faults = _build(function, packages)

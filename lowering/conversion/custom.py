@@ -116,7 +116,7 @@ def _class(target: str, declared: Declared) -> type[NativeOp]:
 
 
 def _check_inputs(op: type[NativeOp], inputs: int, order: Sequence[Param]) -> None:
-    """Check the number of inputs: the operands that are no params, which are the last ones."""
+    """Check the number of inputs: the operands that are not params, which are the last ones."""
     # Of an op that nobody declares, params are the last operands, whatever their names.
     params = () if op.TO_DECLARE else op.PARAMS
     names = [name for name in op.OPERANDS if name not in params]
@@ -131,7 +131,7 @@ def _check_inputs(op: type[NativeOp], inputs: int, order: Sequence[Param]) -> No
 
 
 def _order(op: type[NativeOp], param_values: Given, declared: Declared) -> Sequence[Param]:
-    """Return the declared param order; else all that the class names, or those of the node."""
+    """Return the declared param order, else the params of the op's class, else the node's own."""
     order = declared.param_orders.get(op.name)
     if order is not None:
         return order.params
@@ -231,7 +231,7 @@ def _dims(name: str, value: CustomParam) -> tuple[int, ...]:
 
 
 def _held(name: str, value: CustomParam) -> tuple[Array, TensorSpec]:
-    """Return the constant that stands for a param: f32, i32, or text as bytes that a 0 ends."""
+    """Return the constant that represents a param: f32, i32, or text as bytes that a 0 ends."""
     if isinstance(value, str):
         array = np.frombuffer(value.encode() + b"\0", np.uint8)
         return _row(array, DType.UInt8)

@@ -59,7 +59,7 @@ def _hot(
 
 
 def _reduced(builder: Builder, losses: SSAValue, counted: SSAValue, reduction: str) -> SSAValue:
-    """Append the sum of all losses, over the number of those that count for a mean."""
+    """Append the sum of all losses, over the number of losses that count for a mean."""
     if reduction == "none":
         return losses
     total = _sum(builder, losses, range(RANK))

@@ -20,7 +20,7 @@ _ONE = (1,) * RANK
 
 
 class _ElementWise:
-    """Appends element-wise ops in f32; a float stands for a constant."""
+    """Appends element-wise ops in f32; a float represents a constant."""
 
     def __init__(self, builder: Builder) -> None:
         self._builder = builder

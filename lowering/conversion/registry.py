@@ -14,14 +14,14 @@ Convert = Callable[[GraphOp, Builder], None]
 """Appends native ops to the builder and sets what the op's results became."""
 
 CUSTOM = CustomOp.name
-"""The graph op that stands for ops of packages."""
+"""The graph op that represents ops of packages."""
 
 
 @dataclass(frozen=True)
 class Conversion:
     """A function that turns one graph op into native ops; `op` is the graph op's name in the IR.
 
-    For an op of a package (`qti_aisw.Custom`) that is the op it stands for: `Package.Op`.
+    For an op of a package (`qti_aisw.Custom`) that is the op it represents: `Package.Op`.
     """
 
     op: str

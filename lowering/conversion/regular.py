@@ -17,7 +17,7 @@ from .builder import Builder, ConversionFault, rank4
 from .params import move
 
 Fill = Callable[[GraphOp, Builder], SSAValue]
-"""The neutral constant that stands for an optional input that is absent."""
+"""The neutral constant that represents an optional input that is absent."""
 
 
 def _result_channels(op: GraphOp, builder: Builder) -> SSAValue:

@@ -33,9 +33,9 @@ def load_pt2(
     """Return the graph-level module of an exported program in a file.
 
     `dims` gives its symbolic dims their sizes; the packages of `ctx`, by default the installed
-    ones, bring conversions. With `fallback` an op that nothing converts stays as it is. Raises
+    ones, bring conversions. With `fallback` an op that nothing converts stays unchanged. Raises
     HtpError with every fault of the program, and for `constants`: its inputs stay open. Nothing
-    in the file is executed: one with pickles, or with calls of what is no op, is refused.
+    in the file is executed: one with pickles, or with calls of what is not an op, is refused.
     """
     _require_torch(str(path))
     from ..packages.loading import installed, packages_of

@@ -45,7 +45,7 @@ class HtpApp(InputApp):
     Errors are the two lines of our tools. Large constants are handles in both texts.
     """
 
-    TITLE = "htp-gui"
+    TITLE = "htp gui"
     CSS_PATH = str(Path(xdsl.interactive.app.__file__).with_name("app.tcss"))
     # xDSL's titles are dark red, which nobody can read on dark paper.
     CSS = "#input_container, #output_container { border-title-color: $text }"

@@ -23,7 +23,7 @@ UNNAMED = "input"
 
 @dataclass(frozen=True)
 class Document:
-    """The text of a file and its name; `constants` is the file that its handles stand for."""
+    """The text of a file and its name; `constants` is the file that its handles represent."""
 
     text: str
     name: str = UNNAMED

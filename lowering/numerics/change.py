@@ -1,4 +1,4 @@
-"""A change of a module: the module before and after, and the values that stand for each other."""
+"""A change of a module: the module before and after, and which values correspond."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Change:
         exact = {value: snapshot.values[value] for value in now if value in snapshot.values}
         old = {copy.owner: value.owner for value, copy in snapshot.values.items()}
         was = {op: copy for copy, op in old.items() if isinstance(op, Operation)}
-        # An op that stays, and reads another value in the same place, tells what that stands for.
+        # An op that stays, and reads another value in the same place, tells what that represents.
         for op in main_function(module).body.block.ops:
             copy = was.get(op)
             if isinstance(copy, Operation) and len(copy.operands) == len(op.operands):
@@ -121,7 +121,7 @@ def _pairs(
 
 
 def _exact(array: Array | None, wanted: Array | None, allowed: float) -> Difference | None:
-    """Compare values that stand for each other; a pass may have changed the shape of one."""
+    """Compare values that correspond to each other; a pass may have changed the shape of one."""
     if array is None or wanted is None:
         return None
     if alike(array.shape, wanted.shape):
@@ -130,7 +130,7 @@ def _exact(array: Array | None, wanted: Array | None, allowed: float) -> Differe
 
 
 def _values(module: ModuleOp) -> list[SSAValue]:
-    """List the values of the main function that are no constants, in order."""
+    """List the values of the main function that are not constants, in order."""
     block = main_function(module).body.block
     computed = (op for op in block.ops if not op.has_trait(ConstantLike))
     return [*block.args, *(value for op in computed for value in op.results)]

@@ -106,7 +106,7 @@ class NumericsCheck(Instrument):
         if self.tally.skipped and not (self.tally.passes or self.tally.groups):
             where = ", ".join(self.tally.skipped)
             problem = f"no number was compared: the module does not run behind {where}"
-            raise fail("--check-numerics", problem, "look at its ops with htp-run")
+            raise fail("htp numerics", problem, "look at its ops with htp-run")
         it, count = self.tally, len(self._inputs.feeds) if self._inputs else 0
         line = (
             f"numbers agree behind {counted(it.passes, 'pass', 'es')} and "

@@ -32,7 +32,7 @@ _BEFORE, _AFTER, _INPUTS = "before.mlir", "after.mlir", "inputs.npz"
 
 @dataclass(frozen=True)
 class Reporter:
-    """Writes to a folder; `flags` are those of the run that also `htp-run` needs."""
+    """Writes to a folder; `flags` are those of the run that also `htp compare` needs."""
 
     folder: Path
     flags: Sequence[str] = ()
@@ -85,8 +85,7 @@ class Reporter:
             write_npz(self.folder / _INPUTS, arrays)
             flags.insert(0, f"-i {self.folder / _INPUTS}{flag}")
         words = "".join(f" {each}" for each in flags)
-        compared = f"--compare {self.folder / _BEFORE}"
-        return f"htp-run {self.folder / _AFTER}{words} {compared}"
+        return f"htp compare {self.folder / _AFTER} {self.folder / _BEFORE}{words}"
 
 
 def _small(finding: FirstChange, inputs: Inputs) -> CutModules | None:

@@ -137,7 +137,7 @@ def _takes_any_param(package: OpPackage) -> bool:
 
 
 def _takes_many(op: type[NativeOp]) -> bool:
-    """Tell whether the last operand stands for any number."""
+    """Tell whether the last operand represents any number."""
     return "".join(op.OPERANDS[-1:]).endswith("...")
 
 

@@ -31,12 +31,12 @@ T = TypeVar("T")
 VARIABLE = "PACKAGE"
 """The name under which a file or module holds its package."""
 MAX_NOTES = 8
-"""Lines about what was passed over in a C++ package; `htp-package show` prints all."""
+"""Lines about what was passed over in a C++ package; `htp package show` prints all."""
 
 
 @arguments(sources=PATH, include=MANY)
 def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> Packages:
-    """Return the package `htp`, those that are installed, and those of these sources.
+    """Return the package `htp`, the installed packages, and those of the sources.
 
     A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
     folders with headers for C++. HtpError where one cannot be loaded or does not fit the others;
@@ -134,7 +134,7 @@ def _package_in(module: ModuleType, source: PackageSource) -> OpPackage:
 
 @cache
 def installed() -> Packages:
-    """Return the package `htp` and those that installed distributions offer by entry point.
+    """Return the package `htp` and the packages that installed distributions offer.
 
     What cannot be loaded, or does not fit what came before it, is a warning.
     """
@@ -158,7 +158,7 @@ def _note_unknown_ops(package: OpPackage, packages: Packages) -> None:
         print(f"note: {name}", file=sys.stderr)
     if len(unknown) > 1:
         others = f"{len(unknown) - 1} more like it in package {package.name}"
-        print(f"note: {others}; htp-opt --lint-rules lists them", file=sys.stderr)
+        print(f"note: {others}; htp rules lint lists them", file=sys.stderr)
 
 
 def _import(source: str) -> ModuleType:

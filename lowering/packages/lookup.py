@@ -58,7 +58,7 @@ class Registered:
     torch_conversions: tuple[PackageFunction, ...] = ()
 
     def lines(self) -> list[str]:
-        """Return all of it as text."""
+        """Return the entry as lines of text."""
         return [*self._native(), *self._others()]
 
     def _native(self) -> Iterator[str]:
@@ -85,8 +85,8 @@ def registered(packages: Packages, name: str) -> Registered:
     """Everything that is registered for an op: `Pkg.Op`, or `Op` for one of the package htp.
 
     A graph op is `qti_aisw.Op`, one of ONNX `onnx.Op` or `domain.Op`, one of PyTorch
-    `aten.add.Tensor` or `aten.add`. Of a graph op the native op
-    of its name is told too. HtpError where nobody knows the op.
+    `aten.add.Tensor` or `aten.add`. For a graph op the native op
+    of its name is listed, too. HtpError where nobody knows the op.
     """
     graph = name.partition(".")[0] == GRAPH
     native = name.partition(".")[2] if graph else name
@@ -120,7 +120,7 @@ def registered(packages: Packages, name: str) -> Registered:
 
 
 def _conversions(packages: Packages, name: str) -> Iterator[PackageFunction]:
-    """Yield those of a graph op, or of the graph op that becomes the native op of this name."""
+    """Yield the conversions of a graph op, by its name or that of the native op that it becomes."""
     package, _, op = name.partition(".")
     keys = {name, ir_name(op)} if package == DEFAULT_PACKAGE else {name}
     for member in reversed(packages.members):
@@ -134,7 +134,7 @@ def _conversions(packages: Packages, name: str) -> Iterator[PackageFunction]:
 
 
 def _importers(packages: Packages, name: str) -> Iterator[PackageFunction]:
-    """Yield those of `domain.Op`; `onnx` is ONNX's own domain, and a package's name one too."""
+    """Yield the importers of `domain.Op`; `onnx` is ONNX's own domain, a package has its name."""
     domain, _, op = name.rpartition(".")
     key = ("" if domain in ("onnx", "ai.onnx") else domain, op)
     for member in reversed(packages.members):

@@ -1,4 +1,4 @@
-"""The skeleton of a new op package, which loads, lowers and runs as it is."""
+"""The skeleton of a new op package, which loads, lowers and runs unchanged."""
 
 from __future__ import annotations
 

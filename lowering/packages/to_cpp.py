@@ -76,14 +76,14 @@ class _Instance:
 
     @property
     def shape(self) -> tuple[object, ...]:
-        """Equal for instances that one C++ function template can stand for."""
+        """Equal for instances that one C++ function template can represent."""
         if self.parameters is None:
             return (True, len(self.chosen) or self.kernel.name)
         return (False, *((p.name, p.role) for p in self.parameters))
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """The classes that the kernel's TypeVars stand for, which end its name."""
+        """The classes that the kernel's TypeVars represent, which end its name."""
         return tuple(part for part in self.kernel.name.split(".")[1:] if part in KNOWN_CLASSES)
 
     @property

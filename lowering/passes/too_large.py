@@ -20,7 +20,7 @@ from ..rules.graph.tables import OpTables
 from .tiling.tile_program import TileReader
 
 _SHOWN = 8
-"""Nodes that are told one by one."""
+"""Nodes that are named one by one."""
 
 
 @dataclass(frozen=True)

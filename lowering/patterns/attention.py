@@ -48,7 +48,7 @@ ATTENTION_RULES = rules(
             *(GT(bound, INT_MIN) for bound in (_FIRST, _LAST)),
             GT(_END, _BEGIN),
             OR(GT(_BEGIN, 0), LT(_END, DIM_OF("k", 2))),
-            # Elsewhere these keys, or the mask's columns, are no run of bytes but a copy.
+            # Elsewhere these keys, or the mask's columns, are not a run of bytes but a copy.
             *(EQ(DIM_OF(name, dim), 1) for name in ("k", "v") for dim in (0, 1)),
             EQ(DIM_OF("mask", 3), 1),
         ),

@@ -140,7 +140,7 @@ def turned_parts(builder: Builder, root: Node) -> Node | SSAValue:
 
 
 def _is_drained(joined: Node) -> bool:
-    """Tell whether a plan has the parts of a Concat written to main memory as they are made."""
+    """Tell whether a plan has the parts of a Concat written to main memory one by one."""
     return joined.op is not None and DRAINED in joined.op.attributes
 
 

@@ -35,7 +35,7 @@ from .cleanup import narrowed, slice_of_parts
 
 @external_constraint("made_anew")
 def made_anew(node: Node) -> bool:
-    """The node stands for blocks that were made anew."""
+    """The node represents blocks that were made anew."""
     return windows_on(node.op) is not None
 
 
@@ -52,7 +52,7 @@ def _has_blocks(node: Node) -> bool:
 
 @external_replacement("block_of")
 def block_of(builder: Builder, root: Node) -> Node | SSAValue:
-    """Slice the block that holds all of a slice, not the Concat that stands for the blocks."""
+    """Slice the block that holds all of a slice, not the Concat that represents the blocks."""
     joined, start, size = root.inputs
     windows = windows_on(joined.op)
     if windows is None:

@@ -1,8 +1,8 @@
 """The param orders of the `htp` package: which params a native op takes, in which order.
 
 They follow from the graph op of the same name: the native op's params in order, with the defaults
-of the graph op's. ReluMinMax is no such op: its bounds have other names in a graph. Of ScatterNd
-the axis follows from the rank of the data.
+of the graph op's. ReluMinMax is not one of them: its bounds have other names in a graph. Of
+ScatterNd the axis follows from the rank of the data.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...dialects.qti_aisw.params import param_value
 from ..rules.graph.param_order import Param, ParamOrder, param_order
 
 _ABSENT = {"clip": 0.0}
-"""The value that stands for an absent optional param: a clip of 0 is no clip."""
+"""The value that represents an absent optional param: a clip of 0 is not a clip."""
 _OTHER_NAMES = {"ReluMinMax": ("min_value", "max_value"), "ScatterNd": ("reduction",)}
 
 

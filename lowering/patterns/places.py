@@ -39,7 +39,7 @@ def reached_start(cut: Split, data: Node, line: Node, dim: int) -> Shape:
 
 @shape_function("reached_size")
 def reached_size(cut: Split, data: Node, line: Node, dim: int) -> Shape:
-    """The dims of what it reads."""
+    """The dims of the data that a cut reads."""
     first, last = _reached(cut, data, line, dim)
     return (*data.shape[:dim], last - first + 1, *data.shape[dim + 1 :])
 

@@ -121,7 +121,7 @@ def _layer_of(
 
 
 def _replaced(builder: Builder, layer: RecurrentOp, results: Sequence[SSAValue]) -> SSAValue:
-    """Have values take the place of all results of a layer; return the first."""
+    """Have values replace all results of a layer; return the first."""
     first, *states = results
     builder.further += zip(layer.results[1:], states, strict=True)
     return first

@@ -3,7 +3,7 @@
 A plugin is a distribution with entry points. `xdsl.universe` names a `Universe` with passes and
 dialects, which every xDSL tool then has. `htp_mlir.packages` names an op package, `htp_mlir.rules`
 a table of rules, `htp_mlir.kernels` a `KernelSet`, `htp_mlir.socs` a `Soc` or several, and
-`htp_mlir.frontends` a function that reads a format. `htp-opt --show-plugins` lists what is there.
+`htp_mlir.frontends` a function that reads a format. `htp show plugin` lists what is there.
 """
 
 from __future__ import annotations

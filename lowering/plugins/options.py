@@ -17,7 +17,7 @@ _LEAVES = (int, float, bool, str, NoneType, Ellipsis)
 _WORDS = "an option is an int, float, bool or str, a tuple of these, or one of these or None"
 
 _TAKEN = {"name", "work", *dir(ModulePass)}
-"""The names that are no options, because a pass has them."""
+"""The names that are not options, because a pass has them."""
 
 Option = tuple[str, Any, Field[Any]]
 """Name, type and default, as dataclasses take them."""

@@ -34,7 +34,7 @@ def replace_op(
 ) -> None:
     """Replace an op by others, which get its location where they have none.
 
-    `new_results` take the place of its results; without them those of the last new op do. None is
+    `new_results` replace its results; without them those of the last new op do. None is
     for a result without a use.
     """
     new = (new_ops,) if isinstance(new_ops, Operation) else new_ops

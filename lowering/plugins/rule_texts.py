@@ -5,7 +5,7 @@ from __future__ import annotations
 MODULE = '''\
 """The rules of $name. After `pip install -e .` every lowering has them.
 
-Ask one: htp-opt MODEL -p htp-lower --explain NAME -o lowered.mlir
+Ask one: htp rules explain MODEL -p htp-lower --rule NAME
 """
 
 from htp_mlir.lowering.rules import EARLY, SAME_ENCODING, Op, rule, rules

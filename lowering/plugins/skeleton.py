@@ -1,4 +1,4 @@
-"""The skeleton of a new plugin with passes or rules, whose tests hold as it is."""
+"""The skeleton of a new plugin with passes or rules, whose tests hold unchanged."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Encoding:
 
     @property
     def is_symmetric(self) -> bool:
-        """True where the stored integers are signed and 0 stands for the real number 0."""
+        """True where the stored integers are signed and 0 represents the real number 0."""
         return self.dtype.storage.kind == "i"
 
 
@@ -91,7 +91,7 @@ def reach(encoding: Encoding) -> float:
 
 
 def symmetric(limits: Sequence[float], dtype: DType, axis: int | None = None) -> Encoding:
-    """Return the encoding whose largest stored value stands for each limit; zero points are 0."""
+    """Return the encoding whose largest stored value represents each limit; zero points are 0."""
     largest = levels(dtype) // 2
     scales = tuple(_scale(limit / largest) for limit in limits)
     return Encoding(dtype, Quant(scales, (0,) * len(scales), axis))

@@ -27,7 +27,7 @@ def element_of(value: SSAValue) -> Attribute:
 
 
 class Forms:
-    """The values that stand for each tensor of the old graph, by element type.
+    """The values that represent each tensor of the old graph, by element type.
 
     A form is made once, before the first op that reads it: a constant on its new grid, else a
     Quantize, Dequantize or Cast from the form that was computed.
@@ -37,7 +37,7 @@ class Forms:
         self._forms: dict[SSAValue, dict[Attribute, SSAValue]] = {}
 
     def set(self, old: SSAValue, new: SSAValue) -> None:
-        """Note the value that stands for a tensor, in the type that it was computed in."""
+        """Note the value that represents a tensor, in the type that it was computed in."""
         self._forms[old] = {element_of(new): new}
 
     def native(self, old: SSAValue) -> Attribute:

@@ -47,7 +47,7 @@ def clipped(value: SSAValue) -> SSAValue | None:
 
 
 def is_idle(op: Operation) -> bool:
-    """Tell whether an op is a clip that leaves all numbers of its grid as they are."""
+    """Tell whether an op is a clip that leaves all numbers of its grid unchanged."""
     if op.name not in CLIPS or not isinstance(op, GraphOp):
         return False
     spec, result = spec_of(op.operands[0]), spec_of(op.results[0])

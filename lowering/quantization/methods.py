@@ -54,7 +54,7 @@ def entropy(histogram: Histogram, dtype: DType) -> Range:
     that of Miller and Madow.
     """
     if histogram.counts.sum() < histogram.counts.size:
-        # Fewer numbers than bins are no distribution.
+        # Fewer numbers than bins are not a distribution.
         return min_max(histogram, dtype)
     return _least(histogram, dtype, _divergence)
 
@@ -130,6 +130,6 @@ def _divergence(histogram: Histogram, clipped: Range, dtype: DType) -> float:
         return float("inf")
     p, q = real / real.sum(), np.maximum(spread / spread.sum(), 1e-12)
     some = p > 0
-    # Numbers that were drawn differ from bin to bin by chance: that much divergence is no loss.
+    # Numbers that were drawn differ from bin to bin by chance: that much divergence is not a loss.
     chance = (used.sum() - (used > 0).sum()) / (2 * real.sum())
     return max(float((p[some] * np.log(p[some] / q[some])).sum()) - float(chance), 0.0)

@@ -38,7 +38,7 @@ def tensor_names(module: ModuleOp) -> dict[SSAValue, str]:
 
 
 def tensor_called(name: str, known: Container[str]) -> str | None:
-    """Find a tensor by its name in the model, whose signs may be none that a value's may have."""
+    """Find a tensor by its name in the model, which may have signs that no name of a value has."""
     plain = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
     return next((each for each in (name, plain) if each in known), None)
 

@@ -43,7 +43,7 @@ OFFSETS = {
 """The operands that are i32 on a grid of their own."""
 
 FLOAT_OPS = frozenset({"Custom"})
-"""The ops that stay as they are: those of op packages."""
+"""The ops that stay unchanged: those of op packages."""
 
 BIASES = {(op, "bias") for op, _ in WEIGHTS}
 """The operands that are i32 in steps of the data's scale times the weights'."""

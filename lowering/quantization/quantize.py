@@ -34,12 +34,12 @@ from .names import tensor_names
 def quantize(
     module: ModuleOp, encodings: Encodings, *, only: Container[str] | None = None
 ) -> ModuleOp:
-    """Return a new graph whose tensors have these encodings; the given one stays as it is.
+    """Return a new graph whose tensors have these encodings; the given one stays unchanged.
 
     An op is quantised where all its f32 results have a grid, its f32 operands too, and it takes
     quantised tensors. Behind an encoding that is f16 it is computed in f16, and so is an op that
     reads such a tensor and cannot be quantised; any other stays in f32. Quantize, Dequantize and
-    Cast stand where types meet, so inputs and outputs stay as they are. Constants without an
+    Cast stand where types meet, so inputs and outputs stay unchanged. Constants without an
     encoding are encoded by their own range. `only` names the first results of the ops that may be
     quantised. HtpError lists the encodings that do not fit the graph.
     """
@@ -54,7 +54,7 @@ def quantize_in_place(
     only: Container[str] | None = None,
     rounds: bool = True,
 ) -> dict[Operation, str]:
-    """Quantise a graph itself, as `quantize` does; tell of each op in floats why it is there.
+    """Quantise a graph itself, as `quantize` does; return why each other op stays in floats.
 
     Unless it `rounds`, an op stays in floats where a constant without an encoding is off the grid.
     """
@@ -101,7 +101,7 @@ def _tidy(block: Block, replaced: Container[Operation]) -> None:
 
 
 def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation, str]:
-    """Put an op's new form before it, and note those of its results; tell why it is in floats."""
+    """Put the new form of an op in front, and note its results; return why the op is in floats."""
     new: Operation | None = None
     reason, refused = "", False
     if allowed and isinstance(op, GraphOp) and any(map(is_real, (*op.operands, *op.results))):

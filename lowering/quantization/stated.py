@@ -26,7 +26,7 @@ from .quantize import quantize_in_place
 def take_encodings(module: ModuleOp) -> dict[Operation, str]:
     """Quantise a graph in place by the encodings that it states; tell why ops stay in floats.
 
-    A graph without any stays as it is.
+    A graph without any stays unchanged.
     """
     if not any(isinstance(op, QuantizeOp | DequantizeOp) for op in module.walk()):
         return {}

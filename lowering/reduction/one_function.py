@@ -19,7 +19,7 @@ class NotPossible(Exception):
 
 
 def return_of(function: FuncOp) -> ReturnOp:
-    """Return the op that ends a function; NotPossible where it is no return."""
+    """Return the op that ends a function; NotPossible where it is not a return."""
     last = function.body.block.last_op
     if not isinstance(last, ReturnOp):
         raise NotPossible

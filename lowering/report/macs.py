@@ -19,7 +19,7 @@ def macs(module: ModuleOp) -> int:
 
 
 def macs_of(op: NativeOp) -> int:
-    """Count those of one op: the products that each element of its result sums."""
+    """Count the products of one op: the products that each element of its result sums."""
     if isinstance(op, RecurrentOp):
         # Each step and batch entry multiplies all of W and R.
         _, steps, batch, _ = op.dims("X")

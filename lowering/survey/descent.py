@@ -60,7 +60,7 @@ class Descent:
 
 
 def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
-    """Lower what can be lowered of a graph, which stays as it is; ops with a fault are cut out."""
+    """Lower what can be lowered of a graph, which stays unchanged; ops with a fault are cut out."""
     graph = module.clone()
     for function in _functions(graph):
         cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])

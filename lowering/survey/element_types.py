@@ -25,7 +25,7 @@ STORED = {
 
 
 def types_of(module: ModuleOp, reasons: Mapping[Operation, str]) -> dict[str, tuple[str, ...]]:
-    """Return, by node, what its ops compute with; nothing of those that have no numbers.
+    """Return, by node, what its ops compute with, but for ops without numbers.
 
     `reasons` are those of `take_encodings`: why an op stayed in floats. There are none of a model
     whose weights alone are stored, such as one that was quantised dynamically.

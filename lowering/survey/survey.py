@@ -83,7 +83,7 @@ class Survey:
 
 
 def survey(model: Imported, ctx: Context, config: Lower) -> Survey:
-    """Lower what can be lowered of a model, and tell of each node how far it gets."""
+    """Lower what can be lowered of a model, and say of each node how far it gets."""
     goal = Level(config.level)
     descent = Descent(()) if model.module is None else descend(model.module, ctx, config)
     fates: list[list[Fate]] = [[] for _ in model.nodes]

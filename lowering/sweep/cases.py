@@ -118,9 +118,9 @@ class RuleCheck(Case):
 
     @property
     def command(self) -> str:
-        words = [*self._package_flags(), "--check-rules", "--package-rules", "all"]
+        words = [*self._package_flags(), "--package-rules", "all"]
         numbers = ["--seed", str(self.seed), "--cases", str(self.cases)]
-        return join(["htp-opt", *words, "--rule", self.place, *numbers])
+        return join(["htp", "rules", "check", *words, "--rule", self.place, *numbers])
 
 
 _KINDS: dict[str, Callable[..., Case]] = {kind.__name__: kind for kind in (Lowering, RuleCheck)}

@@ -51,7 +51,7 @@ def reject_unknown_keywords(text: str, prefixes: Sequence[str]) -> None:
 
 
 def _near(word: str, known: Sequence[str]) -> Sequence[str]:
-    """Return the keywords that a word may stand for: of the same letters, or nearly the same."""
+    """Return the keywords that a word may represent: of the same letters, or nearly the same."""
     swapped = [each for each in known if sorted(each) == sorted(word)]
     return swapped or closest(word, known, _LEAST)
 

@@ -56,13 +56,13 @@ class MlirItem(pytest.Item):
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None
     ) -> str:
-        """Write the message of a failure with the file in front, and that of a fault as it is."""
+        """Write the message of a failure with the file in front, and that of a fault unchanged."""
         if isinstance(excinfo.value, (HtpError, PipelineError)):
             place = f"{self.config.invocation_params.dir}/"
             told = f"{self.path}: {excinfo.value}"
             if isinstance(excinfo.value, PipelineError):
                 told += f"or this test with\n  pytest '{self.nodeid}'"
-            # The excerpt of an input stands as it is.
+            # The excerpt of an input stands unchanged.
             lines = (
                 line if _INPUT.match(line) else line.replace(place, "") for line in told.split("\n")
             )

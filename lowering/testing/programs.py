@@ -22,9 +22,11 @@ from ...runtime.tools.tool import ToolOutcome
 OURS = {
     "htp-opt": "htp_mlir.lowering.tools.htp_opt:main",
     "htp-run": "htp_mlir.runtime.tools.htp_run:main",
-    "htp-package": "htp_mlir.lowering.tools.htp_package:main",
-    "htp-sweep": "htp_mlir.lowering.tools.htp_sweep:main",
-    "htp-reduce": "htp_mlir.lowering.tools.htp_reduce:main",
+    "htp": "htp_mlir.lowering.tools.htp:main",
+    **{
+        f"htp-{name}": f"htp_mlir.lowering.tools.htp:htp_{name}"
+        for name in ("package", "sweep", "reduce")
+    },
     "xdsl-opt": "xdsl.tools.xdsl_opt:main",
 }
 """The programs that every project has, by the function that runs each."""

@@ -89,7 +89,7 @@ def _prefixes(command: ShellCommand) -> Sequence[str]:
 def read_text(path: Path) -> str:
     """Return the text of a file; HtpError for one that is missing or no UTF-8.
 
-    A mark of the byte order, as some editors write it in front, is no part of the text.
+    A mark of the byte order, as some editors write it in front, is not part of the text.
     """
     try:
         return path.read_text(encoding="utf-8-sig")

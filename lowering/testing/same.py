@@ -78,7 +78,7 @@ def compare_outputs(results: Outputs, expected: Outputs, tolerance: float = TOLE
 
 
 def _errors(got: Array, wanted: Array) -> Array:
-    """The error of each element relative to the scale of all; infinite where it cannot be told."""
+    """The error of each element relative to the scale of all; infinite beside no finite number."""
     if wanted.dtype.kind != "f":
         return np.where(got == wanted, 0.0, np.inf)
     finite = np.isfinite(wanted) & np.isfinite(got)

@@ -22,7 +22,7 @@ class Substitutions:
 
     @property
     def values(self) -> dict[str, str]:
-        """The words that stand for something, as lit has them."""
+        """The words that represent something, as lit has them."""
         paths = {
             "%s": self.source,
             "%S": self.source.parent,

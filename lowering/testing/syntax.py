@@ -11,7 +11,7 @@ from ...dialects.diagnostics import fail
 
 _RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:(?P<command>.*)$")
 _MARKS = {"2>&1": "\0merge", "2>>": "\0more", "2>": "\0err"}
-"""Words that stand for redirections of stderr: the lexer would take them apart."""
+"""Words that represent redirections of stderr: the lexer would take them apart."""
 _STREAMS = re.compile(r"(?<!\S)(?:2>&1|2>>|2>)")
 _CONTROL = ("&&", "||", ";")
 _PUNCTUATION = set("|&;<>()")
@@ -76,7 +76,7 @@ def run_lines(text: str) -> list[RunLine]:
 def pipelines(line: str) -> tuple[ShellPipeline, ...]:
     """Split a line at `&&`, `||`, `;` and `|`.
 
-    Raises HtpError for what is no pipeline: stages without a program, open quotes, a subshell.
+    Raises HtpError for what is not a pipeline: stages without a program, open quotes, a subshell.
     """
     sequence: list[tuple[str, list[list[str]]]] = [("&&", [[]])]
     marked = _STREAMS.sub(lambda match: f"{_MARKS[match[0]]} ", line)

@@ -166,7 +166,7 @@ def _numbered(base: str) -> Iterable[str]:
 
 
 def _escaped(text: str, path: Path) -> str:
-    """Write a text so that filecheck takes it as it is; the folder of the file may be any."""
+    """Write a text so that filecheck takes it unchanged; the folder of the file may be any."""
     parts = text.split(f"{path.parent}/")
     return "{{.*}}".join(
         _SPECIAL.sub(lambda match: f"{{{{{re.escape(match[0])}}}}}", part) for part in parts

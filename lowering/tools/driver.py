@@ -1,320 +1,325 @@
-"""The driver behind `htp-opt`: xDSL's, with our passes, frontends and short errors."""
+"""The driver behind `htp-opt`: pieces of input go through the passes and are written whole.
+
+A run that fails writes nothing and leaves the output file as it was, but for two pages about
+the failure: a report on the passes, and a stream report on rates that contradict each other. Of an
+input in pieces, those that do not fail are still printed where there is no output file. A run that
+Ctrl-C ends writes the module as the last whole pass left it, in any target.
+"""
 
 from __future__ import annotations
 
-import argparse
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 from functools import partial
-from io import BytesIO, StringIO
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 from xdsl.passes import PassPipeline
+from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.diagnostic import Diagnostic
-from xdsl.xdsl_opt_main import xDSLOptMain
+from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 
 from ...dialects.diagnostics import fail
-from ...runtime.environment import universe
+from ...runtime.environment import Environment, universe
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.passes.instrument import instrumented
+from ...runtime.passes.run import Pipeline
 from ...runtime.tools.errors import explain, report
-from ...runtime.tools.flags.package_flags import packages_in_use
+from ...runtime.tools.flags import packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
-from ...runtime.tools.tool import version_format, write_text
-from ...runtime.tools.usage import short_usage
+from ...runtime.tools.tool import write_text
+from ..packages.loading import packages_of
+from . import targets
 from .expected import Expectations, expectations
-from .flags.numerics_flags import check_numerics_flags, checking_numerics
-from .flags.opt_flags import add_flags
-from .flags.pass_flags import following_passes
-from .flags.quantization_flags import calibrated, check_quantization_flags
-from .flags.resource_flags import check_resource_flags
-from .flags.rule_flags import looking_into_rules, with_formats
-from .input import InputDriver
-from .instruments.last_whole import LastWhole
-from .instruments.verification import WholeModule
-from .interruption import Interruption
-from .modes import (
-    check_package_output,
-    check_target,
-    memory_report,
-    mode_of,
-    module_text,
-    pipeline_for,
-    recorder_of,
-    run_report,
-    stream_report,
-    target_of,
+from .following import following_passes
+from .input import (
+    SEPARATOR,
+    InputPiece,
+    Read,
+    name_of,
+    pieces_of,
+    printed,
+    read_piece,
+    verify_input,
 )
-from .pieces import SEPARATOR, Piece, in_piece
-from .support import tell_support
-from .tile_plans import following_tiles, told_tiles
+from .instruments.interruption import Interruption, LastWhole
+from .instruments.verification import WholeModule, check_roundtrip
 
 if TYPE_CHECKING:
     from ..report.run import Recorder
 
 _NOT_TEXT = (".pdf", ".png", ".jpg", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".safetensors")
-_DESCRIPTION = "Import, rewrite, lower and check modules for the Hexagon Tensor Processor."
+Files = dict[str | Path, Parts]
+"""The content of the files that a run writes beside its output, by name."""
+Around = Callable[[ModuleOp, Files], AbstractContextManager[None]]
+"""The work of a command around the passes on a module; it may add files."""
 
 
-def drive(argv: Sequence[str]) -> None:
-    """Run the driver; what its flags change for all of xDSL is put back afterwards."""
+def _nothing(module: ModuleOp, files: Files) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
+@dataclass(frozen=True)
+class OptRun:
+    """A run as the flags ask for it: passes, a target, packages, and work around the passes.
+
+    The module is not written where `is_printed` is false, and nothing is said of ops that do not
+    fit the TCM where `warns` is.
+    """
+
+    flags: Namespace
+    pipeline: PassPipeline
+    target: ArgSpec
+    environment: Environment
+    ctx: Context
+    around: Around = _nothing
+    is_printed: bool = True
+    warns: bool = True
+
+
+@dataclass(frozen=True)
+class Written:
+    """The outcome of a piece: its text, files beside it, and work that is left for the end."""
+
+    text: str = ""
+    files: Files = field(default_factory=Files)
+    afterwards: list[Callable[[], None]] = field(default_factory=list)
+    interruption: Interruption | None = None
+
+
+def prepared(flags: Namespace) -> OptRun:
+    """Read the passes and the target, and load the packages; HtpError for what does not fit."""
+    if flags.run_reproducer:
+        from .instruments.crash import reproduce
+
+        reproduce(flags)
+    target = targets.target_of(flags)
+    pipeline = make_pipeline(universe().all_passes, flags.passes)
+    pipeline = Pipeline(tuple(targets.passes_for(target, pipeline.passes)))
+    environment = packages_in_use(flags)
+    ctx = environment.context()
+    ctx.allow_unregistered = flags.allow_unregistered_dialect
+    if flags.input_file == "-":
+        flags.input_file = None
+    return OptRun(flags, pipeline, target, environment, ctx)
+
+
+def drive(run: OptRun) -> None:
+    """Do the run; what its flags change for all of xDSL is put back afterwards."""
     check, coloured = Attribute.__post_init__, Diagnostic.colored
+    if run.flags.disable_verify:
+        type.__setattr__(Attribute, "__post_init__", lambda self: None)
+    Diagnostic.colored = run.flags.syntax_highlight or coloured
     try:
-        HtpOpt(list(argv)).run()
+        if targets.is_of_packages(run.flags, run.target):
+            text = targets.target_text(run.ctx, run.target, ModuleOp([]))
+            write_text(run.flags.output_file or "-", text)
+        elif run.flags.dump_pass_pipeline:
+            _dump_pipeline(run)
+        else:
+            _run_pieces(run)
     except KeyboardInterrupt as error:
         if not getattr(error, "__notes__", ()):
             error.add_note("outside the passes")
         raise
+    except ShrinkException:
+        if not run.flags.shrink:
+            raise
+        print("Success, can shrink")
     finally:
         type.__setattr__(Attribute, "__post_init__", check)
         Diagnostic.colored = coloured
 
 
-class _Collected(StringIO):
-    """Output that is held back until the run has ended well."""
+def _dump_pipeline(run: OptRun) -> None:
+    """Print the passes of the run for the level of the input file."""
+    from .show import written_out
 
-    def close(self) -> None:
-        """Keep the text: the driver closes its output before we write it."""
+    module = None
+    if run.flags.input_file:
+        module = read_piece(run.flags, run.ctx, pieces_of(run.flags)[0]).module
+    write_text(run.flags.output_file or "-", written_out(run.pipeline.passes, module))
 
 
-class HtpOpt(InputDriver):
-    """The driver: every flag of xdsl-opt, and those of `register_all_arguments`.
-
-    A run that fails writes nothing and leaves the output file as it was, but for two pages that
-    tell of the failure: a report on the passes, and a stream report on rates that contradict each
-    other. Of an input in pieces, those that do not fail are still printed where there is no output
-    file. A run that Ctrl-C ends writes the module as the last whole pass left it, in any target.
-    """
-
-    version_format: ClassVar[str] = version_format("htp-opt")
-
-    def __init__(self, args: Sequence[str]) -> None:
-        with short_usage(lambda: self._parser.format_help()):
-            super().__init__(_DESCRIPTION, with_formats(args))
-        self._recorder: Recorder | None = None
-        self._interruption: Interruption | None = None
-        if self.args.run_reproducer:
-            from .instruments.crash import reproduce
-
-            reproduce(self.args)
-            self.setup_pipeline()
-        self._environment = packages_in_use(self.args)
-        self.ctx = self._environment.context()
-        self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
-        if self.args.input_file == "-":
-            self.args.input_file = None
-
-    def run(self) -> None:
-        check_target(self.args)
-        self.pipeline = pipeline_for(self.args, self.pipeline)
-        check_resource_flags(self.args)
-        check_quantization_flags(self.args)
-        check_numerics_flags(self.args)
-        if self.args.support:
-            tell_support(self.args, self.ctx, self.pipeline.passes)
-            return
-        if mode := mode_of(self.args):
-            mode(self.args, self.ctx)
-            return
-        if self.args.dump_pass_pipeline:
-            self._dump_pipeline()
-            return
-        check_package_output(self.args)
-        self._expected: Sequence[Expectations] = ()
-        pieces = self._expecting(self._pieces())
-        self._afterwards: list[Callable[[], None]] = []
-        self._files: dict[str | Path, Parts] = {}
-        with looking_into_rules(self.args):
-            texts = list(self._texts(pieces))
-        text = SEPARATOR.join(text or "" for text in texts)
-        if None in texts:
-            # As mlir-opt does: what the other pieces became is printed, and no file is written.
-            sys.stdout.write("" if self.args.output_file else text)
-            sys.exit(1)
-        self._write_output(text)
-        if self._interruption:
-            raise self._interruption.error
-        for work in self._afterwards:
+def _run_pieces(run: OptRun) -> None:
+    pieces = pieces_of(run.flags)
+    expected: Sequence[Expectations | None] = _expected(run, pieces)
+    if any(each and each.members for each in expected):
+        flags = {**vars(run.flags), "verify_diagnostics": False, "parsing_diagnostics": False}
+        run = replace(run, flags=Namespace(**flags))
+    else:
+        expected = [None] * len(pieces)
+    outcomes = list(_outcomes(run, pieces, expected))
+    text = SEPARATOR.join(each.text if each else "" for each in outcomes)
+    done = [each for each in outcomes if each is not None]
+    if len(done) < len(outcomes):
+        # As mlir-opt does: what the other pieces became is printed, and no file is written.
+        sys.stdout.write("" if run.flags.output_file else text)
+        sys.exit(1)
+    _write(run, text, {name: parts for each in done for name, parts in each.files.items()})
+    if done[-1].interruption:
+        raise done[-1].interruption.error
+    for each in done:
+        for work in each.afterwards:
             work()
+    if run.flags.shrink:
+        print("Failure, can't shrink")
+        sys.exit(1)
 
-    def _texts(self, pieces: Sequence[Piece]) -> Iterator[str | None]:
-        """Yield what the pieces become, up to one in which the run is interrupted."""
-        for number in range(len(pieces)):
-            yield self._run_piece(number, pieces)
-            if self._interruption:
-                break
 
-    def _run_piece(self, number: int, pieces: Sequence[Piece]) -> str | None:
-        """Run on one piece of the input; print the error of one of several and return None."""
-        self._piece, self._source, self._output = pieces[number], None, _Collected()
-        self._piece_number = number + 1 if len(pieces) > 1 else 0
+def _expected(run: OptRun, pieces: Sequence[InputPiece]) -> Sequence[Expectations]:
+    """Read the diagnostics that the pieces expect, if they are to be compared."""
+    if not run.flags.verify_diagnostics:
+        return []
+    name = name_of(run.flags)
+    return [expectations(each.data.decode(errors="replace"), name, each.line) for each in pieces]
+
+
+def _outcomes(
+    run: OptRun, pieces: Sequence[InputPiece], expected: Sequence[Expectations | None]
+) -> Iterator[Written | None]:
+    """Yield what the pieces become, up to one in which the run is interrupted.
+
+    The error of one of several is printed, and None stands in its place.
+    """
+    for piece, wanted in zip(pieces, expected, strict=True):
+        work = partial(_outcome, run, piece, keeps=wanted is None)
         try:
-            return (
-                self._expected[number].check(self._run_once) if self._expected else self._run_once()
-            )
+            outcome = wanted.check(work, Written()) if wanted else work()
         except Exception as error:
-            if len(pieces) == 1:
-                self._write_failure()
+            if not piece.place:
                 raise
-            told = in_piece(explain(error), number, len(pieces), self._piece[1])
-            sys.stderr.write(report(error, told, self.args.debug))
-            return None
+            sys.stderr.write(report(error, piece.fault(explain(error)), run.flags.debug))
+            yield None
+            continue
+        yield outcome
+        if outcome.interruption:
+            break
 
-    def _run_once(self) -> str:
-        xDSLOptMain.run(self)
-        return self._output.getvalue()
 
-    def _expecting(self, pieces: Sequence[Piece]) -> Sequence[Piece]:
-        """Read the diagnostics that the pieces expect; where any does, they are compared."""
-        if not self.args.verify_diagnostics or self._suffix() != "mlir":
-            return pieces
-        texts = [(stream.read(), offset) for stream, offset in pieces]
-        name = self._input_name()
-        read = [expectations(text.decode(errors="replace"), name, at) for text, at in texts]
-        if any(each.members for each in read):
-            self._expected = read
-            self.args.verify_diagnostics = self.args.parsing_diagnostics = False
-            self.setup_pipeline()
-        return [(BytesIO(text), offset) for text, offset in texts]
-
-    def _dump_pipeline(self) -> None:
-        """Print the passes of the run for the level of the input file."""
-        from .dump_pipeline import written_out
-
-        module = None
-        if self.args.input_file:
-            self._piece = self._pieces()[0]
-            with self._piece[0] as text:
-                module = self.parse_chunk(text, self._suffix(), self._piece[1])
-        write_text(self.args.output_file or "-", written_out(self.pipeline.passes, module))
-
-    def _write_output(self, text: str) -> None:
-        """Write the output and the files that go with it, all or none."""
-        output = self.args.output_file or "-"
-        if Path(output).suffix.lower() in _NOT_TEXT:
-            raise fail("-o", f"'{output}' is not text by its name", "end it in .mlir or .html")
-        if output == "-":
-            write_files(self._files)
-            write_text(output, text)
-        else:
-            write_files({**self._files, output: [text.encode()]})
-
-    def _write_failure(self) -> None:
-        """Write the page of a run in which a pass failed."""
-        if self._recorder is None or not self._recorder.ending:
-            return
-        page = run_report(self.ctx, self._recorder, self._input_name(), ModuleOp([]))
-        self._write_output(page)
-        if self.args.output_file:
-            print(f"note: {self.args.output_file} tells of the passes so far", file=sys.stderr)
-
-    def prepare_output(self) -> IO[str]:
-        return self._output
-
-    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
-        super().register_all_arguments(arg_parser)
-        self._parser = arg_parser
-        arg_parser.prog = "htp-opt"
-        add_flags(arg_parser)
-
-    def _check_roundtrip(self, module: ModuleOp) -> None:
-        if self.args.verify_roundtrip:
-            from .instruments.roundtrip import check_roundtrip
-
-            check_roundtrip(self.ctx, module, self._input_name())
-
-    def apply_passes(self, prog: ModuleOp) -> None:
-        self._files |= calibrated(self.args, prog, self._environment.library)
-        self._recorder = recorder_of(self.args)
-        self._before = prog.clone() if target_of(self.args) == "memory-report" else None
+def _outcome(run: OptRun, piece: InputPiece, keeps: bool) -> Written:
+    """Read a piece, run the passes and write it; with `keeps` an interrupt keeps what was done."""
+    recorder = targets.recorder_of(run.target)
+    try:
+        read = read_piece(run.flags, run.ctx, piece)
+        before = read.module.clone() if run.target.name == targets.MEMORY else None
+        done = Written()
         try:
-            self._verify_input(prog)
-            checks = not (self.args.disable_verify or self.args.verify_diagnostics)
-            whole = WholeModule(self._input_name(), self.args.verify_each)
-            known = self.available_passes.keys()
-            self._check_roundtrip(prog)
-            last_whole = LastWhole(prog)
-            try:
-                with (
-                    instrumented(*filter(None, [self._recorder]), *[whole] * checks, last_whole),
-                    following_passes(self.args, known, prog, self._piece_number),
-                    checking_numerics(self.args, self.ctx, self._environment),
-                    following_tiles(self.args) as tables,
-                ):
-                    super().apply_passes(prog)
-            except KeyboardInterrupt as error:
-                if self._expected:
-                    raise
-                output = self.args.output_file or "the output"
-                self._interruption = Interruption(error, last_whole, output, self.args.plan)
-                return
-            self._check_roundtrip(prog)
-            asked = self.args.rule_stats, self.args.explain_format, self.args.explain_tiles
-            if self.pipeline.passes and "json" not in asked:
-                self._warn(prog)
-            self._files |= told_tiles(self.args, tables, prog)
-            if self.args.plan:
-                from ...runtime.memory_plan import write_plan
-                from ..passes.allocation.certificate import memory_plan
+            with run.around(read.module, done.files):
+                _apply(run, piece, read, recorder, keeps)
+        except Interruption as error:
+            done, before = replace(done, interruption=error), None
+        return replace(done, text=_text(run, done, (before, read.module), recorder))
+    except Exception as error:
+        if recorder and recorder.ending and not piece.place:
+            page = targets.run_report(run.ctx, recorder, name_of(run.flags), ModuleOp([]))
+            _write(run, page, {})
+            if output := run.flags.output_file:
+                print(f"note: {output} tells of the passes so far", file=sys.stderr)
+        if isinstance(error, ParseError | DiagnosticException) and printed(run.flags, error):
+            return Written()
+        raise
 
-                self._afterwards.append(partial(write_plan, self.args.plan, memory_plan(prog)))
-        finally:
-            if self.args.explain_kernels:
-                from ...runtime.tools.choices import print_choices
 
-                print_choices(prog, self._environment.library.kernels)
+def _apply(
+    run: OptRun, piece: InputPiece, read: Read, recorder: Recorder | None, keeps: bool
+) -> None:
+    """Run the passes; Interruption where Ctrl-C ends them and what was done is to be kept."""
+    flags, module, name = run.flags, read.module, name_of(run.flags)
+    verify_input(flags, read)
+    if flags.verify_roundtrip:
+        check_roundtrip(run.ctx, module, name)
+    checks = [WholeModule(name, flags.verify_each)] * (
+        not (flags.disable_verify or flags.verify_diagnostics)
+    )
+    last_whole = LastWhole(module)
+    try:
+        with (
+            instrumented(*filter(None, [recorder]), *checks, last_whole),
+            following_passes(flags, universe().all_passes.keys(), module, piece.place),
+        ):
+            _pipeline(run).apply(run.ctx, module)
+    except KeyboardInterrupt as error:
+        if not keeps:
+            raise
+        output = flags.output_file or "the output"
+        raise Interruption(error, last_whole, output, flags.plan) from error
+    if flags.verify_roundtrip:
+        check_roundtrip(run.ctx, module, name)
+    if run.pipeline.passes and run.warns:
+        _warn(run, module)
 
-    def _warn(self, module: ModuleOp) -> None:
-        """Print which ops run from main memory because they do not fit the TCM.
 
-        JSON that goes to stderr is left alone.
-        """
-        from ..packages.loading import packages_of
-        from ..passes.too_large import warnings
+def _pipeline(run: OptRun) -> PassPipeline:
+    """Return the passes; errors of verifiers that are to be printed are raised plainly."""
+    if not run.flags.verify_diagnostics:
+        return run.pipeline
 
-        for line in warnings(module, packages_of(self.ctx).tables):
-            print(line, file=sys.stderr)
-
-    def register_all_dialects(self) -> None:
-        """Leave the context empty: that of the packages in use takes its place."""
-
-    def register_all_passes(self) -> None:
-        self.available_passes.update(universe().all_passes)
-
-    def register_all_targets(self) -> None:
-        self.available_targets.update(universe().all_targets)
-
-    def setup_pipeline(self) -> None:
-        self.pipeline = make_pipeline(self.available_passes, self.args.passes)
-        if self.args.verify_diagnostics:
-            # The driver prints what passes raise, as they raise it.
-            self.pipeline = PassPipeline(self.pipeline.passes, self._verify_plainly)
-
-    def _verify_plainly(self, before: object, module: ModuleOp, after: object) -> None:
-        if not self.args.disable_verify:
+    def verify(before: object, module: ModuleOp, after: object) -> None:
+        if not run.flags.disable_verify:
             module.verify()
 
-    def output_resulting_program(self, prog: ModuleOp) -> str:
-        if self._interruption:
-            return self._interruption.written(target_of(self.args), self._target_text, prog)
-        return self._target_text(prog)
+    return PassPipeline(run.pipeline.passes, verify)
 
-    def _target_text(self, prog: ModuleOp) -> str:
-        """Return the module as the target writes it."""
-        if self._before is not None:
-            before = None if self._interruption else self._before
-            return memory_report(self.args, self.ctx, self.pipeline, before, prog)
-        if self._recorder is not None:
-            return run_report(self.ctx, self._recorder, self._input_name(), prog)
-        if target_of(self.args) == "stream-report":
-            text, check = stream_report(self.args, self.ctx, prog)
-            self._afterwards.append(check)
+
+def _warn(run: OptRun, module: ModuleOp) -> None:
+    """Print which ops run from main memory because they do not fit the TCM."""
+    from ..passes.too_large import warnings
+
+    for line in warnings(module, packages_of(run.ctx).tables):
+        print(line, file=sys.stderr)
+
+
+def _text(
+    run: OptRun,
+    done: Written,
+    modules: tuple[ModuleOp | None, ModuleOp],
+    recorder: Recorder | None,
+) -> str:
+    """Write a module that went through the passes; note what else is to be written."""
+    if run.flags.plan and not done.interruption:
+        from ...runtime.memory_plan import write_plan
+        from ..passes.allocation.certificate import memory_plan
+
+        done.afterwards.append(partial(write_plan, run.flags.plan, memory_plan(modules[1])))
+    if not run.is_printed:
+        return ""
+
+    def write(module: ModuleOp) -> str:
+        """Write the module as the target does."""
+        flags, ctx, target = run.flags, run.ctx, run.target
+        if recorder is not None:
+            return targets.run_report(ctx, recorder, name_of(flags), module)
+        if target.name == targets.MEMORY:
+            return targets.memory_report(flags, ctx, target, run.pipeline.passes, modules)
+        if target.name == targets.STREAM:
+            text, check = targets.stream_report(ctx, target, module)
+            done.afterwards.append(check)
             return text
-        if target_of(self.args) == "mlir":
-            text, files = module_text(self.args, self.ctx, prog)
-            self._files |= files
+        if target.name == targets.MODULE:
+            text, more = targets.module_text(flags, ctx, module)
+            done.files.update(more)
             return text
-        return super().output_resulting_program(prog)
+        return targets.target_text(ctx, target, module)
+
+    if done.interruption:
+        return done.interruption.written(run.target.name, write, modules[1])
+    return write(modules[1])
+
+
+def _write(run: OptRun, text: str, files: Files) -> None:
+    """Write the output and the files that go with it, all or none."""
+    output = run.flags.output_file or "-"
+    if Path(output).suffix.lower() in _NOT_TEXT:
+        raise fail("-o", f"'{output}' is not text by its name", "end it in .mlir or .html")
+    if output == "-":
+        write_files(files)
+        write_text(output, text)
+    else:
+        write_files({**files, output: [text.encode()]})

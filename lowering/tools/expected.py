@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.faults.notes import notes_to
 from ...dialects.faults.suggestions import did_you_mean
 from ...runtime.tools.errors import explain
 
+T = TypeVar("T")
 _KINDS = ("error", "note", "remark", "warning")
 _LOOSE = re.compile(r"expected-(\w+).*\{\{")
 _EXACT = re.compile(
@@ -58,19 +60,22 @@ class Expectations:
     name: str
     members: Sequence[Expectation]
 
-    def check(self, run: Callable[[], str]) -> str:
-        """Run a piece and return its output; HtpError with everything that was not as expected."""
+    def check(self, run: Callable[[], T], failed: T) -> T:
+        """Run a piece and return its outcome, `failed` for one that fails as it is expected to.
+
+        HtpError with everything that was not as expected.
+        """
         seen: list[Diagnostic] = []
-        output, cause = "", None
+        outcome, cause = failed, None
         try:
             with notes_to(lambda fault: seen.append(self._diagnostic("note", fault))):
-                output = run()
+                outcome = run()
         except Exception as error:
             cause = error
             seen += [self._diagnostic("error", fault) for fault in explain(error, self.name).faults]
         if faults := [*self._faults(seen)]:
             raise HtpError(*faults) from cause
-        return output
+        return outcome
 
     def _diagnostic(self, kind: str, fault: Fault) -> Diagnostic:
         place = re.match(rf"{re.escape(self.name)}:(\d+):\d+:? ?", fault.where)

@@ -2,121 +2,162 @@
 
 from __future__ import annotations
 
+import sys
+from argparse import Namespace
 from codecs import BOM_UTF8
-from functools import partial
-from io import BytesIO
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.utils.exceptions import ParseError, VerifyException
-from xdsl.xdsl_opt_main import xDSLOptMain
+from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.op_faults import invalid
 from ...dialects.faults.source_lines import STDIN_NAME
+from ...dialects.faults.suggestions import listed
 from ...runtime.tools.errors import explain
-from ...runtime.tools.flags.model_flags import parse_constants, parse_dims
-from ...runtime.tools.flags.resource_flags import own_constants
+from ...runtime.tools.flags import own_constants, parse_constants, parse_dims
+from ...runtime.tools.reading.loading import (
+    TEXT,
+    frontends,
+    load_with_frontend,
+    refuse_fixed,
+    unknown_suffix,
+)
+from ...runtime.tools.reading.resources import attach
+from ...runtime.tools.reading.source import LocatingParser
+from ...runtime.tools.reading.text_guard import check_text
 from ...runtime.tools.reading.verifying import verify_outside_in
 from .instruments.verification import INVALID
-from .pieces import Piece
 
-if TYPE_CHECKING:
-    from ...runtime.tools.reading.source import LocatingParser
+_CUT = b"// -----"
+SEPARATOR = "// -----\n"
+"""The line between the outputs of two pieces."""
 
 
-class InputDriver(xDSLOptMain):
-    """xDSL's driver with our parser and frontends, and short errors about what they read."""
+@dataclass(frozen=True)
+class InputPiece:
+    """A piece of the input: its text, the lines before it, its number from 1 on and their count.
 
-    _piece: Piece
-    _source: LocatingParser | None = None
+    A model that a frontend reads is one piece without text.
+    """
 
-    def register_all_frontends(self) -> None:
-        from ...runtime.tools.reading.loading import frontends
+    data: bytes = b""
+    line: int = 0
+    number: int = 1
+    count: int = 1
 
-        self.available_frontends["mlir"] = self._parse_text
-        for suffix in frontends():
-            self.available_frontends[suffix] = partial(self._load_model, suffix)
+    @property
+    def place(self) -> int:
+        """The number of the piece; 0 where the input is whole."""
+        return self.number if self.count > 1 else 0
 
-    def _parse_text(self, io: IO[bytes]) -> ModuleOp:
-        from ...runtime.tools.reading.attaching import attach
-        from ...runtime.tools.reading.source import LocatingParser
+    def fault(self, error: HtpError) -> HtpError:
+        """Say in each fault of an error in which piece it is, and where that begins."""
+        # A piece begins behind the separator, and its text on the next line.
+        begin = self.line + 2 if self.number > 1 else 1
+        piece = f"(piece {self.number} of {self.count}, from line {begin} on)"
+        said = (replace(fault, problem=f"{fault.problem} {piece}") for fault in error.faults)
+        return HtpError(*said)
 
-        arguments, name = self.args, self._input_name()
-        kept = (ParseError,) * arguments.parsing_diagnostics
-        kept += (VerifyException,) * arguments.verify_diagnostics
-        # The driver adds the lines before a piece to errors that it prints itself.
-        line = 0 if arguments.parsing_diagnostics else self._piece[1]
-        self._source = source = LocatingParser(self.ctx, io.read().decode(), name, line)
-        module = source.module(not arguments.no_implicit_module, kept)
-        attach(module, source.handles, name, arguments.resources_from)
-        return module
 
-    def _load_model(self, suffix: str, io: IO[bytes]) -> ModuleOp:
-        from ...runtime.tools.reading.loading import load_with_frontend
+@dataclass(frozen=True)
+class Read:
+    """A module that was read, and the parser that knows the places of its ops, of text."""
 
-        if self.args.input_file is None:
-            problem = "a model is read from a file, not from standard input"
-            raise fail("htp-opt", problem, "name the file")
-        if self.args.resources_from is not None:
-            raise own_constants(self.args.resources_from)
-        dims, constants = parse_dims(self.args.dim), parse_constants(self.args.const)
-        return load_with_frontend(
-            suffix,
-            self.args.input_file,
-            dims=dims,
-            constants=constants,
-            ctx=self.ctx,
-            fallback=self.args.fallback,
-        )
+    module: ModuleOp
+    source: LocatingParser | None = None
 
-    def prepare_input(self) -> tuple[list[Piece], str]:
-        return [self._piece], self._suffix()
 
-    def _suffix(self) -> str:
-        suffix = Path(self.args.input_file or "-.mlir").suffix[1:].lower()
-        return str(self.args.frontend or suffix)
+def name_of(flags: Namespace) -> str:
+    """Return the name of the input in errors."""
+    return str(flags.input_file or STDIN_NAME)
 
-    def _pieces(self) -> list[Piece]:
-        """Return the input, or the pieces that `--split-input-file` cuts it into."""
-        suffix = self._suffix()
-        if suffix not in self.available_frontends:
-            from ...runtime.tools.reading.loading import unknown_suffix
 
-            raise unknown_suffix(self.args.input_file, self.available_frontends, "--frontend NAME")
-        # The driver goes by the suffix as it is written.
-        self.args.frontend = suffix
-        return super().prepare_input()[0]
+def suffix_of(flags: Namespace) -> str:
+    """Return the suffix that the input is read by; HtpError where nothing reads such files."""
+    known = [TEXT, *frontends()]
+    if flags.frontend and flags.frontend not in known:
+        problem = f"argument -f/--frontend: invalid choice: '{flags.frontend}'"
+        raise fail("htp-opt", problem, listed(flags.frontend, known))
+    suffix = flags.frontend or Path(flags.input_file or f"-.{TEXT}").suffix[1:].lower()
+    if suffix not in known:
+        raise unknown_suffix(flags.input_file, known, "--frontend NAME")
+    return str(suffix)
 
-    def parse_chunk(
-        self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
-    ) -> ModuleOp | None:
-        if file_extension != "mlir":
-            return super().parse_chunk(chunk, file_extension, start_offset)
-        from ...runtime.tools.reading.loading import refuse_fixed
-        from ...runtime.tools.reading.text_guard import check_text
 
-        refuse_fixed(parse_dims(self.args.dim), parse_constants(self.args.const))
-        if self.args.fallback:
-            raise fail("--fallback", "text has its ops already", "leave it out")
-        name = self._input_name()
-        try:
-            text = chunk.read().removeprefix(BOM_UTF8)
-            check_text(text.decode(), name, start_offset)
-            return super().parse_chunk(BytesIO(text), file_extension, start_offset)
-        except (UnicodeDecodeError, RecursionError, MemoryError, OverflowError) as error:
-            raise explain(error, name) from error
+def pieces_of(flags: Namespace) -> Sequence[InputPiece]:
+    """Return the input, or the pieces that `--split-input-file` cuts it into."""
+    if suffix_of(flags) != TEXT:
+        return [InputPiece()]
+    path = flags.input_file
+    data = Path(path).read_bytes() if path else sys.stdin.buffer.read()
+    cut = data.split(_CUT) if flags.split_input_file else [data]
+    lines = accumulate((piece.count(b"\n") for piece in cut), initial=0)
+    numbered = enumerate(zip(cut, lines, strict=False), 1)
+    return [InputPiece(data, line, number, len(cut)) for number, (data, line) in numbered]
 
-    def _input_name(self) -> str:
-        return str(self.args.input_file or STDIN_NAME)
 
-    def _verify_input(self, module: ModuleOp) -> None:
-        if self.args.disable_verify or self.args.verify_diagnostics:
-            return
-        try:
-            verify_outside_in(module)
-        except VerifyException as error:
-            if self._source is not None:
-                raise self._source.invalid(error) from error
-            raise invalid(error, self._input_name(), INVALID) from error
+def read_piece(flags: Namespace, ctx: Context, piece: InputPiece) -> Read:
+    """Read a piece of text, or the model of the input file."""
+    suffix = suffix_of(flags)
+    return _text(flags, ctx, piece) if suffix == TEXT else _model(flags, ctx, suffix)
+
+
+def _text(flags: Namespace, ctx: Context, piece: InputPiece) -> Read:
+    refuse_fixed(parse_dims(flags.dim), parse_constants(flags.const))
+    if flags.fallback:
+        raise fail("--fallback", "text has its ops already", "leave it out")
+    name = name_of(flags)
+    kept = (ParseError,) * flags.parsing_diagnostics
+    kept += (VerifyException,) * flags.verify_diagnostics
+    try:
+        text = piece.data.removeprefix(BOM_UTF8).decode()
+        check_text(text, name, piece.line)
+        source = LocatingParser(ctx, text, name, piece.line)
+        module = source.module(not flags.no_implicit_module, kept)
+        attach(module, source.handles, name, flags.resources_from)
+    except (UnicodeDecodeError, RecursionError, MemoryError, OverflowError) as error:
+        raise explain(error, name) from error
+    return Read(module, source)
+
+
+def _model(flags: Namespace, ctx: Context, suffix: str) -> Read:
+    if flags.input_file is None:
+        problem = "a model is read from a file, not from standard input"
+        raise fail("htp-opt", problem, "name the file")
+    if flags.resources_from is not None:
+        raise own_constants(flags.resources_from)
+    module = load_with_frontend(
+        suffix,
+        flags.input_file,
+        dims=parse_dims(flags.dim),
+        constants=parse_constants(flags.const),
+        ctx=ctx,
+        fallback=flags.fallback,
+    )
+    return Read(module)
+
+
+def verify_input(flags: Namespace, read: Read) -> None:
+    """Verify a module that was read; HtpError shows the line of the first bad op."""
+    if flags.disable_verify or flags.verify_diagnostics:
+        return
+    try:
+        verify_outside_in(read.module)
+    except VerifyException as error:
+        if read.source is not None:
+            raise read.source.invalid(error) from error
+        raise invalid(error, name_of(flags), INVALID) from error
+
+
+def printed(flags: Namespace, error: DiagnosticException | ParseError) -> bool:
+    """Print an error of a parser or a verifier where flags ask for it, as xdsl-opt does."""
+    asked = flags.parsing_diagnostics if isinstance(error, ParseError) else flags.verify_diagnostics
+    if asked:
+        print(error)
+        print(*getattr(error, "__notes__", ()), sep="\n", end="")
+    return bool(asked)

@@ -25,7 +25,7 @@ from .support.interpolation import (
 )
 
 NEAREST = 0
-"""The interpolation that takes pixels as they are."""
+"""The interpolation that takes pixels unchanged."""
 
 
 def transformed(before: int, after: int, transformation: int) -> Reals:

@@ -2,7 +2,7 @@
 
 Source: ONNX operator spec LSTM and GRU, QAIRT block ops StatefulLstm and StatefulGru. Layouts as
 in `RnnParams`; f16 is computed in f32. A length outside [0, seq] raises ValueError; length 0
-leaves the incoming state as it is.
+leaves the incoming state unchanged.
 """
 
 import numpy as np

@@ -43,7 +43,7 @@ class Parameters:
 
 
 def parameters(where: str, function: Callable[..., object]) -> Parameters:
-    """Read a kernel function's signature; HtpError where it is no kernel's."""
+    """Read a kernel function's signature; HtpError where it is not a kernel's."""
     with _resolving(where):
         hints = get_type_hints(function)
     if "return" not in hints:

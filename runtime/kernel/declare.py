@@ -58,7 +58,7 @@ class KernelSet:
 
         `name` replaces the function's own. `scratch` sizes its keyword-only parameters, such as in
         `scratch=lambda outputs, operands: {"rows": outputs[0].shape}`. HtpError where an annotation
-        is no class of tensors, or where the kernel sizes scratch and has none.
+        is not a class of tensors, or where the kernel sizes scratch and has none.
         """
 
         def declare(function: Function) -> Function:

@@ -28,7 +28,7 @@ class PlanRow:
 
     @property
     def end(self) -> int:
-        """The first byte after it."""
+        """The first byte after the tensor."""
         return self.offset + self.bytes
 
 

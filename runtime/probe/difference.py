@@ -15,7 +15,7 @@ class Difference:
     """The element that differs most: its place, both values, its error and the error allowed.
 
     `count` of the `size` elements differ by more than that. An error is infinite where one value
-    alone is no number. `decibels` is the signal to noise ratio.
+    alone is not a number. `decibels` is the signal to noise ratio.
     """
 
     place: tuple[int, ...]

@@ -14,7 +14,7 @@ from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ..program.program import Program
 
 INNER = "|"
-"""Stands between node and op in the name of a tensor that is no node's result."""
+"""Stands between node and op in the name of a tensor that is not a node's result."""
 
 
 _HANDING_ON = (CopyOp, ReshapeOp, GraphReshapeOp)
@@ -52,7 +52,7 @@ def node_tensors(program: Program) -> dict[str, list[SSAValue]]:
 
 
 def named_tensors(program: Program) -> dict[str, SSAValue]:
-    """Name every tensor of a program that is no constant: inputs, outputs, then all in order.
+    """Name every tensor of a program that is not a constant: inputs, outputs, then all in order.
 
     The result of a node has the node's name (`conv1`), any other tensor also its op's,
     `conv1|htp.Pad`, and `conv1|htp.Pad#2` where that is the second one. Inputs and outputs have
@@ -72,7 +72,7 @@ def named_tensors(program: Program) -> dict[str, SSAValue]:
 
 
 def _computed(program: Program) -> list[OpResult]:
-    """List the tensors of ops that are no constants, in order."""
+    """List the tensors of ops that are not constants, in order."""
     block = program.steps[0].op.parent if program.steps else None
     ops = [op for op in block.ops if not op.has_trait(ConstantLike)] if block else []
     values = [value for op in ops for value in op.results if value in program.allocations]

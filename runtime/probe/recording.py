@@ -1,4 +1,4 @@
-"""Tensors by name, of a run or of a file, each with the error that is no fault."""
+"""Tensors by name, of a run or of a file, each with the error that is not a fault."""
 
 from __future__ import annotations
 
@@ -92,6 +92,6 @@ def read_recording(path: str | Path) -> Recording:
         return Recording(arrays, {n: sizes.get(a.dtype, 0.0) for n, a in arrays.items()})
     if stated.shape != (len(arrays),) or stated.dtype != np.float64:
         problem = f"'{_TOLERANCES}' is no number for each tensor"
-        raise fail(str(path), problem, "write the file anew by htp-run --probe")
+        raise fail(str(path), problem, "write the file anew by htp probe")
     by_name = dict(zip(arrays, stated.tolist(), strict=True))
     return Recording(arrays, by_name, frozenset(map(str, parts.flat)) & arrays.keys())

@@ -9,13 +9,13 @@ from ...dialects.value.spec import TensorSpec
 from ..program.program import Program
 
 FLOATS = {DType.Float64: 1e-9, DType.Float32: 1e-5, DType.Float16: 4e-3, DType.BFloat16: 3e-2}
-"""Largest error of a float that is no fault, relative to the largest value of its tensor.
+"""Largest error of a float that is not a fault, relative to the largest value of its tensor.
 
 That is some 100 roundings of f32 and 4 of f16 and bf16 in one direction. Passes that compute sums
 in another order, over the depth of a whole model, stay at a sixth of that and less.
 """
 _STEPS = 2
-"""Largest error of a quantised tensor that is no fault, in steps of its encoding."""
+"""Largest error of a quantised tensor that is not a fault, in steps of its encoding."""
 _COARSE = 0.25
 """The tolerance of floats of 8 bits and less, relative to the largest value."""
 
@@ -29,7 +29,7 @@ def tolerance_of(spec: TensorSpec) -> float:
 
 
 def tolerances(program: Program) -> dict[SSAValue, float]:
-    """Return the tolerance of every value of a program that is no constant."""
+    """Return the tolerance of every value of a program that is not a constant."""
     known: dict[SSAValue, float] = {}
     for value, at in program.allocations.items():
         if value not in program.constants:

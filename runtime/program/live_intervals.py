@@ -20,8 +20,8 @@ from .steps import LoadStep
 class Interval:
     """A tensor's steps, from the one that writes it to the last that reads it.
 
-    Inputs are written before the first step, and outputs read after the last. Scratch, which is no
-    value, lives for one step.
+    Inputs are written before the first step, and outputs read after the last. Scratch, which is not
+    a value, lives for one step.
     """
 
     value: SSAValue | None

@@ -138,7 +138,7 @@ def _wholes(function: FuncOp) -> dict[SSAValue, Share]:
 
 
 def tensor_spec(value: SSAValue, label: str) -> TensorSpec:
-    """Read the spec of a value; HtpError where it is no static tensor of a known element type."""
+    """Read the spec of a value; HtpError for an unknown element type or shape."""
     try:
         return spec_of(value)
     except VerifyException as error:
@@ -146,7 +146,7 @@ def tensor_spec(value: SSAValue, label: str) -> TensorSpec:
 
 
 def scratch_specs(op: Operation, label: str) -> tuple[TensorSpec, ...]:
-    """Read the scratch of an allocated op; HtpError where it is no list of tensor types."""
+    """Read the scratch of an allocated op; HtpError where it is not a list of tensor types."""
     try:
         return op.scratch_specs() if isinstance(op, NativeOp) else ()
     except VerifyException as error:
@@ -154,7 +154,7 @@ def scratch_specs(op: Operation, label: str) -> tuple[TensorSpec, ...]:
 
 
 def declared_tcm(module: ModuleOp) -> int | None:
-    """Read the module's TCM size in bytes, if stated; HtpError where it is no such number."""
+    """Read the module's TCM size in bytes, if stated; HtpError for another text."""
     size = module.attributes.get(TCM_BYTES)
     if size is None:
         return None

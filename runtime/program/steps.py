@@ -32,7 +32,7 @@ class OpStep:
 class KernelStep(OpStep):
     """A native op: its kernel on its tensors; `operands` are those it reads and its shapes.
 
-    `copies_to_tcm`: it copies a tensor to TCM as it is.
+    `copies_to_tcm`: it copies a tensor to TCM unchanged.
     """
 
     kernel: Kernel
@@ -69,7 +69,7 @@ class LoadStep(OpStep):
     resident: bool = False
 
     def bind(self, bindings: Bindings) -> Call | None:
-        """Copy its bytes at once, as kernels that are bound next may read it, and on every run."""
+        """Copy the constant at once, for kernels that are bound next, and on every run."""
         (value,) = self.writes
         load = partial(np.copyto, bindings.tensor(value).bytes, self.source.bytes)
         load()

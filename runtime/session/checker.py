@@ -153,7 +153,7 @@ def _check_scratch(
 
 
 def _writers(program: Program) -> dict[SSAValue, list[SSAValue]]:
-    """For every value that steps read those that are written into any of its bytes."""
+    """By each value that steps read, the values that are written into any of its bytes."""
     written: dict[SSAValue, list[SSAValue]] = {}
     for value in (*program.inputs.values(), *(v for step in program.steps for v in step.writes)):
         written.setdefault(program.origin(value), []).append(value)

@@ -43,12 +43,12 @@ class StepView:
 
 
 class Observer:
-    """Is told about the runs of one session; this one does nothing.
+    """Hears of the runs of one session; this one does nothing.
 
     Operands have their values in `before` and `after`, results in `after` alone. A view is valid
     until the method returns, as memory is used again: copy what is to be kept, and write nothing.
     Steps behind a result that is not ready are left out. An HtpError that is raised here fails the
-    run like one of an op. Of several observers the first is told first before a step, and last
+    run like one of an op. Of several observers the first hears first before a step, and last
     after it.
     """
 

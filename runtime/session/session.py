@@ -41,7 +41,7 @@ class Session:
 
     `Session(module)` prepares the module; `Session(prepare(module))` shares what was prepared with
     other sessions, each with memory and state of its own. `check=True` looks for overlaps, stale
-    reads and results that are not written, and names the op; `observers` are told about each step;
+    reads and results that are not written, and names the op; `observers` hear of each step;
     `threads` limits the threads of the linear algebra library. A run that fails leaves every state
     as it was.
 

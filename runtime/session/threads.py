@@ -9,7 +9,7 @@ from ...dialects.diagnostics import fail
 
 
 class ThreadLimit(AbstractContextManager[None]):
-    """A limit that holds inside a `with`; None leaves things as they are. Can be entered again."""
+    """A limit that holds inside a `with`; None leaves things unchanged. Can be entered again."""
 
     def __init__(self, threads: int | None) -> None:
         self._stack = ExitStack()

@@ -21,7 +21,7 @@ Specs = Mapping[str, TensorSpec]
 def streamed_input(specs: Specs, fixed: Mapping[str, object], name: str | None) -> str:
     """Choose the input that takes the frames: `name`, or the only one that could.
 
-    A truth value is no candidate: it is a reset more often than not.
+    A truth value is not a candidate: it is a reset more often than not.
     """
     if name is not None and name not in specs:
         raise fail("--stream-input", f"the model has no input '{name}'", listed(name, specs))
@@ -32,7 +32,7 @@ def streamed_input(specs: Specs, fixed: Mapping[str, object], name: str | None) 
     if len(chosen) != 1:
         names = ", ".join(f"'{name}'" for name in free) or "none"
         problem = f"one input is to take the frames, and those that are free are {names}"
-        raise fail("--stream", problem, "name it by --stream-input, fix others by --const or -i")
+        raise fail("htp stream", problem, "name it by --stream-input, fix others by --const or -i")
     return chosen[0]
 
 
@@ -40,7 +40,7 @@ def other_inputs(specs: Specs, fixed: Mapping[str, ArrayLike], streamed: str) ->
     """Return a value for each other input: the fixed one, or false for a truth value."""
     unknown = [name for name in fixed if name not in specs]
     if unknown:
-        raise fail("--stream", f"no input '{unknown[0]}'", listed(unknown[0], specs))
+        raise fail("htp stream", f"no input '{unknown[0]}'", listed(unknown[0], specs))
     feeds: dict[str, Array] = {}
     for name, spec in specs.items():
         if name in fixed:
@@ -50,12 +50,12 @@ def other_inputs(specs: Specs, fixed: Mapping[str, ArrayLike], streamed: str) ->
             feeds[name] = np.zeros(spec.shape, np.bool_)
         elif name != streamed:
             problem = f"input '{name}' has no value"
-            raise fail("--stream", problem, f"give {spec_text(spec)} by --const or -i")
+            raise fail("htp stream", problem, f"give {spec_text(spec)} by --const or -i")
     return feeds
 
 
 def samples_per_frame(name: str, spec: TensorSpec, row: tuple[int, ...], source: str) -> int:
-    """Count the samples that fill an input; HtpError where its last dims are not those of one."""
+    """Count the samples that fill an input; HtpError where a sample has other last dims."""
     dims, own = ([n for n in shape if n != 1] for shape in (spec.shape, row))
     elements = prod(spec.shape)
     fits = dims[max(len(dims) - len(own), 0) :] == own

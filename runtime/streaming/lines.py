@@ -17,13 +17,13 @@ Results = Mapping[str, Array]
 
 
 def text_line(step: int, results: Results) -> str:
-    """Write results of up to 8 elements as they are, larger ones by their range."""
+    """Write results of up to 8 elements unchanged, larger ones by their range."""
     parts = (f"{name} {_text(value)}" for name, value in results.items())
     return f"step {step}: {'; '.join(parts)}\n"
 
 
 def json_line(step: int, results: Results) -> str:
-    """Write all elements; null is one that is no finite number."""
+    """Write all elements; null is one that is not a finite number."""
     outputs = {name: _elements(value).tolist() for name, value in results.items()}
     return f"{json.dumps({'step': step, 'outputs': outputs})}\n"
 

@@ -30,10 +30,10 @@ def run_frames(session: Session, arguments: Namespace, fixed: Mapping[str, Array
     spec = session.inputs[name]
     others = other_inputs(session.inputs, fixed, name)
     dtype = np.dtype(DTYPES[arguments.dtype]) if arguments.dtype else spec.dtype.storage
-    source = STDIN_NAME if arguments.stream == STDIN else arguments.stream
+    source = STDIN_NAME if arguments.frames == STDIN else arguments.frames
     write = json_line if arguments.json else text_line
     try:
-        with opened(arguments.stream, spec.dtype.is_float, sys.stdin.buffer, dtype) as samples:
+        with opened(arguments.frames, spec.dtype.is_float, sys.stdin.buffer, dtype) as samples:
             size = samples_per_frame(name, spec, samples.row, source)
             frames = Frames(samples, size, arguments.hop or size)
             for step, frame in enumerate(frames):

@@ -72,7 +72,7 @@ def wav_samples(path: str, floats: bool) -> Iterator[WavSamples | SoundSamples]:
 
 
 def _is_pcm(path: str) -> bool:
-    """Tell whether the standard library reads a file; HtpError for one that is no WAV file."""
+    """Tell whether the standard library reads a file; HtpError for one that is not a WAV file."""
     try:
         with wave.open(path, "rb") as file:
             width = file.getsampwidth()

@@ -39,7 +39,7 @@ class Tensor:
     tensor is quantised. It has the tensor's shape where the layout is flat; else it is the block
     array, with one axis per pair of the layout and with padding. `load()` is what the values mean:
     real numbers in f32, of the tensor's shape in any layout; `stored()` has that shape and leaves
-    integers as they are. `store` and `store_raw` are their counterparts.
+    integers unchanged. `store` and `store_raw` are their counterparts.
     """
 
     def __init__(self, spec: TensorSpec, memory: Bytes | Array, constant: bool = False) -> None:

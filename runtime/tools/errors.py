@@ -45,7 +45,7 @@ def parse_fault(error: ParseError) -> HtpError:
 
 
 def report(error: BaseException, told: HtpError, debug: bool) -> str:
-    """Write what is told about an error, behind its traceback if that is asked for."""
+    """Write the lines of an error, behind its traceback if that is asked for."""
     shown = traceback.format_exception(error) if debug else []
     return "".join([*shown, *(f"{line}\n" for line in told.lines())])
 

@@ -1,18 +1,93 @@
-"""`htp-run`: run a module of any level from the command line."""
+"""`htp run` and its neighbours: run a module of any level, on a stream, or beside another one.
+
+Nothing is imported here that only a run needs. `htp-run` is `htp run`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from argparse import SUPPRESS
+from collections.abc import Mapping, Sequence
 
-from .flags.run_flags import run_parser
+from ..streaming.flags import DTYPES
+from .flags import MODEL, NAMED_MODEL, PASSES, READING, SEED, TOLERANCE, flags, number
 from .tool import Tool
+from .verbs import MovedFlag, ToolParser, add_flags, moved, note_move, verbs_of
+
+_FEEDS = flags("-i --input X.npz  the inputs by name; random ones without it")
+_INPUTS = {
+    **_FEEDS,
+    **SEED,
+    **flags(
+        """
+        --stream  the leading axis of each input is successive inferences, with state kept
+        """
+    ),
+}
+_OUTPUT = flags("-o --output Y.npz  where the outputs go; a summary without it")
+_THREADS = flags("--threads N  threads of the linear algebra library", threads={"type": int})
+_SESSION = flags(
+    """
+    --check  look for overlaps and stale or unwritten memory
+    --load-state F.npz  start from these states
+    """
+)
+_SAVE = flags("--save-state F.npz  keep the states after the last inference")
+_FRAMES = flags(
+    """
+    frames FILE  a .wav or .npy file, or - for raw numbers on stdin
+    --stream-input NAME  the input that takes the frames, if several could
+    --hop N  samples between the starts of two frames
+    --dtype TYPE  the numbers on stdin; those of the input by default
+    --json  print the results as lines of JSON
+    """,
+    hop={"type": number},
+    dtype={"choices": tuple(DTYPES), "metavar": None},
+)
+_OTHER = flags("other OTHER  the model or the file of tensors to compare with")
+_TENSORS = flags("tensors FILE.npz  where the tensors go")
+_PLAN = flags("plan F.csv  the plan that htp-opt --plan wrote")
+_RUN = [PASSES, _THREADS, _SESSION, READING]
+_WORK = "runtime.tools.run_model"
+VERBS = verbs_of(
+    """
+    run  run a model of any level on numpy in simulated memory
+    stream  run a model on the frames of a file or a pipe, and print the results as they come
+    compare  compare the tensors of two models, or of files of htp probe, node by node; exit status
+        1 where one differs by more than its dtype allows
+    probe  run a model and keep every tensor that is not a constant, as real numbers by node
+    plan  check that a plan of TCM holds for a lowered module
+    """,
+    {
+        "run": (f"{_WORK}:run_model", [MODEL, _INPUTS, _OUTPUT, _SAVE, *_RUN]),
+        "stream": (
+            f"{_WORK}:stream_model",
+            [NAMED_MODEL, _FRAMES, _FEEDS, PASSES, _SESSION, _SAVE, READING],
+        ),
+        "compare": (f"{_WORK}:compare_models", [NAMED_MODEL, _OTHER, TOLERANCE, _INPUTS, *_RUN]),
+        "probe": (f"{_WORK}:probe_model", [NAMED_MODEL, _TENSORS, _INPUTS, _OUTPUT, *_RUN]),
+        "plan": (f"{_WORK}:check_model_plan", [NAMED_MODEL, _PLAN, PASSES, READING]),
+    },
+)
+_MOVED: Mapping[str, MovedFlag] = {
+    "--stream": MovedFlag("stream", valued=True),
+    "--compare": MovedFlag("compare", valued=True),
+    "--probe": MovedFlag("probe", valued=True),
+    "--verify-plan": MovedFlag("plan", valued=True),
+}
 
 
 def _run(argv: Sequence[str]) -> None:
-    arguments = run_parser().parse_args(argv)
-    from .run_model import run_model
-
-    run_model(arguments)
+    now = moved("htp-run", argv, _MOVED)
+    name, *rest = now or ["run", *argv]
+    verb = next(verb for verb in VERBS if verb.name == name)
+    parser = ToolParser(f"htp {name}" if now else "htp-run", description=verb.sentence)
+    add_flags(parser, verb.flags, of_program=not now)
+    if not now:
+        parser.add_argument("--explain-kernels", action="store_true", help=SUPPRESS)
+    arguments = parser.parse_args(rest)
+    if vars(arguments).get("explain_kernels"):
+        note_move("htp-run --explain-kernels", "htp lower --explain-kernels")
+    verb.run(arguments)
 
 
 main = Tool("htp-run", _run)

@@ -28,7 +28,7 @@ def make_pipeline(available: PassTable, text: str) -> Pipeline:
     """Read `name{option=value ...},name,...` as passes that are ready to run.
 
     An option that is a pipeline itself may stand in square brackets, on several lines; `@FILE`
-    stands for what a file holds. HtpError names every pass that is unknown, or the option that its
+    represents what a file holds. HtpError names every pass that is unknown, or the option that its
     pass does not take.
     """
     where = f"pass pipeline '{text}'"
@@ -136,7 +136,7 @@ _WORDS: dict[object, str] = {
 
 
 def _fits(values: ParameterListType, wanted: Any) -> bool:
-    """Tell whether an option takes these values; `true` is no number, an option alone is true."""
+    """Tell whether an option takes these values; `true` is not a number."""
     if any(isinstance(value, bool) for value in values) and bool not in _kinds(wanted):
         return False
     candidates: list[object] = [values, *(values[:1] if len(values) == 1 else ())]

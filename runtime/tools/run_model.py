@@ -1,10 +1,11 @@
-"""A run of a module as `htp-run` is asked for it."""
+"""Runs of a module: once or on a stack, on frames, and with its tensors kept or compared."""
 
 from __future__ import annotations
 
-import argparse
 import sys
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from numpy.typing import ArrayLike
@@ -13,169 +14,210 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.source_lines import STDIN_NAME
-from ..environment import Environment, universe, with_fallbacks
+from ..environment import universe, with_fallbacks
 from ..files.arrays import read_npz, write_npz
 from ..functions.support.arrays import Array
+from ..library import Library
 from ..memory_plan import check_plan, read_plan
-from ..probe.flags import check_probe_flags, is_recording
-from ..probe.recording import TensorRecorder
-from ..probe.run import compare_files, look_at
+from ..probe.compare import compare
+from ..probe.recording import Recording, TensorRecorder, read_recording, write_recording
 from ..session.observer import Observer
 from ..session.session import Session
 from ..session.stream import run_stream
-from ..streaming.flags import STACKED, check_stream_flags
+from ..streaming.flags import refuse_source
 from ..streaming.run import run_frames
 from .choices import print_choices
-from .flags.model_flags import parse_constants, parse_dims
-from .flags.package_flags import packages_in_use
-from .flags.run_flags import STDIN
+from .flags import STDIN, packages_in_use, parse_constants, parse_dims
 from .following import following
 from .pipeline import make_pipeline
-from .reading.loading import (
-    TEXT,
-    load_module,
-    parse_module,
-    verify,
-)
+from .reading.loading import TEXT, load_module, parse_module, verify
 from .summary import random_inputs, summary
 
-
-def run_model(arguments: argparse.Namespace) -> None:
-    """Load the module, and run it or check its plan; write what was asked for."""
-    check_stream_flags(arguments)
-    check_probe_flags(arguments)
-    _refuse_overwriting(arguments)
-    if is_recording(arguments.model):
-        compare_files(arguments)
-        return
-    packages = packages_in_use(arguments)
-    ctx = packages.context()
-    module, fixed = _module(arguments, ctx)
-    if arguments.verify_plan:
-        sys.stdout.write(_plan_verdict(module, arguments.verify_plan))
-        return
-    if arguments.explain_kernels:
-        print_choices(module, packages.library.kernels)
-    recorder = TensorRecorder() if arguments.probe or arguments.compare else None
-    session = _session(arguments, packages, module, [recorder] if recorder else [])
-    if arguments.stream:
-        by_file = read_npz(Path(arguments.input)) if arguments.input else {}
-        run_frames(session, arguments, {**fixed, **by_file})
-        return
-    stacked = arguments.stream == STACKED
-    inputs = _inputs(arguments, session, stacked)
-    _write_outputs(arguments, session, _outputs(session, inputs, stacked))
-    if recorder is not None:
-
-        def again(path: str, observer: Observer) -> Session:
-            return _session(arguments, packages, _loaded(arguments, path, ctx), [observer])
-
-        look_at(arguments, recorder, inputs, stacked, again)
+Outputs = Mapping[str, Array]
+_UNNAMED = (
+    "note: most tensors of {} are of no node; they are joined by place or structure, or not "
+    "compared; text keeps its nodes where it is printed with --print-debuginfo"
+)
 
 
-def _refuse_overwriting(arguments: argparse.Namespace) -> None:
-    """HtpError where outputs or states would take the place of what the run reads."""
+@dataclass(frozen=True)
+class LoadedModel:
+    """A module that was read and passed through the passes, with what opens a session of it.
+
+    `fixed` are the inputs that each step gets alike.
+    """
+
+    arguments: Namespace
+    ctx: Context
+    library: Library
+    module: ModuleOp
+    fixed: Mapping[str, ArrayLike]
+
+    def session(self, module: ModuleOp | None = None, *observers: Observer) -> Session:
+        """Open a session of this or of another module, in the state that was asked for."""
+        session = Session(
+            module or self.module,
+            check=self.arguments.check,
+            observers=observers,
+            threads=getattr(self.arguments, "threads", None),
+            library=self.library,
+        )
+        if self.arguments.load_state:
+            session.load_state(self.arguments.load_state)
+        return session
+
+
+def run_model(arguments: Namespace) -> None:
+    """Run a model, and write its outputs and states."""
+    _refuse_overwriting(arguments, "output", "save_state")
+    loaded = _loaded(arguments)
+    if vars(arguments).get("explain_kernels"):
+        print_choices(loaded.module, loaded.library.kernels)
+    session = loaded.session()
+    _write(arguments, _outputs(arguments, session, _inputs(arguments, session)))
+    if arguments.save_state:
+        session.save_state(arguments.save_state)
+
+
+def stream_model(arguments: Namespace) -> None:
+    """Run a model on frames, and print the results as they come."""
+    refuse_source(arguments.frames, arguments.dtype)
+    if arguments.frames == STDIN == arguments.model:
+        raise fail("htp stream", "model and frames cannot both come from stdin", "name the model")
+    _refuse_overwriting(arguments, "save_state")
+    loaded = _loaded(arguments, keep_open=True)
+    session = loaded.session()
+    by_file = read_npz(Path(arguments.input)) if arguments.input else {}
+    run_frames(session, arguments, {**loaded.fixed, **by_file})
+
+
+def probe_model(arguments: Namespace) -> None:
+    """Run a model, and write its tensors and outputs."""
+    _refuse_overwriting(arguments, "output", "tensors")
+    loaded, recorder = _loaded(arguments), TensorRecorder()
+    session = loaded.session(None, recorder)
+    _write(arguments, _outputs(arguments, session, _inputs(arguments, session)))
+    write_recording(arguments.tensors, recorder.recording(arguments.stream))
+
+
+def compare_models(arguments: Namespace) -> None:
+    """Compare two models on the same inputs, or files of tensors; HtpError where one differs."""
+    paths = arguments.model, arguments.other
+    if is_recording(paths[0]):
+        if not is_recording(paths[1]):
+            problem = "is a model, and there are no inputs to run it on"
+            raise fail(paths[1], problem, "name another .npz file, or a model twice")
+        first, second = map(read_recording, paths)
+    else:
+        loaded = _loaded(arguments)
+        recorder = TensorRecorder()
+        session = loaded.session(None, recorder)
+        inputs = _inputs(arguments, session)
+        _outputs(arguments, session, inputs)
+        first, second = recorder.recording(arguments.stream), _other(loaded, inputs)
+    result = compare(first, second, arguments.tolerance)
+    where = f"{paths[0]} and {paths[1]}"
+    if not result.rows:
+        raise fail(where, "have no tensor of one name", "compare two runs of one model")
+    sys.stdout.write(result.text())
+    for path, recording in zip(paths, (first, second), strict=True):
+        if recording.lacks_nodes:
+            print(_UNNAMED.format(path), file=sys.stderr)
+    if faults := result.faults:
+        worst = faults[0]
+        problem = f"{len(faults)} of {len(result.rows)} tensors differ, the worst '{worst.name}'"
+        raise fail(where, f"{problem} {worst.difference}", "--tolerance REL allows another error")
+
+
+def _other(loaded: LoadedModel, inputs: Outputs) -> Recording:
+    """Read the other recording, or run the other model on the same inputs."""
+    arguments = loaded.arguments
+    if is_recording(arguments.other):
+        return read_recording(arguments.other)
+    recorder = TensorRecorder()
+    module = _module(arguments, arguments.other, loaded.ctx, arguments.const)
+    _outputs(arguments, loaded.session(module, recorder), inputs)
+    return recorder.recording(arguments.stream)
+
+
+def check_model_plan(arguments: Namespace) -> None:
+    """Print a line about a plan that holds; HtpError with all that is wrong with another."""
+    path, module = arguments.plan, _loaded(arguments).module
+    plan = read_plan(path)
+    check_plan(module, plan, path)
+    print(
+        f"{path}: holds; {len(plan.rows)} tensors, peak {plan.peak} of {plan.capacity} bytes, "
+        f"at least {plan.bound}"
+    )
+
+
+def is_recording(path: str) -> bool:
+    """Tell whether a path is that of a file of tensors."""
+    return path.lower().endswith(".npz")
+
+
+def _refuse_overwriting(arguments: Namespace, *written: str) -> None:
+    """HtpError where outputs, states or tensors would be written over what the run reads."""
     read = (arguments.model, arguments.input, arguments.resources_from)
-    for flag, target in (("-o", arguments.output), ("--save-state", arguments.save_state)):
+    flags = {"output": "-o", "save_state": "--save-state", "tensors": "htp probe"}
+    for name in written:
+        target = getattr(arguments, name)
         for source in filter(None, read):
             there = target and Path(target).exists()
             if there and Path(target).resolve() == Path(source).resolve():
-                raise fail(flag, f"'{target}' is what the run reads", "name another file")
+                raise fail(flags[name], f"'{target}' is what the run reads", "name another file")
 
 
-def _module(
-    arguments: argparse.Namespace, ctx: Context
-) -> tuple[ModuleOp, Mapping[str, ArrayLike]]:
-    """Load the module and run its passes; return it with the inputs that each step gets alike."""
-    constants = parse_constants(arguments.const)
+def _loaded(arguments: Namespace, keep_open: bool = False) -> LoadedModel:
+    """Load the model and run the passes; with `keep_open` the constants of a text are inputs."""
+    if is_recording(arguments.model):
+        remedy = "give htp compare two of them, or name a model"
+        raise fail(arguments.model, "holds tensors, and nothing says what to do with them", remedy)
+    packages = packages_in_use(arguments)
+    ctx, constants = packages.context(), arguments.const
     fixed: Mapping[str, ArrayLike] = {}
-    if arguments.stream and Path(arguments.model).suffix.lower() in ("", f".{TEXT}"):
-        # Text has its inputs open.
-        fixed, constants = constants, {}
-    if arguments.model == STDIN:
-        module = parse_module(sys.stdin.read(), STDIN_NAME, ctx, arguments.resources_from)
-    else:
-        module = _loaded(arguments, arguments.model, ctx, constants)
+    if keep_open and Path(arguments.model).suffix.lower() in ("", f".{TEXT}"):
+        fixed, constants = parse_constants(constants), []
+    module = _module(arguments, arguments.model, ctx, constants)
     if arguments.passes:
         with following():
             make_pipeline(universe().all_passes, arguments.passes).apply(ctx, module)
         verify(module, arguments.model)
-    return module, fixed
-
-
-def _session(
-    arguments: argparse.Namespace,
-    packages: Environment,
-    module: ModuleOp,
-    observers: Sequence[Observer],
-) -> Session:
-    """Open a session, in the state that was asked for."""
     library = with_fallbacks(packages.library) if arguments.fallback else packages.library
-    session = Session(
-        module,
-        check=arguments.check,
-        observers=observers,
-        threads=arguments.threads,
-        library=library,
+    return LoadedModel(arguments, ctx, library, module, fixed)
+
+
+def _module(arguments: Namespace, path: str, ctx: Context, constants: Sequence[str]) -> ModuleOp:
+    """Load a model; what is said of the first one does not hold of another that is text."""
+    other = path != arguments.model
+    if path == STDIN:
+        return parse_module(sys.stdin.read(), STDIN_NAME, ctx, arguments.resources_from)
+    is_open = not (other and Path(path).suffix.lower() == f".{TEXT}")
+    return load_module(
+        path,
+        dims=parse_dims(arguments.dim) if is_open else {},
+        constants=parse_constants(constants) if is_open else {},
+        ctx=ctx,
+        resources=None if other else arguments.resources_from,
+        fallback=arguments.fallback and is_open,
     )
-    if arguments.load_state:
-        session.load_state(arguments.load_state)
-    return session
 
 
-def _inputs(arguments: argparse.Namespace, session: Session, stacked: bool) -> Mapping[str, Array]:
+def _inputs(arguments: Namespace, session: Session) -> Outputs:
     if arguments.input:
         return read_npz(Path(arguments.input))
-    return random_inputs(session.inputs, arguments.seed, 1 if stacked else None)
+    return random_inputs(session.inputs, arguments.seed, 1 if arguments.stream else None)
 
 
-def _outputs(session: Session, inputs: Mapping[str, Array], stacked: bool) -> dict[str, Array]:
+def _outputs(arguments: Namespace, session: Session, inputs: Outputs) -> Outputs:
     """Run; an output that did not run is left out."""
-    if stacked:
+    if arguments.stream:
         return run_stream(session, inputs)
     return {name: v for name, v in session.run(inputs).items() if v is not None}
 
 
-def _write_outputs(
-    arguments: argparse.Namespace, session: Session, outputs: Mapping[str, Array]
-) -> None:
+def _write(arguments: Namespace, outputs: Outputs) -> None:
     if arguments.output:
         write_npz(arguments.output, outputs)
-    if arguments.save_state:
-        session.save_state(arguments.save_state)
-    if not arguments.output and not arguments.compare:
+    else:
         sys.stdout.write(summary(outputs))
-
-
-def _loaded(
-    arguments: argparse.Namespace,
-    path: str,
-    ctx: Context,
-    constants: Mapping[str, ArrayLike] | None = None,
-) -> ModuleOp:
-    """Load a model; text has no dims that are open."""
-    is_text = Path(path).suffix.lower() == f".{TEXT}"
-    other = path != arguments.model
-    constants = parse_constants(arguments.const) if constants is None else constants
-    dims = parse_dims(arguments.dim)
-    if other and is_text:
-        dims, constants = {}, {}
-    resources = None if other else arguments.resources_from
-    return load_module(
-        path,
-        dims=dims,
-        constants=constants,
-        ctx=ctx,
-        resources=resources,
-        fallback=arguments.fallback and not (other and is_text),
-    )
-
-
-def _plan_verdict(module: ModuleOp, path: str) -> str:
-    """One line about a plan that holds; HtpError with all that is wrong with one that does not."""
-    plan = read_plan(path)
-    check_plan(module, plan, path)
-    return (
-        f"{path}: holds; {len(plan.rows)} tensors, peak {plan.peak} of {plan.capacity} bytes, "
-        f"at least {plan.bound}\n"
-    )

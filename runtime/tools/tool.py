@@ -5,7 +5,6 @@ Nothing is imported here that a command without work to do can go without.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +13,7 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
-from typing import NamedTuple, NoReturn, TextIO
+from typing import NamedTuple, TextIO
 
 from ...dialects.version import VERSION
 from ..files.atomic import write_bytes
@@ -23,7 +22,7 @@ from .progress import progress_on
 Main = Callable[[Sequence[str]], None]
 DEBUG = "--debug"
 _UNFINISHED = "no output was written; reports and dumps tell of what was done"
-_VERSION_FLAGS = ("-v", "--version")
+VERSION_FLAGS = ("-v", "--version")
 _INTERRUPTED_STATUS = 130
 """The status of a process that Ctrl-C ended, as shells know it."""
 
@@ -36,60 +35,11 @@ class ToolOutcome(NamedTuple):
     err: str
 
 
-class ToolParser(argparse.ArgumentParser):
-    """An argument parser whose errors are two lines like all others."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raise the fault instead of printing the usage."""
-        from .usage import usage_error
-
-        raise usage_error(self.prog, message, self.format_help())
-
-
-class _Version(argparse.Action):
-    """The flag that prints the versions and ends the run."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        print_version(parser.prog)
-        parser.exit()
-
-
-class _Budget(argparse.Action):
-    """The flag that raises what inputs may take, for the run under way."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, _: object, value: object, *__: object
-    ) -> None:
-        from ..files.budget import budget
-
-        if not str(value).isdecimal():
-            parser.error(f"argument {self.option_strings[0]}: '{value}' is no number of bytes")
-        budget.set(int(str(value)))
-
-
-def add_tool_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the flags of every tool: `--version`, which a `Tool` answers itself, and a budget."""
-    parser.add_argument(
-        "--input-bytes",
-        action=_Budget,
-        metavar="N",
-        help="let an input file take N bytes beyond its own size when it is read (default 2^30)",
-    )
-    parser.add_argument(
-        *_VERSION_FLAGS, action=_Version, nargs=0, help="print our version and that of xDSL"
-    )
-
-
-def version_format(name: str) -> str:
-    """Return the line that `--version` prints, with a gap for the version of xDSL."""
-    return f"{name} {VERSION}, xdsl {{xdsl_version}}"
-
-
 def print_version(name: str) -> None:
     """Print the versions of a tool and of xDSL."""
     from xdsl import __version__
 
-    print(version_format(name).format(xdsl_version=__version__))
+    print(f"{name} {VERSION}, xdsl {__version__}")
 
 
 @dataclass(frozen=True)
@@ -104,7 +54,7 @@ class Tool:
 
     def run_arguments(self, argv: Sequence[str]) -> None:
         """Do what the arguments ask for."""
-        if any(flag in argv for flag in _VERSION_FLAGS):
+        if any(flag in argv for flag in VERSION_FLAGS):
             print_version(self.name)
         else:
             self.work(argv)

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
-PROGRAMS = ("xdsl-opt", "htp-opt", "htp-run", "htp-package")
+PROGRAMS = ("xdsl-opt", "htp-opt", "htp-run", "htp")
 """The programs, that to compare with first."""
 FLAGS = ("--version", "--help")
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "*.egg-info", "__pycache__", ".*_cache")

@@ -15,7 +15,7 @@ from htp_mlir.lowering.testing.programs import Programs
 
 from .code_blocks import run_page
 
-PROGRAMS = ("filecheck", "htp-opt", "htp-package", "htp-run", "pip", "pytest", "xdsl-opt")
+PROGRAMS = ("filecheck", "htp", "htp-opt", "htp-run", "pip", "pytest", "xdsl-opt")
 
 OFFLINE = {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1"}
 """Settings of pip; 0 is what it takes for no isolation."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.tools import htp_opt
-from htp_mlir.runtime.tools import htp_run
+from htp_mlir.lowering.tools import htp, htp_opt
 
 from ..support.paths import SPOTTER_MODEL
 
@@ -39,9 +38,9 @@ def locations(text: str) -> list[str]:
 
 @pytest.mark.slow
 def test_reports_of_saved_text_are_those_of_the_model(folder: Path) -> None:
-    for flags in (["-t", "memory-report"], ["--explain", "Relu", "-t", "memory-report"]):
+    for words in (["report", "memory"], ["rules", "explain", "--rule", "Relu"]):
         reports = [
-            opt(model, "-p", "htp-lower", *flags)
+            htp.run([*words, model, "-p", "htp-lower"]).out
             for model in (str(SPOTTER_MODEL), str(folder / "graph.mlir"))
         ]
         assert "node_relu_1" in reports[0]
@@ -71,6 +70,6 @@ def test_errors_name_the_same_nodes(folder: Path) -> None:
 
 
 def test_a_run_names_them_too(folder: Path) -> None:
-    status, _, err = htp_run.run([str(folder / "lowered.mlir"), "--explain-kernels"])
+    status, _, err = htp.run(["lower", str(folder / "lowered.mlir"), "--explain-kernels"])
     assert status == 0
     assert "htp.SlicePad_shape 'node_conv2d' (op " in err

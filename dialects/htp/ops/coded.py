@@ -20,7 +20,7 @@ class CodedOp(NativeOp):
     zeros = tensor_def(Kind.BYTE)
 
     def decoded(self) -> tuple[int, int]:
-        """Rows and columns of the matrix that the codes stand for."""
+        """Rows and columns of the matrix that the codes represent."""
         entries = self.dims("table")[-1]
         count = CODES_IN_A_BYTE.get(entries)
         counts = ", ".join(map(str, CODES_IN_A_BYTE))

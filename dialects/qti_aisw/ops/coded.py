@@ -20,7 +20,7 @@ from ..guards import check_bias, same_dtype, tensor
 def _decoded(
     op: GraphOp, codes: SSAValue, table: SSAValue, scales: SSAValue, zeros: SSAValue
 ) -> TensorSpec:
-    """The matrix that the codes stand for, all four operands checked."""
+    """The matrix that the codes represent, all four operands checked."""
     stored = tensor(op, "codes", codes, Kind.BYTE, rank=2)
     numbers = tensor(op, "table", table, Kind.HTP_FLOAT, rank=1)
     count = CODES_IN_A_BYTE.get(numbers.elements, 0)

@@ -17,8 +17,8 @@ from ..params import bool_def
 class FullyConnectedOp(GraphOp):
     """inp[..., m] times the transpose of weights[n, m], plus bias[n] -> [..., n].
 
-    The weights may be quantised where the data is float: they count as the reals that they stand
-    for.
+    The weights may be quantised where the data is float: they count as the reals that they
+    represent.
 
     Constraints: (C1) inp has at least rank 1, weights have rank 2; inp is a float or quantised, and
     the weights have its element type or are quantised; (C2) the last dim of inp is m; (C3) bias[n]

@@ -123,7 +123,7 @@ class QuantizeOp(ElementTypeChange):
 
 @irdl_op_definition
 class DequantizeOp(ElementTypeChange):
-    """The reals that quantised data stands for, as f32.
+    """The reals that quantised data represents, as f32.
 
     Constraints: (C1) inp is quantised; (C2) the result is f32.
 

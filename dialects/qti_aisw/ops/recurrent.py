@@ -49,7 +49,7 @@ SHAPES: dict[str, tuple[str, Callable[[Extents], Shape]]] = {
 
 
 class Recurrent(GraphOp):
-    """One layer over X[seq, batch, input]; absent operands stand for zeros and full lengths.
+    """One layer over X[seq, batch, input]; absent operands represent zeros and full lengths.
 
     The leaves declare operands and results, because their order is part of an op's definition.
     """

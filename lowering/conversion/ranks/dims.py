@@ -4,7 +4,7 @@ Algorithm: greedy merging of neighbours. Dims that share a letter have one exten
 operand is stretched. A letter of extent 1 goes. Two letters merge where they are neighbours in
 each tensor that has one of them, both stretched or both not, and a param speaks of neither, or of
 both in one breath. The leftmost pair of a tensor of too high a rank merges first, so that last
-dims stay as they are. Cost: letters squared, times tensors. For a Transpose of 2x3x4x5x6 by
+dims stay unchanged. Cost: letters squared, times tensors. For a Transpose of 2x3x4x5x6 by
 [0, 3, 4, 1, 2],
 
     in[a, b, c, d, e] -> out[a, d, e, b, c]
@@ -91,7 +91,7 @@ class Dims:
         return True
 
     def _forms(self, tensor: int, group: Letters) -> set[bool]:
-        """Tell of a group's letters, but those of extent 1 everywhere, which are stretched."""
+        """Return which letters of a group are stretched, but for those of extent 1 everywhere."""
         sizes = [(self.extent(tensor, letter), self.full(letter)) for letter in group]
         return {extent != full for extent, full in sizes if full != 1}
 

@@ -22,7 +22,7 @@ NEUTRAL: dict[str, Callable[[int], tuple[int, ...]]] = {
     "multiples": lambda extent: (1,),
     "pad_amount": lambda extent: (0, 0),
 }
-"""The values for a dim that a param with values for each dim leaves as it is, by its extent."""
+"""The values for a dim that a param with values for each dim leaves unchanged, by its extent."""
 
 
 def per_dim(op: GraphOp, name: str) -> list[tuple[int, ...]]:

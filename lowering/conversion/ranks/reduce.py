@@ -18,7 +18,7 @@ from .steps import SPLITS
 
 
 def reduce_ranks(block: Block) -> None:
-    """Rewrite each op above rank 4 whose dims are known to merge; others stay as they are."""
+    """Rewrite each op above rank 4 whose dims are known to merge; others stay unchanged."""
     for op in list(block.ops):
         _reduce(op)
 

@@ -19,7 +19,7 @@ _SEGMENTS = "operandSegmentSizes"
 
 
 class Rewrite:
-    """The ops that take the place of one op; they have its location and its attributes."""
+    """The ops that replace one op; they have its location and its attributes."""
 
     def __init__(self, op: GraphOp) -> None:
         self.op = op
@@ -57,7 +57,7 @@ class Rewrite:
         return self._add(new).results
 
     def finish(self, values: Sequence[SSAValue]) -> list[GraphOp]:
-        """Let values take the place of the op's results, and return the new ops."""
+        """Let values replace the op's results, and return the new ops."""
         for old, value in zip(self.op.results, values, strict=True):
             shaped = self.reshape(value, spec_of(old).shape)
             shaped.name_hint = shaped.name_hint or old.name_hint

@@ -28,9 +28,9 @@ class NodeInfo:
     |---|---|
     | `name` | the node's name in the exported program |
     | `op` | the overload: `aten.add.Tensor` |
-    | `args` | arguments by name: tensors as `Ref`, numbers, lists and text as they are |
+    | `args` | arguments by name: tensors as `Ref`, numbers, lists and text unchanged |
     | `tensors` | the names of the arguments that are tensors, or lists of them, by the schema |
-    | `outputs` | the specs of the results; None where a result is no static tensor |
+    | `outputs` | the specs of the results; None where a result is not a static tensor |
     | `used` | the numbers of the results that something asks for |
     | `source` | `file:line` of the user's code, empty where PyTorch kept none |
     """

@@ -43,7 +43,7 @@ class AtenNode(GraphBuilder):
         return self.info.args.get(name) is not None
 
     def argument(self, name: str) -> Any:
-        """Return an argument that is no tensor: a number, a list, text; None if it is not there."""
+        """Return an argument that is not a tensor: a number, a list, text; None if absent."""
         return self.info.args.get(name)
 
     def first(self, *names: str) -> str:
@@ -63,7 +63,7 @@ class AtenNode(GraphBuilder):
         return [self.tensor(each, name) for each in self.info.args[name]]
 
     def tensor(self, argument: object, name: str) -> SSAValue:
-        """Return what an argument of this name, or a part of it, stands for.
+        """Return what an argument of this name, or a part of it, represents.
 
         NodeFault where it is neither a tensor nor a number.
         """

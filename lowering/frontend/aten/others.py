@@ -30,7 +30,7 @@ def _of_integers(args: Arguments) -> bool:
 
 @ATEN.conversion("aten.ceil", "aten.floor", "aten.round.default", "aten.trunc", when=_of_integers)
 def rounded(node: AtenNode) -> SSAValue:
-    """Integers rounded stay as they are; ONNX rounds floats alone."""
+    """Integers rounded stay unchanged; ONNX rounds floats alone."""
     return node.value("self")
 
 

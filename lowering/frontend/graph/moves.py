@@ -57,7 +57,7 @@ def _per_dim(name: str, count: int) -> Move:
 
 
 def _along(op: GraphOp, perm: Perm) -> Moved:
-    """Return the encoding with its scales along the dim that theirs was before."""
+    """Return the encoding with its scales along the dim that they had before the move."""
     dtype, quant = dtype_of(op.properties["to"])
     if quant is None or quant.axis is None:
         return Moved({}, perm)

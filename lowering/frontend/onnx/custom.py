@@ -60,7 +60,7 @@ def results_of(
 
 
 def at_rank(spec: TensorSpec, rank: int) -> TensorSpec:
-    """Return a spec of rank 4 at another rank, where the dims in front are 1; else as it is."""
+    """Return a spec of rank 4 at another rank, where the dims in front are 1; else unchanged."""
     cut = max(RANK - rank, 0)
     if any(dim != 1 for dim in spec.shape[:cut]):
         return spec

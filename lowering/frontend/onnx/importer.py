@@ -47,8 +47,8 @@ def import_graph(prepared: Prepared, supported: Supported) -> ModuleOp:
 class Partial:
     """The module of the nodes that can be imported, and the faults of the others.
 
-    Casts without operands stand for what faulty nodes make. `skipped` are the nodes that were not
-    looked at, as they read what one makes; nodes go by their name, or their first output's.
+    A Cast without operands represents each result of a faulty node. `skipped` names the nodes that
+    read such a result, which were not looked at: by the node's name, or that of its first output.
     """
 
     module: ModuleOp
@@ -98,7 +98,7 @@ class _Import:
         return module_of(function)
 
     def _inputs(self) -> list[ValueInfoProto]:
-        """Bind the inputs; a placeholder is no argument."""
+        """Bind the inputs; a placeholder is not an argument."""
         inputs = real_inputs(self.graph)
         kept = []
         for value in inputs:

@@ -18,7 +18,7 @@ from .support.registry import OpKey, domain_of, importer_sketch
 TRACE = "pkg.torch.onnx.stack_trace"
 """The key of a node's metadata in which PyTorch's exporter keeps the lines of Python."""
 ORIGIN = "htp.origin"
-"""The key of a node's metadata that says which node it stands for a part of."""
+"""The key of a node's metadata that says which node it represents a part of."""
 
 
 def opsets_of(model: ModelProto) -> dict[str, int]:
@@ -35,7 +35,7 @@ class Known(Protocol):
         """Tell whether ONNX need not know an op."""
 
     def has_body(self, op: OpKey, version: int) -> bool:
-        """Tell whether simpler nodes may take the place of an op's."""
+        """Tell whether simpler nodes may replace an op's."""
 
 
 def op_of(node: NodeProto) -> OpKey:
@@ -83,7 +83,7 @@ def faults_by_node(
 
 
 def is_text(model: ModelProto) -> bool:
-    """Tell whether every name is text; protobuf gives names that are no UTF-8 as bytes."""
+    """Tell whether every name is text; protobuf gives names that are not UTF-8 as bytes."""
     return all(isinstance(name, str) for name in _names(model))
 
 
@@ -108,7 +108,7 @@ def _names(model: ModelProto) -> Iterator[object]:
 def drop_dangling(graph: GraphProto) -> list[Fault]:
     """Remove dangling outputs and constants of a form that is not read; a fault each.
 
-    An input takes the place of such a constant, so that its readers have no fault.
+    An input replaces such a constant, so that its readers have no fault.
     """
     known = {value.name for value in graph.input} | {t.name for t in graph.initializer}
     known |= {name for node in graph.node for name in node.output}

@@ -19,7 +19,7 @@ def input_encoding(
 ) -> tuple[DType, Quant] | None:
     """Return the encoding of an input that each reader dequantises, maybe after it was moved.
 
-    None where it is no integer of 8 or 16 bits, or something reads it in another way.
+    None where it is not an integer of 8 or 16 bits, or something reads it in another way.
     """
     if dtype not in QUANTIZED or any(value.name == name for value in graph.output):
         return None

@@ -42,7 +42,7 @@ class Supported:
         return importer is None or (importer.leaves is not None and importer.leaves(node, types))
 
     def has_body(self, op: OpKey, version: int) -> bool:
-        """Tell whether simpler nodes may take the place of an op's."""
+        """Tell whether simpler nodes may replace an op's."""
         return has_body(op, version)
 
     @cached_property

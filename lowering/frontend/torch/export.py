@@ -30,7 +30,7 @@ def export_onnx(
 
     `dynamo` chooses between the exporters of PyTorch, and `options` are those of
     `torch.onnx.export`. With `dynamo` such a node has its module's name. The state of the module is
-    left as it was, and is no part of the file: a session of it begins anew.
+    left as it was, and is not part of the file: a session of it begins anew.
     """
     was_training = module.training
     if not dynamo:

@@ -68,7 +68,7 @@ class MaskedShares(nn.Module):
 
 
 def masked_softmax(x: Tensor, mask: Tensor, dim: int = -1) -> Tensor:
-    """Stand for `softmax(x + mask, dim)` over the last dim, by one MaskedSoftmax.
+    """Compute `softmax(x + mask, dim)` over the last dim, by one MaskedSoftmax.
 
     x has any rank, and the mask broadcasts to it: numbers to add, whole ones or -10000 and less, or
     truth values that are true where a column takes part, as PyTorch's attention takes them. A row

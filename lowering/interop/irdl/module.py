@@ -35,7 +35,7 @@ class IrdlPrinter(ModulePrinter):
 
 
 def irdl_module_text(module: ModuleOp) -> str:
-    """Return the text of a module, which stays as it is."""
+    """Return the text of a module, which stays unchanged."""
     copy = module.clone()
     for op in [op for op in copy.walk() if isinstance(op, OwnOp)]:
         Rewriter.replace_op(op, _generic(op))

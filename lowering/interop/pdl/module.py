@@ -10,7 +10,7 @@ from ....dialects.text.printer import ModulePrinter
 
 
 def pdl_module_text(module: ModuleOp, patterns: str) -> str:
-    """Return a module of two, `@patterns` and `@ir`; the given module stays as it is."""
+    """Return a module of two, `@patterns` and `@ir`; the given module stays unchanged."""
     copy, text = module.clone(), StringIO()
     copy.properties["sym_name"] = StringAttr("ir")
     ModulePrinter(text, print_generic_format=True).print_op(copy)

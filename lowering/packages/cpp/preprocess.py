@@ -226,7 +226,7 @@ class _Bounded(Preprocessor):
         return True
 
     def _keeps(self, operands: PcppTokens) -> bool:
-        """Tell whether a macro stays as it is: a word of the language, or the caller's name."""
+        """Tell whether a macro stays unchanged: a word of the language, or the caller's name."""
         if self._renamed and operands[0].value == PACKAGE_NAME:
             self.own_name = self.own_name or _text(operands[1:])
             return True

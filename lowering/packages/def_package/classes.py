@@ -15,7 +15,7 @@ DECLARED_CLASSES = (
 KNOWN_CLASSES = (*DECLARED_CLASSES, SHAPE_CLASS)
 """The tensor classes that a parameter may have."""
 SPECIAL_CLASSES = ("Graph", "Op", "OpIoPtrs", "op_slice_spec")
-"""The classes of a kernel's parameters that are no tensors: they take no part in its choice."""
+"""The classes of a kernel's parameters that are not tensors: they take no part in its choice."""
 _SPELLINGS = {
     f"TensorContiguous<Tdefs::{name.removesuffix('Tensor')}>": name
     for name, (layout, _) in CLASS_LAYOUTS.items()

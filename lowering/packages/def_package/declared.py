@@ -19,7 +19,7 @@ InferResult = Callable[[NativeOp], TensorSpec]
 
 @dataclass(frozen=True)
 class DeclaredOperand:
-    """An operand: its constraint, and whether it may be left out or stands for any number."""
+    """An operand: its constraint, and whether it may be left out or represents any number."""
 
     constraint: Constraint
     optional: bool = False

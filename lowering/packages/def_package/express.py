@@ -28,7 +28,7 @@ _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "?"
 
 
 def written(expr: Expr) -> CallText | str:
-    """Return an expression as the text that stands for it."""
+    """Return an expression as the text that represents it."""
     match expr:
         case Literal():
             return _literal(expr)

@@ -23,7 +23,7 @@ KERNEL_MACROS = {
 
 
 def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
-    """Return the signature that one registration stands for."""
+    """Return the signature that one registration represents."""
     least = KERNEL_MACROS[call.name]
     if len(call.args) < least or (least == 2 and len(call.args) > 2):
         raise NotUnderstood(call.token, f"{call.name} with {len(call.args)} operands")

@@ -237,7 +237,7 @@ def number(token: Token) -> Arg:
 
 
 def string(token: Token, tokens: Tokens, values: Mapping[str, Tokens]) -> str:
-    """Return the string that tokens stand for; `token` is the declaration's."""
+    """Return the string that tokens represent; `token` is the declaration's."""
     text = Parser(tokens, values).whole() if tokens else None
     if not isinstance(text, str):
         raise NotUnderstood(token, f"'{text_of(tokens)}' is no string")

@@ -37,7 +37,7 @@ SUFFIXES = (".cpp", ".cc", ".cxx")
 _MAX_SHOWN = 40
 _MOST_ENTRIES = 10_000
 """Files and folders in a folder that is read as a package."""
-"""Characters that a message shows of what is no name."""
+"""Characters that a message shows of what is not a name."""
 _RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
 
 
@@ -51,11 +51,11 @@ def load_cpp(
 ) -> tuple[CppPackage, Summary]:
     """Read an op package from files, or from the source files below folders.
 
-    The package is called `name`, which takes the place of what THIS_PKG_NAME is defined as; without
+    The package is called `name`, which replaces what THIS_PKG_NAME is defined as; without
     it, by that, else as the first path.
     Included files are taken from the folders of the paths and from `include` only. `externals` are
     the Python sides of functions that rules call. Nothing that is read is executed. HtpError where
-    a path is no source text; whatever else is not understood is in the summary.
+    a path is not a source text; whatever else is not understood is in the summary.
     """
     if find_spec("pcpp") is None:
         remedy = "pip install 'htp-mlir[cpp]'"
@@ -84,7 +84,7 @@ def load_cpp(
 
 
 def _in_order(units: Sequence[Unit]) -> list[Unit]:
-    """As an interface file registers what they hold; the others after them, as they came."""
+    """Order files as an interface file registers their ops; others follow in their own order."""
     order = {name: at for at, name in enumerate(n for unit in units for n in listed(unit.tokens))}
 
     def place(unit: Unit) -> int:

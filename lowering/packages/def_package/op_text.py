@@ -2,7 +2,7 @@
 
     // @op Mix(a, b, [bias], share: param=0.5) -> a
 
-What may be left out is in brackets, `name...` stands for any number. Behind a colon is what an
+What may be left out is in brackets, `name...` represents any number. Behind a colon is what an
 operand is: a kind of dtypes, `like` an operand of the same dtype, `param` with how many numbers and
 a usual value (`param[3]=1`), `shape`, or `plane`, a stride. After the arrow each result, with `;`
 between them: like an operand, or what an access map says, and `as` the kind of its dtypes where
@@ -45,7 +45,7 @@ _KINDS = {kind.name.lower(): kind for kind in Kind}
 
 
 def read_op(text: str) -> OpDeclaration:
-    """Return the op that a comment declares behind its mark; HtpError where it is no declaration.
+    """Return the op that a comment declares behind its mark; HtpError for other text.
 
     Example: `read_op("Gain(in, factor: param[1]=2.0) -> in")`
     """

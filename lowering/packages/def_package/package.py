@@ -20,7 +20,7 @@ from .declared import OpDeclaration
 class Role(Enum):
     """The role of a kernel's parameter: outputs come first, scratch after the inputs.
 
-    A special one is no tensor, such as the graph or the slice that the kernel works on.
+    A special one is not a tensor, such as the graph or the slice that the kernel works on.
     """
 
     OUTPUT = "output"
@@ -146,7 +146,7 @@ class Summary:
         rows = [f"passed over: {fault.line()}" for fault in self.skipped[:most]]
         more = len(self.skipped) - len(rows)
         if more:
-            rows.append(f"passed over: {more} more; htp-package show lists them")
+            rows.append(f"passed over: {more} more; htp package show lists them")
         rows += [fault.line() for fault in self.notes[:most]]
         return rows + ([f"not found: {', '.join(self.needed[:most])}"] if self.needed else [])
 

@@ -84,7 +84,7 @@ class _Defaults:
         return numbers
 
     def _resolved(self, tokens: Tokens) -> Tokens:
-        """Return the tokens that a name stands for, through casts and address signs."""
+        """Return the tokens that a name represents, through casts and address signs."""
         value = bare(tokens)
         while value and (value[0].text in ("&", "(") or value[0].text in self._code.values):
             self._steps += 1

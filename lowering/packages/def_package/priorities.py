@@ -16,7 +16,7 @@ _DEEPEST = 20
 def read_priority(token: Token, tokens: Tokens, code: Code, depth: int = 0) -> int:
     """Add up names, numbers and constants of the file; the name that is written is kept.
 
-    NotUnderstood, at `token` where there is nothing else, for what is no sum.
+    NotUnderstood, at `token` where there is nothing else, for what is not a sum.
     """
     tokens = bare(tokens)
     refused = f"'{text_of(tokens)}' is no priority"

@@ -49,7 +49,7 @@ def migrate(package: CppPackage) -> Migration:
     """Propose tensor properties for a package in place of its copies by hand.
 
     A rule is migrated where what it does can be said without a condition: tensor properties hold
-    for every op of a name. All else stays as it is, and the reason is told.
+    for every op of a name. All else stays unchanged, with the reason.
     """
     stripped = [_stripped(rule, package) for rule in package.rules]
     placing = [candidate for candidate in stripped if candidate.requests or candidate.blocker]

@@ -49,7 +49,7 @@ class Proposal:
 
 @dataclass(frozen=True)
 class StrippedRule:
-    """A rule without its copies, and what it said by them."""
+    """A rule without its copies, and the places that the copies asked for."""
 
     rule: Rule
     after: Rule
@@ -119,7 +119,7 @@ def _takes(kernel: KernelSignature, row: TensorProperties) -> bool:
 
 
 def _grouped(pairs: Sequence[tuple[str, Place]]) -> tuple[tuple[str, Place], ...]:
-    """Tags that want the same side by side, so that one clause says it."""
+    """Order tags by the place that they want, so that one clause names all tags of a place."""
     order = list(dict.fromkeys(value for _, value in pairs))
     return tuple(sorted(pairs, key=lambda pair: order.index(pair[1])))
 

@@ -41,7 +41,7 @@ _SHAPE = ("gen_Shape", "gen_ShapeOf")
 
 
 def inferred(package: CppPackage, op: str, results: int) -> OpDeclaration:
-    """Return what the text tells of an op with this number of results."""
+    """Return the declaration that the text implies for an op with this number of results."""
     told = _Told(package, op)
     least, most, names = told.least, told.most, told.names
     operands = {name: DeclaredOperand(told.constraint(at)) for at, name in enumerate(names)}
@@ -122,7 +122,7 @@ class _Told:
 
     @property
     def most(self) -> int:
-        """The greatest number of operands that is told."""
+        """The greatest number of operands that the text shows."""
         return max([*self.counts, len(self.tags)])
 
     @property

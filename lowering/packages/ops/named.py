@@ -38,7 +38,7 @@ def named_natives(members: Iterable[OpPackage]) -> dict[str, type[NativeOp]]:
 
 
 def named_kernels(ops: Named, kernels: KernelRegistry) -> list[Kernel]:
-    """Return the kernels of ops that compute what others do, and of those that nothing runs."""
+    """Return the kernels of ops that compute what other ops do, and of ops that nothing runs."""
     return [
         kernel
         for name, op in ops.items()

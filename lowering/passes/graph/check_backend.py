@@ -45,8 +45,8 @@ class CheckBackend(ModulePass):
 
     HtpError lists every op that the backend cannot take; an op that is taken apart is a note on
     standard error. For `htp` every op is checked, by converting it once parts are raised,
-    ranks above 4 reduced and ops on empty tensors folded. Nodes of one op with one reason are told
-    together.
+    ranks above 4 reduced and ops on empty tensors folded. Nodes of one op with one reason are one
+    fault.
     Of the other backends only the block ops' support is documented, so only block ops are checked
     there.
     """

@@ -37,7 +37,7 @@ class Halve(ModulePass):
     is true. Ops that f16 is too small or too coarse for stay in f32, each with a note on standard
     error, and so do the element-wise ops that follow from them alone; behind them a number beyond
     f16's range becomes its largest. Run it behind `qti-raise`: a norm, Softmax or Attention that is
-    one op computes in f32 inside. Quantised tensors stay as they are.
+    one op computes in f32 inside. Quantised tensors stay unchanged.
     """
 
     name = "qti-halve"

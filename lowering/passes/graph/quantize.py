@@ -23,7 +23,7 @@ class Quantize(ModulePass):
     """Graph level to graph level: f32 tensors get the encodings of a file, in either of its forms.
 
     An op whose results have none, or that takes no quantised tensors, stays in floats; Quantize,
-    Dequantize and Cast stand in between, and the function's inputs and outputs stay as they are.
+    Dequantize and Cast stand in between, and the function's inputs and outputs stay unchanged.
     HtpError lists the encodings that do not fit the graph.
     """
 

@@ -23,9 +23,9 @@ class RaiseBlockOps(ModulePass):
 
     A softmax becomes MaskedSoftmax where its mask is of whole numbers or chooses columns. A Gru or
     Lstm whose state is an input and an output of the model keeps it: the input counts in the first
-    inference, and where `reset`, the name of a new input, is true. Each layer that stays as it is
-    has a note on standard error; `--explain` says why a softmax stays. What a tool wrote out of the
-    bodies that our exporters write becomes the block op again, but for Buffer.
+    inference, and where `reset`, the name of a new input, is true. Each layer that stays unchanged
+    has a note on standard error; `htp rules explain` says why a softmax stays. What a tool wrote
+    out of the bodies that our exporters write becomes the block op again, but for Buffer.
     """
 
     name = "qti-raise-block-ops"

@@ -66,6 +66,6 @@ def beginnings(rule: Rule) -> set[tuple[str, str]]:
 
 
 def _native(name: str) -> str:
-    """Return the core form of the native op of the same mnemonic; another name as it is."""
+    """Return the core form of the native op of the same mnemonic; another name unchanged."""
     op = NATIVE_OPS.get(name.rpartition(".")[2])
     return name if op is None else (op.CORE or op).name

@@ -111,5 +111,5 @@ def _place_behind(op: NativeOp, result: SSAValue) -> Place | None:
     places = list(dict.fromkeys(place for place in sources if place.memory is Memory.TCM))
     if len(places) > 1:
         texts = " and ".join(sorted(f"{p.layout.value} in {p.memory.value}" for p in places))
-        raise fail_at(op, f"rules copy its result from {texts}", "htp-package migrate says which")
+        raise fail_at(op, f"rules copy its result from {texts}", "htp package migrate says which")
     return places[0] if places else None

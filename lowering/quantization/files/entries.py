@@ -110,5 +110,5 @@ def _zeros(dtype: DType, offsets: Sequence[int]) -> Iterator[int]:
 
 
 def offset_of(encoding: Encoding, zero_point: int) -> int:
-    """Return the offset that stands for a zero point in a file."""
+    """Return the offset that represents a zero point in a file."""
     return -(1 << BITS[encoding.dtype] - 1) if encoding.is_symmetric else -zero_point

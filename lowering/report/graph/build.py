@@ -70,7 +70,7 @@ class _GraphReader:
         names = _operand_names(op)
         params = [index for index, value in enumerate(op.operands) if _is_param(value.owner)]
         node, origins = self._sources[op].node, self._sources[op].origins
-        # A node of one op is no cluster of its own.
+        # A node of one op is not a cluster of its own.
         parts = tuple(filter(None, node.split("/")))
         namespace = parts if self._counts[node] > 1 else parts[:-1]
         attrs = {"from": origins} if origins else {}

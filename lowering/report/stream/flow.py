@@ -66,7 +66,7 @@ class Gathering:
     blocking: bool = False
 
     def runs(self) -> StreamSchedule:
-        """Return the schedule of its results, counting the frames that it takes."""
+        """Return the schedule of a window's results, in frames that the window takes."""
         first = self.size - self.padding or self.stride
         return StreamSchedule(first, self.stride) if self.blocking else ALWAYS
 

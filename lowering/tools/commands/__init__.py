@@ -1,1 +1,1 @@
-"""Commands of the tools, behind their flags."""
+"""The jobs of `htp`, one module for each kind."""

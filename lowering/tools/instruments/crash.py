@@ -20,7 +20,7 @@ from ....runtime.passes.instrument import Instrument
 from ....runtime.passes.notation import with_files
 from ...packages.loading import source_of
 from ...passes.nested import passes_of, text_of
-from .selection import Selection
+from .printing import Selection
 
 _PIPELINE, _FLAGS = "// pipeline: ", "// flags: "
 _KEPT = ("package", "include", "allow_unregistered_dialect", "verify_each")

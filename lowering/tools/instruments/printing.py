@@ -1,19 +1,78 @@
-"""IR between passes: the whole text, only where it changed, or the difference."""
+"""IR between passes: the passes and functions that are meant, their text, and files of it."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import unified_diff
+from fnmatch import fnmatchcase
+from io import StringIO
+from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ....dialects.diagnostics import fail
+from ....dialects.faults.suggestions import did_you_mean
+from ....dialects.text.printer import ModulePrinter, no_handles
+from ....runtime.files.atomic import write_bytes
 from ....runtime.passes.instrument import Instrument
 from ....runtime.passes.run import passes_around
 from ....runtime.tools.progress import wipe_progress
-from .selection import Selection, is_named
+from ...report.elide import elided
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Names of passes and of functions, with `*` for any letters; without any, all are meant.
+
+    Constants of more than `limit` elements are left out of the text; `locations` are written on
+    request, as --print-debuginfo writes them.
+    """
+
+    passes: Sequence[str] = ()
+    functions: Sequence[str] = ()
+    limit: int | None = None
+    locations: bool = False
+
+    def has(self, step: ModulePass) -> bool:
+        """Tell whether a pass is meant."""
+        return not self.passes or is_named(step.name, self.passes)
+
+    def text(self, module: ModuleOp) -> str:
+        """Print the module, or of it the functions that are meant."""
+        ops: Iterable[Operation] = (module,)
+        if self.functions:
+            functions = (op for op in module.ops if isinstance(op, FuncOp))
+            ops = (op for op in functions if is_named(op.sym_name.data, self.functions))
+        stream = StringIO()
+        handle_of = no_handles if self.limit is None else elided(self.limit)
+        for op in ops:
+            printer = ModulePrinter(stream, handle_of=handle_of, print_debuginfo=self.locations)
+            printer.print_op(op)
+            stream.write("\n")
+        return stream.getvalue()
+
+
+def is_named(name: str, patterns: Sequence[str]) -> bool:
+    """Tell whether a name is one of these, where `*` represents any letters."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def names_of(flag: str, texts: Sequence[str] | None, known: Iterable[str] | None) -> list[str]:
+    """Split the comma-separated names that a flag gives; HtpError for one that is not `known`."""
+    names = [name.strip() for text in texts or () for name in text.split(",")]
+    if known is None:
+        return names
+    known = sorted(known)
+    for name in names:
+        if not any(fnmatchcase(one, name) for one in known):
+            remedy = did_you_mean(name, known, "htp show pass lists them")
+            raise fail(f"{flag} '{name}'", "there is no such pass", remedy)
+    return names
 
 
 @dataclass(frozen=True)
@@ -88,3 +147,40 @@ class BetweenPasses(Instrument):
     def after(self, step: ModulePass, module: ModuleOp) -> None:
         if len(passes_around()) == 1:
             self._last = step.name
+
+
+class Dumping(Instrument):
+    """Writes `02.04-htp-fold.mlir`: the module behind the fourth pass inside the second.
+
+    `00-input.mlir` is the module before all passes. HtpError where the folder holds anything.
+    """
+
+    def __init__(self, folder: Path, selection: Selection) -> None:
+        self._folder = folder
+        self._selection = selection
+        self._numbers = [0]
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            is_empty = not any(folder.iterdir())
+        except OSError as error:
+            raise fail(str(folder), error.strerror or str(error), "name a new folder") from error
+        if not is_empty:
+            raise fail(str(folder), "is not empty", "name a new folder, or clear this one")
+
+    def before(self, step: ModulePass, module: ModuleOp) -> None:
+        if self._numbers == [0]:
+            self._write("00-input", module)
+        self._numbers[-1] += 1
+        self._numbers.append(0)
+
+    def after(self, step: ModulePass, module: ModuleOp) -> None:
+        self._numbers.pop()
+        if self._selection.has(step):
+            number = ".".join(f"{each:02}" for each in self._numbers)
+            self._write(f"{number}-{step.name}", module)
+
+    def failed(self, step: ModulePass, module: ModuleOp, error: BaseException) -> None:
+        self._numbers.pop()
+
+    def _write(self, name: str, module: ModuleOp) -> None:
+        write_bytes(self._folder / f"{name}.mlir", self._selection.text(module).encode())

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TextIO
 
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.faults.suggestions import MOST, did_you_mean
@@ -50,9 +50,13 @@ class StatsKeeper(RuleObserver):
 
 @contextmanager
 def reporting(
-    stats: str | None, asked: Sequence[str], nodes: Sequence[str], explain_format: str
+    stats: str | None,
+    asked: Sequence[str],
+    nodes: Sequence[str],
+    explain_format: str,
+    out: TextIO,
 ) -> Iterator[None]:
-    """Watch the rules that run inside the block, then print what was asked to stderr.
+    """Watch the rules that run inside the block, then print what was asked, an error's too.
 
     `asked` are rules, at all ops or at some, and `nodes` those of the model at which every rule is
     explained.
@@ -70,19 +74,13 @@ def reporting(
             yield
     finally:
         if questions:
-            _print_explanations(questions, explainer, explain_format)
+            _print_explanations(questions, explainer, explain_format, out)
         if nodes:
-            entries = at_nodes.entries.values()
             is_json = explain_format == "json"
-            rows: list[Mapping[str, object]] = [
-                *({"op": op, "outcome": _STAYS, "reason": why} for _, op, why in at_nodes.floats),
-                *(entry.row() for entry in entries),
-            ]
-            told = _json(rows) if is_json else _of_nodes(wanted, at_nodes)
-            print(told, file=sys.stderr)
+            print(_json(_rows(at_nodes)) if is_json else _of_nodes(wanted, at_nodes), file=out)
         if stats:
             total = merged(keeper.runs)
-            print(_json(total.rows()) if stats == "json" else total, file=sys.stderr)
+            print(_json(total.rows()) if stats == "json" else total, file=out)
     named = {name for name, *_ in at_nodes.floats} | at_nodes.met
     unmet = [node for node in nodes if node not in named]
     if lost := [node for node in unmet if not _entries(wanted, at_nodes, node)]:
@@ -90,21 +88,28 @@ def reporting(
         raise HtpError(*(Fault(node, problem, _near(node, at_nodes)) for node in lost))
 
 
-def _print_explanations(questions: Sequence[Question], explainer: Explainer, form: str) -> None:
+def _rows(explainer: OpExplainer) -> Iterator[Mapping[str, object]]:
+    yield from ({"op": op, "outcome": _STAYS, "reason": why} for _, op, why in explainer.floats)
+    yield from (entry.row() for entry in explainer.entries.values())
+
+
+def _print_explanations(
+    questions: Sequence[Question], explainer: Explainer, form: str, out: TextIO
+) -> None:
     if form == "json":
         rows = [
             entry.row()
             for entry in explainer.entries.values()
             if any(question.asks(entry) for question in questions)
         ]
-        print(_json(rows), file=sys.stderr)
+        print(_json(rows), file=out)
         return
     if not explainer.known:
-        print("nothing to explain: no pass of this run has rules", file=sys.stderr)
+        print("nothing to explain: no pass of this run has rules", file=out)
     for question in questions:
         for rule in explainer.known:
             if rule.is_called(question.rule):
-                print("\n".join(_section(rule, question, explainer)), file=sys.stderr)
+                print("\n".join(_section(rule, question, explainer)), file=out)
 
 
 def _section(rule: Rule, question: Question, explainer: Explainer) -> Iterator[str]:

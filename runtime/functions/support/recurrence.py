@@ -93,7 +93,7 @@ def sigmoid(x: Floats) -> Floats:
 
 
 def bounded(x: Floats, clip: float | None) -> Floats:
-    """x within [-clip, clip]; None is no bound."""
+    """x within [-clip, clip]; None means no bound."""
     return x if clip is None else np.clip(x, -clip, clip)
 
 

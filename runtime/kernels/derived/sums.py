@@ -64,7 +64,7 @@ SUMS: dict[str, Sums] = {
 
 
 def through_sums(op: Sums, core: Kernel, otherwise: Function) -> Function:
-    """Make a kernel on quantised tensors; factors that are no integers go to `otherwise`.
+    """Make a kernel on quantised tensors; factors that are not integers go to `otherwise`.
 
     `core` works on flat f32 tensors in main memory.
     """

@@ -161,7 +161,7 @@ def _view(buffer: NDArray[T], shape: tuple[int, ...]) -> NDArray[T]:
 
 
 def _cut(array: Floats, *ranges: slice) -> Floats:
-    """Return a part of one batch entry; an extent of 1 stays as it is."""
+    """Return a part of one batch entry; an extent of 1 stays unchanged."""
     whole = slice(None)
     pairs = zip(ranges, array.shape, strict=False)
     part: Floats = array[tuple(whole if extent == 1 else part for part, extent in pairs)][0]
@@ -222,7 +222,7 @@ def _mask(scores: Floats, tile: _Tile, work: _BlockMemory, top: Floats) -> None:
     """Add the mask, leave keys that take no part to -infinity, and find the largest of each row.
 
     A score that is not finite, plus a mask of -infinity, is NaN: this shows in the largest. These
-    are no result before the end, so bounds are kept where they will be.
+    are not a result before the end, so bounds are kept where they will be.
     """
     _, rows, keys = scores.shape
     if tile.mask is not None:

@@ -151,7 +151,7 @@ def _to_sigmoid(values: Floats) -> list[Call]:
 
 
 def _bounded(sums: Floats, clip: float) -> list[Call]:
-    """Held within [-clip, clip]; 0 is no bound."""
+    """Held within [-clip, clip]; 0 means no bound."""
     if not clip:
         return []
     return [

@@ -44,7 +44,7 @@ def _declare(op: str, kind: str, key: TensorClass, out: TensorClass, inp: Tensor
 
 for _key in CLASSES:
     if _key.layout is LayoutKind.FLAT:
-        # A session runs a Reshape only where it is no view.
+        # A session runs a Reshape only where it is not a view.
         _declare("Reshape", "view", _key, _key, _key)
     if _key.memory is Memory.DDR:
         _tcm, _layout = replace(_key, memory=Memory.TCM), _LAYOUTS[_key.layout]

@@ -47,7 +47,7 @@ class Params:
         return bool(self.integer(name))
 
     def bound(self, name: str) -> float | None:
-        """Read a bound; 0 is no bound."""
+        """Read a bound; 0 means no bound."""
         return self.real(name) or None
 
     def pair(self, name: str) -> Pair:

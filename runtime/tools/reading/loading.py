@@ -17,7 +17,7 @@ from ....dialects.faults.arguments import TEXT as TEXT_KIND
 from ...environment import installed
 from ...plugins import Plugin, plugins
 from ..errors import explain
-from ..flags.resource_flags import own_constants
+from ..flags import own_constants
 from .text_guard import check_text
 from .verifying import verify_outside_in
 
@@ -132,9 +132,9 @@ def parse_module(
 
     `ctx` gives the dialects, without it the installed ones, `resources` the file with the large
     constants. Without it that is the file that the text names, from the folder of `name`. HtpError
-    names file and line where the text is no module or an op is not valid.
+    names file and line where the text is not a module or an op is not valid.
     """
-    from .attaching import attach
+    from .resources import attach
     from .source import LocatingParser
 
     check_text(text, name)

@@ -1,13 +1,14 @@
-"""Text to IR: each op learns its place in the text, and an error shows it."""
+"""Text to IR: each op learns its place in the text, and an error shows it and close names."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections.abc import Callable, Iterator, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 from xdsl.utils.lexer import Span
 
@@ -15,12 +16,80 @@ from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.faults.excerpts import HEAD, Excerpt, marked_span
 from ....dialects.faults.op_faults import invalid, origins_note, refusal
 from ....dialects.faults.source_lines import remember
+from ....dialects.faults.suggestions import did_you_mean
 from ....dialects.faults.text_places import blamed
 from ....dialects.faults.tracebacks import op_at_hand
 from ....dialects.locations import source_name
 from ....dialects.text.parser import ModuleParser
-from .known_names import KnownNames
 from .verifying import verify_outside_in
+
+_FIRST = ("htp", "qti_aisw")
+"""Dialects whose ops are proposed for any name."""
+
+
+class KnownNames(Context):
+    """A context that asks another one, and keeps the last name that it did not know."""
+
+    def __init__(self, inner: Context) -> None:
+        super().__init__(inner.allow_unregistered)
+        self._inner = inner
+        self.missing: str | None = None
+        """The name that is not known."""
+        self._known: Callable[[], Iterator[str]] = self._ops
+
+    def get_optional_op(
+        self, name: str, *, dialect_stack: Sequence[str] = ()
+    ) -> type[Operation] | None:
+        """Look up an op."""
+        op = self._inner.get_optional_op(name, dialect_stack=dialect_stack)
+        self._note(name, op, self._ops)
+        return op
+
+    def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
+        """Look up a type."""
+        type_ = self._inner.get_optional_type(name)
+        self._note(name, type_, self._types)
+        return type_
+
+    def get_optional_attr(self, name: str) -> type[Attribute] | None:
+        """Look up an attribute."""
+        attribute = self._inner.get_optional_attr(name)
+        self._note(name, attribute, self._attributes)
+        return attribute
+
+    def get_optional_dialect(self, name: str) -> Dialect | None:
+        """Look up a dialect."""
+        dialect = self._inner.get_optional_dialect(name)
+        self._note(name, dialect, self._dialects)
+        return dialect
+
+    def remedy(self) -> str:
+        """Ask for the names that are close to the missing one."""
+        name = self.missing or ""
+        dialects = [*self._dialects()]
+        own = name.partition(".")[0]
+        # A dialect is loaded when text names it; the one that was meant may not be yet.
+        for near in (each for each in dialects if each in _FIRST or did_you_mean(own, [each])):
+            self._inner.get_optional_dialect(near)
+        otherwise = "correct the name, or name its package by --package"
+        return did_you_mean(name, self._known(), otherwise)
+
+    def _note(self, name: str, definition: object, known: Callable[[], Iterator[str]]) -> None:
+        if definition is None:
+            self.missing, self._known = name, known
+
+    def _ops(self) -> Iterator[str]:
+        return (op.name for op in self._inner.loaded_ops)
+
+    def _types(self) -> Iterator[str]:
+        return (type_.name for type_ in self._inner.loaded_types)
+
+    def _attributes(self) -> Iterator[str]:
+        return (attribute.name for attribute in self._inner.loaded_attrs)
+
+    def _dialects(self) -> Iterator[str]:
+        return iter(self._inner.registered_dialect_names)
+
 
 _REMEDY = "correct the text"
 
@@ -56,7 +125,7 @@ class LocatingParser(ModuleParser):
     ) -> ModuleOp:
         """Parse the text; HtpError tells the place where it cannot be read.
 
-        Errors of the types `unchanged` are raised as they are.
+        Errors of the types `unchanged` are raised without a change.
         """
         try:
             module = self.parse_module(implicit)

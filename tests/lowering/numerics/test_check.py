@@ -15,10 +15,9 @@ from htp_mlir.dialects.qti_aisw import GRAPH_OPS, build
 from htp_mlir.dialects.qti_aisw.ops.const import const as graph_const
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime import parse_module
 from htp_mlir.runtime.passes.run import run_pass
-from htp_mlir.runtime.tools import htp_run
 from xdsl.context import Context
 from xdsl.dialects.builtin import Float16Type, Float32Type, ModuleOp
 from xdsl.ir import Operation
@@ -50,8 +49,8 @@ def test_a_wrong_pass_of_the_users_is_named_with_its_op(tmp_path: Path) -> None:
     assert "of 1x1x2x8: " in where
     assert "; output 'y' then by " in where
     assert command == (
-        f"repeat it: htp-run {tmp_path}/after.mlir -i {tmp_path}/inputs.npz "
-        f"--compare {tmp_path}/before.mlir"
+        f"repeat it: htp compare {tmp_path}/after.mlir {tmp_path}/before.mlir "
+        f"-i {tmp_path}/inputs.npz"
     )
 
 
@@ -60,7 +59,7 @@ def test_the_small_modules_hold_the_op_alone_and_show_it(tmp_path: Path) -> None
     modules = [(tmp_path / f"{name}.mlir").read_text() for name in ("before", "after")]
     names = [[op.name for op in parse_module(text).walk()][2:-1] for text in modules]
     assert names == [["qti_aisw.Tanh"], ["qti_aisw.Relu"]]
-    status, out, err = htp_run.run(command.split()[3:])
+    status, out, err = htp.run(command.split()[3:])
     assert status == 1
     assert out.splitlines()[1].startswith("differs  ")
     assert "the worst 'value' by " in err
@@ -126,8 +125,8 @@ def test_states_are_carried_over_inferences_and_reset(tmp_path: Path) -> None:
     assert check(tmp_path, [lowered], GRU).summary().endswith("of what is allowed")
     where, command = fault(tmp_path, [lowered, change("htp.StateRead", never_reset)], GRU)
     assert "at inference 2" in where
-    assert " --stream " in command
-    status, out, _ = htp_run.run(command.split()[3:])
+    assert command.endswith(" --stream")
+    status, out, _ = htp.run(command.split()[3:])
     assert status == 1
     assert "differs" in out
 
@@ -168,8 +167,8 @@ def test_a_module_between_passes_that_cannot_run_is_passed_over(tmp_path: Path) 
 
 @pytest.mark.slow
 def test_a_whole_model_agrees(tmp_path: Path) -> None:
-    flags = ["-p", "htp-lower", "--check-numerics", "-o", str(tmp_path / "out.mlir")]
-    status, _, err = htp_opt.run([str(SPOTTER_MODEL), *flags])
+    flags = ["-p", "htp-lower", "-o", str(tmp_path / "out.mlir")]
+    status, _, err = htp.run(["numerics", str(SPOTTER_MODEL), *flags])
     assert status == 0
     assert "over 4 inferences; the largest error is 0.0" in err
 
@@ -179,10 +178,10 @@ def test_inputs_of_a_file_are_one_inference_or_several(tmp_path: Path) -> None:
     x: Array = np.ones((1, 1, 2, 8), np.float32)
     for count, arrays in (("1 inference;", x), ("3 inferences;", np.stack([x] * 3))):
         np.savez(tmp_path / "x.npz", x=arrays)
-        flags = ["-p", "htp-lower", "--check-numerics", "-i", str(tmp_path / "x.npz")]
-        assert f"over {count}" in htp_opt.run([str(tmp_path / "model.mlir"), *flags]).err
+        words = ["numerics", str(tmp_path / "model.mlir"), "-p", "htp-lower", "-i"]
+        assert f"over {count}" in htp.run([*words, str(tmp_path / "x.npz")]).out
     np.savez(tmp_path / "x.npz", x=np.ones((0, 1, 1, 2, 8), np.float32))
-    err = htp_opt.run([str(tmp_path / "model.mlir"), *flags]).err
+    err = htp.run([*words, str(tmp_path / "x.npz")]).err
     assert err.splitlines()[0] == "--input: holds no inference"
 
 

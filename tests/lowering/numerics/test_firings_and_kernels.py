@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from htp_mlir.lowering.numerics.replay import first_firing
 from htp_mlir.lowering.rules import EARLY, OK, Op, rule, rules, run_rules
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime import parse_module
-from htp_mlir.runtime.tools import htp_run
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -86,15 +85,13 @@ def test_the_first_firing_of_many(wrong: Sequence[int], number: int) -> None:
 def test_a_wrong_kernel_is_named(tmp_path: Path) -> None:
     (tmp_path / "model.mlir").write_text(CHAIN)
     flags = ["--package", str(WRONG_PACKAGE), "--numerics-dir", str(tmp_path / "out")]
-    outcome = htp_opt.run(
-        [str(tmp_path / "model.mlir"), "-p", "htp-lower", "--check-numerics", *flags]
-    )
+    outcome = htp.run(["numerics", str(tmp_path / "model.mlir"), "-p", "htp-lower", *flags])
     assert outcome.status == 1
     assert outcome.err.startswith(
         f"pass htp-lower > convert-qti-aisw-to-htp: {tmp_path / 'model.mlir'}:6:3: htp."
     )
     assert ": htp.Sigmoid 'third' (kernel too_low) differs by 0.01 at " in outcome.err
-    again = htp_run.run(outcome.err.splitlines()[1].split()[3:])
+    again = htp.run(outcome.err.splitlines()[1].split()[3:])
     assert again.status == 1
     assert f"--package {WRONG_PACKAGE}" in outcome.err
 
@@ -119,14 +116,12 @@ def test_a_kernel_for_tensors_in_tcm_is_shown_on_constants(tmp_path: Path) -> No
     (tmp_path / "model.mlir").write_text(CHAIN)
     (tmp_path / "late.py").write_text(TCM_PACKAGE)
     flags = ["--package", str(tmp_path / "late.py"), "--numerics-dir", str(tmp_path / "out")]
-    outcome = htp_opt.run(
-        [str(tmp_path / "model.mlir"), "-p", "htp-lower", "--check-numerics", *flags]
-    )
+    outcome = htp.run(["numerics", str(tmp_path / "model.mlir"), "-p", "htp-lower", *flags])
     assert outcome.status == 1
     assert "htp-lower > htp-assign-places: " in outcome.err
     assert "htp.Tanh 'second' (kernel off_by_one) differs by 1 at " in outcome.err
     after = parse_module((tmp_path / "out" / "after.mlir").read_text())
     assert [op.name for op in after.walk()][2:] == ["htp.Const", "htp.Tanh", "func.return"]
-    status, out, _ = htp_run.run(outcome.err.splitlines()[1].split()[3:])
+    status, out, _ = htp.run(outcome.err.splitlines()[1].split()[3:])
     assert status == 1
     assert out.splitlines()[1].startswith("differs  1 ")

@@ -1,5 +1,5 @@
-// RUN: htp-package show %S/../rules/language/splits.cpp | filecheck %s
-// RUN: not htp-package show %S/missing.cpp 2>&1 | filecheck %s --check-prefix MISSING
+// RUN: htp package show %S/../rules/language/splits.cpp | filecheck %s
+// RUN: not htp package show %S/missing.cpp 2>&1 | filecheck %s --check-prefix MISSING
 
 // What was read of a C++ package, by kind of declaration, and what was passed over.
 

@@ -1,4 +1,4 @@
-"""`htp-package new`: what it writes loads, lowers, runs, and is taken by a compiler."""
+"""`htp package new`: what it writes loads, lowers, runs, and is taken by a compiler."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages import load_package
 from htp_mlir.lowering.packages.def_package import load_cpp
 from htp_mlir.lowering.packages.skeleton import skeleton
-from htp_mlir.lowering.tools import htp_opt, htp_package
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.tools import htp_run
 
 from .def_package.kit import complaints
@@ -21,7 +21,7 @@ OPS = ["--op", "Scale", "--op", "My.Op_two", "--op", "Not", "--op", "In"]
 @pytest.mark.parametrize("kind", [[], ["--cpp"]], ids=["python", "cpp"])
 def test_what_is_written_lowers_and_runs(kind: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "made"
-    outcome = htp_package.run(["new", "Mine", *OPS, *kind, "-o", str(folder)])
+    outcome = htp.run(["package", "new", "Mine", *OPS, *kind, "-o", str(folder)])
     assert (outcome.status, outcome.err) == (0, "")
     assert sorted(outcome.out.split()) == sorted(str(path) for path in folder.iterdir())
     package = f"--package={folder / 'package.py'}"
@@ -63,11 +63,13 @@ def test_a_compiler_takes_it(tmp_path: Path) -> None:
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "model.mlir").write_text("mine")
-    status, out, err = htp_package.run(["new", "Mine", "--op", "Scale", "-o", str(tmp_path)])
+    status, out, err = htp.run(["package", "new", "Mine", "--op", "Scale", "-o", str(tmp_path)])
     assert (status, out) == (1, "")
     assert err == f"{tmp_path / 'model.mlir'}: exists already\n  name another folder with -o\n"
     assert [path.name for path in tmp_path.iterdir()] == ["model.mlir"]
-    status, _, err = htp_package.run(["new", "M", "--op", "A", "-o", str(tmp_path / "model.mlir")])
+    status, _, err = htp.run(
+        ["package", "new", "M", "--op", "A", "-o", str(tmp_path / "model.mlir")]
+    )
     assert (status, err.count("\n")) == (1, 2)
 
 

@@ -8,7 +8,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages import load_package, load_packages
 from htp_mlir.lowering.packages.loading import MAX_NOTES
-from htp_mlir.lowering.tools import htp_opt, htp_package
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.tools import htp_run
 
 MODEL = """
@@ -56,8 +56,8 @@ def test_no_source_is_written_over(tmp_path: Path) -> None:
     before = source.read_text()
     for package, output in [(source, source), (f"P={source}", source), (folder, folder / "b.cpp")]:
         wanted = ["--package", str(package), "-t", "cpp-package", "-o", str(output)]
-        migrated = ["migrate", str(package), "-o", str(output)]
-        for outcome in (htp_opt.run(wanted), htp_package.run(migrated)):
+        migrated = ["package", "migrate", str(package), "-o", str(output)]
+        for outcome in (htp_opt.run(wanted), htp.run(migrated)):
             assert (outcome.status, outcome.err.count("\n")) == (1, 2)
             assert "kernels would lose their bodies" in outcome.err
     assert source.read_text() == (folder / "b.cpp").read_text() == before
@@ -97,7 +97,7 @@ def test_notes_are_few(tmp_path: Path) -> None:
     status, _, err = htp_opt.run(["--package", str(tmp_path / "mine.cpp")], MODEL)
     assert status == 0
     assert len(err.splitlines()) == MAX_NOTES + 1
-    assert err.endswith("note: passed over: 12 more; htp-package show lists them\n")
+    assert err.endswith("note: passed over: 12 more; htp package show lists them\n")
 
 
 BAD = {

@@ -17,7 +17,7 @@ from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.packages import Bodies, Packages, from_cpp, load_packages
 from htp_mlir.lowering.packages.def_package import load_cpp, write_cpp
 from htp_mlir.lowering.packages.to_cpp import to_cpp
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernel.kernel import Cost, Kernel, Operand
@@ -221,8 +221,8 @@ def test_the_rules_are_sound_and_clean(tmp_path: Path) -> None:
     package = ["--package", str(FOLDER / "package.py")]
     names = ["quantised", "fast", *(f"halves of dim {dim}" for dim in range(4))]
     rules = [word for name in names for word in ("--rule", name)]
-    for check in (["--lint-rules"], ["--check-rules", "--cases", "5"]):
-        status, out, err = htp_opt.run([*package, *check, *rules])
+    for check in (["lint"], ["check", "--cases", "5"]):
+        status, out, err = htp.run(["rules", *check, *package, *rules])
         assert status == 0, out + err
 
 

@@ -1,6 +1,6 @@
 // RUN: htp-opt %s -p 'htp-lower{floats=f16 level=native}' | filecheck %s
-// RUN: htp-opt %s -p 'htp-lower{floats=f16}' --check-numerics -o %t.mlir 2>&1 | filecheck %s --check-prefix NUMBERS
-// RUN: htp-run %t.mlir --check --compare %s | filecheck %s --check-prefix COMPARED
+// RUN: htp numerics %s -p 'htp-lower{floats=f16}' -o %t.mlir 2>&1 | filecheck %s --check-prefix NUMBERS
+// RUN: htp compare %t.mlir %s --check | filecheck %s --check-prefix COMPARED
 
 // Floats are lowered in f16 between inputs and outputs in f32. Rules of relaxed precision run: the
 // bias joins the product. Errors of f16 are none for --check-numerics and --compare.

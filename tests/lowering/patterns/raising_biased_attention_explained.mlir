@@ -1,7 +1,7 @@
-// RUN: htp-opt %s -p qti-raise --explain "attention, plain, masked, hidden@a" 2>&1 | filecheck %s --check-prefix LOW
-// RUN: htp-opt %s -p qti-raise --explain "attention, plain, hidden twice@b" 2>&1 | filecheck %s --check-prefix OTHER
-// RUN: htp-opt %s -p qti-raise --explain "dims of a product of scores@r" 2>&1 | filecheck %s --check-prefix DIMS
-// RUN: htp-opt %s -p qti-raise --explain "sum of masks@n" 2>&1 | filecheck %s --check-prefix SUM
+// RUN: htp rules explain %s -p qti-raise --rule "attention, plain, masked, hidden@a" | filecheck %s --check-prefix LOW
+// RUN: htp rules explain %s -p qti-raise --rule "attention, plain, hidden twice@b" | filecheck %s --check-prefix OTHER
+// RUN: htp rules explain %s -p qti-raise --rule "dims of a product of scores@r" | filecheck %s --check-prefix DIMS
+// RUN: htp rules explain %s -p qti-raise --rule "sum of masks@n" | filecheck %s --check-prefix SUM
 
 // Attention with two masks that stays in parts, and why. The number in the place of scores of %a may
 // still have a weight: a mask would add it to them.

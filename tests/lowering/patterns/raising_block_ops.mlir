@@ -1,7 +1,7 @@
 // RUN: htp-opt %s -p 'qti-raise-block-ops{reset=reset}' | filecheck %s
 // RUN: htp-opt %s -p qti-raise-block-ops 2>&1 | filecheck %s --check-prefix NOTE
-// RUN: htp-opt %s -p qti-raise-block-ops --explain "softmax with whole numbers@e" 2>&1 | filecheck %s --check-prefix WHOLE
-// RUN: htp-opt %s -p qti-raise-block-ops --explain "softmax of kept columns@f" 2>&1 | filecheck %s --check-prefix FAR
+// RUN: htp rules explain %s -p qti-raise-block-ops --rule "softmax with whole numbers@e" | filecheck %s --check-prefix WHOLE
+// RUN: htp rules explain %s -p qti-raise-block-ops --rule "softmax of kept columns@f" | filecheck %s --check-prefix FAR
 
 // Truth values, 1 where a column counts, become numbers to add: 0 and -10000. These are whole, and
 // go into the mask as they are.

@@ -1,5 +1,5 @@
 // RUN: htp-opt %s -p qti-raise --split-input-file | filecheck %s
-// RUN: htp-opt %s -p qti-raise --split-input-file --explain "routed experts" 2>&1 | filecheck %s --check-prefix WHY
+// RUN: htp rules explain %s -p qti-raise --split-input-file --rule "routed experts" | filecheck %s --check-prefix WHY
 
 // Each row's two best experts, and the sum of their results, weighted by a Softmax of their scores.
 

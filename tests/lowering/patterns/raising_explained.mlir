@@ -1,7 +1,7 @@
-// RUN: htp-opt %s -p qti-raise --explain softmax@a 2>&1 | filecheck %s --check-prefix READ
-// RUN: htp-opt %s -p qti-raise --explain softmax@b 2>&1 | filecheck %s --check-prefix AXES
-// RUN: htp-opt %s -p qti-raise --explain softmax@c 2>&1 | filecheck %s --check-prefix TWO
-// RUN: htp-opt %s -p qti-raise --explain gelu@g 2>&1 | filecheck %s --check-prefix NUMBER
+// RUN: htp rules explain %s -p qti-raise --rule softmax@a | filecheck %s --check-prefix READ
+// RUN: htp rules explain %s -p qti-raise --rule softmax@b | filecheck %s --check-prefix AXES
+// RUN: htp rules explain %s -p qti-raise --rule softmax@c | filecheck %s --check-prefix TWO
+// RUN: htp rules explain %s -p qti-raise --rule gelu@g | filecheck %s --check-prefix NUMBER
 
 // Near misses, and what is said of them. The sum of %a is a result of its own.
 

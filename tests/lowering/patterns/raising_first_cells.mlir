@@ -1,5 +1,5 @@
 // RUN: htp-opt %s -p qti-raise --split-input-file | filecheck %s
-// RUN: htp-opt %s -p qti-raise --split-input-file --explain "first lstm cell" 2>&1 | filecheck %s --check-prefix WHY
+// RUN: htp rules explain %s -p qti-raise --split-input-file --rule "first lstm cell" | filecheck %s --check-prefix WHY
 
 // A step without a state: the exporter has folded its product, of which the bias is left in each row.
 

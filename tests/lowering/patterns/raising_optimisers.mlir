@@ -1,5 +1,5 @@
 // RUN: htp-opt %s -p qti-raise --split-input-file | filecheck %s
-// RUN: htp-opt %s -p qti-raise --split-input-file --explain "adam of the paper" 2>&1 | filecheck %s --check-prefix WHY
+// RUN: htp rules explain %s -p qti-raise --split-input-file --rule "adam of the paper" | filecheck %s --check-prefix WHY
 
 // A step of AdamW: 0.999 is 1 less the rate, 0.01, times the decay, 0.1. The moments are results.
 

@@ -1,5 +1,5 @@
 // RUN: htp-opt %s -p qti-raise --split-input-file | filecheck %s
-// RUN: htp-opt %s -p qti-raise --split-input-file --explain "paged attention" 2>&1 | filecheck %s --check-prefix WHY
+// RUN: htp rules explain %s -p qti-raise --split-input-file --rule "paged attention" | filecheck %s --check-prefix WHY
 
 // Attention to keys and values that are gathered by the numbers of pages.
 

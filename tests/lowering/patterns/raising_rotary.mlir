@@ -1,5 +1,5 @@
 // RUN: htp-opt %s -p qti-raise --split-input-file | filecheck %s
-// RUN: htp-opt %s -p qti-raise --split-input-file --explain "rotary embedding" 2>&1 | filecheck %s --check-prefix WHY
+// RUN: htp rules explain %s -p qti-raise --split-input-file --rule "rotary embedding" | filecheck %s --check-prefix WHY
 
 // x * cos plus x with its halves exchanged, one of them times -1, * sin.
 

@@ -1,5 +1,5 @@
 // RUN: htp-opt %s -p 'htp-rules{first=TILING last=TILING tcm-bytes=16384},dce' | filecheck %s
-// RUN: htp-opt %s -p 'htp-rules{first=TILING last=TILING tcm-bytes=16384}' --explain 'tile ConvLayer_valid along D' 2>&1 | filecheck %s --check-prefix WHY
+// RUN: htp rules explain %s -p 'htp-rules{first=TILING last=TILING tcm-bytes=16384}' --rule 'tile ConvLayer_valid along D' | filecheck %s --check-prefix WHY
 
 // The constraint scales_stay of the tile rules: of what has a scale for each element of a dim, only
 // constants are cut along it. The filters of this convolution have one each, and are an input: rows

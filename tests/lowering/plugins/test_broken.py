@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp, htp_opt
 
 from tests.support.distributions import Distributions
 
@@ -123,10 +123,10 @@ def test_a_pass_that_cannot_be_had_is_an_error_where_it_is_used(
 def test_the_lists_say_so(distributions: Distributions) -> None:
     lazy(distributions)
     distributions.add("bad", {"xdsl.universe": {"bad": "gone:UNIVERSE"}})
-    listed = opt("--list-passes").out.partition("\nlazy:\n")[2].splitlines()
+    listed = htp.run(["show", "pass"]).out.partition("\nlazy:\n")[2].splitlines()
     problem = "cannot be imported: ModuleNotFoundError: No module named 'gone'"
     assert f"  gone: {problem}" in listed
-    assert f"  lost: {problem}" in opt("--show-dialects").out.splitlines()
+    assert f"  lost: {problem}" in htp.run(["show", "dialect"]).out.splitlines()
 
 
 def test_a_dialect_that_cannot_be_had_is_an_error_where_it_is_used(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from htp_mlir.lowering.testing.programs import OURS, run_target
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.tools import htp_run
 
 from tests.support.distributions import Distributions
@@ -81,7 +81,7 @@ def test_the_plugins_are_listed_by_distribution(distributions: Distributions) ->
         "htp_mlir.socs": {"mine": "installed_socs:SOC"},
     }
     distributions.add("more", groups, {"installed_rules": RULES, "installed_socs": SOCS})
-    assert opt("--show-plugins").out.splitlines() == [
+    assert htp.run(["show", "plugin"]).out.splitlines() == [
         "more 1.0",
         "  left out: rules gone (installed_rules:GONE)",
         "  rules table (installed_rules:TABLE)",
@@ -95,7 +95,7 @@ def test_the_plugins_are_listed_by_distribution(distributions: Distributions) ->
 def test_off_leaves_out_all_plugins(distributions: Distributions) -> None:
     passes(distributions)
     distributions.patch.setenv("HTP_MLIR_PLUGINS", "off")
-    assert opt("--show-plugins").out == "no plugins\n"
+    assert htp.run(["show", "plugin"]).out == "no plugins\n"
     assert opt("-p", "once-abs").status == 1
     assert opt("-p", "htp-rules,dce").status == 0
     distributions.patch.setenv("HTP_MLIR_PLUGINS", "of")

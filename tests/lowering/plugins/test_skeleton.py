@@ -1,10 +1,10 @@
-"""`htp-package new --rule`: a distribution whose rules are in use."""
+"""`htp package new --rule`: a distribution whose rules are in use."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from htp_mlir.lowering.tools import htp_package
+from htp_mlir.lowering.tools import htp
 
 from tests.support.distributions import Distributions
 
@@ -16,7 +16,7 @@ NAMES = ("two-negs", "if")
 def test_its_rules_fire_as_its_tests_say(distributions: Distributions, tmp_path: Path) -> None:
     folder = tmp_path / "rules"
     flags = [word for name in NAMES for word in ("--rule", name)]
-    written = htp_package.run(["new", "my-rules", *flags, "-o", str(folder)])
+    written = htp.run(["package", "new", "my-rules", *flags, "-o", str(folder)])
     assert written.status == 0, written.err
     files = [Path(line).relative_to(folder).as_posix() for line in written.out.splitlines()]
     assert files == [
@@ -29,5 +29,5 @@ def test_its_rules_fire_as_its_tests_say(distributions: Distributions, tmp_path:
     assert 'my-rules = "my_rules:RULES"' in (folder / "pyproject.toml").read_text()
     distributions.add("my-rules", entry, {"my_rules": (folder / "my_rules.py").read_text()})
     assert opt(test, "-p", "htp-rules,dce").out.count("htp.Neg") == 0
-    status, out, _ = opt("--check-rules", "--package-rules", "all", "--rule", "two-negs")
+    status, out, _ = htp.run(["rules", "check", "--package-rules", "all", "--rule", "two-negs"])
     assert (status, "sound" in out) == (0, True)

@@ -1,7 +1,7 @@
-// RUN: htp-reduce %s -o %t.mlir --match 'mode BLOCKING cannot run on HTP' -- htp-opt {} -p htp-lower | filecheck %s --check-prefix SUMMARY
+// RUN: htp reduce %s -o %t.mlir --match 'mode BLOCKING cannot run on HTP' -- htp-opt {} -p htp-lower | filecheck %s --check-prefix SUMMARY
 // RUN: htp-opt %t.mlir | filecheck %s
-// RUN: not htp-reduce %s -o %t2.mlir -- htp-opt {} 2>&1 | filecheck %s --check-prefix FINE
-// RUN: not htp-reduce %s -o %t2.mlir 2>&1 | filecheck %s --check-prefix NONE
+// RUN: not htp reduce %s -o %t2.mlir -- htp-opt {} 2>&1 | filecheck %s --check-prefix FINE
+// RUN: not htp reduce %s -o %t2.mlir 2>&1 | filecheck %s --check-prefix NONE
 
 // A module that fails a command becomes the smallest one that does.
 

@@ -15,7 +15,7 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.reduction.command import Command
 from htp_mlir.lowering.reduction.reduce import Best, Reducer
 from htp_mlir.lowering.testing import random_module
-from htp_mlir.lowering.tools import htp_reduce
+from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.tools.summary import random_inputs
 from htp_mlir.runtime.tools.tool import run_tool
@@ -172,7 +172,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.slow
 def test_a_program_of_the_users(folder: Path) -> None:
-    status, out, err = htp_reduce.run(["bad.mlir", "--test", "fails.py", "--trials", "40"])
+    status, out, err = htp.run(["reduce", "bad.mlir", "--test", "fails.py", "--trials", "40"])
     assert (status, err) == (0, "")
     assert out.startswith("bad.reduced.mlir: from 8 to 4 ops, ")
     assert "qti_aisw.Softmax" in (folder / "bad.reduced.mlir").read_text()
@@ -199,7 +199,7 @@ def test_a_command_that_takes_too_long_did_not_fail() -> None:
     ],
 )
 def test_faults_are_two_lines(folder: Path, flags: list[str], message: str) -> None:
-    status, out, err = htp_reduce.run(flags)
+    status, out, err = htp.run(["reduce", *flags])
     assert (status, out) == (1, "")
     assert message in err
     assert len(err.splitlines()) == 2
@@ -226,7 +226,7 @@ def test_ctrl_c_leaves_the_best_so_far(folder: Path) -> None:
         f"if number == 3: os.kill({os.getpid()}, signal.SIGINT)\n"
     )
     (folder / "fails.py").write_text(SCRIPT.replace("import sys\n", f"import sys\n{body}"))
-    status, out, err = htp_reduce.run(["bad.mlir", "--test", "fails.py"])
+    status, out, err = htp.run(["reduce", "bad.mlir", "--test", "fails.py"])
     assert (status, out) == (130, "")
     assert err.startswith("interrupted; bad.reduced.mlir: from 8 to ")
     assert len(err.splitlines()) == 1
@@ -246,5 +246,5 @@ def test_trials_are_shown_on_a_terminal_only(
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
     arguments = ["bad.mlir", "--match", "x", "--trials", "2", "--", "htp-opt", "-p", "htp-xx"]
-    assert run_tool(htp_reduce.main.run_arguments, arguments) == 0
+    assert run_tool(htp.main.run_arguments, ["reduce", *arguments]) == 0
     assert ("trial 1, 8 ops; outputs" in stream.getvalue()) is stream.isatty()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -156,12 +155,3 @@ def test_without_tiling_a_large_op_stays_home() -> None:
     large = [line for line in outcome.out.splitlines() if "htp.home" in line]
     assert large
     assert not any("tcm" in line for line in large)
-
-
-@pytest.mark.slow
-def test_rules_are_counted_for_the_plan_that_is_asked_for() -> None:
-    arguments = ["-", "-p", "htp-lower", "--rule-stats=json"]
-    alone, reported = run(arguments, RELU), run([*arguments, "-t", "memory-report"], RELU)
-    tried = [[row["attempts"] for row in json.loads(o.err)] for o in (alone, reported)]
-    assert tried[0] == tried[1]
-    assert sum(tried[0]) > 0

@@ -13,7 +13,7 @@ from htp_mlir.lowering.sweep import Status, lowerings, rule_checks
 from htp_mlir.lowering.sweep.cases import case_of
 from htp_mlir.lowering.sweep.outcome import Outcome
 from htp_mlir.lowering.sweep.run import outcome_of
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp, htp_opt
 
 
 def test_axes_are_multiplied() -> None:
@@ -106,4 +106,4 @@ def test_the_command_of_a_case_does_the_same() -> None:
     assert "htp.tcm_bytes = 65536" in htp_opt.run(words).out
     rule = next(rule for rule in load_packages().rules if rule.name == "BiasAdd")
     (check,) = rule_checks([rule], cases=2)
-    assert "on 2 graphs" in htp_opt.run(shlex.split(check.command)[1:]).out
+    assert "on 2 graphs" in htp.run(shlex.split(check.command)[1:]).out

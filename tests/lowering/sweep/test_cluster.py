@@ -11,7 +11,7 @@ import distributed
 import pytest
 from htp_mlir.lowering import HtpError
 from htp_mlir.lowering.sweep import Status, cluster, lowerings, sweep
-from htp_mlir.lowering.tools import htp_sweep
+from htp_mlir.lowering.tools import htp
 
 from ...support.faults import told
 
@@ -77,7 +77,7 @@ def test_a_worker_of_another_version_is_told(address: str, monkeypatch: pytest.M
 @pytest.mark.slow
 def test_no_answer_takes_two_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_SECONDS", 1)
-    outcome = htp_sweep.run(["relu.mlir", "--cluster", "tcp://127.0.0.1:9"])
+    outcome = htp.run(["sweep", "relu.mlir", "--cluster", "tcp://127.0.0.1:9"])
     problem, remedy = told(outcome.err)
     assert problem.startswith("--cluster 'tcp://127.0.0.1:9': no scheduler answers")
     assert remedy == "  start one by `dask scheduler`"

@@ -1,5 +1,5 @@
-// RUN: htp-opt --check-rules --rule Relu --cases 3 | filecheck %s
-// RUN: not htp-opt --check-rules --rule Rellu 2>&1 | filecheck %s --check-prefix UNKNOWN
+// RUN: htp rules check --rule Relu --cases 3 | filecheck %s
+// RUN: not htp rules check --rule Rellu 2>&1 | filecheck %s --check-prefix UNKNOWN
 
 // `--check-rules` tries rules on graphs made for them: the numbers stay. A label names all rules of it,
 // here one for each layer that takes up a Relu.

@@ -1,4 +1,4 @@
-// RUN: htp-opt %s -p htp-lower --explain-kernels 2>&1 | filecheck %s
+// RUN: htp lower %s --explain-kernels 2>&1 | filecheck %s
 
 // Which kernel each op gets: of those whose tensor classes fit the cheapest one, and why not the others.
 

@@ -1,13 +1,12 @@
-// RUN: htp-opt %s -p 'htp-lower{tcm-bytes=64K}' --explain-tiles -o - 2>&1 | filecheck %s
-// RUN: htp-opt %s -p 'htp-lower{tcm-bytes=64K}' --explain-tiles=json 2>&1 | filecheck %s --check-prefix JSON
-// RUN: htp-opt %s -p 'htp-lower{tcm-bytes=64K}' --save-tiles %t.json
+// RUN: htp lower %s --tcm-bytes 64K --explain-tiles=text -o - 2>&1 | filecheck %s
+// RUN: htp lower %s --tcm-bytes 64K --explain-tiles=json 2>&1 | filecheck %s --check-prefix JSON
+// RUN: htp lower %s --tcm-bytes 64K --save-tiles %t.json
 // RUN: htp-opt %s -p 'htp-lower{tcm-bytes=64K tiles="%t.json"}' -t 'memory-report{beside="%t.json"}' | filecheck %s --check-prefix BESIDE
 // RUN: htp-run %s -p 'htp-lower{tcm-bytes=64K tiles="%t.json"}' --check
-// RUN: not htp-opt %s -p 'htp-lower{tiling=false}' --explain-tiles 2>&1 | filecheck %s --check-prefix NONE
-// RUN: not htp-opt %s -p htp-lower --save-tiles %t.json --split-input-file 2>&1 | filecheck %s --check-prefix SPLIT
-// RUN: not htp-opt %s -p htp-lower --explain-tiles --support 2>&1 | filecheck %s --check-prefix SUPPORT
-// RUN: htp-opt %s -p 'htp-lower{tcm-bytes=2K}' --explain-tiles=json -o %t.mlir 2>&1 | filecheck %s --check-prefix ALONE
-// RUN: htp-opt %s -p htp-lower --explain-tiles 2>&1 | filecheck %s --check-prefix FITS
+// RUN: not htp lower %s --options tiling=false --explain-tiles=text 2>&1 | filecheck %s --check-prefix NONE
+// RUN: not htp lower %s --soc SM8650 -p dce 2>&1 | filecheck %s --check-prefix BOTH
+// RUN: htp lower %s --tcm-bytes 2K --explain-tiles=json -o %t.mlir 2>&1 | filecheck %s --check-prefix ALONE
+// RUN: htp lower %s --explain-tiles=text 2>&1 | filecheck %s --check-prefix FITS
 
 // The plan of tiles, as text, as JSON and as a file that is a plan again, beside itself in a report.
 
@@ -34,9 +33,8 @@ func.func @main(%x: tensor<1x16x16x128xf32>) -> tensor<1x16x16x128xf32> {
 // NONE:       --explain-tiles: no pass planned tiles
 // NONE-NEXT:    give -p htp-lower, without tiling=false
 
-// SPLIT:      --save-tiles: one file goes with one module, and --split-input-file reads several
-
-// SUPPORT:    --support: prints a table, and --explain-tiles asks for something else
+// BOTH:       htp lower: -p says what runs, and soc=SM8650 too
+// BOTH-NEXT:    give one of them
 
 // ALONE-NOT:  warning
 

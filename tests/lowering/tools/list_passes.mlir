@@ -1,5 +1,5 @@
-// RUN: htp-opt --list-passes | filecheck %s
-// RUN: htp-opt --show-dialects | filecheck %s --check-prefix DIALECTS
+// RUN: htp show pass | filecheck %s
+// RUN: htp show dialect | filecheck %s --check-prefix DIALECTS
 
 // Every pass with a line and its options, and every dialect, ours first.
 

@@ -1,5 +1,5 @@
 // RUN: htp-opt %s -p htp-lower --plan %t
-// RUN: htp-opt %s -p htp-lower | htp-run --verify-plan %t - | filecheck %s
+// RUN: htp-opt %s -p htp-lower | htp plan - %t | filecheck %s
 
 // `--plan` writes which tensor has which bytes of TCM, from which op to which; `--verify-plan` holds such
 // a table against a module.

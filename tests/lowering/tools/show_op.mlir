@@ -1,5 +1,5 @@
-// RUN: htp-opt --show-op htp.Softmax | filecheck %s
-// RUN: not htp-opt --show-op htp.Sofmax 2>&1 | filecheck %s --check-prefix UNKNOWN
+// RUN: htp show op htp.Softmax | filecheck %s
+// RUN: not htp show op htp.Sofmax 2>&1 | filecheck %s --check-prefix UNKNOWN
 
 // What the packages in use have for an op: kernels, tensor properties, params with their defaults, and
 // the rules that match it.

@@ -1,7 +1,6 @@
-// RUN: not htp-opt %s --support 2>&1 | filecheck %s
-// RUN: not htp-opt %s --support=json 2>&1 | filecheck %s --check-prefix JSON
-// RUN: not htp-opt %s --support -p dce 2>&1 | filecheck %s --check-prefix PASS
-// RUN: not htp-opt %s --support --plan plan.csv 2>&1 | filecheck %s --check-prefix PLAN
+// RUN: not htp support %s 2>&1 | filecheck %s
+// RUN: not htp support %s --format=json 2>&1 | filecheck %s --check-prefix JSON
+// RUN: not htp support %s -p dce 2>&1 | filecheck %s --check-prefix PASS
 
 // How far each op of a graph gets, on which kernels, and why no further. Those that get the least far come
 // first; the others are lowered without them. The exit status is 1, as the graph does not lower as a whole.
@@ -23,9 +22,8 @@
 // JSON: "op": "Relu",
 // JSON: "kernel": "unary.PlainFloatTensor_TCM",
 
-// PASS:      --support: runs htp-lower alone, and -p names dce
+// PASS:      htp support: runs htp-lower alone, and -p names dce
 // PASS-NEXT:   give -p 'htp-lower{...}', or no passes
-// PLAN:      --support: prints a table, and --plan asks for something else
 func.func @main(%x: tensor<1x4xf32>) -> (tensor<3x4xf32>, tensor<1x4xf32>) {
   %0 = qti_aisw.Buffer(%x) {buffer_dim = 0 : i64, buffer_size = 3 : i64, htp.name = "window"} : (tensor<1x4xf32>) -> tensor<3x4xf32>
   %1 = qti_aisw.Relu(%0) : (tensor<3x4xf32>) -> tensor<3x4xf32>

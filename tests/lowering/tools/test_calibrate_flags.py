@@ -1,4 +1,4 @@
-"""`htp-opt --calibrate`: a quantised module, its encodings beside it, and what is refused."""
+"""`htp quantize`: a quantised module, its encodings beside it, and what is refused."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from htp_mlir.lowering.tools.htp_opt import main
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.tools.tool import ToolOutcome
 
 MODEL = """
@@ -24,37 +24,36 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def opt(folder: Path, *flags: str) -> ToolOutcome:
-    return main.run([str(folder / "m.mlir"), *flags])
+def quantize(folder: Path, *flags: str) -> ToolOutcome:
+    return htp.run(["quantize", str(folder / "m.mlir"), *flags])
 
 
 def test_the_saved_encodings_give_the_same_module(folder: Path) -> None:
     feeds, saved = str(folder / "x.npz"), folder / "e.json"
-    direct = opt(folder, "--calibrate", feeds, "--save-encodings", str(saved))
+    direct = quantize(folder, "--inputs", feeds, "--save-encodings", str(saved))
     assert direct.status == 0, direct.err
     assert "qti_aisw.Sigmoid(%0) : (tensor<1x4x!quant.uniform<u8:f32, " in direct.out
-    read = opt(folder, "-p", f'qti-quantize{{encodings="{saved}"}}')
+    read = htp_opt.run([str(folder / "m.mlir"), "-p", f'qti-quantize{{encodings="{saved}"}}'])
     assert read.out == direct.out
 
 
 @pytest.mark.parametrize("flags", [("--activations", "u16"), ("--activations", "i8")])
 def test_another_type_of_activations(folder: Path, flags: tuple[str, str]) -> None:
-    text = opt(folder, "--calibrate", str(folder / "x.npz"), *flags).out
+    text = quantize(folder, "--inputs", str(folder / "x.npz"), *flags).out
     assert f"!quant.uniform<{flags[1]}:f32, " in text
 
 
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--activations", "u16"], "--activations: changes what --calibrate does"),
-        (["--calibrate", "{}/no.npz"], "no.npz: No such file or directory"),
-        (["--calibrate", "{}/x.npz", "--calibration-method", "mae"], "known are min-max"),
-        (["--calibrate", "{}/x.npz", "--encodings-version", "1"], "add --save-encodings"),
-        (["--calibrate", "{}/x.npz", "--split-input-file"], "one file goes with one module"),
+        (["--activations", "u16"], "the following arguments are required: --inputs"),
+        (["--inputs", "{}/no.npz"], "no.npz: No such file or directory"),
+        (["--inputs", "{}/x.npz", "--calibration-method", "mae"], "known are min-max"),
+        (["--inputs", "{}/x.npz", "--encodings-version", "1"], "add --save-encodings"),
     ],
 )
 def test_what_is_refused(folder: Path, flags: list[str], message: str) -> None:
-    outcome = opt(folder, *(flag.format(folder) for flag in flags))
+    outcome = quantize(folder, *(flag.format(folder) for flag in flags))
     assert outcome.status == 1
     assert message in outcome.err
     assert len(outcome.err.splitlines()) == 2
@@ -62,6 +61,6 @@ def test_what_is_refused(folder: Path, flags: list[str], message: str) -> None:
 
 def test_a_run_that_fails_saves_no_encodings(folder: Path) -> None:
     saved = folder / "e.json"
-    flags = ["--calibrate", str(folder / "x.npz"), "--save-encodings", str(saved)]
-    assert opt(folder, *flags, "-p", "htp-lower{soc=none}").status == 1
+    flags = ["--inputs", str(folder / "x.npz"), "--save-encodings", str(saved)]
+    assert quantize(folder, *flags, "-p", "htp-lower{soc=none}").status == 1
     assert not saved.exists()

@@ -1,4 +1,4 @@
-"""The flags that change `--calibrate`: each does what the function of its name does."""
+"""The flags of `htp quantize`: each does what the function of its name does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from htp_mlir.lowering.quantization import (
     with_f16,
 )
 from htp_mlir.lowering.quantization.measure import worst_ratio
-from htp_mlir.lowering.tools.htp_opt import main
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.tools.tool import ToolOutcome
 from xdsl.dialects.builtin import ModuleOp
 
@@ -41,8 +41,8 @@ class Given:
         self.module = load_module(folder / "m.mlir")
 
     def opt(self, *flags: str) -> ToolOutcome:
-        calibration = ["--calibrate", str(self.folder / "x.npz")]
-        outcome = main.run([str(self.folder / "m.mlir"), *calibration, *flags])
+        words = [str(self.folder / "m.mlir"), "--inputs", str(self.folder / "x.npz")]
+        outcome = htp.run(["quantize", *words, *flags])
         assert outcome.status == 0, outcome.err
         return outcome
 
@@ -116,12 +116,12 @@ def test_f16_is_in_the_saved_encodings(tmp_path: Path) -> None:
     mixed = files.opt("--least-ratio", "45", "--save-encodings", str(saved)).out
     assert '"dtype": "FLOAT"' in saved.read_text()
     passes = f'qti-quantize{{encodings="{saved}"}}'
-    assert main.run([str(tmp_path / "m.mlir"), "-p", passes]).out == mixed
+    assert htp_opt.run([str(tmp_path / "m.mlir"), "-p", passes]).out == mixed
 
 
 def test_a_ratio_out_of_reach_is_refused(tmp_path: Path) -> None:
     files = Given(coarse(), tmp_path)
-    flags = ["--calibrate", str(tmp_path / "x.npz"), "--least-ratio", "300"]
-    outcome = main.run([str(files.folder / "m.mlir"), *flags])
+    flags = ["--inputs", str(tmp_path / "x.npz"), "--least-ratio", "300"]
+    outcome = htp.run(["quantize", str(files.folder / "m.mlir"), *flags])
     assert outcome.status == 1
     assert "300 is asked for" in outcome.err

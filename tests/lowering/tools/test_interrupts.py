@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime import parse_module
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -67,7 +67,7 @@ def test_in_the_first_pass_it_is_as_it_was_read(tmp_path: Path) -> None:
 
 
 def test_passes_inside_another_count() -> None:
-    status, out, err = htp_opt.run(["-p", "htp-lower", "--rule-stats"], TEXT)
+    status, out, err = htp.run(["rules", "stats", "-p", "htp-lower", "-o", "-"], TEXT)
     assert status == 130
     assert out.startswith("// interrupted: the module as htp-lower > cse left it\n")
     assert "interrupted in htp-lower > dce, 12 passes done\n" in err

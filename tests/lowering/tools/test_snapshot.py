@@ -6,7 +6,7 @@ from io import StringIO
 
 from htp_mlir.dialects.text.printer import ModulePrinter
 from htp_mlir.lowering import load_module, lower
-from htp_mlir.lowering.tools.instruments.snapshot import put_back, snapshot
+from htp_mlir.lowering.tools.instruments.interruption import put_back, snapshot
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.cf import Cf

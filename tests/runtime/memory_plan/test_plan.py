@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.passes.allocation.certificate import memory_plan
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.memory_plan import Plan, PlanRow, check_plan, read_plan, write_plan
 from htp_mlir.runtime.memory_plan.file import COLUMNS, parse_plan, plan_text
 from htp_mlir.runtime.memory_plan.plan import plan_of_rows
-from htp_mlir.runtime.tools import htp_run
 from htp_mlir.runtime.tools.reading.loading import load_module, parse_module
 
 X = "tensor<1x16x16x32xf32>"
@@ -41,14 +40,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 def in_command(plan: Plan, files: tuple[str, str], tmp_path: Path) -> tuple[int, str]:
     write_plan(tmp_path / "plan.csv", plan)
-    done = htp_run.run([files[0], "--verify-plan", str(tmp_path / "plan.csv")])
+    done = htp.run(["plan", files[0], str(tmp_path / "plan.csv")])
     assert done.err.count("\n") <= 12
     return done.status, done.err
 
 
 def test_the_plan_of_a_module_holds(files: tuple[str, str]) -> None:
     lowered, plan = files
-    done = htp_run.run([lowered, "--verify-plan", plan])
+    done = htp.run(["plan", lowered, plan])
     assert done.status == 0, done.err
     assert "holds; " in done.out
     assert " of 262144 bytes, at least " in done.out
@@ -185,7 +184,7 @@ def test_a_file_that_is_not_there_or_no_text_is_two_lines(
 ) -> None:
     (tmp_path / "bytes.csv").write_bytes(b"\xff\xfe\x00")
     for name, message in (("none.csv", "No such file"), ("bytes.csv", "is no text")):
-        done = htp_run.run([files[0], "--verify-plan", str(tmp_path / name)])
+        done = htp.run(["plan", files[0], str(tmp_path / name)])
         assert done.status == 1
         assert message in done.err
         assert done.err.count("\n") == 2
@@ -202,7 +201,7 @@ def test_a_module_without_offsets_has_no_plan(tmp_path: Path) -> None:
 def test_a_plan_of_another_module_is_rejected(files: tuple[str, str], tmp_path: Path) -> None:
     text = Path(files[0]).read_text().replace("tcm, 0>", "tcm, 133120>")
     (tmp_path / "moved.mlir").write_text(text)
-    done = htp_run.run([str(tmp_path / "moved.mlir"), "--verify-plan", files[1]])
+    done = htp.run(["plan", str(tmp_path / "moved.mlir"), files[1]])
     assert done.status == 1
     assert "offset is '0' in the plan, '133120' in the module" in done.err
 

@@ -1,8 +1,8 @@
-// RUN: htp-run %s --probe %t.npz | filecheck %s --check-prefix RUN-AS-EVER
-// RUN: htp-run %s -p htp-lower --compare %s | filecheck %s
-// RUN: htp-run %s --compare %t.npz | filecheck %s --check-prefix SAME
-// RUN: not htp-run %s --seed 1 --compare %t.npz 2>&1 | filecheck %s --check-prefix OTHER
-// RUN: htp-run %s --seed 1 --compare %t.npz --tolerance 9 | filecheck %s --check-prefix ALLOWED
+// RUN: htp probe %s %t.npz | filecheck %s --check-prefix RUN-AS-EVER
+// RUN: htp compare %s %s -p htp-lower | filecheck %s
+// RUN: htp compare %s %t.npz | filecheck %s --check-prefix SAME
+// RUN: not htp compare %s %t.npz --seed 1 2>&1 | filecheck %s --check-prefix OTHER
+// RUN: htp compare %s %t.npz --seed 1 --tolerance 9 | filecheck %s --check-prefix ALLOWED
 // RUN: not htp-run %t.npz 2>&1 | filecheck %s --check-prefix ALONE
 
 // Every tensor of a run by the name of its node, and two runs compared: two levels, or a level and a

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from htp_mlir.runtime.tools.htp_run import run
+from htp_mlir.lowering.tools import htp
 
 TEXT = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %0 = qti_aisw.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -24,7 +24,7 @@ def joined(first: str, second: str, folder: Path) -> list[str]:
     paths = [folder / "first.mlir", folder / "second.mlir"]
     for path, text in zip(paths, (first, second), strict=True):
         path.write_text(text)
-    out = run([str(paths[0]), "--compare", str(paths[1])]).out
+    out = htp.run(["compare", str(paths[0]), str(paths[1])]).out
     return sorted(line[line.index("|") :] for line in out.splitlines() if "joined by" in line)
 
 

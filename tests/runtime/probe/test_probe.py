@@ -11,7 +11,7 @@ import pytest
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import load_module, lower
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.probe.compare import best_difference, compare, node_difference
 from htp_mlir.runtime.probe.difference import difference
@@ -22,7 +22,6 @@ from htp_mlir.runtime.probe.recording import (
     write_recording,
 )
 from htp_mlir.runtime.probe.tolerance import tolerance_of
-from htp_mlir.runtime.tools import htp_run
 from htp_mlir.runtime.tools.summary import random_inputs
 from xdsl.dialects.builtin import ModuleOp
 
@@ -184,15 +183,14 @@ def test_inner_tensors_are_joined_where_the_names_are_the_same() -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["a.npz", "--compare", "relu.mlir"], "is a model, and there are no inputs"),
-        (["a.npz"], "holds tensors, and nothing says"),
-        (["relu.mlir", "--tolerance", "1"], "--tolerance: says how tensors are compared"),
-        (["relu.mlir", "--compare", "a.npz", "--tolerance", "-1"], "'-1' is no number from 0 on"),
-        (["relu.mlir", "--compare", "none.npz"], "none.npz: No such file"),
-        (["relu.mlir", "--compare", "none.mlir"], "none.mlir: no such file"),
-        (["relu.mlir", "--compare", "a.npz"], "have no tensor of one name"),
-        (["relu.mlir", "--probe", "p.npz", "--verify-plan", "p.csv"], "--probe: looks at"),
-        (["relu.mlir", "--probe", "p.npz", "--stream", "a.npy"], "--stream FILE asks"),
+        (["compare", "a.npz", "relu.mlir"], "is a model, and there are no inputs"),
+        (["run", "a.npz"], "holds tensors, and nothing says"),
+        (["probe", "a.npz", "b.npz"], "holds tensors, and nothing says"),
+        (["compare", "relu.mlir", "a.npz", "--tolerance", "-1"], "'-1' is no number from 0 on"),
+        (["compare", "relu.mlir", "none.npz"], "none.npz: No such file"),
+        (["compare", "relu.mlir", "none.mlir"], "none.mlir: no such file"),
+        (["compare", "relu.mlir", "a.npz"], "have no tensor of one name"),
+        (["probe", "relu.mlir", "relu.mlir"], "'relu.mlir' is what the run reads"),
     ],
 )
 def test_faults_are_two_lines(
@@ -203,7 +201,7 @@ def test_faults_are_two_lines(
     text = f"func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {{\n{relu}\n}}"
     Path("relu.mlir").write_text(text)
     np.savez("a.npz", other=np.ones(2))
-    status, out, err = htp_run.run(flags)
+    status, out, err = htp.run(flags)
     assert (status, out) == (1, "")
     assert message in err
     assert len(err.splitlines()) == 2
@@ -214,7 +212,7 @@ def test_a_stream_is_compared_step_by_step(tmp_path: Path) -> None:
     frames = np.random.default_rng(0).standard_normal((3, 1, 1, 1, 40)).astype(np.float32)
     np.savez(tmp_path / "x.npz", frame=frames, reset=np.array([False] * 3))
     flags = ["--stream", "-i", str(tmp_path / "x.npz")]
-    status, out, _ = htp_run.run([graph, *flags, "-p", "htp-lower", "--compare", graph])
+    status, out, _ = htp.run(["compare", graph, graph, *flags, "-p", "htp-lower"])
     assert status == 0
     assert re.search(r" of 3x1x1x1x48 +spotter\.gru\n", out)
 
@@ -231,7 +229,7 @@ def test_text_without_nodes_is_compared_by_its_outputs(tmp_path: Path, flags: li
     graph, lowered = str(tmp_path / "graph.mlir"), str(tmp_path / "lowered.mlir")
     Path(graph).write_text(LOCATED)
     assert htp_opt.run([graph, "-p", "htp-lower", "-o", lowered, *flags]).status == 0
-    status, out, err = htp_run.run([lowered, "--compare", graph])
+    status, out, err = htp.run(["compare", lowered, graph])
     assert status == 0
     assert re.search(r"of 2x3 +result0\n", out)
     assert bool(re.search(r"2x3 +n\n", out)) is bool(flags)
@@ -243,6 +241,6 @@ def test_text_without_nodes_is_told_beside_several_outputs(tmp_path: Path) -> No
     lowered, located = str(tmp_path / "lowered.mlir"), str(tmp_path / "located.mlir")
     htp_opt.run([str(SPOTTER_MODEL), "-p", "htp-lower", "-o", lowered])
     htp_opt.run([str(SPOTTER_MODEL), "-p", "htp-lower", "--print-debuginfo", "-o", located])
-    told = htp_run.run([lowered, "--compare", str(SPOTTER_MODEL)])
+    told = htp.run(["compare", lowered, str(SPOTTER_MODEL)])
     assert told.err.startswith(f"note: most tensors of {lowered} are of no node")
-    assert htp_run.run([located, "--compare", str(SPOTTER_MODEL)]).err == ""
+    assert htp.run(["compare", located, str(SPOTTER_MODEL)]).err == ""

@@ -21,7 +21,7 @@ func.func @main(%x: tensor<1xf32> {htp.name = "x"}) -> (tensor<2xf32> {htp.name 
 """
 PROGRAM = """
 import signal
-from htp_mlir.runtime.tools.htp_run import main
+from htp_mlir.lowering.tools.htp import main
 signal.signal(signal.SIGINT, signal.default_int_handler)
 main()
 """
@@ -32,7 +32,7 @@ main()
 def streaming(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A process that takes numbers on stdin and keeps its states."""
     (folder / "m.mlir").write_text(MODEL)
-    command = [sys.executable, "-c", PROGRAM, "m.mlir", "--stream", "-", "--save-state", "s.npz"]
+    command = [sys.executable, "-c", PROGRAM, "stream", "m.mlir", "-", "--save-state", "s.npz"]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(command, cwd=folder, bufsize=0, **pipes) as process:
         try:

@@ -1,4 +1,4 @@
-"""`htp-run --stream FILE`: frames of files and pipes, fixed inputs, states, faults."""
+"""`htp stream`: frames of files and pipes, fixed inputs, states, faults."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime import Session, load_module
-from htp_mlir.runtime.tools.htp_run import run
 
 from ...support.faults import told
 from ...support.paths import SPOTTER_MODEL
@@ -55,7 +55,7 @@ def folder(tmp_path: Path, monkeypatch) -> Path:
 
 def outputs(arguments: list[str], stdin: bytes = b"") -> dict[int, list[object]]:
     """The output `y` by step, as JSON tells it."""
-    outcome = run([*arguments, "--json"], stdin)
+    outcome = htp.run([*arguments, "--json"], stdin)
     assert outcome.status == 0, outcome.err
     lines = map(json.loads, outcome.out.splitlines())
     return {line["step"]: line["outputs"]["y"] for line in lines}
@@ -63,19 +63,20 @@ def outputs(arguments: list[str], stdin: bytes = b"") -> dict[int, list[object]]
 
 @pytest.mark.parametrize("fixed", [["--const", "gain=2"], ["-i", "gain.npz"]])
 def test_other_inputs_are_fixed_and_a_reset_is_false(fixed: list[str]) -> None:
-    rows = outputs(["gain.mlir", "--stream", "x.npy", *fixed])
+    rows = outputs(["stream", "gain.mlir", "x.npy", *fixed])
     assert rows == {1: [[0, 2, 4], [6, 8, 10]], 2: [[6, 8, 10], [12, 14, 16]]}
 
 
 def test_a_fixed_reset_keeps_the_buffer_from_filling() -> None:
     fixed = ["--const", "gain=1", "--const", "reset=true"]
-    assert outputs(["gain.mlir", "--stream", "x.npy", *fixed]) == {}
+    assert outputs(["stream", "gain.mlir", "x.npy", *fixed]) == {}
 
 
 def test_rows_of_a_frame_need_not_be_flat() -> None:
     np.save("rows.npy", np.arange(9, dtype=np.float32).reshape(3, 1, 3))
     flat, rows = (
-        run(["gain.mlir", "--stream", name, "-i", "gain.npz"]).out for name in ("x.npy", "rows.npy")
+        htp.run(["stream", "gain.mlir", name, "-i", "gain.npz"]).out
+        for name in ("x.npy", "rows.npy")
     )
     assert flat == rows
 
@@ -85,20 +86,20 @@ def test_audio_is_from_minus_one_to_one_for_floats_and_as_stored_for_integers() 
     with wave.open("a.wav", "wb") as file:
         file.setparams((1, 2, 8000, 0, "NONE", ""))
         file.writeframes(stored.tobytes())
-    rows = outputs(["gain.mlir", "--stream", "a.wav", "-i", "gain.npz"])
+    rows = outputs(["stream", "gain.mlir", "a.wav", "-i", "gain.npz"])
     assert rows == {1: [[-2, 1, 2 / 32768], [0, 0, 0]]}
-    assert outputs(["counts.mlir", "--stream", "a.wav"])[0] == [-32768, 16384]
+    assert outputs(["stream", "counts.mlir", "a.wav"])[0] == [-32768, 16384]
 
 
 @pytest.mark.parametrize(("flags", "dtype"), [([], "<i2"), (["--dtype", "u8"], "u1")])
 def test_raw_numbers_come_by_a_pipe(flags: list[str], dtype: str) -> None:
     data = np.arange(7).astype(dtype).tobytes()
-    rows = outputs(["counts.mlir", "--stream", "-", "--hop", "3", *flags], data)
+    rows = outputs(["stream", "counts.mlir", "-", "--hop", "3", *flags], data)
     assert rows == {0: [0, 1], 1: [3, 4]}
 
 
 def test_samples_without_a_frame_are_told() -> None:
-    outcome = run(["gain.mlir", "--stream", "-", "-i", "gain.npz"], bytes(4 * 2))
+    outcome = htp.run(["stream", "gain.mlir", "-", "-i", "gain.npz"], bytes(4 * 2))
     message = "<stdin>: has 2 samples, and no whole frame of 3\n  give a longer stream\n"
     assert outcome == (1, "", message)
 
@@ -106,7 +107,7 @@ def test_samples_without_a_frame_are_told() -> None:
 def test_states_are_loaded_and_saved() -> None:
     np.save("a.npy", np.arange(6, dtype=np.float32))
     np.save("b.npy", np.arange(6, 9, dtype=np.float32))
-    common = ["gain.mlir", "-i", "gain.npz", "--stream"]
+    common = ["stream", "gain.mlir", "-i", "gain.npz"]
     whole = outputs([*common, "x.npy"])
     first = outputs([*common, "a.npy", "--save-state", "s.npz"])
     second = outputs([*common, "b.npy", "--load-state", "s.npz"])
@@ -116,7 +117,7 @@ def test_states_are_loaded_and_saved() -> None:
 def test_the_keyword_spotter_hears_what_a_session_does() -> None:
     frames = np.random.default_rng(0).standard_normal((5, 40)).astype(np.float32)
     np.save("frames.npy", frames)
-    outcome = run([str(SPOTTER_MODEL), "--stream", "frames.npy", "--json"])
+    outcome = htp.run(["stream", str(SPOTTER_MODEL), "frames.npy", "--json"])
     session = Session(load_module(SPOTTER_MODEL))
     for line, frame in zip(outcome.out.splitlines(), frames, strict=True):
         expected = session.run({"frame": frame.reshape(1, 1, 1, 40), "reset": False})
@@ -125,8 +126,8 @@ def test_the_keyword_spotter_hears_what_a_session_does() -> None:
 
 
 def test_results_before_a_step_that_fails_are_printed() -> None:
-    outcome = run(
-        ["pick.mlir", "--stream", "-", "--save-state", "s.npz"],
+    outcome = htp.run(
+        ["stream", "pick.mlir", "-", "--save-state", "s.npz"],
         np.array([0, 1, 7], "<i4").tobytes(),
     )
     assert outcome.status == 1
@@ -135,7 +136,7 @@ def test_results_before_a_step_that_fails_are_printed() -> None:
     assert not Path("s.npz").exists()
 
 
-GAINED = ["gain.mlir", "-i", "gain.npz", "--stream"]
+GAINED = ["gain.mlir", "-i", "gain.npz"]
 
 
 @pytest.mark.parametrize(
@@ -150,21 +151,21 @@ GAINED = ["gain.mlir", "-i", "gain.npz", "--stream"]
         ([*GAINED, "x.npy", "--hop", "0"], "'0' is no number from 1 on"),
         ([*GAINED, "x.npy", "--dtype", "f32"], "--dtype: is for raw numbers on stdin"),
         ([*GAINED, "-", "--dtype", "f31"], "invalid choice: 'f31'"),
-        ([*GAINED, "x.npy", "-o", "y.npz"], "-o asks for something else"),
+        ([*GAINED, "x.npy", "-o", "y.npz"], "unrecognized arguments: -o y.npz"),
         ([*GAINED, "x.npy", "--stream-input", "y"], "the model has no input 'y'"),
         ([*GAINED, "x.npy", "--stream-input", "gain"], "'gain' is fixed too"),
-        (["gain.mlir", "--stream", "x.npy"], "those that are free are 'x', 'gain'"),
-        (["gain.mlir", "--stream", "x.npy", "--stream-input", "x"], "input 'gain' has no value"),
-        (["gain.mlir", "--stream", "x.npy", "-i", "wrong.npz", "--stream-input", "x"], "'gian'"),
-        (["gain.mlir", "--stream", "x.npy", "--const", "gain=1,2"], "input 'gain': has shape 2"),
-        (["counts.mlir", "--stream", "x.npy"], "input 'x': has dtype float32"),
-        (["-", "--stream", "-"], "model and frames cannot both come from stdin"),
-        (["--stream", "gain.mlir", "-i", "gain.npz"], "'gain.mlir' is no .wav or .npy file"),
-        (["gain.mlir", "-i", "gain.npz", "--json"], "--json: is for a stream from a file"),
+        (["gain.mlir", "x.npy"], "those that are free are 'x', 'gain'"),
+        (["gain.mlir", "x.npy", "--stream-input", "x"], "input 'gain' has no value"),
+        (["gain.mlir", "x.npy", "-i", "wrong.npz", "--stream-input", "x"], "'gian'"),
+        (["gain.mlir", "x.npy", "--const", "gain=1,2"], "input 'gain': has shape 2"),
+        (["counts.mlir", "x.npy"], "input 'x': has dtype float32"),
+        (["-", "-"], "model and frames cannot both come from stdin"),
+        (["x.npy", "gain.mlir"], "'gain.mlir' is no .wav or .npy file"),
+        (["gain.mlir"], "the following arguments are required: FILE"),
     ],
 )
 def test_faults_are_two_lines(arguments: list[str], message: str) -> None:
-    outcome = run(arguments)
+    outcome = htp.run(["stream", *arguments])
     assert outcome.status == 1
     assert outcome.out == ""
     assert message in outcome.err

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.tools import htp_run
 
 COMPLETE = r"""
@@ -29,7 +29,14 @@ def test_flags_and_passes_are_completed_in_bash() -> None:
     assert "--print-ir-after-change" in completed(script, "htp-opt", "--print-ir-af")
     assert completed(script, "htp-opt", "-p", "htp-lo") == ["htp-lower"]
     assert completed(script, "htp-opt", "-p", "dce,htp-fo") == ["dce,htp-fold"]
-    assert completed(script, "htp-opt", "--explain-format", "js") == ["json"]
+
+
+def test_commands_and_their_flags_are_completed_in_bash() -> None:
+    script = htp.run(["--print-completion", "bash"]).out
+    assert completed(script, "htp", "supp") == ["support"]
+    assert completed(script, "htp", "rules", "exp") == ["explain"]
+    assert completed(script, "htp", "rules", "explain", "--format", "js") == ["json"]
+    assert completed(script, "htp", "quantize", "-p", "dce,htp-fo") == ["dce,htp-fold"]
 
 
 @pytest.mark.parametrize("shell", ["zsh", "tcsh"])

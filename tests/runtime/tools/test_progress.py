@@ -14,7 +14,7 @@ from io import StringIO
 from typing import TextIO
 
 import pytest
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime.tools.progress import progress, progress_on, wipe_progress
 from htp_mlir.runtime.tools.tool import run_tool
 
@@ -87,14 +87,14 @@ def test_the_line_is_wiped_where_the_work_fails() -> None:
     assert text() == "\r\x1b[Krule 1\r\x1b[K"
 
 
-@pytest.mark.parametrize("mode", ["--lint-rules", "--check-rules"])
+@pytest.mark.parametrize("mode", ["lint", "check"])
 def test_checks_of_rules_say_how_far_they_are(
     mode: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stream, text = terminal(columns=200)
     monkeypatch.setattr(sys, "stderr", stream)
-    cases = ["--cases", "1"] * (mode == "--check-rules")
-    assert run_tool(htp_opt.main.run_arguments, [mode, "--rule", "Relu", *cases]) == 0
+    cases = ["--cases", "1"] * (mode == "check")
+    assert run_tool(htp.main.run_arguments, ["rules", mode, "--rule", "Relu", *cases]) == 0
     shown = text()
     assert "ing rule 1 of 3: Relu (" in shown
     assert "ing rule 3 of 3: Relu (" in shown

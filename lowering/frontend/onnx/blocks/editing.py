@@ -44,7 +44,7 @@ class Editor:
         outputs: Sequence[str],
         attributes: Mapping[str, Attribute | None],
     ) -> list[str]:
-        """Append a block op with its body; return its outputs, named after the op and them."""
+        """Append a block op with its body; return its outputs, whose names begin with the op's."""
         results = [f"{self.name}.{output}" for output in outputs]
         results = self._append(op, inputs, results, attributes, self.name)
         add_functions(self._model, [op])

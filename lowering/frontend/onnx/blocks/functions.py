@@ -3,7 +3,7 @@
 ONNX Runtime has no state between runs. So a Buffer passes its input on, and the recurrent ops are
 ONNX's own and ignore the reset; MaskedSoftmax is exact. Source: QAIRT block op definitions.
 
-Some tools write a body out in the place of its node. `Where(reset, X, X)` is X: by it
+Some tools write a body out in place of its node. `Where(reset, X, X)` is X: by it
 `qti-raise-block-ops` knows such a layer again, and its reset.
 """
 

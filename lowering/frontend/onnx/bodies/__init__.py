@@ -1,1 +1,1 @@
-"""Bodies of nodes that have no importer: what they stand for in simpler nodes."""
+"""Bodies of nodes that have no importer: what they represent in simpler nodes."""

@@ -18,7 +18,7 @@ from ..support.faults import MAKE_CONSTANT, NodeFault, UnknownInput
 from ..support.types import shape_of_onnx
 
 BODY, STEP = "htp.body", "htp.step"
-"""The domains of the functions that stand for nodes, and of those that bodies call in turn."""
+"""The domains of the functions that represent nodes, and of those that bodies call in turn."""
 
 
 MAX_NODES = 50_000

@@ -63,7 +63,7 @@ def _function(graph: GraphProto, name: str, free: Sequence[str]) -> FunctionProt
 
 
 def _constants(graph: GraphProto) -> list[TensorProto]:
-    """Return the initializers that are no defaults of inputs."""
+    """Return the initializers that are not defaults of inputs."""
     inputs = {value.name for value in graph.input}
     return [tensor for tensor in graph.initializer if tensor.name not in inputs]
 

@@ -32,11 +32,11 @@ _BUILDERS: dict[OpKey, Callable[[NodeProto, Scope], Body]] = {
     **{("", name): builder for name, builder in _CONTROL.items()},
     **{op: signature.body for op, signature in SIGNATURES.items()},
 }
-"""Builders of bodies by op; the rest have those that ONNX brings."""
+"""Builders of bodies by op; other ops have the bodies that ONNX brings."""
 
 
 def has_body(op: OpKey, version: int) -> bool:
-    """Tell whether simpler nodes may take the place of an op's."""
+    """Tell whether simpler nodes may replace an op's."""
     return op in _BUILDERS or has_schema_body(op, version)
 
 

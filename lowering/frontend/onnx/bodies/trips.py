@@ -95,7 +95,7 @@ class _Count:
         return most
 
     def _collect(self, wanted: list[str]) -> bool:
-        """Find all that the wanted values need; False where that is no constant number."""
+        """Find all that the wanted values need; False where that is not a constant number."""
         makers = {name: node for node in self.graph.node for name in node.output}
         inputs = [value.name for value in self.graph.input]
         needed: set[str] = set()

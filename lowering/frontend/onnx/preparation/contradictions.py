@@ -1,4 +1,4 @@
-"""Refusals of ONNX's own tools, told by the node at fault and the types of its inputs."""
+"""Refusals of ONNX's own tools, with the node at fault and the types of its inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expansion: nodes without importers become what they stand for, by ONNX's inliner.
+"""Expansion: nodes without importers become what they represent, by ONNX's inliner.
 
 Each becomes the call of a function, and the inliner, which renames what would clash, puts its
 nodes in place. They remember the node that they come from, for messages.
@@ -89,7 +89,7 @@ class Expander:
 
 
 def _inlined(model: ModelProto, bodies: Mapping[int, Body]) -> ModelProto:
-    """Return the model with calls of functions in place of nodes, and these inlined."""
+    """Return the model with calls of functions in place of nodes, and with the calls inlined."""
     called = ModelProto()
     called.CopyFrom(model)
     called.opset_import.extend(helper.make_opsetid(domain, 1) for domain in (BODY, STEP))

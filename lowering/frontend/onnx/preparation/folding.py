@@ -57,7 +57,7 @@ def fold(
     `weights` are the data of initializers that have none; it takes up the constants.
     Ops in `foldable` are evaluated where their inputs are constant. `strict` makes a type or shape
     that contradicts its op an error. `complete` adds what ONNX cannot infer, `expand` what nodes
-    stand for, as soon as nothing else is left to fold.
+    represent, as soon as nothing else is left to fold.
     """
     constants = weights
     constants |= _initializers(model.graph, weights)

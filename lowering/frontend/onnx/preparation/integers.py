@@ -15,7 +15,7 @@ from ..support.registry import OpKey
 
 
 class _Spelling:
-    """The nodes that take the place of one."""
+    """The nodes that replace one."""
 
     def __init__(self, node: NodeProto) -> None:
         self.node = node
@@ -78,7 +78,7 @@ def _linear_conv(spelling: _Spelling) -> list[NodeProto]:
 def _matmul_integer(spelling: _Spelling) -> list[NodeProto]:
     a, b = spelling.real(spelling.input(0)), spelling.counted(1, -1)
     if spelling.input(2):
-        # One zero point per row; a single one leaves a vector without rows as it is.
+        # One zero point per row; a single one leaves a vector without rows unchanged.
         last = spelling.add("Constant", value_ints=(-1,))
         zero = spelling.add("Unsqueeze", spelling.real(spelling.input(2)), last)
         a = spelling.add("Sub", a, zero)
@@ -105,7 +105,7 @@ SPELLINGS: dict[OpKey, Callable[[_Spelling], list[NodeProto]]] = {
     ("", "MatMulInteger"): _matmul_integer,
     ("", "ConvInteger"): _conv_integer,
 }
-"""The nodes that an op stands for."""
+"""The nodes that an op represents."""
 
 
 def spell_out(graph: GraphProto) -> None:

@@ -1,7 +1,7 @@
 """The order of a graph's nodes: each after those whose outputs it reads.
 
 Kahn's algorithm, in O(nodes log nodes): of the nodes that may come next the earliest does, so a
-graph that is sorted stays as it is, and `b = f(a); a = g(x)` becomes `a = g(x); b = f(a)`.
+graph that is sorted stays unchanged, and `b = f(a); a = g(x)` becomes `a = g(x); b = f(a)`.
 """
 
 from __future__ import annotations

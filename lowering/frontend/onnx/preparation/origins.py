@@ -1,4 +1,4 @@
-"""The nodes of a model that the nodes of its prepared graph stand for."""
+"""The nodes of a model that the nodes of its prepared graph represent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..bodies.body import key_of
 from ..nodes import TRACE, line_of
 
 Owned = list[tuple[NodeProto, int]]
-"""Prepared nodes, each with the index of the node of the model that it stands for."""
+"""Prepared nodes, each with the index of the node of the model that it represents."""
 
 
 def node_owners(original: GraphProto, prepared: GraphProto) -> tuple[Owned, dict[str, int]]:

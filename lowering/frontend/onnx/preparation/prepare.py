@@ -59,7 +59,7 @@ _MOST_VERSIONS = 2**31 - 1
 class Prepared:
     """A graph without constant nodes, its constants, its types, and the faults found so far.
 
-    `placeholders` are the inputs that take the place of the outputs of faulty nodes. `refusals`
+    `placeholders` are the inputs that replace the outputs of faulty nodes. `refusals`
     says why nodes without importers could not be expanded. `locations` are those of the nodes by
     their first output: nodes of the model, whatever took their places.
     """

@@ -1,4 +1,4 @@
-"""Constants that stay as they are stored: their DequantizeLinear is no constant to fold.
+"""Constants that stay as they are stored: their DequantizeLinear is not a constant to fold.
 
 Those are the weights of products and layers, and what an op reads beside a dequantised tensor.
 """
@@ -53,7 +53,7 @@ def stored_weights(graph: GraphProto) -> set[str]:
 def _as_stored(name: str, readers: Readers, dequantized: Mapping[str, bool]) -> bool:
     """Tell whether all that read a value take it as it is stored, maybe turned or by another name.
 
-    `dequantized` tells of each dequantised value whether it is computed.
+    `dequantized` says of each dequantised value whether it is computed.
     """
     return bool(readers[name]) and all(
         node is not None

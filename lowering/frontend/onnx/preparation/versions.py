@@ -17,7 +17,7 @@ from .folding import Types, inferred, types_of
 
 LEAST_OPSET = 1
 OPSET = min(23, defs.onnx_opset_version())
-"""The opset that older models are brought to; newer ones stay as they are."""
+"""The opset that older models are brought to; newer ones stay unchanged."""
 
 _Nodes = list[NodeProto]
 _Told = Callable[[NodeProto, Types], _Nodes]
@@ -39,9 +39,9 @@ def converted(model: ModelProto) -> ModelProto:
 
 @dataclass(frozen=True)
 class _Change:
-    """Ops that changed with an opset, and what a node of earlier ones is, told in the last.
+    """An opset that changed ops, and by op the function that writes an older node in the new form.
 
-    The nodes of one that has `no_way` in the converter are told in the opset of the change itself.
+    Where the converter has `no_way` for an op, its nodes are written in the form of `opset` itself.
     """
 
     opset: int
@@ -50,7 +50,7 @@ class _Change:
 
 
 def _changed(model: ModelProto, change: _Change) -> ModelProto:
-    """Return the model in the opset before a change, with its nodes told in full."""
+    """Return the model in the opset before a change, with its nodes written in full."""
     version = opsets_of(model)[""]
     if version >= change.opset:
         return model
@@ -70,14 +70,14 @@ def _changed(model: ModelProto, change: _Change) -> ModelProto:
 
 
 def _same(node: NodeProto, types: Types) -> _Nodes:
-    """Keep a node as it is: its op did not change, or the next opset has its form too."""
+    """Keep a node unchanged: its op did not change, or the next opset has its form too."""
     return [node]
 
 
 def _carried(model: ModelProto, change: _Change) -> ModelProto:
     """Return the model in the opset of a change, past a converter that has no way for its ops.
 
-    It leaves nodes of domains that it does not know as they are, and reads their types.
+    It leaves nodes of domains that it does not know unchanged, and reads their types.
     """
     for node in model.graph.node:
         if op_of(node) in change.told:

@@ -28,7 +28,7 @@ def check_sizes(graph: GraphProto) -> None:
     """Refuse tensors that cannot be addressed, and nodes that keep shape inference busy; HtpError.
 
     That are divisions into many parts, joins of shapes that grow from node to node, and equations
-    that are no terms with commas and an arrow between.
+    that are not terms with commas and an arrow between.
     """
     nodes = list(nodes_inside(graph.node))
     graphs = [graph, *(g for node in nodes for a in node.attribute for g in graphs_of(a))]

@@ -129,7 +129,7 @@ def bytes_of(tensor: TensorProto) -> int | str:
 def _inside(folder: Path, location: str) -> Path | None:
     """Return the file, or None if it is absolute or leads out of the folder, by a link too.
 
-    Raises OSError where a link leads back to itself, and ValueError for what is no name.
+    Raises OSError where a link leads back to itself, and ValueError for what is not a name.
     """
     parts = PurePosixPath(location.replace("\\", "/"))
     if not location or parts.is_absolute() or ".." in parts.parts or ":" in location:

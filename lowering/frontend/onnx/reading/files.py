@@ -27,7 +27,7 @@ _LEAST = 2**12
 
 
 def read_model(path: Path) -> tuple[ModelProto, Weights]:
-    """Read a model, and apart from it its weights by name; HtpError where it is no whole model."""
+    """Read a model, and apart from it its weights by name; HtpError for a part of one."""
     divided = _divided(path)
     model = parse_model(divided.model, str(path))
     try:

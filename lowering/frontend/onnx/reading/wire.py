@@ -42,7 +42,7 @@ class _Field:
 def split(data: memoryview, least: int) -> SplitModel:
     """Take the data of initializers with `least` bytes and more out of a model file.
 
-    Raises ValueError where the bytes are no protobuf message.
+    Raises ValueError where the bytes are not a protobuf message.
     """
     pieces: list[bytes] = []
     spans: list[Span | None] = []

@@ -70,7 +70,7 @@ def _by_block(numbers: Array, axis: int) -> Array:
 
 
 def in_bytes(stored: Array) -> Array:
-    """Return integers of 2 and 4 bits as integers of 8; other numbers as they are."""
+    """Return integers of 2 and 4 bits as integers of 8; other numbers unchanged."""
     match = re.fullmatch(r"(u?int)[24]", stored.dtype.name)
     return stored.astype(f"{match[1]}8") if match else stored
 

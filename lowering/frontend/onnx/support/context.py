@@ -184,7 +184,7 @@ class NodeContext(GraphBuilder):
 
 
 def _is_of_faulty(value: SSAValue) -> bool:
-    """Tell whether a value is computed from one that takes the place of a faulty node's."""
+    """Tell whether a value is computed from one that replaces a faulty node's."""
     ops, seen = [value.owner], set[object]()
     while ops:
         op = ops.pop()

@@ -26,7 +26,7 @@ _WORDS = {str(value): value for value in vars(torch).values() if isinstance(valu
 
 
 def keep(node: AtenNode) -> Sequence[SSAValue]:
-    """Append the op as it is; NodeFault for an argument that params have no form for."""
+    """Append the op unchanged; NodeFault for an argument that params have no form for."""
     info = node.info
     node.require(bool(info.refs), "is kept only with a tensor as an argument")
     specs = [node.out(index) for index in range(len(info.outputs))]

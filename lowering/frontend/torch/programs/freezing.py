@@ -66,7 +66,7 @@ def _static(tensor: Any, sizes: Sizes) -> Tensor:
 
 
 def _put_in(node: fx.Node, number: float) -> None:
-    """Put a number in the place of the node that stands for it."""
+    """Put a number in place of the node that represents it."""
     for user in list(node.users):
         args, kwargs = (
             fx.map_arg(part, lambda each: number if each is node else each)

@@ -26,7 +26,7 @@ _NUMBERS = {torch.SymInt: int, torch.SymFloat: float, torch.SymBool: bool}
 
 @dataclass(frozen=True)
 class Sizes:
-    """The number that stands for each symbol of a program's shapes."""
+    """The number that represents each symbol of a program's shapes."""
 
     by_symbol: Mapping[Any, int]
 

@@ -28,7 +28,7 @@ _PAIRS: dict[Any, tuple[Any, Any]] = {
 
 
 def store_quantised(graph: fx.Graph) -> None:
-    """Put stored integers in the place of quantised tensors that are dequantised again."""
+    """Put stored integers in place of quantised tensors that are dequantised again."""
     for node in graph.find_nodes(op="call_function", target=torch.ops.aten.dequantize.self):
         source = node.args[0]
         if source.target in _PAIRS:

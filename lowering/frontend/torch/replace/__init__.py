@@ -1,4 +1,4 @@
-"""Block ops in the place of what a module has: one call, no training, the same numbers."""
+"""Block ops in place of what a module has: one call, no training, the same numbers."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ TOLERANCE = 1e-3
 def use_block_ops(
     module: nn.Module, example_args: Sequence[Any], *, stateful: bool = False
 ) -> tuple[nn.Module, ReplaceReport]:
-    """Return a copy of a module with block ops in it, and a report of what they stand for.
+    """Return a copy of a module with block ops in it, and a report of what they represent.
 
     GRU and LSTM layers become StatefulGru and StatefulLstm with the same weights; with `stateful`
     they go on from call to call. A softmax behind `x + mask`, `masked_fill` or `where` becomes
     MaskedSoftmax; what the example holds tells a mask, numbers of 0 and -10000 or less, from other
-    numbers, so it should mask something. What stays as it is has its reason in the report.
+    numbers, so it should mask something. What stays unchanged has its reason in the report.
 
     Both modules run on the example in evaluation mode; HtpError where they do not agree.
     """
@@ -71,7 +71,7 @@ def _replaced(
 def _stand_in(
     part: nn.Module, path: str, run: ModelRun, stateful: bool
 ) -> tuple[nn.Module, list[Replaced | Left]]:
-    """Return what stands in the place of one part, whose own parts are replaced already."""
+    """Return what stands in place of one part, whose own parts are replaced already."""
     calls = run.calls.get(part, [])
     outcomes: list[Replaced | Left] = [
         Left(path, attention.__name__, "its softmax is inside; write softmax(scores + mask)")

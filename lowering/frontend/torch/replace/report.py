@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Replaced:
-    """A part of a module that a block op stands for: the part's path, its kind, the op."""
+    """A part of a module that a block op represents: the part's path, its kind, the op."""
 
     path: str
     kind: str
@@ -19,7 +19,7 @@ class Replaced:
 
 @dataclass(frozen=True)
 class Left:
-    """A part that no block op could stand for, and the reason."""
+    """A part that no block op could represent, and the reason."""
 
     path: str
     kind: str

@@ -36,7 +36,7 @@ def with_masked_softmax(
 
 
 class _OwnForward(Tracer):
-    """A tracer of one forward: the modules that it calls stay as they are."""
+    """A tracer of one forward: the modules that it calls stay unchanged."""
 
     def is_leaf_module(self, m: nn.Module, module_qualified_name: str) -> bool:
         return True
@@ -73,7 +73,7 @@ def _traced(part: nn.Module, call: ModuleCall) -> tuple[GraphModule, dict[Node, 
 
 
 def _graph(part: nn.Module, training: bool) -> GraphModule:
-    """Trace the forward of one mode; constants that it makes are no part of the module."""
+    """Trace the forward of one mode; constants that it makes are not part of the module."""
     root = copy(part)
     root.training = training
     graph = _OwnForward().trace(root)
@@ -107,7 +107,7 @@ def _module(traced: GraphModule, node: Node) -> nn.Module:
 def _replace(
     traced: GraphModule, node: Node, values: dict[Node, Any], path: str
 ) -> Replaced | Left:
-    """Put MaskedSoftmax in the place of one softmax."""
+    """Put MaskedSoftmax in place of one softmax."""
     kind = f"{KIND} '{node.name}'"
     try:
         parts, dtype = _found(traced, node, values)

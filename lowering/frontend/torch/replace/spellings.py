@@ -83,7 +83,7 @@ def _difference(node: Node, values: Values) -> Masked:
 
 
 def _why_no_mask(node: Node, value: object) -> str | None:
-    """Say why a value is no mask of numbers to add, by what it was in the example."""
+    """Say why a value is not a mask of numbers to add, by what it was in the example."""
     if isinstance(value, nn.Parameter):
         return f"{node.name} is trained"
     if not isinstance(value, Tensor) or not value.is_floating_point():

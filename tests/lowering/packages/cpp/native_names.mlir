@@ -1,6 +1,6 @@
 // RUN: htp-opt %s --package %S/native_names.cpp -p 'htp-lower{level=native}' | filecheck %s
-// RUN: htp-opt --package %S/native_names.cpp --lint-rules | filecheck %s --check-prefix LINT
-// RUN: htp-opt --package %S/native_names.cpp --show-op Decimate | filecheck %s --check-prefix SHOW
+// RUN: htp rules lint --package %S/native_names.cpp | filecheck %s --check-prefix LINT
+// RUN: htp show op --package %S/native_names.cpp Decimate | filecheck %s --check-prefix SHOW
 
 // Native ops that a package names and that have no class of their own: they are built, matched and
 // printed like others. Copies that meet between the three Twice are taken out by a rule that

@@ -1,8 +1,8 @@
-// RUN: htp-package show %S/priorities.cpp | filecheck %s --check-prefix SHOW
+// RUN: htp package show %S/priorities.cpp | filecheck %s --check-prefix SHOW
 // RUN: htp-opt --package %S/priorities.cpp -t cpp-package | filecheck %s --check-prefix CPP
-// RUN: not htp-opt --package %S/priorities.cpp --lint-rules | filecheck %s --check-prefix LINT
-// RUN: htp-opt %s --package %S/priorities.cpp -p htp-rules --explain priorities.cpp:6 --explain priorities.cpp:8 2>&1 | filecheck %s --check-prefix EXPLAIN
-// RUN: htp-opt %s --package %S/priorities.cpp -p htp-rules --rule-stats 2>&1 | filecheck %s --check-prefix STATS
+// RUN: not htp rules lint --package %S/priorities.cpp | filecheck %s --check-prefix LINT
+// RUN: htp rules explain %s --package %S/priorities.cpp -p htp-rules --rule priorities.cpp:6 --rule priorities.cpp:8 | filecheck %s --check-prefix EXPLAIN
+// RUN: htp rules stats %s --package %S/priorities.cpp -p htp-rules | filecheck %s --check-prefix STATS
 
 // A priority is shown and written as its author wrote it, wherever a rule is named with its group:
 // by the nearest name below, LATE+900 would be another one.

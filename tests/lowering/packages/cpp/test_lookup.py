@@ -6,7 +6,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.packages.lookup import registered
-from htp_mlir.lowering.tools import htp_opt
+from htp_mlir.lowering.tools import htp
 
 from .. import registry_package
 from ..scale_package import PACKAGE, ScaledRelu
@@ -74,10 +74,10 @@ def test_an_unknown_op_is_named_with_its_neighbours() -> None:
 
 
 def test_htp_opt_shows_ops_and_runs_nothing() -> None:
-    status, out, err = htp_opt.run(["--package", FILE, "--show-op", "ScalePkg.Passed"], "no IR")
+    status, out, err = htp.run(["show", "op", "--package", FILE, "ScalePkg.Passed"], "no IR")
     assert (status, err) == (0, "")
     assert out.startswith("ScalePkg.Passed(in)\n")
-    assert htp_opt.run(["--show-op", "ScalePkg.Passed"], "").status == 1
+    assert htp.run(["show", "op", "ScalePkg.Passed"], "").status == 1
 
 
 def test_a_graph_op_is_told_with_the_native_op_of_its_name() -> None:
@@ -134,13 +134,12 @@ def test_an_op_of_a_package_says_how_it_comes_from_models() -> None:
     ]
 
 
-def test_htp_opt_shows_graph_ops_and_onnx_ops() -> None:
-    shown = ["--show-op", "onnx.Conv", "--show-op", "qti_aisw.Conv2d"]
-    status, out, err = htp_opt.run(shown, "no IR")
+def test_graph_ops_and_onnx_ops_are_shown() -> None:
+    status, out, err = htp.run(["show", "op", "onnx.Conv", "qti_aisw.Conv2d"], "no IR")
     assert (status, err) == (0, "")
     assert out.startswith(
         "onnx.Conv\n  ONNX op, imported by:\n    convolution.conv, of htp\nhtp.Conv2d("
     )
-    status, _, err = htp_opt.run(["--show-op", "onnx.Gem"], "no IR")
+    status, _, err = htp.run(["show", "op", "onnx.Gem"], "no IR")
     assert (status, err.count("\n")) == (1, 2)
     assert "did you mean 'onnx.Gemm'?" in err

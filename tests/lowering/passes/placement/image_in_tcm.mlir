@@ -1,5 +1,5 @@
 // RUN: htp-opt %s -p 'htp-lower{tcm-bytes=2097152}' | filecheck %s
-// RUN: htp-opt %s -p 'htp-lower{tcm-bytes=2097152}' --explain-kernels 2>&1 | filecheck %s --check-prefix KERNEL
+// RUN: htp lower %s --tcm-bytes 2097152 --explain-kernels 2>&1 | filecheck %s --check-prefix KERNEL
 
 // The way up of a U-Net: between two convolutions an image is resized, then unfolded from its depth,
 // both in croutons and in TCM, where the convolutions have it.

@@ -1,10 +1,10 @@
-// RUN: htp-opt %s -p htp-rules --explain Relu 2>&1 | filecheck %s
-// RUN: htp-opt %s -p htp-rules --explain Relu@%%r 2>&1 | filecheck %s --check-prefix ONE
-// RUN: htp-opt %s -p htp-rules --explain Relu@r --explain-format=json 2>&1 | filecheck %s --check-prefix JSON
-// RUN: htp-opt %s -p 'htp-rules{first=LATE}' --explain Relu 2>&1 | filecheck %s --check-prefix LATE
-// RUN: htp-opt %s -p htp-rules --explain Relu@nobody 2>&1 | filecheck %s --check-prefix NOBODY
-// RUN: htp-opt %s -p dce --explain Relu 2>&1 | filecheck %s --check-prefix IDLE
-// RUN: not htp-opt %s -p htp-rules --explain Rellu 2>&1 | filecheck %s --check-prefix UNKNOWN
+// RUN: htp rules explain %s -p htp-rules --rule Relu | filecheck %s
+// RUN: htp rules explain %s -p htp-rules --rule Relu@%%r | filecheck %s --check-prefix ONE
+// RUN: htp rules explain %s -p htp-rules --rule Relu@r --format=json | filecheck %s --check-prefix JSON
+// RUN: htp rules explain %s -p 'htp-rules{first=LATE}' --rule Relu | filecheck %s --check-prefix LATE
+// RUN: htp rules explain %s -p htp-rules --rule Relu@nobody | filecheck %s --check-prefix NOBODY
+// RUN: htp rules explain %s -p dce --rule Relu | filecheck %s --check-prefix IDLE
+// RUN: not htp rules explain %s -p htp-rules --rule Rellu 2>&1 | filecheck %s --check-prefix UNKNOWN
 
 // What is said about a rule says, op by op and by its place, whether it fires, and if not, why. The first activation
 // is fused into its convolution; the second stands behind another op; the third shares its

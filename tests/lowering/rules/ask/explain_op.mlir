@@ -1,8 +1,8 @@
-// RUN: not htp-opt %s -p 'htp-lower{level=native}' --explain-op activate --explain-op other 2>&1 | filecheck %s
-// RUN: htp-opt %s -p 'htp-lower{level=native}' --explain Relu@activate 2>&1 | filecheck %s --check-prefix RULE
-// RUN: htp-opt %s -p 'htp-lower{level=native}' --explain-op activate --explain-format=json 2>&1 | filecheck %s --check-prefix JSON
-// RUN: not htp-opt %s -p 'htp-lower{level=native}' --explain-op activat 2>&1 | filecheck %s --check-prefix CLOSE
-// RUN: not htp-opt %s -p 'htp-lower{level=native}' --explain-op Act 2>&1 | filecheck %s --check-prefix PART
+// RUN: not htp rules explain %s -p 'htp-lower{level=native}' --op activate --op other 2>&1 | filecheck %s
+// RUN: htp rules explain %s -p 'htp-lower{level=native}' --rule Relu@activate | filecheck %s --check-prefix RULE
+// RUN: htp rules explain %s -p 'htp-lower{level=native}' --op activate --format=json | filecheck %s --check-prefix JSON
+// RUN: not htp rules explain %s -p 'htp-lower{level=native}' --op activat 2>&1 | filecheck %s --check-prefix CLOSE
+// RUN: not htp rules explain %s -p 'htp-lower{level=native}' --op Act 2>&1 | filecheck %s --check-prefix PART
 
 // Every rule that begins with an op of a node of the model, and why it fired there or not. Values
 // have the names of their nodes, at every level.

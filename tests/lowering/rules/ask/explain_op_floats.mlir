@@ -1,5 +1,5 @@
-// RUN: htp-opt %s -p 'qti-take-encodings' --explain-op sine 2>&1 | filecheck %s
-// RUN: htp-opt %s -p 'qti-take-encodings' --explain-op sine --explain-format=json 2>&1 | filecheck %s --check-prefix JSON
+// RUN: htp rules explain %s -p 'qti-take-encodings' --op sine | filecheck %s
+// RUN: htp rules explain %s -p 'qti-take-encodings' --op sine --format=json | filecheck %s --check-prefix JSON
 
 // Of a model that comes quantised, why an op stays in floats: nothing says how its result is stored.
 

@@ -1,8 +1,8 @@
-// RUN: htp-opt %s -p 'htp-lower{level=native}' --explain-op %%relu 2>&1 | filecheck %s
-// RUN: htp-opt %s -p 'htp-lower{level=native}' --explain-op 24:3 2>&1 | filecheck %s --check-prefixes PLACE,RELU
-// RUN: htp-opt %s -p 'htp-lower{level=native}' --explain-op explain_op_text.mlir:24 2>&1 | filecheck %s --check-prefix RELU
-// RUN: htp-opt %s -p 'htp-lower{level=native}' --explain Relu@relu 2>&1 | filecheck %s --check-prefix RULE
-// RUN: not htp-opt %s -p 'htp-lower{level=native}' --explain-op 99:3 --explain-op relo 2>&1 | filecheck %s --check-prefix NONE
+// RUN: htp rules explain %s -p 'htp-lower{level=native}' --op %%relu | filecheck %s
+// RUN: htp rules explain %s -p 'htp-lower{level=native}' --op 24:3 | filecheck %s --check-prefixes PLACE,RELU
+// RUN: htp rules explain %s -p 'htp-lower{level=native}' --op explain_op_text.mlir:24 | filecheck %s --check-prefix RELU
+// RUN: htp rules explain %s -p 'htp-lower{level=native}' --rule Relu@relu | filecheck %s --check-prefix RULE
+// RUN: not htp rules explain %s -p 'htp-lower{level=native}' --op 99:3 --op relo 2>&1 | filecheck %s --check-prefix NONE
 
 // An op of a text is named by its result, or by its place. The ops that it became are meant, whatever
 // they are called by then.

@@ -1,7 +1,7 @@
-// RUN: htp-opt --rule-stats %s -p 'htp-rules{first=EARLY last=MIDDLE}' 2>&1 | filecheck %s
-// RUN: htp-opt --rule-stats=json %s -p 'htp-rules{first=EARLY last=MIDDLE}' 2>&1 | filecheck %s --check-prefix JSON
-// RUN: htp-opt --rule-stats %s -p 'htp-rules{first=EARLY last=MIDDLE},htp-rules{first=EARLY last=MIDDLE}' 2>&1 | filecheck %s --check-prefix TWICE
-// RUN: not htp-opt --rule-stats=xml %s 2>&1 | filecheck %s --check-prefix XML
+// RUN: htp rules stats %s -p 'htp-rules{first=EARLY last=MIDDLE}' | filecheck %s
+// RUN: htp rules stats --format=json %s -p 'htp-rules{first=EARLY last=MIDDLE}' | filecheck %s --check-prefix JSON
+// RUN: htp rules stats %s -p 'htp-rules{first=EARLY last=MIDDLE},htp-rules{first=EARLY last=MIDDLE}' | filecheck %s --check-prefix TWICE
+// RUN: not htp rules stats --format=xml %s 2>&1 | filecheck %s --check-prefix XML
 
 // One Relu is taken into the layer before it, the other is not. The line of a rule ends in the places
 // where it fired.
@@ -21,7 +21,7 @@
 // TWICE: 1        1        0        1 {{ *[0-9.]+}}  EARLY+2 Relu
 // TWICE: 2        2        2        0 {{ *[0-9.]+}}  TILING tile FullyConnected.clamp along H
 
-// XML: --rule-stats: invalid choice: 'xml'
+// XML: --format: invalid choice: 'xml'
 
 func.func @main(%x: tensor<1x1x2x4xf32>, %w: tensor<1x1x8x4xf32>) -> tensor<1x1x2x8xf32> {
   %0 = htp.Reshape(%x) : (tensor<1x1x2x4xf32>) -> tensor<1x1x2x4xf32>

@@ -1,11 +1,11 @@
-"""`htp-opt --lint-rules`."""
+"""`htp rules lint`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.tools.htp_opt import run
+from htp_mlir.lowering.tools import htp
 
 PACKAGE = """
 from htp_mlir.lowering.packages import op_package
@@ -22,7 +22,7 @@ PACKAGE = op_package(
 
 
 def test_clean_rules() -> None:
-    status, out, err = run(["--lint-rules", "--rule", "Relu"])
+    status, out, err = htp.run(["rules", "lint", "--rule", "Relu"])
     assert (status, err) == (0, "")
     assert out == "3 rules of htp are clean\n"
 
@@ -30,7 +30,7 @@ def test_clean_rules() -> None:
 def test_findings(tmp_path: Path) -> None:
     package = tmp_path / "mine.py"
     package.write_text(PACKAGE)
-    status, out, err = run(["--lint-rules", "--package", str(package), "--rule", "bad"])
+    status, out, err = htp.run(["rules", "lint", "--package", str(package), "--rule", "bad"])
     assert status == 1
     assert "mine.py:9): [unknown-op] no package has htp.Mull, and it cannot be built; " in out
     assert 'did you mean FROM_DEFAULT_PACKAGE("Mul")' in out
@@ -64,7 +64,7 @@ def test_rules_of_a_pass_group(
 ) -> None:
     package = tmp_path / "groups.cpp"
     package.write_text(GROUPS)
-    status, out, err = run(["--lint-rules", "--package", str(package), *flags])
+    status, out, err = htp.run(["rules", "lint", "--package", str(package), *flags])
     rules = f"{linted} rule{'s' * (linted > 1)} of Groups"
     assert status == bool(findings)
     assert out.count("[unused-tag]") == findings
@@ -91,6 +91,6 @@ def test_a_group_without_rules_is_refused(
 ) -> None:
     package = tmp_path / "groups.cpp"
     package.write_text(GROUPS)
-    status, out, err = run(["--check-rules", "--package", str(package), *flags])
+    status, out, err = htp.run(["rules", "check", "--package", str(package), *flags])
     assert (status, out) == (1, "")
     assert err.splitlines()[: len(lines)] == lines

@@ -1,11 +1,11 @@
-"""`htp-opt --check-rules`."""
+"""`htp rules check`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.tools.htp_opt import run
+from htp_mlir.lowering.tools import htp
 
 PACKAGE = """
 from htp_mlir.lowering.packages import op_package
@@ -25,7 +25,7 @@ PACKAGE = op_package(
 def check(tmp_path: Path, *arguments: str) -> tuple[int, str, str]:
     package = tmp_path / "mine.py"
     package.write_text(PACKAGE)
-    return run(["--package", str(package), "--check-rules", "--cases", "10", *arguments])
+    return htp.run(["rules", "check", "--package", str(package), "--cases", "10", *arguments])
 
 
 def test_a_sound_rule(tmp_path: Path) -> None:

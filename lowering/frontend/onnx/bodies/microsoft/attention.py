@@ -97,7 +97,7 @@ def _per_head(call: NodeCall, value: str) -> str:
 
 
 def _biased(call: NodeCall, operands: Sequence[str]) -> list[str]:
-    """Add the bias; keys and values that come by heads have theirs already."""
+    """Add the bias; keys and values that come by heads have their bias already."""
     if not call["bias"]:
         return [*operands]
     heads, (total,) = call.get("num_heads", int), call.shape("bias")

@@ -21,7 +21,7 @@ def _matmul(call: NodeCall) -> list[str]:
         (weights,) = call.emit_all("DecodeWeights", operands, 1, {}, domain=BLOCK_OPS)
         turned = call.emit("Transpose", weights, perm=[1, 0])
     else:
-        # A zero point that is no code is taken off behind: codes have none.
+        # A zero point that is not a code is taken off behind: codes have none.
         real = table[unpacked(stored, 8 // call.get("bits", int))]
         parts = (real.reshape(*scales.shape, size) - zeros[..., None]) * scales[..., None]
         constant = call.constant(parts.reshape(len(real), -1)[:, :columns].T)

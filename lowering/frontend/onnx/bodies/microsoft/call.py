@@ -46,7 +46,7 @@ class OpSignature:
 
 
 class NodeCall(FunctionBuilder):
-    """The nodes that take the place of one, whose inputs and attributes go by name."""
+    """The nodes that replace one, whose inputs and attributes go by name."""
 
     def __init__(self, node: NodeProto, scope: Scope, signature: OpSignature) -> None:
         super().__init__(node, scope)

@@ -1,7 +1,8 @@
-"""The app as `htp-gui` is asked for it."""
+"""The app that picks passes for a module."""
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -9,15 +10,21 @@ from tempfile import TemporaryDirectory
 
 from ....dialects.diagnostics import fail
 from ....runtime.environment import universe
-from ....runtime.tools.flags.model_flags import parse_constants, parse_dims
-from ....runtime.tools.flags.package_flags import packages_in_use
+from ....runtime.tools.flags import packages_in_use, parse_constants, parse_dims
 from ....runtime.tools.pipeline import make_pipeline
-from ...gui.app import EXAMPLE, HtpApp
-from ...gui.document import Document, Opener
+
+LIBRARIES = ("textual", "pyclip")
+"""The libraries of xDSL's app."""
 
 
 def run_app(arguments: Namespace) -> None:
     """Run the app to its end; HtpError for a file or a pipeline that cannot be read."""
+    for name in LIBRARIES:
+        if importlib.util.find_spec(name) is None:
+            raise fail("htp gui", f"{name} is not installed", "pip install 'htp-mlir[gui]'")
+    from ...gui.app import EXAMPLE, HtpApp
+    from ...gui.document import Document, Opener
+
     passes = make_pipeline(universe().all_passes, arguments.passes).passes
     dims, constants = parse_dims(arguments.dim), parse_constants(arguments.const)
     environment, path = packages_in_use(arguments), arguments.input_file
@@ -26,5 +33,5 @@ def run_app(arguments: Namespace) -> None:
         document = Document(EXAMPLE) if path is None else opener.open(path)
         # The app draws on the standard error of the process, whatever stands in its place here.
         if not (sys.stdin.isatty() and sys.__stderr__ and sys.__stderr__.isatty()):
-            raise fail("htp-gui", "this is no terminal", "use htp-opt in scripts and pipes")
+            raise fail("htp gui", "this is no terminal", "use htp-opt in scripts and pipes")
         HtpApp(opener, document, passes).run()

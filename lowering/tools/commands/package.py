@@ -1,10 +1,10 @@
-"""The commands of `htp-package`: show an op package, migrate one, begin a new one."""
+"""Op packages: show one, move one to tensor properties, begin a new one or a plugin."""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,7 +30,8 @@ from ...packages.to_cpp import to_cpp
 from ...plugins.skeleton import PASSES, RULES, plugin_skeleton
 
 
-def _show(arguments: argparse.Namespace) -> None:
+def show(arguments: Namespace) -> None:
+    """Print what a package declares, and what was not read."""
     package, summary = _package(arguments)
     packages = Packages().extended(package)
     lines = [f"package {package.name}", *summary.lines()]
@@ -40,7 +41,8 @@ def _show(arguments: argparse.Namespace) -> None:
     write_text("-", "\n".join(lines) + "\n")
 
 
-def _migrate(arguments: argparse.Namespace) -> None:
+def migrate_package(arguments: Namespace) -> None:
+    """Propose tensor properties in place of copies that rules place by hand."""
     if arguments.output:
         check_output(arguments.output, arguments.source)
     package, summary = _package(arguments)
@@ -53,7 +55,12 @@ def _migrate(arguments: argparse.Namespace) -> None:
     write_text("-", "\n".join(lines) + "\n")
 
 
-def _new(arguments: argparse.Namespace) -> None:
+def new(arguments: Namespace) -> None:
+    """Write a package or a plugin to begin with."""
+    asked = [flag for flag in ("op", "passes", "rules") if getattr(arguments, flag)]
+    if len(asked) != 1:
+        problem = "begins two things" if asked else "names no op, pass or rule"
+        raise fail("htp package new", problem, "give one of --op, --pass and --rule")
     plugins = {PASSES: arguments.passes, RULES: arguments.rules}
     word = arguments.name.replace("-", "_")
     if word.isidentifier() and find_spec(word) is not None:
@@ -70,21 +77,14 @@ def _new(arguments: argparse.Namespace) -> None:
     write_text("-", "".join(f"{path}\n" for path in written))
 
 
-COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
-    "show": _show,
-    "migrate": _migrate,
-    "new": _new,
-}
-
-
-def _package(arguments: argparse.Namespace) -> tuple[OpPackage, Summary]:
+def _package(arguments: Namespace) -> tuple[OpPackage, Summary]:
     """Return the one package that the sources are, and how reading it went."""
     sources = [source_of(text) for text in arguments.source]
     if all(source.is_cpp for source in sources):
         read, summary = _read(sources, arguments.include)
         return from_cpp(read), summary
     if len(sources) > 1:
-        raise fail("htp-package", f"{len(sources)} sources are no single package", "name one")
+        raise fail("htp package", f"{len(sources)} sources are no single package", "name one")
     package = load_package(str(sources[0]))
     return package, Summary(tuple(_counts(package)))
 
@@ -92,7 +92,7 @@ def _package(arguments: argparse.Namespace) -> tuple[OpPackage, Summary]:
 def _read(sources: Sequence[PackageSource], include: Sequence[str]) -> tuple[CppPackage, Summary]:
     names = dict.fromkeys(source.name for source in sources if source.name is not None)
     if len(names) > 1:
-        raise fail("htp-package", f"two names are given: {', '.join(names)}", "give one of them")
+        raise fail("htp package", f"two names are given: {', '.join(names)}", "give one of them")
     return load_cpp(
         [source.where for source in sources], name=next(iter(names), None), include=include
     )

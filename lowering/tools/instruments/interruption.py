@@ -1,15 +1,17 @@
-"""A snapshot of a module: what a pass may change, kept so that the module can be made anew.
-
-It costs less than a tenth of a clone, which makes every op, so one can be taken behind each pass.
-"""
+"""Ctrl-C in a run of passes: the module as the last whole pass left it, for each target."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from ....runtime.passes.instrument import Instrument
+from ....runtime.passes.run import passes_around
+from ....runtime.tools.errors import explain
 
 _Value = tuple[SSAValue, Attribute, str | None]
 """A value with its type and its name at that time."""
@@ -49,7 +51,7 @@ def _values(values: Iterable[SSAValue]) -> list[_Value]:
 
 
 def put_back(module: ModuleOp, kept: Snapshot) -> None:
-    """Make a module what it was when the snapshot was taken, of new ops."""
+    """Put a module back into the state of a snapshot, with new ops."""
     maker = _OpMaker()
     regions = maker.regions(kept)
     maker.connect()
@@ -61,7 +63,7 @@ def put_back(module: ModuleOp, kept: Snapshot) -> None:
 
 
 class _OpMaker:
-    """New ops for those of a snapshot, and which value stands for which."""
+    """New ops for those of a snapshot, and which value represents which."""
 
     def __init__(self) -> None:
         self._values: dict[SSAValue, SSAValue] = {}
@@ -103,3 +105,63 @@ class _OpMaker:
         for (value, _, name), other in zip(old, new, strict=True):
             self._values[value] = other
             other.name_hint = name
+
+
+_COMMENTED = ("mlir", "dot", "irdl-module", "pdl-module")
+"""The targets that begin with a comment on the interrupt."""
+
+
+class LastWhole(Instrument):
+    """Keeps a snapshot of a module behind each pass, inner ones included, but none on a copy."""
+
+    def __init__(self, module: ModuleOp) -> None:
+        self._module = module
+        self._kept: tuple[Snapshot, str] = (snapshot(module), "it was before the passes")
+
+    def after(self, step: ModulePass, module: ModuleOp) -> None:
+        if module is not self._module:
+            return
+        path = " > ".join(each.name for each in passes_around())
+        # One assignment: Ctrl-C may come at any time.
+        self._kept = snapshot(module), f"{path} left it"
+
+    def restore(self) -> str:
+        """Make the module what it was behind the last whole pass; return which one that was."""
+        kept, state = self._kept
+        put_back(self._module, kept)
+        return state
+
+
+class Interruption(BaseException):
+    """An interrupt, and the module as the last whole pass left it.
+
+    `output` is where the module goes, `plan` the file of --plan, which only a whole run writes.
+    """
+
+    def __init__(
+        self, error: KeyboardInterrupt, last_whole: LastWhole, output: str, plan: str | None
+    ) -> None:
+        super().__init__()
+        self.error = error
+        self._unplanned = f"; {plan} was not written" if plan else ""
+        self._state = f"the module as {last_whole.restore()}"
+        self._output = output
+        if not getattr(error, "__notes__", ()):
+            error.add_note("between two passes")
+
+    def written(self, target: str, write: Callable[[ModuleOp], str], module: ModuleOp) -> str:
+        """Write the module as a target does; raise the interrupt, with the reason, if it cannot."""
+        try:
+            text = write(module)
+        except Exception as error:  # a target may need what only later passes make
+            problem = explain(error).faults[0].problem
+            self._note(f"no output was written, {self._state} is no {target}: {problem}")
+            raise self.error from error
+        if target == "report":
+            self._note(f"{self._output} tells of the passes so far")
+            return text
+        self._note(f"{self._output} holds {self._state}")
+        return f"// interrupted: {self._state}\n{text}" if target in _COMMENTED else text
+
+    def _note(self, left: str) -> None:
+        self.error.add_note(f"{left}{self._unplanned}")

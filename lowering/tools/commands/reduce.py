@@ -1,4 +1,4 @@
-"""A reduction as `htp-reduce` is asked for it."""
+"""The reduction of a module, by a command that fails on it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 
 from ....dialects.diagnostics import fail
 from ....runtime.files.atomic import write_bytes
-from ....runtime.tools.flags.model_flags import parse_constants, parse_dims
-from ....runtime.tools.flags.package_flags import packages_in_use
+from ....runtime.tools.flags import packages_in_use, parse_constants, parse_dims
 from ....runtime.tools.htp_run import run as htp_run
 from ....runtime.tools.progress import progress
 from ....runtime.tools.reading.loading import load_module
@@ -17,7 +16,6 @@ from ...reduction.command import Command
 from ...reduction.reduce import Best, Progress, Reducer
 from ..htp_opt import run as htp_opt
 
-_TOOLS = {"htp-opt": htp_opt, "htp-run": htp_run}
 _REMEDY = "give the command that fails, --test FILE or behind --"
 
 
@@ -52,10 +50,13 @@ def run_reduce(arguments: Namespace) -> None:
 def _command(arguments: Namespace) -> Command:
     if bool(arguments.test) == bool(arguments.command):
         problem = "two commands are given" if arguments.test else "no command is given"
-        raise fail("htp-reduce", problem, _REMEDY)
+        raise fail("htp reduce", problem, _REMEDY)
     # As in a shell, a program of this folder needs no ./ in front.
     words = arguments.command or [str(Path(arguments.test).resolve())]
-    return Command(words, arguments.match, arguments.timeout, _TOOLS)
+    from ..htp import run as htp
+
+    tools = {"htp-opt": htp_opt, "htp-run": htp_run, "htp": htp}
+    return Command(words, arguments.match, arguments.timeout, tools)
 
 
 def _line(state: Progress) -> str:

@@ -1,0 +1,63 @@
+"""The level that each node of a model gets to, and why no further."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from xdsl.context import Context
+
+from ....dialects.diagnostics import fail
+from ....dialects.faults.source_lines import STDIN_NAME
+from ....runtime.environment import universe
+from ....runtime.tools.flags import STDIN, packages_in_use, parse_constants, parse_dims
+from ....runtime.tools.pipeline import make_pipeline
+from ....runtime.tools.reading.loading import load_module, parse_module
+from ....runtime.tools.tool import write_text
+from ...levels import Level
+from ...passes.check_level import check_level
+from ...passes.lower import Lower
+from ...soc import soc
+from ...survey.as_json import as_json
+from ...survey.imported import Imported, graph_itself
+from ...survey.survey import survey
+from ...survey.text import as_text
+
+
+def print_support(arguments: Namespace) -> None:
+    """Print the survey; HtpError where a part of the model does not get to the level asked for."""
+    ctx = packages_in_use(arguments).context()
+    passes = make_pipeline(universe().all_passes, arguments.passes).passes
+    lowers = [step for step in passes if isinstance(step, Lower)]
+    if len(passes) > 1 or len(lowers) < len(passes):
+        others = ", ".join(step.name for step in passes if not isinstance(step, Lower))
+        problem = f"runs htp-lower alone, and -p names {others or 'it twice'}"
+        raise fail("htp support", problem, "give -p 'htp-lower{...}', or no passes")
+    config = lowers[0] if lowers else Lower()
+    result = survey(_imported(arguments, ctx), ctx, config)
+    name = arguments.input_file or STDIN_NAME
+    written = as_json if arguments.format == "json" else as_text
+    tcm_bytes = soc(config.soc).tcm_bytes if config.tcm_bytes is None else config.tcm_bytes
+    title = f"{name} on {config.soc} with {tcm_bytes:,} bytes of TCM"
+    write_text(arguments.output_file or "-", written(result, title))
+    if not result.all_run:
+        short = f"{result.short} of {result.nodes} nodes do not get to the {config.level} level"
+        problem = short if result.short else f"does not get to the {config.level} level"
+        raise fail(name, problem, "the table says why")
+
+
+def _imported(arguments: Namespace, ctx: Context) -> Imported:
+    dims, constants = parse_dims(arguments.dim), parse_constants(arguments.const)
+    name = arguments.input_file
+    if name and Path(name).suffix.lower() == ".onnx":
+        from ...survey.onnx import survey_onnx
+
+        return survey_onnx(Path(name), dims, constants, ctx)
+    if name and name != STDIN:
+        resources = arguments.resources_from
+        module = load_module(name, dims=dims, constants=constants, ctx=ctx, resources=resources)
+    else:
+        module = parse_module(sys.stdin.read(), STDIN_NAME, ctx, arguments.resources_from)
+    check_level(module, Level.GRAPH)
+    return graph_itself(module)

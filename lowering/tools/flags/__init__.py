@@ -1,1 +1,0 @@
-"""The flags of `htp-opt`, by what they are for."""

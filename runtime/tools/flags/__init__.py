@@ -1,1 +1,0 @@
-"""Flags that the tools share, by what they are for."""

@@ -1,0 +1,258 @@
+"""Commands as tables: a program's verbs with their flags, its parser, help and completion."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NoReturn
+
+from ...dialects.diagnostics import fail
+from ...dialects.faults.suggestions import did_you_mean, listed
+from .flags import FlagTable, entries, flags
+from .tool import DEBUG, VERSION_FLAGS, print_version
+
+ROOT = __package__.partition(".")[0]
+SHELLS = ("bash", "zsh", "tcsh")
+COMPLETION = "--print-completion"
+_UNKNOWN = re.compile(r"unrecognized arguments: .*?(--[\w-]+)")
+_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")
+_FLAG = re.compile(r"--[\w-]+")
+_PASSES = ("passes", "filter_passes", "print_ir_before", "print_ir_after")
+"""Flags whose values are names of passes, joined by commas."""
+_FOLDER = re.compile(r"DIR$")
+_FILE = re.compile(r"FILE|MODEL|OTHER|\.(npz|csv|json|safetensors|wav)$")
+_BASH = """_htp_passes() {{
+  local head="${{1%"${{1##*,}}"}}"
+  compgen -P "$head" -W "{}" -- "${{1##*,}}"
+}}"""
+_ZSH = "_values -s , pass {}"
+
+
+class ToolParser(argparse.ArgumentParser):
+    """An argument parser whose errors are two lines like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the fault instead of printing the usage, with the flag or choice that was meant."""
+        remedy = f"see {self.prog} --help"
+        if unknown := _UNKNOWN.search(message):
+            remedy = did_you_mean(unknown[1], _FLAG.findall(self.format_help()), remedy)
+        elif choice := _CHOICE.search(message):
+            message = message[: choice.end(1) + 1]
+            remedy = listed(choice[1], [name.strip("' ") for name in choice[2].split(",")])
+        raise fail(self.prog, message, remedy)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse all arguments: what a command does not know is an error of that command."""
+        arguments, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return arguments, rest
+
+
+class _Version(argparse.Action):
+    """The flag that prints the versions and ends the run."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print_version(parser.prog)
+        parser.exit()
+
+
+class _Completion(argparse.Action):
+    """The flag that prints the completion script of a shell and ends the run."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, _: object, shell: object, *__: object
+    ) -> NoReturn:
+        print(completion(parser, str(shell)))
+        parser.exit()
+
+
+class _Budget(argparse.Action):
+    """The flag that raises what inputs may take, for the run under way."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, _: object, value: object, *__: object
+    ) -> None:
+        from ..files.budget import budget
+
+        if not str(value).isdecimal():
+            parser.error(f"argument {self.option_strings[0]}: '{value}' is no number of bytes")
+        budget.set(int(str(value)))
+
+
+_OF_ALL = flags(
+    f"""
+    {DEBUG}  show the traceback of an error
+    --input-bytes N  let an input file take N bytes beyond its own size when it is read (default
+        2^30)
+    """,
+    input_bytes={"action": _Budget},
+)
+_OF_PROGRAMS = flags(
+    f"""
+    {" ".join(VERSION_FLAGS)}  print our version and that of xDSL
+    {COMPLETION} {{{",".join(SHELLS)}}}  print a completion script for this shell, and run nothing
+        (extra 'completion')
+    """,
+    version={"action": _Version, "nargs": 0},
+    print_completion={"action": _Completion},
+)
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A job of a program: its name of one or two words, its help, its flags, and what does it.
+
+    `work` is `module:function` inside our package, so that a command imports what it needs alone.
+    The function gets the arguments.
+    """
+
+    name: str
+    text: str
+    flags: FlagTable
+    work: str
+
+    @property
+    def sentence(self) -> str:
+        """The text as a sentence."""
+        return f"{self.text[:1].upper()}{self.text[1:]}."
+
+    def run(self, arguments: argparse.Namespace) -> None:
+        """Do the job."""
+        module, _, function = self.work.partition(":")
+        getattr(import_module(f"{ROOT}.{module}"), function)(arguments)
+
+
+def verbs_of(texts: str, rows: Mapping[str, tuple[str, Sequence[FlagTable]]]) -> tuple[Verb, ...]:
+    """Make commands of a table of their help; `rows` has by name what does each, and its flags."""
+    joined = {
+        name: {k: row for table in tables for k, row in table.items()}
+        for name, (_, tables) in rows.items()
+    }
+    return tuple(Verb(name, said, joined[name], rows[name][0]) for name, said in entries(texts))
+
+
+def add_flags(parser: argparse.ArgumentParser, table: FlagTable, of_program: bool = False) -> None:
+    """Add the flags of a table, in its order, and those of all commands."""
+    common = parser.add_argument_group("of every command")
+    of_all = {**_OF_ALL, **_OF_PROGRAMS} if of_program else _OF_ALL
+    for adder, rows in ((parser, table), (common, of_all)):
+        for spellings, settings in rows.items():
+            adder.add_argument(*spellings.split(), **settings)
+
+
+def program_parser(
+    name: str, description: str, verbs: Iterable[Verb], rooms: Mapping[str, str]
+) -> ToolParser:
+    """Make the parser of a program; `rooms` has the help for each first word of two."""
+    parser = ToolParser(name, description=description)
+    add_flags(parser, {}, of_program=True)
+    commands = _commands(parser)
+    inner = {"": commands}
+    for verb in verbs:
+        room, _, word = verb.name.rpartition(" ")
+        if room not in inner:
+            inner[room] = _commands(commands.add_parser(room, help=rooms[room]))
+        own = inner[room].add_parser(word, help=verb.text, description=verb.sentence)
+        add_flags(own, verb.flags)
+        own.set_defaults(verb=verb)
+    return parser
+
+
+def _commands(parser: ToolParser) -> argparse._SubParsersAction[ToolParser]:
+    return parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=ToolParser
+    )
+
+
+def completion(parser: argparse.ArgumentParser, shell: str) -> str:
+    """Return the script that completes commands, flags, files, passes; HtpError without shtab."""
+    if importlib.util.find_spec("shtab") is None:
+        raise fail(COMPLETION, "shtab is not installed", "pip install 'htp-mlir[completion]'")
+    import shtab
+
+    from ..environment import universe
+
+    names = " ".join(sorted(universe().all_passes))
+    passes = {"bash": "_htp_passes", "zsh": _ZSH.format(names)}
+    for action in _actions(parser):
+        metavar = action.metavar if isinstance(action.metavar, str) else ""
+        if action.dest in _PASSES:
+            vars(action)["complete"] = passes
+        elif _FOLDER.search(metavar):
+            vars(action)["complete"] = shtab.DIRECTORY
+        elif _FILE.search(metavar):
+            vars(action)["complete"] = shtab.FILE
+    preamble = _BASH.format(names) if shell == "bash" else ""
+    script: str = shtab.complete(parser, shell, preamble=preamble)
+    return script
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterable[argparse.Action]:
+    """Yield the flags of a parser and of the parsers of its commands."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from _actions(inner)
+
+
+@dataclass(frozen=True)
+class MovedFlag:
+    """An old flag's new place: a command, and its flag; a value without a flag is an operand.
+
+    `default` is the value of a bare flag whose value may be left out. With `valued` the flag moved
+    only where it has a value.
+    """
+
+    verb: str
+    flag: str = ""
+    default: str = ""
+    valued: bool = False
+
+    def words(self, value: str) -> list[str]:
+        """Write the flag anew."""
+        value = value or self.default
+        word = f"{self.flag}={value}" if self.flag and value else self.flag or value
+        return [word] if word else []
+
+
+def moved(tool: str, argv: Sequence[str], moves: Mapping[str, MovedFlag]) -> list[str] | None:
+    """Return the arguments of `htp` that old flags mean, and print the new spelling to stderr.
+
+    None where there is no old flag; HtpError where two ask for two commands.
+    """
+    old: dict[str, MovedFlag] = {}
+    words: list[str] = []
+    last: list[str] = []
+    rest = list(argv)
+    while rest:
+        word = rest.pop(0)
+        name, _, value = word.partition("=")
+        move = moves.get(name)
+        if move and move.valued and not value:
+            value = rest.pop(0) if rest and re.fullmatch("-|[^-].*", rest[0]) else ""
+        if move is None or (move.valued and not value):
+            words.append(word)
+            continue
+        old[name] = move
+        (last if move.valued and not move.flag else words).extend(move.words(value))
+    if not old:
+        return None
+    verbs = list(dict.fromkeys(move.verb for move in old.values()))
+    if len(verbs) > 1:
+        names, commands = " and ".join(old), ", then htp ".join(verbs)
+        raise fail(tool, f"{names} are {len(verbs)} commands now", f"run htp {commands}")
+    flag, move = next(iter(old.items()))
+    note_move(f"{tool} {flag}", f"htp {move.verb} {'' if move.default else move.flag}".strip())
+    return [*verbs[0].split(), *words, *last]
+
+
+def note_move(old: str, new: str) -> None:
+    """Print the new spelling of a command to stderr."""
+    print(f"note: {old} is now `{new}`; the next release knows that alone", file=sys.stderr)

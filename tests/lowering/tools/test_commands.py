@@ -1,0 +1,51 @@
+"""The commands of `htp` and the flags of `htp-opt`: few, helped, none of upstream left out."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+import pytest
+from htp_mlir.lowering.tools import htp, htp_opt
+from htp_mlir.lowering.tools.htp import VERBS
+from htp_mlir.lowering.tools.opt_flags import MOVED, OPT
+from htp_mlir.lowering.universe import PASSES
+from htp_mlir.runtime.tools.verbs import ROOT, Verb
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+MOST = 15
+"""Flags of one command, beside those that every command has."""
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=[verb.name for verb in VERBS])
+def test_a_command_is_short_and_helped(verb: Verb) -> None:
+    assert sum(name.startswith("-") for name in verb.flags) <= MOST
+    assert all(settings["help"] for settings in verb.flags.values())
+    outcome = htp.run([*verb.name.split(), "--help"])
+    assert (outcome.status, outcome.err) == (0, "")
+    assert verb.sentence.split()[0] in outcome.out
+    module, _, function = verb.work.partition(":")
+    assert callable(getattr(import_module(f"{ROOT}.{module}"), function))
+
+
+def test_the_help_lists_every_command() -> None:
+    words = htp.run(["--help"]).out.split()
+    assert {verb.name.split()[0] for verb in VERBS} <= set(words)
+
+
+def test_htp_opt_has_every_flag_of_xdsl_opt() -> None:
+    upstream = argparse.ArgumentParser()
+    xDSLOptMain(args=[]).register_all_arguments(upstream)
+    theirs = {flag for action in upstream._actions for flag in action.option_strings}
+    ours = {flag for spellings in OPT for flag in spellings.split()}
+    assert theirs - ours <= {"-h", "--help", "-v", "--version"}
+    assert not ours & MOVED.keys()
+
+
+def test_the_help_of_htp_opt_has_our_passes_first_and_counts_the_others() -> None:
+    text = htp_opt.run(["--help"]).out
+    ours, _, flags = text.partition("options:")
+    assert all(name in ours for name in PASSES.all_passes)
+    assert "others" in ours
+    assert "convert-scf-to-cf" not in text
+    assert "--print-ir-after-all" in flags
