@@ -18,11 +18,12 @@ from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.custom import custom_attr
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.qti_aisw.params import ints_attr
-from ....dialects.spec_of import spec_of
+from ....dialects.spec_of import plain_element_type, spec_of
+from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from .arrays import spec_of_array
 
-Param = Attribute | bool | int | float | Sequence[int] | None
+Param = Attribute | DType | bool | int | float | Sequence[int] | None
 
 
 class Emitter:
@@ -111,6 +112,8 @@ def attribute_of(value: Param) -> Attribute:
     match value:
         case Attribute():
             return value
+        case DType():
+            return plain_element_type(value)
         case None:
             raise TypeError("None is no param")
         case bool() | int() | float():

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-from xdsl.ir import SSAValue
-
-from .....dialects.qti_aisw.ops.const import ConstOp
-from .....dialects.spec_of import spec_of
-from ..support.context import NodeContext
+from ...graph.value import Value, where
+from ..support.faults import require
 from ..support.registry import ImporterSet
 from ..support.types import DTYPES
-from .tensors.casts import plain, real_of
+from .tensors.casts import real_of
 from .tensors.steps import fits_param
 
 if TYPE_CHECKING:
@@ -23,97 +19,61 @@ ONNX = ImporterSet(keeps_stored=False)
 
 
 @ONNX.importer("Relu", folds=True)
-def relu(ctx: NodeContext) -> list[SSAValue]:
+def relu(x: Value) -> Value:
     """Relu; of integers the larger of the number and 0."""
-    x = ctx.value(0)
-    if ctx.dtype(x).is_integer:
-        return [ctx.emit("ElementWiseMaximum", x, ctx.scalar(0, x))]
-    return [ctx.emit("Relu", x)]
+    return x.maximum(0) if x.dtype.is_integer else x.op("Relu")
 
 
 @ONNX.importer("LeakyRelu")
-def leaky_relu(ctx: NodeContext) -> list[SSAValue]:
-    """LeakyRelu."""
-    return [ctx.emit("LeakyRelu", ctx.value(0), alpha=ctx.real("alpha", 0.01))]
+def leaky_relu(x: Value, *, alpha: float = 0.01) -> Value:
+    return x.op("LeakyRelu", alpha=alpha)
 
 
 @ONNX.importer("Elu")
-def elu(ctx: NodeContext) -> list[SSAValue]:
-    """Elu."""
-    return [ctx.emit("Elu", ctx.value(0), alpha=ctx.real("alpha", 1.0))]
+def elu(x: Value, *, alpha: float = 1.0) -> Value:
+    return x.op("Elu", alpha=alpha)
 
 
 @ONNX.importer("PRelu")
-def prelu(ctx: NodeContext) -> list[SSAValue]:
+def prelu(x: Value, slope: Value) -> Value:
     """PRelu; of integers a choice between the number and its product with the slope."""
-    x, slope = ctx.value(0), ctx.value(1)
-    if ctx.dtype(x).is_float:
-        return [ctx.emit("Prelu", x, slope)]
-    below = ctx.emit("ElementWiseLess", x, ctx.scalar(0, x))
-    return [ctx.emit("ElementWiseSelect", below, times(ctx, x, slope), x)]
+    return x.op("Prelu", slope) if x.dtype.is_float else where(x < 0, x * slope, x)
 
 
 @ONNX.importer("Gelu")
-def gelu(ctx: NodeContext) -> list[SSAValue]:
+def gelu(x: Value, *, approximate: str = "none") -> Value:
     """Gelu, and GeluTanh for its other form."""
-    x, form = ctx.value(0), ctx.text("approximate", "none")
-    ctx.require(form in ("none", "tanh"), f"attribute 'approximate' is {form}")
-    return [ctx.emit("Gelu" if form == "none" else "GeluTanh", x)]
+    require(approximate in ("none", "tanh"), f"attribute 'approximate' is {approximate}")
+    return x.op("Gelu" if approximate == "none" else "GeluTanh")
 
 
 @ONNX.importer("Swish")
-def swish(ctx: NodeContext) -> list[SSAValue]:
-    """Swish."""
-    return [ctx.emit("Swish", ctx.value(0), alpha=ctx.real("alpha", 1.0))]
-
-
-def times(ctx: NodeContext, a: SSAValue, b: SSAValue) -> SSAValue:
-    """a * b."""
-    return ctx.emit("ElementWiseMultiply", a, b)
-
-
-def plus(ctx: NodeContext, a: SSAValue, b: SSAValue) -> SSAValue:
-    """a + b."""
-    return ctx.emit("ElementWiseAdd", a, b)
+def swish(x: Value, *, alpha: float = 1.0) -> Value:
+    return x.op("Swish", alpha=alpha)
 
 
 @ONNX.importer("HardSigmoid")
-def hard_sigmoid(ctx: NodeContext) -> list[SSAValue]:
+def hard_sigmoid(x: Value, *, alpha: float = 0.2, beta: float = 0.5) -> Value:
     """HardSigmoid: alpha * x + beta, bounded to [0, 1]."""
-    return [hard_sigmoid_of(ctx, ctx.value(0), ctx.real("alpha", 0.2), ctx.real("beta", 0.5))]
-
-
-def hard_sigmoid_of(ctx: NodeContext, x: SSAValue, alpha: float, beta: float) -> SSAValue:
-    """alpha * x + beta, bounded to [0, 1]."""
-    line = plus(ctx, times(ctx, x, ctx.scalar(alpha, x)), ctx.scalar(beta, x))
-    return ctx.emit("ReluMinMax", line, min_value=0.0, max_value=1.0)
+    return (x * alpha + beta).clip(0, 1)
 
 
 @ONNX.importer("Softsign")
-def softsign(ctx: NodeContext) -> list[SSAValue]:
+def softsign(x: Value) -> Value:
     """Softsign: x / (1 + |x|)."""
-    return [softsign_of(ctx, ctx.value(0))]
-
-
-def softsign_of(ctx: NodeContext, x: SSAValue) -> SSAValue:
-    """x / (1 + |x|)."""
-    below = plus(ctx, ctx.emit("ElementWiseAbs", x), ctx.scalar(1, x))
-    return ctx.emit("ElementWiseDivide", x, below)
+    return x / (x.abs() + 1)
 
 
 @ONNX.importer("Mish")
-def mish(ctx: NodeContext) -> list[SSAValue]:
+def mish(x: Value) -> Value:
     """Mish: x * tanh(softplus(x))."""
-    x = ctx.value(0)
-    return [times(ctx, x, ctx.emit("Tanh", ctx.emit("ElementWiseSoftplus", x)))]
+    return x * x.softplus().tanh()
 
 
 @ONNX.importer("Selu")
-def selu(ctx: NodeContext) -> list[SSAValue]:
+def selu(x: Value, *, alpha: float = 1.6732632, gamma: float = 1.0507010) -> Value:
     """Selu: gamma * Elu(x)."""
-    x = ctx.value(0)
-    bent = ctx.emit("Elu", x, alpha=ctx.real("alpha", 1.6732632))
-    return [times(ctx, bent, ctx.scalar(ctx.real("gamma", 1.0507010), x))]
+    return x.op("Elu", alpha=alpha) * gamma
 
 
 def _is_signed(node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
@@ -124,39 +84,30 @@ def _is_signed(node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
 
 
 @ONNX.importer("Shrink", leaves=_is_signed)
-def shrink(ctx: NodeContext) -> list[SSAValue]:
+def shrink(x: Value, *, lambd: float = 0.5, bias: float = 0.0) -> Value:
     """Shrink of unsigned integers: in reals, cut off at the end."""
-    x = plain(ctx, ctx.value(0), real_of(ctx.out().dtype))
-    most, bias = ctx.real("lambd", 0.5), ctx.scalar(ctx.real("bias", 0.0), x)
-    above = ctx.emit("ElementWiseGreater", x, ctx.scalar(most, x))
-    below = ctx.emit("ElementWiseLess", x, ctx.scalar(-most, x))
-    less = ctx.emit("ElementWiseSubtract", x, bias)
-    near = ctx.emit("ElementWiseSelect", above, less, ctx.scalar(0, x))
-    far = ctx.emit("ElementWiseSelect", below, plus(ctx, x, bias), near)
-    return [plain(ctx, far, ctx.out().dtype)]
+    real = x.cast(real_of(x.dtype))
+    above, below = real > lambd, real < -lambd
+    near = where(above, real - bias, 0)
+    return where(below, real + bias, near).cast(x.dtype)
 
 
 @ONNX.importer("Clip", folds=True)
-def clip(ctx: NodeContext) -> list[SSAValue]:
+def clip(x: Value, low: Value | None, high: Value | None) -> Value:
     """Clip: ReluMinMax where the bounds are constant floats, else Maximum and Minimum."""
-    x, low, high = ctx.value(0), ctx.optional(1), ctx.optional(2)
-    numbers = [_number(bound) for bound in (low, high)]
-    if ctx.dtype(x).is_float and None not in numbers:
-        least, most = (float(n) for n in numbers if n is not None)
+    least, most = _number(low), _number(high)
+    if x.dtype.is_float and least is not None and most is not None:
         # Both ends are the upper one where they cross, as min(max(x, low), high) says.
-        return [ctx.emit("ReluMinMax", x, min_value=min(least, most), max_value=most)]
-    if numbers[0] == 0 and high is None and ctx.dtype(x).is_float:
-        return [ctx.emit("Relu", x)]
-    if low is not None:
-        x = ctx.emit("ElementWiseMaximum", x, ctx.reshape(low, ()))
-    if high is not None:
-        x = ctx.emit("ElementWiseMinimum", x, ctx.reshape(high, ()))
-    return [x]
+        return x.clip(min(least, most), most)
+    if x.dtype.is_float and least == 0 and high is None:
+        return x.op("Relu")
+    x = x if low is None else x.maximum(low.reshape())
+    return x if high is None else x.minimum(high.reshape())
 
 
-def _number(bound: SSAValue | None) -> float | None:
+def _number(bound: Value | None) -> float | None:
     """Return the value of a constant scalar that a param holds; None for any other value."""
-    if bound is None or not isinstance(bound.owner, ConstOp) or spec_of(bound).elements != 1:
+    if bound is None or bound.array is None or bound.array.size != 1:
         return None
-    number = float(np.asarray(bound.owner.array).reshape(()))
+    number = float(bound.array.reshape(()))
     return number if fits_param(number) else None

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from math import prod
 from typing import TYPE_CHECKING
 
-from xdsl.ir import SSAValue
-
 from .....dialects.qti_aisw.ops.losses import NO_TARGET, REDUCTIONS
+from ...graph.value import Value
 from ..support.context import NodeContext
+from ..support.faults import require
 from ..support.registry import ImporterSet
 
 if TYPE_CHECKING:
@@ -28,23 +28,25 @@ def _has_weights(node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
 
 
 @ONNX.importer("SoftmaxCrossEntropyLoss", leaves=_has_weights)
-def softmax_cross_entropy(ctx: NodeContext) -> list[SSAValue]:
+def softmax_cross_entropy(
+    ctx: NodeContext,
+    scores: Value,
+    targets: Value,
+    *,
+    ignore_index: int = NO_TARGET,
+    reduction: str = "mean",
+) -> list[Value]:
     """SoftmaxCrossEntropyLoss; what lies behind the classes is one dim where there is more."""
-    scores, targets = ctx.value(_SCORES), ctx.value(_TARGETS)
-    shape = ctx.shape(scores)
-    ctx.require(len(shape) > _CLASSES, f"scores of rank {len(shape)} have no dim of the classes")
-    batch, classes, *rest = shape
-    reduction = ctx.text("reduction", "mean")
-    ctx.require(reduction in REDUCTIONS, f"attribute 'reduction' is {reduction}")
+    rank = scores.rank
+    require(rank > _CLASSES, f"scores of rank {rank} have no dim of the classes")
+    batch, classes, *rest = scores.shape
+    require(reduction in REDUCTIONS, f"attribute 'reduction' is {reduction}")
     places = (prod(rest),) if len(rest) > 1 else tuple(rest)
-    loss = ctx.emit(
-        "SoftmaxCrossEntropy",
-        ctx.reshape(scores, (batch, classes, *places)),
-        ctx.reshape(targets, (batch, *places)),
+    loss = scores.reshape(batch, classes, *places).op(
+        *("SoftmaxCrossEntropy", targets.reshape(batch, *places)),
         axis=_CLASSES,
-        ignored=ctx.integer("ignore_index", NO_TARGET),
+        ignored=ignore_index,
         reduction=REDUCTIONS.index(reduction),
     )
-    if reduction == "none":
-        loss = ctx.reshape(loss, ctx.shape(targets))
-    return [loss, *([ctx.emit("LogSoftmax", scores, axis=_CLASSES)] if ctx.uses(1) else [])]
+    loss = loss.reshape(*targets.shape) if reduction == "none" else loss
+    return [loss, scores.op("LogSoftmax", axis=_CLASSES)] if ctx.uses(1) else [loss]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from xdsl.ir import SSAValue
+from typing import TYPE_CHECKING, TypeVar
 
 from ....conversion.registry import function_label
+from ...graph.value import Value
+from .binding import Importer, built
 from .context import NodeContext
 
 if TYPE_CHECKING:
@@ -20,10 +20,7 @@ OpKey = tuple[str, str]
 BLOCK_OPS = "qti_aisw"
 """The domain of the block ops."""
 
-Importer = Callable[[NodeContext], Sequence[SSAValue | None]]
-"""Builds the graph ops of one node and gives its outputs, as many as are asked for or more.
-
-One that nothing reads may be None."""
+Function = TypeVar("Function", bound=Importer)
 
 Leaves = Callable[["NodeProto", Mapping[str, "TypeProto"]], bool]
 """Tells of a node and the types of values whether the op's body is to take the node's place."""
@@ -50,6 +47,10 @@ class OnnxImporter:
         """The key in tables."""
         return self.domain, self.op
 
+    def build(self, ctx: NodeContext) -> list[Value | None]:
+        """Build the graph ops of a node."""
+        return built(self.function, ctx)
+
     @property
     def label(self) -> str:
         """The function's name, for people."""
@@ -73,11 +74,11 @@ class ImporterSet:
         folds: bool = False,
         keeps_stored: bool | None = None,
         leaves: Leaves | None = None,
-    ) -> Callable[[Importer], Importer]:
+    ) -> Callable[[Function], Function]:
         """Declare a function as the importer of ops; the domain "" is that of ONNX itself."""
         stored = self._keeps_stored if keeps_stored is None else keeps_stored
 
-        def declare(function: Importer) -> Importer:
+        def declare(function: Function) -> Function:
             for op in ops:
                 self._importers.append(
                     OnnxImporter(domain_of(domain), op, function, folds, stored, leaves)
@@ -103,7 +104,7 @@ def importer_sketch(key: OpKey) -> str:
     lines = (
         f"express it in supported ops, {load}or give it an importer in an op package",
         f'  @IMPORTERS.importer("{op}"{where})  # IMPORTERS = ImporterSet()',
-        '  def build(ctx: NodeContext) -> list[SSAValue]: return [ctx.emit("Relu", ctx.value(0))]',
+        '  def build(x: Value) -> Value: return x.op("Relu")',
         '  PACKAGE = op_package("Name", importers=[IMPORTERS])',
     )
     return "\n".join(lines)

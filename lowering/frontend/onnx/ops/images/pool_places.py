@@ -7,44 +7,39 @@ from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.ir import SSAValue
 
-from ......dialects.spec_of import plain_element_type
 from ......dialects.value.dtypes import DType
+from ....graph.value import Value
+from ...support.binding import Ints
 from ...support.context import NodeContext
+from ...support.faults import require
 from ...support.registry import ImporterSet
 from ...support.types import MOST_ELEMENTS
-from ..activation import plus
 from .windows import AxisWindow, numbers_of
 
 ONNX = ImporterSet(keeps_stored=False)
 
 
-def places_of_largest(ctx: NodeContext, reaches: Sequence[AxisWindow]) -> SSAValue:
-    """Return where each window of input 0 has its first largest element, counted in all of it.
+def places_of_largest(
+    x: Value, reaches: Sequence[AxisWindow], after: Sequence[int], order: int
+) -> Value:
+    """Return where each window has its first largest element, counted in all of the data.
 
-    With `storage_order` 1 the elements of an image are counted column by column.
+    With an order of 1 the elements of an image are counted column by column.
     """
-    x, order = ctx.value(0), ctx.integer("storage_order")
-    ctx.require(order in (0, 1), f"attribute 'storage_order' is {order}", "use 0 or 1")
-    batch, channels, *spatial = ctx.shape(x)
-    after, size, count = ctx.out().shape, prod(spatial), batch * channels
+    require(order in (0, 1), f"attribute 'storage_order' is {order}", "use 0 or 1")
+    batch, channels, *spatial = x.shape
+    size, count = prod(spatial), batch * channels
     windows, taps = prod(after[2:]), prod(reach.kernel for reach in reaches)
-    ctx.require(windows * taps <= MOST_ELEMENTS, f"{windows} windows of {taps} elements")
+    require(windows * taps <= MOST_ELEMENTS, f"{windows} windows of {taps} elements")
     numbers = _taps(reaches, after[2:], False)
-    first = ctx.emit(
-        "Argmax",
-        ctx.emit("Gather", ctx.reshape(x, (count, size)), ctx.const(numbers), axis=1),
-        axis=2,
-        keep_dims=False,
-    )
+    elements = x.reshape(count, size).gather(numbers, axis=1)
+    first = elements.op("Argmax", axis=2, keep_dims=False)
     counted = _taps(reaches, after[2:], True) if order else numbers
-    rows = np.arange(windows, dtype=np.int32) * taps
-    at = plus(ctx, first, ctx.const(rows))
-    place = ctx.emit("Gather", ctx.const(counted.reshape(-1)), at, axis=0)
-    images = np.arange(count, dtype=np.int32).reshape(-1, 1) * size
-    place = plus(ctx, place, ctx.const(images))
-    return ctx.reshape(ctx.emit("Cast", place, to=plain_element_type(DType.Int64)), after)
+    at = first + np.arange(windows) * taps
+    place = x.const(counted.reshape(-1)).gather(at)
+    place = place + np.arange(count).reshape(-1, 1) * size
+    return place.cast(DType.Int64).reshape(*after)
 
 
 def _taps(
@@ -57,18 +52,19 @@ def _taps(
 
 
 @ONNX.importer("MaxUnpool")
-def max_unpool(ctx: NodeContext) -> list[SSAValue]:
+def max_unpool(
+    ctx: NodeContext,
+    x: Value,
+    places: Value,
+    stated: Ints | None,
+    *,
+    kernel_shape: Ints,
+    pads: Ints | None = None,
+    strides: Ints | None = None,
+) -> Value:
     """MaxUnpool: one ScatterNd to the flat result, in which the places count."""
-    x, places = ctx.value(0), ctx.value(1)
-    for name in ("kernel_shape", "strides", "pads"):
-        ctx.integers(name)
     # ONNX infers no shape where the node states it.
-    after, count = ctx.integers_at(2) or ctx.out().shape, prod(ctx.shape(x))
-    result = ctx.emit(
-        "ScatterNd",
-        ctx.const(np.zeros(prod(after), ctx.dtype(x).storage)),
-        ctx.reshape(places, (count, 1)),
-        ctx.reshape(x, (count,)),
-        reduction=0,
-    )
-    return [ctx.reshape(result, after)]
+    after, count = stated or ctx.out().shape, prod(x.shape)
+    nothing = x.like(np.zeros(prod(after)))
+    rows, flat = places.reshape(count, 1), x.reshape(count)
+    return nothing.op("ScatterNd", rows, flat, reduction=0).reshape(*after)

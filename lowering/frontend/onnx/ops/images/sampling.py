@@ -5,22 +5,14 @@ from __future__ import annotations
 from math import prod
 
 import numpy as np
-from xdsl.ir import SSAValue
 
-from ...support.context import NodeContext
+from ....graph.value import Value
+from ...support.binding import Ints
+from ...support.faults import require
 from ...support.registry import ImporterSet
 from ..tensors.casts import rounded
-from ..tensors.steps import like
-from .taps import (
-    OFFSETS,
-    PADDINGS,
-    ImageAxis,
-    WeightedTap,
-    linear,
-    total,
-    weighted,
-    widened,
-)
+from ..tensors.steps import linear
+from .taps import OFFSETS, PADDINGS, ImageAxis, total, weighted, widened
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -29,62 +21,56 @@ _MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 
 @ONNX.importer("GridSample")
-def grid_sample(ctx: NodeContext) -> list[SSAValue]:
+def grid_sample(
+    x: Value,
+    grid: Value,
+    *,
+    mode: str = "linear",
+    padding_mode: str = "zeros",
+    align_corners: bool = False,
+) -> Value:
     """GridSample of any number of spatial dims; the nearest element keeps its type all the way."""
-    x, grid = ctx.value(0), ctx.value(1)
-    if _mode(ctx) == "nearest":
-        (grid,) = widened(ctx, grid)
+    dtype, form = x.dtype, _MODES.get(mode, mode)
+    require(form in OFFSETS, f"attribute 'mode' is {mode}")
+    if form == "nearest":
+        (grid,) = widened(grid)
     else:
-        x, grid = widened(ctx, x, grid)
-    batch, channels, *spatial = ctx.shape(x)
-    places, rank = prod(ctx.shape(grid)[1:-1]), len(spatial)
-    flat = ctx.reshape(grid, (batch, places, rank))
+        x, grid = widened(x, grid)
+    batch, channels, *spatial = x.shape
+    places, rank = prod(grid.shape[1:-1]), len(spatial)
+    flat = grid.reshape(batch, places, rank)
     # The last number of a place is along the last axis.
     columns = [
-        ctx.emit("StridedSlice", flat, ranges=(0, batch, 1, 0, places, 1, d, d + 1, 1))
+        flat.op("StridedSlice", ranges=(0, batch, 1, 0, places, 1, d, d + 1, 1))
         for d in reversed(range(rank))
     ]
-    per_axis = [_taps(ctx, size, column) for size, column in zip(spatial, columns, strict=True)]
-    last = ctx.transpose(x, (0, *range(2, rank + 2), 1))
-    table = ctx.reshape(last, (batch * prod(spatial), channels))
+    require(padding_mode in PADDINGS, f"attribute 'padding_mode' is {padding_mode}")
+    per_axis = []
+    for size, column in zip(spatial, columns, strict=True):
+        # A place is in -1..1.
+        low, high = (0.0, size - 1.0) if align_corners else (-0.5, size - 0.5)
+        scale = (high - low) / 2
+        axis = ImageAxis(size, form, padding_mode, low, high)
+        per_axis.append(axis.taps(linear(column, scale, low + scale)))
+    table = x.transpose(0, *range(2, rank + 2), 1).reshape(batch * prod(spatial), channels)
     first = np.arange(batch, dtype=np.int32).reshape(-1, 1, 1) * prod(spatial)
-    parts = weighted(ctx, table, ctx.const(first), spatial, per_axis)
-    result = ctx.transpose(total(ctx, parts), (0, 2, 1))
-    sampled = ctx.reshape(result, (batch, channels, *ctx.shape(grid)[1:-1]))
-    return [rounded(ctx, sampled, ctx.dtype(ctx.value(0)))]
-
-
-def _mode(ctx: NodeContext) -> str:
-    stated = ctx.text("mode", "linear")
-    mode = _MODES.get(stated, stated)
-    ctx.require(mode in OFFSETS, f"attribute 'mode' is {stated}")
-    return mode
-
-
-def _taps(ctx: NodeContext, size: int, grid: SSAValue) -> list[WeightedTap]:
-    """Return the taps along an axis for places in -1..1, as the node's attributes say."""
-    mode, padding = _mode(ctx), ctx.text("padding_mode", "zeros")
-    ctx.require(padding in PADDINGS, f"attribute 'padding_mode' is {padding}")
-    low, high = (0.0, size - 1.0) if ctx.integer("align_corners") else (-0.5, size - 0.5)
-    scale = (high - low) / 2
-    return ImageAxis(ctx, size, mode, padding, low, high).taps(
-        linear(ctx, grid, scale, low + scale)
-    )
+    result = total(weighted(table, x.const(first), spatial, per_axis)).transpose(0, 2, 1)
+    return rounded(result.reshape(batch, channels, *grid.shape[1:-1]), dtype)
 
 
 @ONNX.importer("AffineGrid", folds=True)
-def affine_grid(ctx: NodeContext) -> list[SSAValue]:
+def affine_grid(theta: Value, size: Ints, *, align_corners: bool = False) -> Value:
     """AffineGrid: the places of all pixels of an image in -1..1, times each batch's matrix."""
-    theta, (_, _, *spatial) = ctx.value(0), ctx.integers_at(1) or (0, 0)
-    aligned, rank = bool(ctx.integer("align_corners")), len(spatial)
-    matrix = (ctx.shape(theta)[0], rank, rank + 1)
-    ctx.require(ctx.shape(theta) == matrix, f"'theta' does not fit a size of {rank} spatial dims")
-    axes = [_line(size, aligned) for size in spatial]
+    _, _, *spatial = size
+    rank = len(spatial)
+    matrix = (theta.shape[0], rank, rank + 1)
+    require(theta.shape == matrix, f"'theta' does not fit a size of {rank} spatial dims")
+    axes = [_line(extent, align_corners) for extent in spatial]
     # The last axis comes first in a place, and 1 at its end.
     places = np.meshgrid(*axes, indexing="ij")[::-1]
     grid = np.stack([*places, np.ones(spatial)], axis=-1).reshape(-1, rank + 1)
-    moved = ctx.emit("MatMul", like(ctx, grid, theta), theta, transpose_in1=True)
-    return [ctx.reshape(moved, (matrix[0], *spatial, rank))]
+    moved = theta.like(grid).op("MatMul", theta, transpose_in1=True)
+    return moved.reshape(matrix[0], *spatial, rank)
 
 
 def _line(size: int, aligned: bool) -> np.ndarray:

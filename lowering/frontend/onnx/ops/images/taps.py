@@ -8,14 +8,10 @@ from functools import reduce
 from itertools import product
 from math import prod
 
-import numpy as np
-from xdsl.ir import SSAValue
-
-from ......dialects.spec_of import plain_element_type
 from ......dialects.value.dtypes import DType
-from ...support.context import NodeContext
-from ..activation import plus, times
-from ..tensors.casts import plain, real_of
+from ....graph.value import Value, where
+from ..tensors.casts import real_of
+from ..tensors.steps import linear
 
 OFFSETS = {"nearest": (0,), "linear": (0, 1), "cubic": (-1, 0, 1, 2)}
 """Taps beside the element before the place, by the mode."""
@@ -28,71 +24,54 @@ _CUBIC = -0.75
 
 @dataclass(frozen=True)
 class WeightedTap:
-    """Index of an element along some axes, and its weight; None stands for 1."""
+    """Index of an element along some axes, and its weight; without one it is 1."""
 
-    index: SSAValue
-    weight: SSAValue | None
+    index: Value
+    weight: Value | None
 
 
 def weighted(
-    ctx: NodeContext,
-    table: SSAValue,
-    first: SSAValue,
+    table: Value,
+    first: Value,
     spatial: Sequence[int],
     per_axis: Sequence[Sequence[WeightedTap]],
-) -> list[SSAValue]:
+) -> list[Value]:
     """Return the weighted rows [..., channels] of a table, one value per combination of taps.
 
     `first` is the row, [..., 1], of the first element of the image that a place lies in.
     """
-    return [_part(ctx, table, first, spatial, taps) for taps in product(*per_axis)]
+    return [_part(table, first, spatial, taps) for taps in product(*per_axis)]
 
 
-def total(ctx: NodeContext, parts: Sequence[SSAValue]) -> SSAValue:
+def total(parts: Sequence[Value]) -> Value:
     """Return the sum of some values."""
-    return reduce(lambda a, b: plus(ctx, a, b), parts)
+    return reduce(Value.__add__, parts)
 
 
-def _part(
-    ctx: NodeContext,
-    table: SSAValue,
-    first: SSAValue,
-    spatial: Sequence[int],
-    taps: Sequence[WeightedTap],
-) -> SSAValue:
+def _part(table: Value, first: Value, spatial: Sequence[int], taps: Sequence[WeightedTap]) -> Value:
     index = first
     for step, tap in enumerate(taps):
-        stride = ctx.const(np.asarray(prod(spatial[step + 1 :]), np.int32))
-        index = plus(ctx, times(ctx, tap.index, stride), index)
-    part = ctx.emit("Gather", table, ctx.reshape(index, ctx.shape(index)[:-1]), axis=0)
-    weights = (plain(ctx, tap.weight, ctx.dtype(part)) for tap in taps if tap.weight is not None)
-    return reduce(lambda a, weight: times(ctx, a, weight), weights, part)
+        index = tap.index * prod(spatial[step + 1 :]) + index
+    part = table.gather(index.reshape(*index.shape[:-1]))
+    weights = (tap.weight.cast(part.dtype) for tap in taps if tap.weight is not None)
+    return reduce(Value.__mul__, weights, part)
 
 
-def widened(ctx: NodeContext, *values: SSAValue) -> list[SSAValue]:
+def widened(*values: Value) -> list[Value]:
     """Return values in one float with digits for places: f32, or f64 where one of them needs it."""
-    reals = {real_of(ctx.dtype(value)) for value in values}
+    reals = {real_of(value.dtype) for value in values}
     dtype = DType.Float64 if DType.Float64 in reals else DType.Float32
-    return [plain(ctx, value, dtype) for value in values]
+    return [value.cast(dtype) for value in values]
 
 
-def linear(ctx: NodeContext, x: SSAValue, factor: float, offset: float) -> SSAValue:
-    """x * factor + offset."""
-    if factor != 1:
-        x = times(ctx, x, ctx.scalar(factor, x))
-    return plus(ctx, x, ctx.scalar(offset, x)) if offset else x
-
-
-def inside(ctx: NodeContext, at: SSAValue, low: float, high: float) -> SSAValue:
+def inside(at: Value, low: float, high: float) -> Value:
     """Tell which places lie in [low, high]."""
-    above = ctx.emit("ElementWiseGreaterEqual", at, ctx.scalar(low, at))
-    below = ctx.emit("ElementWiseLessEqual", at, ctx.scalar(high, at))
-    return ctx.emit("ElementWiseAnd", above, below)
+    return (at >= low) & (at <= high)
 
 
-def bounded(ctx: NodeContext, x: SSAValue, size: int) -> SSAValue:
+def bounded(x: Value, size: int) -> Value:
     """Return places drawn in to the first and the last of `size` elements."""
-    return ctx.emit("ReluMinMax", x, min_value=0.0, max_value=size - 1.0)
+    return x.clip(0.0, size - 1.0)
 
 
 @dataclass(frozen=True)
@@ -102,54 +81,48 @@ class ImageAxis:
     Reflection is at `low` and `high`.
     """
 
-    ctx: NodeContext
     size: int
     mode: str = "linear"
     padding: str = "zeros"
     low: float = 0.0
     high: float = 0.0
 
-    def taps(self, place: SSAValue) -> list[WeightedTap]:
+    def taps(self, place: Value) -> list[WeightedTap]:
         """Return the taps for places, counted in elements."""
-        if self.mode == "nearest":
-            place = self.ctx.emit("ElementWiseRound", place)
-        before = self.ctx.emit("ElementWiseFloor", place)
-        rest = self.ctx.emit("ElementWiseSubtract", place, before)
+        place = place.round() if self.mode == "nearest" else place
+        before = place.floor()
+        rest = place - before
         return [self._tap(before, rest, offset) for offset in OFFSETS[self.mode]]
 
-    def _tap(self, before: SSAValue, rest: SSAValue, offset: int) -> WeightedTap:
-        ctx = self.ctx
-        at = linear(ctx, before, 1, offset)
+    def _tap(self, before: Value, rest: Value, offset: int) -> WeightedTap:
+        at = linear(before, 1, offset)
         weight = None if self.mode == "nearest" else self._weight(rest, offset)
-        if self.padding == "reflection":
-            at = self._reflected(at)
+        at = self._reflected(at) if self.padding == "reflection" else at
         if self.padding == "zeros":
-            zero, one = ctx.scalar(0, at), ctx.scalar(1, at)
-            kept = inside(ctx, at, 0, self.size - 1)
-            weight = ctx.emit("ElementWiseSelect", kept, one if weight is None else weight, zero)
-        to = plain_element_type(DType.Int32)
-        return WeightedTap(ctx.emit("Cast", bounded(ctx, at, self.size), to=to), weight)
+            zero, one = at.like(0), at.like(1)
+            kept = inside(at, 0, self.size - 1)
+            weight = where(kept, one if weight is None else weight, zero)
+        return WeightedTap(bounded(at, self.size).cast(DType.Int32), weight)
 
-    def _weight(self, rest: SSAValue, offset: int) -> SSAValue:
+    def _weight(self, rest: Value, offset: int) -> Value:
         """Return the weight of a tap, as a polynomial of the way past the element before."""
-        a, ctx = _CUBIC, self.ctx
+        a = _CUBIC
         if self.mode == "linear":
-            return linear(ctx, rest, 1 if offset else -1, 0 if offset else 1)
+            return linear(rest, 1 if offset else -1, 0 if offset else 1)
         far, near = (a, -5 * a, 8 * a, -4 * a), (a + 2, -a - 3, 0.0, 1.0)
         sign = -1 if offset > 0 else 1
-        distance = linear(ctx, rest, sign, abs(offset))
+        distance = linear(rest, sign, abs(offset))
         first, *others = far if offset in (-1, 2) else near
-        value = linear(ctx, distance, first, others[0])
+        value = linear(distance, first, others[0])
         for coefficient in others[1:]:
-            value = linear(ctx, times(ctx, value, distance), 1, coefficient)
+            value = linear(value * distance, 1, coefficient)
         return value
 
-    def _reflected(self, x: SSAValue) -> SSAValue:
+    def _reflected(self, x: Value) -> Value:
         """Return places folded back at both ends; what lies inside stays."""
-        ctx, span = self.ctx, self.high - self.low
+        span = self.high - self.low
         if span == 0:
-            return bounded(ctx, x, self.size)
-        period = ctx.scalar(2 * span, x)
-        way = ctx.emit("ElementWiseMod", linear(ctx, x, 1, -self.low), period)
-        back = ctx.emit("ElementWiseSubtract", period, way)
-        return linear(ctx, ctx.emit("ElementWiseMinimum", way, back), 1, self.low)
+            return bounded(x, self.size)
+        period = x.like(2 * span)
+        way = linear(x, 1, -self.low) % period
+        return linear(way.minimum(period - way), 1, self.low)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import SSAValue
-
-from ...support.context import NodeContext
-from ..activation import hard_sigmoid_of, plus, softsign_of, times
-
-_Build = Callable[[NodeContext, SSAValue, float, float], SSAValue]
+from ....graph.value import Value, where
+from ...support.binding import Reals, Texts
+from ...support.faults import require
+from ..activation import hard_sigmoid, softsign
 
 
 @dataclass(frozen=True)
@@ -21,38 +19,38 @@ class Activation:
     alpha: float
     beta: float
 
-    def build(self, ctx: NodeContext, x: SSAValue) -> SSAValue:
+    def build(self, x: Value) -> Value:
         """Return the function of a value."""
-        return _KINDS[self.name].build(ctx, x, self.alpha, self.beta)
+        return _KINDS[self.name].build(x, self.alpha, self.beta)
 
 
 @dataclass(frozen=True)
 class _Kind:
     """An activation, and the defaults of the numbers that it reads: alpha, then beta."""
 
-    build: _Build
+    build: Callable[[Value, float, float], Value]
     numbers: tuple[float, ...] = ()
 
 
 def read_activations(
-    ctx: NodeContext, default: Sequence[str], directions: int
+    stated: Texts, alphas: Reals, betas: Reals, default: Sequence[str], directions: int
 ) -> tuple[Activation, ...]:
     """Return the activations of a node, which names as many for each direction as it has gates.
 
     Each takes the next of the attributes' numbers that it reads.
     """
-    names = [name.lower() for name in ctx.texts("activations")] or [*default] * directions
+    names = [name.lower() for name in stated] or [*default] * directions
     unknown = next((name for name in names if name not in _KINDS), None)
-    stated, known = ", ".join(ctx.texts("activations")), ", ".join(_KINDS)
-    ctx.require(unknown is None, f"attribute 'activations' is {stated}", f"known are {known}")
+    problem, known = f"attribute 'activations' is {', '.join(stated)}", ", ".join(_KINDS)
+    require(unknown is None, problem, f"known are {known}")
     count = len(default) * directions
     problem = f"attribute 'activations' has {len(names)} names"
-    ctx.require(len(names) == count, problem, f"give it {count}")
-    numbers = [list(ctx.reals(f"activation_{name}")) for name in ("alpha", "beta")]
+    require(len(names) == count, problem, f"give it {count}")
+    numbers = [[*alphas], [*betas]]
     functions = tuple(_read(name, numbers) for name in names)
     for name, rest in zip(("alpha", "beta"), numbers, strict=True):
         problem = f"attribute 'activation_{name}' has {len(rest)} numbers that nothing reads"
-        ctx.require(not rest, problem, "leave them out")
+        require(not rest, problem, "leave them out")
     return functions
 
 
@@ -63,34 +61,18 @@ def _read(name: str, numbers: Sequence[list[float]]) -> Activation:
     return Activation(name, *taken, *(0.0,) * (2 - len(taken)))
 
 
-def _plain(op: str) -> _Kind:
-    return _Kind(lambda ctx, x, _alpha, _beta: ctx.emit(op, x))
-
-
-def _affine(ctx: NodeContext, x: SSAValue, alpha: float, beta: float) -> SSAValue:
-    return plus(ctx, times(ctx, x, ctx.scalar(alpha, x)), ctx.scalar(beta, x))
-
-
-def _scaled_tanh(ctx: NodeContext, x: SSAValue, alpha: float, beta: float) -> SSAValue:
-    bent = ctx.emit("Tanh", times(ctx, x, ctx.scalar(beta, x)))
-    return times(ctx, bent, ctx.scalar(alpha, x))
-
-
-def _thresholded(ctx: NodeContext, x: SSAValue, alpha: float, _beta: float) -> SSAValue:
-    above = ctx.emit("ElementWiseGreater", x, ctx.scalar(alpha, x))
-    return ctx.emit("ElementWiseSelect", above, x, ctx.scalar(0, x))
-
-
 _KINDS = {
-    "tanh": _plain("Tanh"),
-    "sigmoid": _plain("Sigmoid"),
-    "relu": _plain("Relu"),
-    "softplus": _plain("ElementWiseSoftplus"),
-    "softsign": _Kind(lambda ctx, x, _alpha, _beta: softsign_of(ctx, x)),
-    "affine": _Kind(_affine, (1.0, 0.0)),
-    "leakyrelu": _Kind(lambda ctx, x, alpha, _: ctx.emit("LeakyRelu", x, alpha=alpha), (0.01,)),
-    "elu": _Kind(lambda ctx, x, alpha, _: ctx.emit("Elu", x, alpha=alpha), (1.0,)),
-    "thresholdedrelu": _Kind(_thresholded, (1.0,)),
-    "scaledtanh": _Kind(_scaled_tanh, (1.0, 1.0)),
-    "hardsigmoid": _Kind(hard_sigmoid_of, (0.2, 0.5)),
+    "tanh": _Kind(lambda x, *_: x.tanh()),
+    "sigmoid": _Kind(lambda x, *_: x.sigmoid()),
+    "relu": _Kind(lambda x, *_: x.op("Relu")),
+    "softplus": _Kind(lambda x, *_: x.softplus()),
+    "softsign": _Kind(lambda x, *_: softsign(x)),
+    "affine": _Kind(lambda x, alpha, beta: x * alpha + beta, (1.0, 0.0)),
+    "leakyrelu": _Kind(lambda x, alpha, _: x.op("LeakyRelu", alpha=alpha), (0.01,)),
+    "elu": _Kind(lambda x, alpha, _: x.op("Elu", alpha=alpha), (1.0,)),
+    "thresholdedrelu": _Kind(lambda x, alpha, _: where(x > alpha, x, 0), (1.0,)),
+    "scaledtanh": _Kind(lambda x, alpha, beta: (x * beta).tanh() * alpha, (1.0, 1.0)),
+    "hardsigmoid": _Kind(
+        lambda x, alpha, beta: hard_sigmoid(x, alpha=alpha, beta=beta), (0.2, 0.5)
+    ),
 }

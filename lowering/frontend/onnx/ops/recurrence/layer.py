@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.ir import SSAValue
-
 from ......dialects.checks import text
 from ......dialects.qti_aisw.choices import Direction
 from ......dialects.qti_aisw.ops.recurrent import SHAPES, Extents
-from ...support.context import NodeContext
+from ....graph.value import Value
+from ...support.faults import require
 from .activations import Activation
 
 _INPUTS = ("X", "W", "R", "B", "sequence_lens", "initial_h")
@@ -53,31 +52,30 @@ KINDS = {
 class Layer:
     """One layer: X [seq, batch, input], and the rest as the graph ops Lstm and Gru take them."""
 
-    ctx: NodeContext
     kind: RecurrentKind
-    x: SSAValue
-    w: SSAValue
-    r: SSAValue
-    optional: Mapping[str, SSAValue | None]
+    x: Value
+    w: Value
+    r: Value
+    optional: Mapping[str, Value | None]
     hidden: int
     direction: Direction
     clip: float | None
     switch: int
 
     @property
-    def operands(self) -> tuple[SSAValue | None, ...]:
-        """The operands in the order of the node's inputs."""
-        return self.x, self.w, self.r, *self.optional.values()
+    def operands(self) -> tuple[Value | None, ...]:
+        """The operands behind X in the order of the node's inputs."""
+        return self.w, self.r, *self.optional.values()
 
     @property
     def seq(self) -> int:
         """The length of the sequence."""
-        return self.ctx.shape(self.x)[0]
+        return self.x.shape[0]
 
     @property
     def batch(self) -> int:
         """The number of sequences."""
-        return self.ctx.shape(self.x)[1]
+        return self.x.shape[1]
 
     def is_default(self, functions: Sequence[Activation]) -> bool:
         """Tell whether activations are those that the kind has by default."""
@@ -86,15 +84,15 @@ class Layer:
 
     def check(self) -> None:
         """Raise a NodeFault where the shapes of the operands do not agree."""
-        ctx, data = self.ctx, self.ctx.shape(self.x)
-        ctx.require(len(data) == 3, f"input 0 has rank {len(data)}, it must be 3")
-        ctx.require(prod(data) > 0, f"input 0 is {text(data)}, it holds nothing")
-        ctx.require(self.clip is None or self.clip > 0, f"attribute 'clip' is {self.clip}")
+        data = self.x.shape
+        require(len(data) == 3, f"input 0 has rank {len(data)}, it must be 3")
+        require(prod(data) > 0, f"input 0 is {text(data)}, it holds nothing")
+        require(self.clip is None or self.clip > 0, f"attribute 'clip' is {self.clip}")
         seq, batch, inputs = data
         directions = self.direction.directions
         extents = Extents(seq, batch, inputs, self.hidden, directions, self.kind.gates)
-        for role, value in zip(self.kind.inputs[1:], self.operands[1:], strict=True):
+        for role, value in zip(self.kind.inputs[1:], self.operands, strict=True):
             wanted = SHAPES[role][1](extents)
-            if value is not None and ctx.shape(value) != wanted:
-                problem = f"{role} is {text(ctx.shape(value))}, it must be {text(wanted)}"
-                ctx.require(False, problem)
+            if value is not None:
+                problem = f"{role} is {text(value.shape)}, it must be {text(wanted)}"
+                require(value.shape == wanted, problem)

@@ -6,28 +6,23 @@ from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.ir import SSAValue
 
-from ...support.context import NodeContext
+from ....graph.value import Value
 
 
-def product(ctx: NodeContext, x: SSAValue, axis: int, matrix: NDArray[np.floating]) -> SSAValue:
+def product(x: Value, axis: int, matrix: NDArray[np.floating]) -> Value:
     """Return the data with one axis multiplied by a constant matrix [after, before]."""
-    shape = ctx.shape(x)
-    before, behind = prod(shape[:axis]), prod(shape[axis + 1 :])
-    constant = ctx.const(np.asarray(matrix, ctx.dtype(x).storage))
+    before, size, behind = prod(x.shape[:axis]), x.shape[axis], prod(x.shape[axis + 1 :])
+    constant = x.like(matrix)
     if behind == 1:
-        rows = ctx.reshape(x, (before, shape[axis]))
-        result = ctx.emit("MatMul", rows, constant, transpose_in1=True)
+        result = x.reshape(before, size).op("MatMul", constant, transpose_in1=True)
     else:
-        result = ctx.emit("MatMul", constant, ctx.reshape(x, (before, shape[axis], behind)))
-    return ctx.reshape(result, (*shape[:axis], len(matrix), *shape[axis + 1 :]))
+        result = constant @ x.reshape(before, size, behind)
+    return result.reshape(*x.shape[:axis], len(matrix), *x.shape[axis + 1 :])
 
 
-def largest(ctx: NodeContext, x: SSAValue, axis: int, taps: NDArray[np.int32]) -> SSAValue:
+def largest(x: Value, axis: int, taps: NDArray[np.int32]) -> Value:
     """Return the data with each element of one axis the largest of `taps`, which is [after, n]."""
-    shape = ctx.shape(x)
-    rows = ctx.reshape(x, (prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])))
-    gathered = ctx.emit("Gather", rows, ctx.const(taps), axis=1)
-    result = ctx.emit("ReduceMax", gathered, axes=(2,), keep_dims=False)
-    return ctx.reshape(result, (*shape[:axis], len(taps), *shape[axis + 1 :]))
+    rows = x.reshape(prod(x.shape[:axis]), x.shape[axis], prod(x.shape[axis + 1 :]))
+    result = rows.gather(taps, axis=1).reduce("Max", (2,), keep=False)
+    return result.reshape(*x.shape[:axis], len(taps), *x.shape[axis + 1 :])

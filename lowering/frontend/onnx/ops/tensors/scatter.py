@@ -5,61 +5,52 @@ from __future__ import annotations
 from math import prod
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 from ......dialects.qti_aisw.ops.scatter import REDUCTIONS
-from ...support.context import NodeContext
+from ....graph.value import Value
+from ...support.faults import counted_axis, require
 from ...support.registry import ImporterSet
-from .steps import element_numbers, like
+from .steps import element_numbers
 
 ONNX = ImporterSet(keeps_stored=False)
 
 
-def _reduction(ctx: NodeContext) -> int:
-    name, known = ctx.text("reduction", "none"), ", ".join(REDUCTIONS)
-    ctx.require(name in REDUCTIONS, f"attribute 'reduction' is {name}", f"it may be {known}")
-    return REDUCTIONS.index(name)
+def _code(reduction: str) -> int:
+    known = ", ".join(REDUCTIONS)
+    problem = f"attribute 'reduction' is {reduction}"
+    require(reduction in REDUCTIONS, problem, f"it may be {known}")
+    return REDUCTIONS.index(reduction)
 
 
 @ONNX.importer("ScatterND", folds=True)
-def scatter_nd(ctx: NodeContext) -> list[SSAValue]:
-    """ScatterND."""
-    operands = (ctx.value(0), ctx.value(1), ctx.value(2))
-    return [ctx.emit("ScatterNd", *operands, reduction=_reduction(ctx))]
+def scatter_nd(x: Value, indices: Value, updates: Value, *, reduction: str = "none") -> Value:
+    return x.op("ScatterNd", indices, updates, reduction=_code(reduction))
 
 
 @ONNX.importer("ScatterElements", "Scatter", folds=True)
-def scatter_elements(ctx: NodeContext) -> list[SSAValue]:
+def scatter_elements(
+    x: Value, indices: Value, updates: Value, *, axis: int = 0, reduction: str = "none"
+) -> Value:
     """ScatterElements: elements of the flat data, by their numbers."""
-    x, indices = ctx.value(0), ctx.value(1)
-    axis = ctx.axis(len(ctx.shape(x)), 0)
-    return [_flat(ctx, x, element_numbers(ctx, indices, ctx.shape(x), axis), ctx.value(2))]
+    axis = counted_axis(axis, x.rank)
+    return _flat(x, element_numbers(indices, x.shape, axis), updates, reduction)
 
 
-def _flat(ctx: NodeContext, x: SSAValue, numbers: SSAValue, updates: SSAValue) -> SSAValue:
+def _flat(x: Value, numbers: Value, updates: Value, reduction: str = "none") -> Value:
     """Return the data with updates at elements by their numbers."""
-    count = prod(ctx.shape(updates))
-    result = ctx.emit(
-        "ScatterNd",
-        ctx.reshape(x, (prod(ctx.shape(x)),)),
-        ctx.reshape(numbers, (count, 1)),
-        ctx.reshape(updates, (count,)),
-        reduction=_reduction(ctx),
-    )
-    return ctx.reshape(result, ctx.shape(x))
+    rows, count = x.reshape(prod(x.shape)), prod(updates.shape)
+    places, flat = numbers.reshape(count, 1), updates.reshape(count)
+    return rows.op("ScatterNd", places, flat, reduction=_code(reduction)).reshape(*x.shape)
 
 
 @ONNX.importer("TensorScatter")
-def tensor_scatter(ctx: NodeContext) -> list[SSAValue]:
+def tensor_scatter(
+    cache: Value, update: Value, writes: Value | None, *, axis: int = -2, mode: str = "linear"
+) -> Value:
     """TensorScatter: steps of each batch from its write index on; circular ones wrap around."""
-    cache, update, writes = ctx.value(0), ctx.value(1), ctx.optional(2)
-    shape, steps, mode = ctx.shape(cache), ctx.shape(update), ctx.text("mode", "linear")
-    ctx.require(mode in ("linear", "circular"), f"attribute 'mode' is {mode}")
-    axis = ctx.axis(len(shape), -2)
-    writes = ctx.const(np.zeros(shape[0], np.int64)) if writes is None else writes
-    writes = ctx.reshape(writes, (shape[0], *(1,) * (len(shape) - 1)))
-    own = np.indices(steps)[axis]
-    places = ctx.emit("ElementWiseAdd", writes, like(ctx, own, writes))
-    if mode == "circular":
-        places = ctx.emit("ElementWiseMod", places, ctx.scalar(shape[axis], places))
-    return [_flat(ctx, cache, element_numbers(ctx, places, shape, axis), update)]
+    require(mode in ("linear", "circular"), f"attribute 'mode' is {mode}")
+    axis, batch = counted_axis(axis, cache.rank), cache.shape[0]
+    starts = cache.const(np.zeros(batch, np.int64)) if writes is None else writes
+    places = starts.reshape(batch, *(1,) * (cache.rank - 1)) + np.indices(update.shape)[axis]
+    places = places % cache.shape[axis] if mode == "circular" else places
+    return _flat(cache, element_numbers(places, cache.shape, axis), update)
