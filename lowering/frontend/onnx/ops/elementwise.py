@@ -9,9 +9,8 @@ import numpy as np
 
 from ...graph.value import Value
 from ...graph.value import where as chosen
-from ..support.binding import Importer
 from ..support.faults import require
-from ..support.registry import ImporterSet
+from ..support.registry import Importer, ImporterSet
 
 ONNX = ImporterSet(keeps_stored=False)
 

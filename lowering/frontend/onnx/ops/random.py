@@ -88,12 +88,7 @@ def bernoulli(ctx: NodeContext, x: Value, *, seed: float | None = None, dtype: i
 
 @ONNX.importer("Multinomial")
 def multinomial(
-    ctx: NodeContext,
-    x: Value,
-    *,
-    sample_size: int = 1,
-    seed: float | None = None,
-    dtype: int = 6,
+    ctx: NodeContext, x: Value, *, sample_size: int = 1, seed: float | None = None, dtype: int = 6
 ) -> Value:
     """Multinomial: the class whose log-probability and Gumbel noise have the largest sum."""
     require(x.rank == 2, f"input 0 has rank {x.rank}, it must be 2")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from .....dialects.qti_aisw.choices import Direction, DirectionAttr
 from ...graph.emitter import Param
 from ...graph.value import Value
-from ..support.binding import Importer, Reals, Texts
+from ..support.binding import Reals, Texts
 from ..support.faults import require
-from ..support.registry import BLOCK_OPS, ImporterSet
+from ..support.registry import BLOCK_OPS, Importer, ImporterSet
 from .recurrence.activations import Activation, read_activations
 from .recurrence.layer import KINDS, Layer, RecurrentKind
 from .recurrence.unrolled import gru_of_rnn, unrolled
@@ -28,7 +29,6 @@ class _Attributes:
     clip: float | None = None
     direction: str = Direction.FORWARD.value
     hidden_size: int | None = None
-    layout: int = 0
     input_forget: int = 0
     linear_before_reset: int = 0
 
@@ -37,11 +37,14 @@ def recurrent(kind: RecurrentKind) -> Importer:
     """RNN, LSTM or GRU: one graph op, or one step after the other where none is like it."""
 
     def build(
-        x: Value, w: Value, r: Value, *optional: Value | None, attributes: _Attributes
+        x: Value,
+        w: Value,
+        r: Value,
+        *optional: Value | None,
+        attributes: _Attributes,
+        layout: Literal[0, 1] = 0,
     ) -> list[Value]:
-        layout = attributes.layout
-        require(layout in (0, 1), f"attribute 'layout' is {layout}, only 0 or 1 is supported")
-        layer = _layer(kind, x, w, r, optional, attributes)
+        layer = _layer(kind, x, w, r, optional, attributes, batch_first=bool(layout))
         results = _results(layer, _activations(layer, attributes))
         if not layout:
             return results
@@ -64,14 +67,17 @@ def stateful(kind: RecurrentKind) -> Importer:
     """A stateful block op, which takes a reset behind the other inputs."""
 
     def build(
-        x: Value, w: Value, r: Value, *optional: Value | None, attributes: _Attributes
+        x: Value,
+        w: Value,
+        r: Value,
+        *optional: Value | None,
+        attributes: _Attributes,
+        layout: Literal[0] = 0,
     ) -> list[Value]:
-        layout, stated = attributes.layout, ", ".join(attributes.activations)
-        require(layout == 0, f"attribute 'layout' is {layout}, only 0 is supported")
-        layer = _layer(kind, x, w, r, optional, attributes)
+        layer = _layer(kind, x, w, r, optional, attributes, batch_first=False)
         require(
             layer.is_default(_activations(layer, attributes)),
-            f"attribute 'activations' is {stated}",
+            f"attribute 'activations' is {', '.join(attributes.activations)}",
             f"only the default is supported: {', '.join(kind.activations)} for each direction",
         )
         reset = next(iter(optional[len(layer.optional) :]), None)
@@ -87,12 +93,14 @@ def _layer(
     r: Value,
     rest: Sequence[Value | None],
     attributes: _Attributes,
+    *,
+    batch_first: bool,
 ) -> Layer:
-    """Return the layer of a node, whose data and states may have the batch in front."""
+    """Return the layer of a node."""
     roles = kind.inputs[3:]
     optional = dict(zip(roles, (*rest, *[None] * len(roles)), strict=False))
     require(r.rank == 3, f"input 2 has rank {r.rank}, it must be 3")
-    if attributes.layout:
+    if batch_first:
         x = x.transpose(1, 0, 2)
         for role, value in optional.items():
             if value is not None and role.startswith("initial"):

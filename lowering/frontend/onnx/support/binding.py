@@ -1,125 +1,105 @@
-"""Importers as functions with ONNX's own signatures: inputs are positional, attributes by keyword.
+"""Functions with the signatures of ops: inputs are positional, attributes by keyword.
 
     @ONNX.importer("LeakyRelu")
     def leaky_relu(x: Value, *, alpha: float = 0.01) -> Value: ...
 
 An input is a `Value`, as is one without an annotation, `Value | None` where it may be left out,
 `Ints` or `Array` where it must be constant, and `*Value` or `*Value | None` for all that follow. An
-attribute has the default that ONNX gives it; one without a default must be there. A dataclass holds
-attributes that several ops share, under the names of its fields. A parameter of the type
-NodeContext is the node itself. An input or attribute that no parameter names is refused.
+attribute has the default that the op gives it; one without a default must be there, and one of a
+`Literal` must be one of its values. A dataclass holds attributes that several ops share, under the
+names of its fields. A parameter of the type NodeContext is the node itself. An input or attribute
+of a node that no parameter names is refused.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import is_dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from inspect import Parameter
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import numpy as np
 
-from .....dialects.dense import Array
-from ...graph.value import Value
-from .context import NodeContext
+from .faults import NodeFault, require
 
 if TYPE_CHECKING:
-    from onnx import AttributeProto
+    from onnx import NodeProto
 
 Ints = tuple[int, ...]
 Reals = tuple[float, ...]
 Texts = tuple[str, ...]
 
-Importer = Callable[..., Value | Sequence[Value | None]]
-"""Builds the graph ops of one node and gives its outputs, as many as are asked for or more.
 
-One that nothing reads may be None."""
+class NodeReader(ABC):
+    """One node. It notes what is read: what nobody read is not supported."""
+
+    def __init__(self, node: NodeProto) -> None:
+        self.node = node
+        self.attributes = {attribute.name: attribute for attribute in node.attribute}
+        self.read: set[str | int] = set()
+
+    def has(self, index: int) -> bool:
+        """Tell whether the input is given."""
+        return index < len(self.node.input) and bool(self.node.input[index])
+
+    @abstractmethod
+    def input(self, index: int, parameter: Parameter) -> object:
+        """Return an input as a parameter takes it; TypeError for a type that no input has."""
+
+    @abstractmethod
+    def attribute(self, name: str, kind: Any) -> object:
+        """Return an attribute that is there, in a type; TypeError for one that none has."""
+
+    def check_all_read(self) -> None:
+        """Raise a NodeFault for an attribute or input that was not read: it is not supported."""
+        for name in self.attributes:
+            if name not in self.read:
+                raise NodeFault(f"attribute '{name}' is not supported", "leave it out")
+        for index, name in enumerate(self.node.input):
+            if name and index not in self.read:
+                raise NodeFault(f"input {index} ('{name}') is not supported", "leave it out")
 
 
-def built(importer: Importer, ctx: NodeContext) -> list[Value | None]:
-    """Call an importer with what its parameters ask of a node."""
+def bound(function: Callable[..., Any], node: NodeReader) -> tuple[list[Any], dict[str, Any]]:
+    """Return what the parameters of a function take of a node, by position and by keyword."""
     inputs: list[object] = []
     attributes: dict[str, object] = {}
     count = 0
-    for parameter in _parameters(importer):
-        name, kind = parameter.name, parameter.annotation
-        if kind is NodeContext:
-            inputs.append(ctx)
-        elif parameter.kind is parameter.VAR_POSITIONAL:
-            read, numbers = _INPUTS[kind], range(count, len(ctx.node.input))
-            inputs += [read(ctx, number) for number in numbers]
-        elif parameter.kind is parameter.KEYWORD_ONLY:
-            attributes[name] = _attribute(ctx, name, kind, parameter.default)
+    for parameter in _parameters(function):
+        if parameter.annotation is type(node):
+            inputs.append(node)
+        elif parameter.kind is Parameter.VAR_POSITIONAL:
+            numbers = range(count, len(node.node.input))
+            inputs += [node.input(number, parameter) for number in numbers]
+        elif parameter.kind is Parameter.KEYWORD_ONLY:
+            attributes[parameter.name] = _attribute(node, parameter)
         else:
-            inputs.append(_INPUTS[kind](ctx, count))
+            inputs.append(node.input(count, parameter))
             count += 1
-    results = importer(*inputs, **attributes)
-    return [results] if isinstance(results, Value) else [*results]
+    return inputs, attributes
 
 
 @lru_cache(1024)
-def _parameters(importer: Importer) -> list[inspect.Parameter]:
-    """Return the parameters of an importer; TypeError for one whose type no node has."""
-    parameters = []
-    for each in inspect.signature(importer, eval_str=True).parameters.values():
-        kind = Value if each.annotation is each.empty else each.annotation
-        if each.kind is each.KEYWORD_ONLY:
-            known = kind in _READERS or (is_dataclass(kind) and kind is not Value)
-        else:
-            known = kind in _INPUTS or kind is NodeContext
-        if not known:
-            raise TypeError(f"parameter '{each.name}' is of the type {kind}, which no node has")
-        parameters.append(each.replace(annotation=kind))
-    return parameters
+def _parameters(function: Callable[..., Any]) -> list[Parameter]:
+    return list(inspect.signature(function, eval_str=True).parameters.values())
 
 
-def _attribute(ctx: NodeContext, name: str, kind: Any, default: Any) -> object:
+def _attribute(node: NodeReader, parameter: Parameter) -> object:
     """Return an attribute, or the attributes that are the fields of a dataclass."""
+    name, kind, default = parameter.name, parameter.annotation, parameter.default
     if isinstance(kind, type) and is_dataclass(kind):
-        parameters = inspect.signature(kind, eval_str=True).parameters.values()
-        return kind(
-            **{p.name: _attribute(ctx, p.name, p.annotation, p.default) for p in parameters}
-        )
-    # Floats of ONNX are f32, their defaults too.
-    default = float(np.float32(default)) if isinstance(default, float) else default
-    return ctx.attribute(name, _READERS[kind], default)
-
-
-def _ints(array: Array) -> Ints:
-    return tuple(int(number) for number in array.reshape(-1))
-
-
-def _optional_ints(ctx: NodeContext, index: int) -> Ints | None:
-    array = ctx.optional_constant(index)
-    return None if array is None else _ints(array)
-
-
-def _array(attribute: AttributeProto) -> Array:
-    from .attributes import array_of
-
-    return array_of(attribute)
-
-
-_INPUTS: Mapping[object, Callable[[NodeContext, int], object]] = {
-    Value: NodeContext.value,
-    Value | None: NodeContext.optional,
-    Array: NodeContext.constant,
-    Array | None: NodeContext.optional_constant,
-    Ints: lambda ctx, index: _ints(ctx.constant(index)),
-    Ints | None: _optional_ints,
-}
-"""The readers of an input by its number, by the type of the parameter."""
-
-_ATTRIBUTES: Mapping[Any, Callable[[AttributeProto], object]] = {
-    int: lambda attribute: attribute.i,
-    bool: lambda attribute: bool(attribute.i),
-    float: lambda attribute: attribute.f,
-    str: lambda attribute: attribute.s.decode(errors="replace"),
-    Ints: lambda attribute: tuple(attribute.ints),
-    Reals: lambda attribute: tuple(attribute.floats),
-    Texts: lambda attribute: tuple(s.decode(errors="replace") for s in attribute.strings),
-    Array: _array,
-}
-_READERS = {kind: read for each, read in _ATTRIBUTES.items() for kind in (each, each | None)}
-"""The readers of an attribute, by the type of the parameter."""
+        return kind(**{each.name: _attribute(node, each) for each in _parameters(kind)})
+    allowed = get_args(kind) if get_origin(kind) is Literal else ()
+    node.read.add(name)
+    if name not in node.attributes:
+        problem = f"attribute '{name}' is missing"
+        require(default is not Parameter.empty, problem, "it has no default")
+        # Floats of nodes are f32, and so are defaults.
+        return float(np.float32(default)) if isinstance(default, float) else default
+    value = node.attribute(name, type(allowed[0]) if allowed else kind)
+    problem = f"attribute '{name}' is {value}, only {' or '.join(map(str, allowed))} is supported"
+    require(not allowed or value in allowed, problem)
+    return value

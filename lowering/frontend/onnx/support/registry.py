@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from ....conversion.registry import function_label
 from ...graph.value import Value
-from .binding import Importer, built
+from .binding import bound
 from .context import NodeContext
 
 if TYPE_CHECKING:
@@ -19,6 +19,11 @@ OpKey = tuple[str, str]
 
 BLOCK_OPS = "qti_aisw"
 """The domain of the block ops."""
+
+Importer = Callable[..., Value | Sequence[Value | None]]
+"""Builds the graph ops of one node and gives its outputs, as many as are asked for or more.
+
+One that nothing reads may be None."""
 
 Function = TypeVar("Function", bound=Importer)
 
@@ -49,7 +54,9 @@ class OnnxImporter:
 
     def build(self, ctx: NodeContext) -> list[Value | None]:
         """Build the graph ops of a node."""
-        return built(self.function, ctx)
+        inputs, attributes = bound(self.function, ctx)
+        results = self.function(*inputs, **attributes)
+        return [results] if isinstance(results, Value) else [*results]
 
     @property
     def label(self) -> str:

@@ -31,10 +31,7 @@ class WeightedTap:
 
 
 def weighted(
-    table: Value,
-    first: Value,
-    spatial: Sequence[int],
-    per_axis: Sequence[Sequence[WeightedTap]],
+    table: Value, first: Value, spatial: Sequence[int], per_axis: Sequence[Sequence[WeightedTap]]
 ) -> list[Value]:
     """Return the weighted rows [..., channels] of a table, one value per combination of taps.
 
