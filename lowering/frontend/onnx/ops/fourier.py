@@ -12,7 +12,7 @@ from ..support.binding import Ints
 from ..support.faults import require
 from ..support.registry import ImporterSet
 from ..support.types import MOST_ELEMENTS
-from .tensors.axes import product
+from .tensors.steps import product
 
 ONNX = ImporterSet(keeps_stored=False)
 

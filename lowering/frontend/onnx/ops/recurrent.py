@@ -12,9 +12,8 @@ from ...graph.value import Value
 from ..support.binding import Reals, Texts
 from ..support.faults import require
 from ..support.registry import BLOCK_OPS, Importer, ImporterSet
-from .recurrence.activations import Activation, read_activations
-from .recurrence.layer import KINDS, Layer, RecurrentKind
-from .recurrence.unrolled import gru_of_rnn, unrolled
+from .recurrence.cells import gru_of_rnn, unrolled
+from .recurrence.layer import KINDS, Activation, Layer, RecurrentKind, read_activations
 
 ONNX = ImporterSet(keeps_stored=False)
 

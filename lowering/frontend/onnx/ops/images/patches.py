@@ -14,7 +14,7 @@ from ...support.context import NodeContext
 from ...support.faults import require
 from ...support.registry import ImporterSet
 from ..tensors.steps import margins
-from .taps import ImageAxis, total, weighted, widened
+from .sampling import ImageAxis, total, weighted, widened
 from .windows import AxisWindow, Sliding, numbers_of
 
 ONNX = ImporterSet(keeps_stored=False)

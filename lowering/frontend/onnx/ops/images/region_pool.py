@@ -17,7 +17,7 @@ from ...support.binding import Ints
 from ...support.faults import require
 from ...support.registry import ImporterSet
 from ..tensors.steps import linear
-from .taps import bounded
+from .sampling import bounded
 
 ONNX = ImporterSet(keeps_stored=False)
 

@@ -1,31 +1,24 @@
-"""Regions of an image: RoiAlign reads each at samples, MaxRoiPool takes its largest elements."""
+"""Regions of an image: RoiAlign reads each at samples, NonMaxSuppression keeps the best boxes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from math import prod
+from math import inf, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ......dialects.dense import Array
 from ......dialects.value.dtypes import DType
-from ....graph.value import Value, where
+from ....graph.value import Value, concat, where
+from ...support.binding import Ints
 from ...support.faults import NodeFault, require
 from ...support.registry import ImporterSet
 from ...support.types import MOST_ELEMENTS
 from ..tensors.steps import linear
-from .taps import (
-    ImageAxis,
-    WeightedTap,
-    bounded,
-    inside,
-    total,
-    weighted,
-    widened,
-)
+from .sampling import ImageAxis, WeightedTap, bounded, inside, total, weighted, widened
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -156,3 +149,32 @@ def _joined(values: Value, kind: str, samples: Sequence[_Samples]) -> Value:
     values = values.reduce(kind, (1,), keep=False)
     values = values.reshape(count * down * across, columns, channels)
     return values.reduce(kind, (1,), keep=False).reshape(count, down, across, channels)
+
+
+@ONNX.importer("NonMaxSuppression")
+def non_max_suppression(
+    boxes: Value,
+    scores: Value,
+    most: Ints | None,
+    overlap: Array | None,
+    least: Array | None,
+    *,
+    center_point_box: bool = False,
+) -> Value:
+    """NonMaxSuppression: rows behind the boxes that are taken are -1."""
+    (count,) = most or (0,)
+    rows, _ = (_corners(boxes) if center_point_box else boxes).ops(
+        *("NonMaxSuppression", scores),
+        iou_threshold=0.0 if overlap is None else float(overlap.reshape(())),
+        score_threshold=-inf if least is None else float(least.reshape(())),
+        max_boxes_selected=max(count, 0),
+    )
+    return rows.cast(DType.Int64)
+
+
+def _corners(boxes: Value) -> Value:
+    """Return boxes of centre x, centre y, width and height by y and x of two corners."""
+    y, x, height, width = (boxes[:, :, at : at + 1] for at in (1, 0, 3, 2))
+    pairs = ((y, height), (x, width))
+    ends = [centre + size * half for half in (-0.5, 0.5) for centre, size in pairs]
+    return concat(ends, axis=2)

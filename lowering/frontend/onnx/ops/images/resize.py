@@ -24,8 +24,8 @@ from ...support.context import NodeContext
 from ...support.faults import require
 from ...support.registry import ImporterSet
 from ...support.types import MOST_ELEMENTS
-from ..tensors.axes import product
 from ..tensors.casts import decoded, encoded, real_number, real_of
+from ..tensors.steps import product
 from .windows import channels_first, channels_last
 
 ONNX = ImporterSet(keeps_stored=False)

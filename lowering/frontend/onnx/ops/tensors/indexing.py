@@ -1,4 +1,4 @@
-"""Ops that look elements up: each is one Gather of rows, whose numbers follow from indices."""
+"""Ops that look elements up, each one Gather, or write to places, each one ScatterNd."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from math import prod
 import numpy as np
 
 from ......dialects.dense import Array
+from ......dialects.qti_aisw.ops.scatter import REDUCTIONS
 from ......dialects.value.dtypes import DType
 from ....graph.value import Value, where
 from ...support.binding import Ints
@@ -100,3 +101,44 @@ def hardmax(x: Value, *, axis: int = -1) -> Value:
     first = x.op("Argmax", axis=axis, keep_dims=True)
     places = np.arange(x.shape[axis], dtype=np.int32).reshape(-1, *(1,) * (x.rank - 1 - axis))
     return first.equal(places).cast(x.dtype)
+
+
+def _code(reduction: str) -> int:
+    known = ", ".join(REDUCTIONS)
+    problem = f"attribute 'reduction' is {reduction}"
+    require(reduction in REDUCTIONS, problem, f"it may be {known}")
+    return REDUCTIONS.index(reduction)
+
+
+@ONNX.importer("ScatterND", folds=True)
+def scatter_nd(x: Value, indices: Value, updates: Value, *, reduction: str = "none") -> Value:
+    return x.op("ScatterNd", indices, updates, reduction=_code(reduction))
+
+
+@ONNX.importer("ScatterElements", "Scatter", folds=True)
+def scatter_elements(
+    x: Value, indices: Value, updates: Value, *, axis: int = 0, reduction: str = "none"
+) -> Value:
+    """ScatterElements: elements of the flat data, by their numbers."""
+    axis = counted_axis(axis, x.rank)
+    return _flat(x, element_numbers(indices, x.shape, axis), updates, reduction)
+
+
+def _flat(x: Value, numbers: Value, updates: Value, reduction: str = "none") -> Value:
+    """Return the data with updates at elements by their numbers."""
+    rows, count = x.reshape(prod(x.shape)), prod(updates.shape)
+    places, flat = numbers.reshape(count, 1), updates.reshape(count)
+    return rows.op("ScatterNd", places, flat, reduction=_code(reduction)).reshape(*x.shape)
+
+
+@ONNX.importer("TensorScatter")
+def tensor_scatter(
+    cache: Value, update: Value, writes: Value | None, *, axis: int = -2, mode: str = "linear"
+) -> Value:
+    """TensorScatter: steps of each batch from its write index on; circular ones wrap around."""
+    require(mode in ("linear", "circular"), f"attribute 'mode' is {mode}")
+    axis, batch = counted_axis(axis, cache.rank), cache.shape[0]
+    starts = cache.const(np.zeros(batch, np.int64)) if writes is None else writes
+    places = starts.reshape(batch, *(1,) * (cache.rank - 1)) + np.indices(update.shape)[axis]
+    places = places % cache.shape[axis] if mode == "circular" else places
+    return _flat(cache, element_numbers(places, cache.shape, axis), update)
