@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from ....dialects.registrar import Registrar
 from ...conversion.registry import function_label
 from ..graph.value import Value
 
@@ -39,26 +40,15 @@ class TorchConversion:
         return function_label(self.function)
 
 
-class TorchConversions:
+class TorchConversions(Registrar[TorchConversion]):
     """The conversions of one module; the decorator is `TorchConversions().conversion`."""
-
-    def __init__(self) -> None:
-        self._conversions: list[TorchConversion] = []
 
     def conversion(self, *ops: str, when: When | None = None) -> Callable[[Function], Function]:
         """Declare a function as the conversion of ops: `aten.add.Tensor`, `aten.add`.
 
         With `when` it is that of the nodes for whose arguments this holds, by their names.
         """
-
-        def declare(function: Function) -> Function:
-            self._conversions += [TorchConversion(op, function, when) for op in ops]
-            return function
-
-        return declare
-
-    def __iter__(self) -> Iterator[TorchConversion]:
-        return iter(self._conversions)
+        return self._declaring(lambda function: [TorchConversion(op, function, when) for op in ops])
 
 
 def of_op(table: Mapping[str, T], op: str) -> T | None:

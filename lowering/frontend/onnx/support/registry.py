@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from .....dialects.registrar import Registrar
 from ....conversion.registry import function_label
 from ...graph.value import Value
 from .binding import bound
@@ -64,14 +65,14 @@ class OnnxImporter:
         return function_label(self.function)
 
 
-class ImporterSet:
+class ImporterSet(Registrar[OnnxImporter]):
     """The importers of one module; the decorator is `ImporterSet().importer`.
 
     `keeps_stored` holds for those that do not say otherwise.
     """
 
     def __init__(self, *, keeps_stored: bool = True) -> None:
-        self._importers: list[OnnxImporter] = []
+        super().__init__()
         self._keeps_stored = keeps_stored
 
     def importer(
@@ -85,17 +86,12 @@ class ImporterSet:
         """Declare a function as the importer of ops; the domain "" is that of ONNX itself."""
         stored = self._keeps_stored if keeps_stored is None else keeps_stored
 
-        def declare(function: Function) -> Function:
-            for op in ops:
-                self._importers.append(
-                    OnnxImporter(domain_of(domain), op, function, folds, stored, leaves)
-                )
-            return function
-
-        return declare
-
-    def __iter__(self) -> Iterator[OnnxImporter]:
-        return iter(self._importers)
+        domain = domain_of(domain)
+        return self._declaring(
+            lambda function: [
+                OnnxImporter(domain, op, function, folds, stored, leaves) for op in ops
+            ]
+        )
 
 
 def domain_of(name: str) -> str:
