@@ -48,7 +48,7 @@ def random_uniform(
     high: float = 1.0,
     seed: float | None = None,
     shape: Ints = (),
-    dtype: int = 0,
+    dtype: int = 1,
 ) -> Value:
     """RandomUniform: numbers from `low` to `high`."""
     return _drawn(ctx, seed, np.random.RandomState.random_sample, high - low, low)
@@ -62,7 +62,7 @@ def random_normal(
     scale: float = 1.0,
     seed: float | None = None,
     shape: Ints = (),
-    dtype: int = 0,
+    dtype: int = 1,
 ) -> Value:
     """RandomNormal: numbers around `mean`, with `scale` as their deviation."""
     return _drawn(ctx, seed, np.random.RandomState.standard_normal, scale, mean)
