@@ -20,11 +20,19 @@ Number = bool | int | float
 
 
 def _unary(name: str) -> Callable[[Value], Value]:
-    return lambda x: x.op(name)
+    def method(self: Value) -> Value:
+        return self.op(name)
+
+    method.__doc__ = f"Append {name}."
+    return method
 
 
 def _binary(name: str) -> Callable[[Value, Operand], Value]:
-    return lambda x, y: x.op(name, y)
+    def method(self: Value, other: Operand) -> Value:
+        return self.op(name, other)
+
+    method.__doc__ = f"Append {name}."
+    return method
 
 
 def _reflected(name: str) -> Callable[[Value, Number | Array], Value]:

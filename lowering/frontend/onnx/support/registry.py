@@ -83,7 +83,12 @@ class ImporterSet(Registrar[OnnxImporter]):
         keeps_stored: bool | None = None,
         leaves: Leaves | None = None,
     ) -> Callable[[Function], Function]:
-        """Declare a function as the importer of ops; the domain "" is that of ONNX itself."""
+        """Declare a function as the importer of ops; the domain "" is that of ONNX itself.
+
+        Its positional parameters are the inputs: `Value`, `Value | None` where one may be left out,
+        an array or a tuple of ints where it must be constant, and `*Value` for all that follow. Its
+        keyword-only ones are attributes with their defaults. A NodeContext is the node itself.
+        """
         stored = self._keeps_stored if keeps_stored is None else keeps_stored
 
         domain = domain_of(domain)
