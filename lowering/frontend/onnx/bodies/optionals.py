@@ -20,7 +20,7 @@ def has_element(node: NodeProto, scope: Scope) -> Body:
     """OptionalHasElement: a constant."""
     builder = FunctionBuilder(node, scope)
     there = builder.integer(_element(node, scope) is not None)
-    return builder.body([builder.emit("Cast", there, to=TensorProto.BOOL)])
+    return builder.body([there.cast(TensorProto.BOOL)])
 
 
 def get_element(node: NodeProto, scope: Scope) -> Body:

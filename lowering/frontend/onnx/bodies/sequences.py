@@ -6,7 +6,7 @@ from onnx import NodeProto
 
 from ..support.faults import NodeFault, UnknownInput
 from .body import Body, Scope, key_of
-from .builder import FunctionBuilder
+from .builder import FunctionBuilder, Inner, joined
 
 
 def construct(node: NodeProto, scope: Scope) -> Body:
@@ -29,7 +29,7 @@ def split(node: NodeProto, scope: Scope) -> Body:
         if size < 1 or not length:
             raise NodeFault(f"its parts of length {length} and size {size} are empty")
         sizes = [min(size, length - start) for start in range(0, length, size)]
-    parts = builder.parts(builder.outer(node.input[0]), sizes, axis, keep)
+    parts = builder.outer(node.input[0]).parts(sizes, axis, keep=keep)
     return builder.body([_sequence(builder, parts)])
 
 
@@ -68,11 +68,11 @@ def concat(node: NodeProto, scope: Scope) -> Body:
         raise NodeFault("its sequence is empty", "take it out")
     parts = [builder.outer(name) for name in elements]
     new = bool(numbers.get("new_axis", 0))
-    return builder.body([builder.joined(parts, numbers.get("axis", 0), new)])
+    return builder.body([joined(parts, numbers.get("axis", 0), new=new)])
 
 
-def _sequence(builder: FunctionBuilder, parts: list[str]) -> str:
-    return builder.emit("SequenceConstruct" if parts else "SequenceEmpty", *parts)
+def _sequence(builder: FunctionBuilder, parts: list[Inner]) -> Inner:
+    return builder.emit("SequenceConstruct" if parts else "SequenceEmpty", parts, 1, {})[0]
 
 
 def _elements(name: str, scope: Scope) -> list[str]:
