@@ -169,7 +169,7 @@ Operand = Value | Number | Array
 
 
 def where(condition: Value | Array, x: Operand, y: Operand) -> Value:
-    """Choose x where the condition holds, else y; one of the two is a value."""
+    """Choose x where the condition holds, else y; TypeError where neither of the two is a value."""
     chosen = x if isinstance(x, Value) else y
     if not isinstance(chosen, Value):
         raise TypeError("neither x nor y is a value")

@@ -51,7 +51,7 @@ class NodeReader(ABC):
 
     @abstractmethod
     def attribute(self, name: str, kind: Any) -> object:
-        """Return an attribute that is there, in a type; TypeError for one that none has."""
+        """Return an attribute that is there; TypeError for a type that none has."""
 
     def check_all_read(self) -> None:
         """Raise a NodeFault for an attribute or input that was not read: it is not supported."""

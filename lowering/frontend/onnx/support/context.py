@@ -32,14 +32,14 @@ class NodeContext(NodeReader):
         self.outputs = outputs
 
     def input(self, index: int, parameter: Parameter) -> object:
-        """Return an input as a parameter takes it."""
+        """Return an input as a parameter takes it; TypeError for a type that no input has."""
         kind = parameter.annotation
         if kind not in _INPUTS:
             raise TypeError(f"parameter '{parameter.name}' is {kind}, which no input is")
         return _INPUTS[kind](self, index)
 
     def attribute(self, name: str, kind: Any) -> object:
-        """Return an attribute that is there, in a type."""
+        """Return an attribute that is there; TypeError for a type that none has."""
         if kind not in _READERS:
             raise TypeError(f"parameter '{name}' is {kind}, which no attribute is")
         return _READERS[kind](self.attributes[name])
