@@ -21,47 +21,15 @@ from . import (
     training,
     trigonometry,
 )
-from .images import (
-    convolution,
-    patches,
-    pooling,
-    region_pool,
-    regions,
-    resize,
-    sampling,
-)
-from .tensors import (
-    arrangement,
-    casts,
-    indexing,
-    movement,
+from .images import convolution, patches, pooling, region_pool, regions, resize, sampling
+from .tensors import arrangement, casts, indexing, movement
+
+_MODULES = (
+    *(elementwise, trigonometry, reduction, linear, einsum, norm, attention, fourier),
+    *(movement, arrangement, indexing, casts, quantization, random),
+    *(convolution, pooling, patches, regions, region_pool, resize, sampling),
+    *(recurrent, classical, training, blocks),
 )
 
-SETS: tuple[Iterable[OnnxImporter], ...] = (
-    elementwise.ONNX,
-    trigonometry.ONNX,
-    convolution.ONNX,
-    pooling.ONNX,
-    patches.ONNX,
-    regions.ONNX,
-    region_pool.ONNX,
-    resize.ONNX,
-    fourier.ONNX,
-    sampling.ONNX,
-    linear.ONNX,
-    attention.ONNX,
-    norm.ONNX,
-    reduction.ONNX,
-    movement.ONNX,
-    arrangement.ONNX,
-    indexing.ONNX,
-    einsum.ONNX,
-    casts.ONNX,
-    quantization.ONNX,
-    random.ONNX,
-    recurrent.ONNX,
-    classical.ONNX,
-    training.ONNX,
-    blocks.ONNX,
-)
+SETS: tuple[Iterable[OnnxImporter], ...] = tuple(module.ONNX for module in _MODULES)
 """The importer sets of this folder's modules."""
