@@ -14,8 +14,7 @@ of a node that no parameter names is refused.
 from __future__ import annotations
 
 import inspect
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from functools import lru_cache
 from inspect import Parameter
@@ -23,61 +22,34 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import numpy as np
 
-from .faults import NodeFault, require
+from .....dialects.dense import Array
+from ...graph.value import Value
+from .context import NodeContext
+from .faults import require
 
 if TYPE_CHECKING:
-    from onnx import NodeProto
+    from onnx import AttributeProto
 
 Ints = tuple[int, ...]
 Reals = tuple[float, ...]
 Texts = tuple[str, ...]
 
 
-class NodeReader(ABC):
-    """One node. It notes what is read: what nobody read is not supported."""
-
-    def __init__(self, node: NodeProto) -> None:
-        self.node = node
-        self.attributes = {attribute.name: attribute for attribute in node.attribute}
-        self.read: set[str | int] = set()
-
-    def has(self, index: int) -> bool:
-        """Tell whether the input is given."""
-        return index < len(self.node.input) and bool(self.node.input[index])
-
-    @abstractmethod
-    def input(self, index: int, parameter: Parameter) -> object:
-        """Return an input as a parameter takes it; TypeError for a type that no input has."""
-
-    @abstractmethod
-    def attribute(self, name: str, kind: Any) -> object:
-        """Return an attribute that is there; TypeError for a type that none has."""
-
-    def check_all_read(self) -> None:
-        """Raise a NodeFault for an attribute or input that was not read: it is not supported."""
-        for name in self.attributes:
-            if name not in self.read:
-                raise NodeFault(f"attribute '{name}' is not supported", "leave it out")
-        for index, name in enumerate(self.node.input):
-            if name and index not in self.read:
-                raise NodeFault(f"input {index} ('{name}') is not supported", "leave it out")
-
-
-def bound(function: Callable[..., Any], node: NodeReader) -> tuple[list[Any], dict[str, Any]]:
+def bound(function: Callable[..., Any], ctx: NodeContext) -> tuple[list[Any], dict[str, Any]]:
     """Return what the parameters of a function take of a node, by position and by keyword."""
     inputs: list[object] = []
     attributes: dict[str, object] = {}
     count = 0
     for parameter in _parameters(function):
-        if parameter.annotation is type(node):
-            inputs.append(node)
+        if parameter.annotation is NodeContext:
+            inputs.append(ctx)
         elif parameter.kind is Parameter.VAR_POSITIONAL:
-            numbers = range(count, len(node.node.input))
-            inputs += [node.input(number, parameter) for number in numbers]
+            read = _reader(_INPUTS, parameter, parameter.annotation)
+            inputs += [read(ctx, number) for number in range(count, len(ctx.node.input))]
         elif parameter.kind is Parameter.KEYWORD_ONLY:
-            attributes[parameter.name] = _attribute(node, parameter)
+            attributes[parameter.name] = _attribute(ctx, parameter)
         else:
-            inputs.append(node.input(count, parameter))
+            inputs.append(_reader(_INPUTS, parameter, parameter.annotation)(ctx, count))
             count += 1
     return inputs, attributes
 
@@ -87,19 +59,67 @@ def _parameters(function: Callable[..., Any]) -> list[Parameter]:
     return list(inspect.signature(function, eval_str=True).parameters.values())
 
 
-def _attribute(node: NodeReader, parameter: Parameter) -> object:
+def _reader(table: Mapping[Any, Any], parameter: Parameter, kind: object) -> Any:
+    """Return the reader of a type; TypeError for one that nothing of a node has."""
+    if kind not in table:
+        raise TypeError(f"parameter '{parameter.name}' is {kind}, which nothing of a node is")
+    return table[kind]
+
+
+def _attribute(ctx: NodeContext, parameter: Parameter) -> object:
     """Return an attribute, or the attributes that are the fields of a dataclass."""
     name, kind, default = parameter.name, parameter.annotation, parameter.default
     if isinstance(kind, type) and is_dataclass(kind):
-        return kind(**{each.name: _attribute(node, each) for each in _parameters(kind)})
+        return kind(**{each.name: _attribute(ctx, each) for each in _parameters(kind)})
     allowed = get_args(kind) if get_origin(kind) is Literal else ()
-    node.read.add(name)
-    if name not in node.attributes:
+    read = _reader(_ATTRIBUTES, parameter, type(allowed[0]) if allowed else kind)
+    attribute = ctx.attribute(name)
+    if attribute is None:
         problem = f"attribute '{name}' is missing"
         require(default is not Parameter.empty, problem, "it has no default")
         # Floats of nodes are f32, and so are defaults.
         return float(np.float32(default)) if isinstance(default, float) else default
-    value = node.attribute(name, type(allowed[0]) if allowed else kind)
+    value: object = read(attribute)
     problem = f"attribute '{name}' is {value}, only {' or '.join(map(str, allowed))} is supported"
     require(not allowed or value in allowed, problem)
     return value
+
+
+def _array(attribute: AttributeProto) -> Array:
+    from .attributes import array_of
+
+    return array_of(attribute)
+
+
+def _ints(array: Array) -> Ints:
+    return tuple(int(number) for number in array.reshape(-1))
+
+
+def _optional_ints(ctx: NodeContext, index: int) -> Ints | None:
+    array = ctx.optional_constant(index)
+    return None if array is None else _ints(array)
+
+
+_INPUTS: Mapping[object, Callable[[NodeContext, int], object]] = {
+    Value: NodeContext.value,
+    Parameter.empty: NodeContext.value,
+    Value | None: NodeContext.optional,
+    Array: NodeContext.constant,
+    Array | None: NodeContext.optional_constant,
+    Ints: lambda ctx, index: _ints(ctx.constant(index)),
+    Ints | None: _optional_ints,
+}
+"""The readers of an input by its number, by the type of the parameter."""
+
+_KINDS: Mapping[Any, Callable[[AttributeProto], object]] = {
+    int: lambda attribute: attribute.i,
+    bool: lambda attribute: bool(attribute.i),
+    float: lambda attribute: attribute.f,
+    str: lambda attribute: attribute.s.decode(errors="replace"),
+    Ints: lambda attribute: tuple(attribute.ints),
+    Reals: lambda attribute: tuple(attribute.floats),
+    Texts: lambda attribute: tuple(s.decode(errors="replace") for s in attribute.strings),
+    Array: _array,
+}
+_ATTRIBUTES = {kind: read for each, read in _KINDS.items() for kind in (each, each | None)}
+"""The readers of an attribute, by the type of the parameter."""

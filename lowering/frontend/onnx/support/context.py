@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from inspect import Parameter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UnrealizedConversionCastOp
 from xdsl.ir import Operation, SSAValue
@@ -14,35 +13,27 @@ from .....dialects.qti_aisw.ops.custom import CustomParam
 from .....dialects.value.spec import TensorSpec
 from ...graph.emitter import Emitter
 from ...graph.value import Value
-from .binding import Ints, NodeReader, Reals, Texts
 from .faults import MAKE_CONSTANT, NodeFault, UnknownInput
 
 if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto
 
 
-class NodeContext(NodeReader):
-    """One node under import."""
+class NodeContext:
+    """One node under import. It notes what is read: what nobody read is not supported."""
 
     def __init__(
         self, node: NodeProto, emitter: Emitter, outputs: Sequence[TensorSpec | None]
     ) -> None:
-        super().__init__(node)
+        self.node = node
         self.emitter = emitter
         self.outputs = outputs
+        self._attributes = {attribute.name: attribute for attribute in node.attribute}
+        self._read: set[str | int] = set()
 
-    def input(self, index: int, parameter: Parameter) -> object:
-        """Return an input as a parameter takes it; TypeError for a type that no input has."""
-        kind = parameter.annotation
-        if kind not in _INPUTS:
-            raise TypeError(f"parameter '{parameter.name}' is {kind}, which no input is")
-        return _INPUTS[kind](self, index)
-
-    def attribute(self, name: str, kind: Any) -> object:
-        """Return an attribute that is there; TypeError for a type that none has."""
-        if kind not in _READERS:
-            raise TypeError(f"parameter '{name}' is {kind}, which no attribute is")
-        return _READERS[kind](self.attributes[name])
+    def has(self, index: int) -> bool:
+        """Tell whether the input is given."""
+        return index < len(self.node.input) and bool(self.node.input[index])
 
     def value(self, index: int) -> Value:
         """Return a mandatory input; NodeFault where it is left out."""
@@ -72,23 +63,35 @@ class NodeContext(NodeReader):
 
     def _name(self, index: int) -> str:
         """Return the name of an input that is read; NodeFault where it is left out."""
-        self.read.add(index)
+        self._read.add(index)
         if not self.has(index):
             raise NodeFault(f"input {index} is missing", "it is mandatory")
         return str(self.node.input[index])
+
+    def attribute(self, name: str) -> AttributeProto | None:
+        """Return an attribute; None where it is left out."""
+        self._read.add(name)
+        return self._attributes.get(name)
 
     def params(self) -> dict[str, CustomParam]:
         """Return all attributes, numbers, text and lists of numbers, as ops of packages do."""
         from .attributes import params_of
 
-        self.read.update(self.attributes)
+        self._read.update(self._attributes)
         return params_of(self.node)
+
+    def check_all_read(self) -> None:
+        """Raise a NodeFault for an attribute or input that was not read: it is not supported."""
+        for name in self._attributes:
+            if name not in self._read:
+                raise NodeFault(f"attribute '{name}' is not supported", "leave it out")
+        for index, name in enumerate(self.node.input):
+            if name and index not in self._read:
+                raise NodeFault(f"input {index} ('{name}') is not supported", "leave it out")
 
     def uses(self, index: int) -> bool:
         """Tell whether somebody asks for this output."""
         return index < len(self.node.output) and self.node.output[index] in self.emitter.used
-
-    # results
 
     def const(self, array: Array) -> Value:
         """Return a constant; equal ones are one op."""
@@ -114,43 +117,3 @@ def _is_of_faulty(value: SSAValue) -> bool:
             seen.add(op)
             ops += [operand.owner for operand in op.operands]
     return False
-
-
-def _array(attribute: AttributeProto) -> Array:
-    from .attributes import array_of
-
-    return array_of(attribute)
-
-
-def _ints(array: Array) -> Ints:
-    return tuple(int(number) for number in array.reshape(-1))
-
-
-def _optional_ints(ctx: NodeContext, index: int) -> Ints | None:
-    array = ctx.optional_constant(index)
-    return None if array is None else _ints(array)
-
-
-_INPUTS: Mapping[object, Callable[[NodeContext, int], object]] = {
-    Value: NodeContext.value,
-    Parameter.empty: NodeContext.value,
-    Value | None: NodeContext.optional,
-    Array: NodeContext.constant,
-    Array | None: NodeContext.optional_constant,
-    Ints: lambda ctx, index: _ints(ctx.constant(index)),
-    Ints | None: _optional_ints,
-}
-"""The readers of an input by its number, by the type of the parameter."""
-
-_ATTRIBUTES: Mapping[Any, Callable[[AttributeProto], object]] = {
-    int: lambda attribute: attribute.i,
-    bool: lambda attribute: bool(attribute.i),
-    float: lambda attribute: attribute.f,
-    str: lambda attribute: attribute.s.decode(errors="replace"),
-    Ints: lambda attribute: tuple(attribute.ints),
-    Reals: lambda attribute: tuple(attribute.floats),
-    Texts: lambda attribute: tuple(s.decode(errors="replace") for s in attribute.strings),
-    Array: _array,
-}
-_READERS = {kind: read for each, read in _ATTRIBUTES.items() for kind in (each, each | None)}
-"""The readers of an attribute, by the type of the parameter."""
