@@ -56,7 +56,7 @@ class AtenNode:
         """
         if name not in self.info.args:
             known = f"it has {', '.join(self.info.args)}"
-            raise NodeFault(f"its conversion takes '{name}', which is no argument of the op", known)
+            raise NodeFault(f"its conversion takes '{name}', the op has no such argument", known)
         argument = self.info.args[name]
         if name not in self.info.tensors or argument is None:
             return argument

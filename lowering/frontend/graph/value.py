@@ -95,7 +95,7 @@ class Value:
         return Value(self.emitter.const(array), self.emitter)
 
     def like(self, operand: Operand) -> Value:
-        """Return numbers as a constant of this dtype; a value as it is."""
+        """Return numbers as a constant of this dtype; a value itself."""
         if isinstance(operand, Value):
             return operand
         return self.const(np.asarray(operand, self.dtype.storage))

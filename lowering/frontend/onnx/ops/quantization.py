@@ -52,8 +52,9 @@ def quantize(
     """
     dtype = ctx.out().dtype
     real = dtype_of_onnx(precision) if precision else x.dtype
-    encoding = _encoding(x, scale, zero, dtype, blocks) if real is DType.Float32 else None
-    if encoding is not None and x.dtype is real:
+    is_f32 = x.dtype is real is DType.Float32
+    encoding = _encoding(x, scale, zero, dtype, blocks) if is_f32 else None
+    if encoding is not None:
         return x.op("Quantize", to=element_type(*encoding))
     scale, offset = _factor(1, scale, x, blocks), _offset(zero, x, blocks)
     divisor = x if scale.dtype is DType.Float8E8M0FNU else scale

@@ -86,6 +86,14 @@ def test_a_conversion_of_the_user_comes_before_that_of_the_project() -> None:
         load_torch(Gated(), ARGS, conversions=[CONVERSIONS, zero])
 
 
+def test_a_conversion_that_takes_what_the_schema_lacks_is_refused() -> None:
+    wrong = TorchConversions()
+    wrong.conversion("tests.fused_gate")(lambda gate, other: gate * other)
+    with pytest.raises(HtpError, match="takes 'other', the op has no such argument") as raised:
+        load_torch(Gated(), ARGS, conversions=[wrong])
+    assert raised.value.lines()[1] == "  it has gate, value, scale"
+
+
 def test_two_packages_with_one_op_are_refused() -> None:
     other = op_package("Others", torch_conversions=[CONVERSIONS])
     with pytest.raises(HtpError) as raised:

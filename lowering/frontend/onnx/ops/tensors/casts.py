@@ -95,7 +95,7 @@ def rounded(x: Value, dtype: DType) -> Value:
 
 
 def decoded(x: Value) -> Value:
-    """Return the real numbers of a quantised value; any other as it is."""
+    """Return the real numbers of a quantised value; any other value itself."""
     return x if x.spec.quant is None else x.op("Dequantize")
 
 
