@@ -40,9 +40,14 @@ class Emitter:
 
     def value(self, name: str) -> SSAValue | None:
         """Return the model's value of this name; None where its maker has a fault."""
-        if name not in self.values:
-            self.values[name] = hinted(self.const(self.constants[name]), name)
-        return self.values[name]
+        return self.values[name] if name in self.values else self.constant(name)
+
+    def constant(self, name: str) -> SSAValue:
+        """Return the model's constant of this name."""
+        value = self.values.get(name)
+        if value is None:
+            value = self.values[name] = hinted(self.const(self.constants[name]), name)
+        return value
 
     def forget(self, name: str) -> None:
         """Drop a constant that nothing reads any more, and its op where that has no use."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -43,14 +44,22 @@ def _reflected(name: str) -> Callable[[Value, Number | Array], Value]:
 class Value:
     """A tensor of the graph, and the emitter of the ops that read it.
 
-    A number, or an array of numbers, takes the dtype of the value that it meets.
+    Its source is a value of the IR, or the name of a constant of the model. A number, or an array
+    of numbers, takes the dtype of the value that it meets.
     """
 
-    ssa: SSAValue
+    source: SSAValue | str
     emitter: Emitter
 
     __array_ufunc__: ClassVar[None] = None
     """Leaves `array + value` to the value, too."""
+
+    @cached_property
+    def ssa(self) -> SSAValue:
+        """The value in the IR; a constant of the model becomes an op when it is asked for."""
+        if isinstance(self.source, str):
+            return self.emitter.constant(self.source)
+        return self.source
 
     @property
     def spec(self) -> TensorSpec:

@@ -43,8 +43,16 @@ class NodeContext:
         return Value(value, self.emitter)
 
     def optional(self, index: int) -> Value | None:
-        """Return an optional input, None where it is left out."""
-        return self.value(index) if self.has(index) else None
+        """Return an optional input, None where it is left out.
+
+        A constant becomes an op when it is first read, as it may be read in another form.
+        """
+        if not self.has(index):
+            return None
+        name = self._name(index)
+        if name in self.emitter.values or name not in self.emitter.constants:
+            return self.value(index)
+        return Value(name, self.emitter)
 
     def constant(self, index: int) -> Array:
         """Return the data of a mandatory input; NodeFault where it is not constant."""
