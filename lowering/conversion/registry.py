@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import CustomOp
+from ...dialects.registrar import Registrar
 from ..rules.graph.names import GRAPH as GRAPH
 from .builder import Builder
 
@@ -33,23 +34,12 @@ class Conversion:
         return function_label(self.function)
 
 
-class ConversionSet:
+class ConversionSet(Registrar[Conversion]):
     """The conversions of one module; the decorator is `ConversionSet().conversion`."""
-
-    def __init__(self) -> None:
-        self._conversions: list[Conversion] = []
 
     def conversion(self, *ops: str) -> Callable[[Convert], Convert]:
         """Declare a function as the conversion of graph ops: `Conv2d`, or `Package.Op`."""
-
-        def declare(function: Convert) -> Convert:
-            self._conversions += [Conversion(ir_name(op), function) for op in ops]
-            return function
-
-        return declare
-
-    def __iter__(self) -> Iterator[Conversion]:
-        return iter(self._conversions)
+        return self._declaring(lambda function: [Conversion(ir_name(op), function) for op in ops])
 
 
 def function_label(function: Callable[..., object]) -> str:

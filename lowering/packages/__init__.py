@@ -6,7 +6,9 @@ from ...dialects.qti_aisw.base import GraphOp
 from ..conversion.builder import Builder, rank4
 from ..conversion.registry import ConversionSet
 from ..frontend.aten.registry import TorchConversions
+from ..frontend.graph.value import Value, concat, where
 from ..frontend.onnx.support.context import NodeContext
+from ..frontend.onnx.support.faults import require
 from ..frontend.onnx.support.registry import ImporterSet
 from .bodies import Bodies
 from .def_package import load_cpp
@@ -27,6 +29,8 @@ __all__ = [
     "OpPackage",
     "Packages",
     "TorchConversions",
+    "Value",
+    "concat",
     "from_cpp",
     "load_cpp",
     "load_package",
@@ -34,5 +38,7 @@ __all__ = [
     "op_package",
     "optional",
     "rank4",
+    "require",
     "result",
+    "where",
 ]

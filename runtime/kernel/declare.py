@@ -19,11 +19,12 @@ called at each run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeVar
 
 from ...dialects.diagnostics import fail
+from ...dialects.registrar import Registrar
 from ..tensors.tensors import ShapeParam, Tensor
 from .annotations import Parameters, Takes, parameters, slots
 from .kernel import BoundCall, Cost, CostFunction, Flag, Kernel, describe
@@ -34,7 +35,7 @@ Function = TypeVar("Function", bound=Callable[..., BoundCall | None])
 _REMEDY = "give the op tensors that a specialised kernel takes, or write one for these classes"
 
 
-class KernelSet:
+class KernelSet(Registrar[Kernel]):
     """The kernels of one module for ops of one package, in the order of their declarations.
 
     The decorator is `kernel = KernelSet().kernel`; one function may carry it several times.
@@ -43,7 +44,7 @@ class KernelSet:
 
     def __init__(self, package: str = "htp") -> None:
         self._package = package
-        self._kernels: list[Kernel] = []
+        super().__init__()
 
     def kernel(
         self,
@@ -109,9 +110,6 @@ class KernelSet:
             flags=Flag.RESOURCE_HVX | Flag.INHIBIT_CONST_PROP,
         )
 
-    def __iter__(self) -> Iterator[Kernel]:
-        return iter(self._kernels)
-
     def _declare(
         self,
         op: str,
@@ -143,7 +141,7 @@ class KernelSet:
                 ),
                 hook=hook,
             )
-            self._kernels.append(kernel)
+            self._rows.append(kernel)
 
 
 def _refuse(op: str, reason: str, outputs: int, *tensors: Tensor | ShapeParam) -> BoundCall:

@@ -18,10 +18,10 @@ from htp_mlir.dialects.qti_aisw.choices import (
     MaskMode,
     MaskModeAttr,
 )
-from htp_mlir.dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
 from htp_mlir.dialects.spec_of import element_type, spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.lowering.frontend.graph.emitter import attribute_of
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -152,26 +152,17 @@ def _drawn(generator: np.random.Generator, spec: TensorSpec, low: float, high: f
     return generator.integers(info.min, info.max, spec.shape, endpoint=True).astype(storage)
 
 
-_MAKERS: tuple[tuple[type, Callable[..., Attribute]], ...] = (
-    (BufferMode, BufferModeAttr),
-    (MaskMode, MaskModeAttr),
-    (Direction, DirectionAttr),
-    (bool, bool_attr),
-    (int, int_attr),
-    (float, float_attr),
-    (DType, lambda dtype: element_type(dtype, None)),
-)
+_CHOICES = {BufferMode: BufferModeAttr, MaskMode: MaskModeAttr, Direction: DirectionAttr}
 
 
 def _attribute(value: Param) -> Attribute:
-    for kind, make in _MAKERS:
-        if isinstance(value, kind):
-            return make(value)
     match value:
+        case BufferMode() | MaskMode() | Direction():
+            return _CHOICES[type(value)](value)
         case (DType() as dtype, Quant() as quant):
             return element_type(dtype, quant)
         case _:
-            return ints_attr(value)
+            return attribute_of(value)
 
 
 def _names(names: object) -> ArrayAttr[DictionaryAttr]:

@@ -1,29 +1,33 @@
-"""The context of a conversion: one node's arguments by name, and a builder of graph ops."""
+"""The context of a conversion: one node's arguments by name, and what ONNX's ops become."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from onnx.helper import make_node
-from xdsl.ir import SSAValue
+from numpy.typing import NDArray
+from onnx import NodeProto, TypeProto, defs
+from onnx.helper import make_node, make_tensor_type_proto, np_dtype_to_tensor_dtype
+from onnx.numpy_helper import from_array
+from onnx.shape_inference import InferenceError, infer_node_outputs
 
 from ....dialects.dense import Array
-from ....dialects.qti_aisw.ops.const import ConstOp
-from ....dialects.spec_of import plain_element_type, spec_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
-from ..graph.builder import GraphBuilder
+from ..graph.value import Value
+from ..onnx.schemas import register_block_ops
 from ..onnx.support.context import NodeContext
 from ..onnx.support.faults import NodeFault
 from ..onnx.support.registry import OnnxImporter
+from ..onnx.support.types import spec_of_onnx
 from .info import NodeInfo, Ref
-from .onnx_node import output_specs
+from .registry import Convert
 
 
-class AtenNode(GraphBuilder):
-    """One node under conversion: `info` as PyTorch has it, and a builder of graph ops."""
+class AtenNode:
+    """One node under conversion: `info` as PyTorch has it, and what ONNX's ops become."""
 
     def __init__(
         self,
@@ -31,39 +35,41 @@ class AtenNode(GraphBuilder):
         context: NodeContext,
         importers: Mapping[tuple[str, str], OnnxImporter],
     ) -> None:
-        super().__init__(context.emitter)
         self.info = info
+        self.emitter = context.emitter
+        self.const = context.const
         self._context = context
         self._importers = importers
 
+    def converted(self, convert: Convert) -> list[Value | None]:
+        """Call a conversion with the arguments that its parameters name."""
+        names = inspect.signature(convert).parameters
+        results = convert(**{n: self if n == "node" else self.argument(n) for n in names})
+        return [results] if isinstance(results, Value) else [*results]
+
     # arguments
 
-    def given(self, name: str) -> bool:
-        """Tell whether an argument is there and not None."""
-        return self.info.args.get(name) is not None
-
     def argument(self, name: str) -> Any:
-        """Return an argument that is not a tensor: a number, a list, text; None if absent."""
-        return self.info.args.get(name)
+        """Return an argument: values where it is tensors, else a number, a list, text or None.
 
-    def first(self, *names: str) -> str:
-        """Return the first of several names that the schema has."""
-        return next(name for name in names if name in self.info.args)
+        NodeFault where the schema has no such argument.
+        """
+        if name not in self.info.args:
+            known = f"it has {', '.join(self.info.args)}"
+            raise NodeFault(f"its conversion takes '{name}', the op has no such argument", known)
+        argument = self.info.args[name]
+        if name not in self.info.tensors or argument is None:
+            return argument
+        if isinstance(argument, list | tuple):
+            return [self.tensor(each, name) for each in argument]
+        return self.tensor(argument, name)
 
-    def value(self, name: str) -> SSAValue:
+    def value(self, name: str) -> Value:
         """Return a tensor argument; a number becomes a scalar of the result's dtype."""
         return self.tensor(self.info.args[name], name)
 
-    def optional(self, name: str) -> SSAValue | None:
-        """Return a tensor argument that may be left out."""
-        return self.value(name) if self.given(name) else None
-
-    def values(self, name: str) -> list[SSAValue]:
-        """Return a list of tensors."""
-        return [self.tensor(each, name) for each in self.info.args[name]]
-
-    def tensor(self, argument: object, name: str) -> SSAValue:
-        """Return what an argument of this name, or a part of it, represents.
+    def tensor(self, argument: object, name: str) -> Value:
+        """Return the value of an argument of this name, or of a part of it.
 
         NodeFault where it is neither a tensor nor a number.
         """
@@ -86,8 +92,7 @@ class AtenNode(GraphBuilder):
     def axis(self, name: str = "dim") -> int:
         """Return a dim of the first tensor argument, counted from the front."""
         first = next(v for v in self.info.args.values() if isinstance(v, Ref))
-        rank = max(1, len(self.shape(self.tensor(first, name))))
-        return int(self.info.args[name]) % rank
+        return int(self.info.args[name]) % max(1, self.tensor(first, name).rank)
 
     # results
 
@@ -105,39 +110,32 @@ class AtenNode(GraphBuilder):
         """Tell whether something asks for a result."""
         return index in self.info.used
 
-    def require(self, condition: bool, problem: str, remedy: str = "") -> None:
-        """Raise a NodeFault, which names this node, unless the condition holds."""
-        if not condition:
-            raise NodeFault(problem, remedy)
-
     # dtypes
 
-    def cast(self, value: SSAValue, dtype: DType) -> SSAValue:
+    def cast(self, value: Value, dtype: DType) -> Value:
         """Return the value in a dtype; itself where it has it."""
-        if self.dtype(value) is dtype:
-            return value
-        if isinstance(value.owner, ConstOp):
-            return self.const(value.owner.array.astype(dtype.storage))
-        return self.emit("Cast", value, to=plain_element_type(dtype))
+        if value.array is None or value.dtype is dtype:
+            return value.cast(dtype)
+        return self.const(value.array.astype(dtype.storage))
 
-    def as_out(self, name: str) -> SSAValue:
-        """Return a tensor argument in the dtype of the result."""
-        return self.cast(self.value(name), self.out().dtype)
+    def as_out(self, value: Value) -> Value:
+        """Return the value in the dtype of the result."""
+        return self.cast(value, self.out().dtype)
 
     # nodes of ONNX
 
-    def one(self, op: str, *inputs: SSAValue | Array | None, **attributes: Any) -> SSAValue:
+    def one(self, op: str, *inputs: Value | Array | None, **attributes: Any) -> Value:
         """Build what the importer of an ONNX op builds; return its first result."""
         return self.onnx(op, *inputs, **attributes)[0]
 
     def onnx(
         self,
         op: str,
-        *inputs: SSAValue | Array | None,
+        *inputs: Value | Array | None,
         outputs: int = 1,
         domain: str = "",
         **attributes: Any,
-    ) -> list[SSAValue]:
+    ) -> list[Value]:
         """Build what the importer of an ONNX op builds for these inputs and attributes.
 
         Arrays are inputs that the importer reads as constants.
@@ -146,23 +144,50 @@ class AtenNode(GraphBuilder):
         results = [f"{self.info.name}#{index}" for index in range(outputs)]
         kept = {name: value for name, value in attributes.items() if value is not None}
         node = make_node(op, names, results, domain=domain, **kept)
-        specs = {n: spec_of(v) for n in names if n and (v := self.emitter.value(n)) is not None}
+        context = NodeContext(node, self.emitter, [])
+        indices = [index for index, name in enumerate(names) if name]
+        specs = {names[index]: context.value(index).spec for index in indices}
         constants = {
             name: self.emitter.constants[name] for name in names if name in self.emitter.constants
         }
-        context = NodeContext(node, self.emitter, output_specs(node, specs, constants))
-        values = self._importers[domain, op].function(context)[:outputs]
+        context.outputs = output_specs(node, specs, constants)
+        values = self._importers[domain, op].build(context)[:outputs]
         return [value for value in values if value is not None]
 
-    def _named(self, value: SSAValue | Array | None) -> str:
+    def _named(self, value: Value | Array | None) -> str:
         """Give a value a name by which an importer finds it."""
         if value is None:
             return ""
         name = f"{self.info.name}.{len(self.emitter.values) + len(self.emitter.constants)}"
-        if isinstance(value, SSAValue):
-            self.emitter.values[name] = value
-            if isinstance(value.owner, ConstOp):
-                self.emitter.constants[name] = value.owner.array
-            return name
-        self.emitter.constants[name] = value
+        array = value.array if isinstance(value, Value) else value
+        if isinstance(value, Value):
+            self.emitter.values[name] = value.ssa
+        if array is not None:
+            self.emitter.constants[name] = array
         return name
+
+
+Arrays = Mapping[str, NDArray[np.generic]]
+
+
+def output_specs(
+    node: NodeProto, inputs: Mapping[str, TensorSpec], constants: Arrays
+) -> list[TensorSpec | None]:
+    """Infer the specs of a node's outputs; NodeFault where its inputs do not fit together."""
+    if node.domain:
+        register_block_ops()
+    schema = defs.get_schema(node.op_type, node.domain)
+    types = {name: _type(spec) for name, spec in inputs.items()}
+    data = {name: from_array(array) for name, array in constants.items()}
+    try:
+        outputs = infer_node_outputs(schema, node, types, data)
+    except InferenceError as error:
+        raise NodeFault(f"{node.op_type}: {' '.join(str(error).split())}") from error
+    return [spec_of_onnx(outputs[name]) if name in outputs else None for name in node.output]
+
+
+def _type(spec: TensorSpec) -> TypeProto:
+    type_: TypeProto = make_tensor_type_proto(
+        np_dtype_to_tensor_dtype(spec.dtype.storage), spec.shape
+    )
+    return type_

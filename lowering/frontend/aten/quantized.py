@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from xdsl.ir import SSAValue
 
-from ....dialects.qti_aisw.ops.const import ConstOp, const
-from ....dialects.spec_of import element_type, spec_of
+from ....dialects.qti_aisw.ops.const import const
+from ....dialects.spec_of import element_type
 from ....dialects.value.dtypes import DType, Quant, integer_bounds
 from ....dialects.value.spec import TensorSpec
 from ....runtime.functions.quantize import dequantize, quantize
+from ..graph.value import Value
+from ..onnx.support.faults import require
 from ..onnx.support.types import QUANTIZED
 from .registry import TorchConversions
 
@@ -31,54 +32,56 @@ DEQUANTIZES = dict.fromkeys(_STORED, True)
 
 
 @ATEN.conversion(*(f"quantized_decomposed.quantize_per_{part}" for part in ("tensor", "channel")))
-def stored(node: AtenNode) -> SSAValue:
+def stored(node: AtenNode, input: Value) -> Value:
     """quantize_per_tensor and quantize_per_channel: Quantize."""
-    return _quantized(node, node.value("input"), *_encoding(node))
+    return _quantized(input, *_encoding(node))
 
 
 @ATEN.conversion(*_STORED)
-def reals(node: AtenNode) -> SSAValue:
+def reals(node: AtenNode, input: Value) -> Value:
     """dequantize_per_tensor and dequantize_per_channel: Dequantize of the same encoding."""
-    x = node.value("input")
+    x, data = input, input.array
     dtype, quant = _encoding(node)
-    spec = TensorSpec(node.shape(x), dtype, quant)
-    if isinstance(x.owner, ConstOp):
-        data = x.owner.array
+    spec = TensorSpec(x.shape, dtype, quant)
+    if data is not None:
         if dtype is DType.QInt32:
-            return node.const(dequantize(data, quant.scales, quant.zero_points, quant.axis))
-        x = node.emitter.add(const(data, spec))[0]
+            return x.const(dequantize(data, quant.scales, quant.zero_points, quant.axis))
+        x = Value(x.emitter.add(const(data, spec))[0], x.emitter)
     problem = "its scale, zero point or range is not what the input was quantised with"
-    node.require(spec_of(x).same_encoding(spec), problem, "use the same values on both sides")
-    return node.emit("Dequantize", x)
+    require(x.spec.same_encoding(spec), problem, "use the same values on both sides")
+    return x.op("Dequantize")
 
 
 @ATEN.conversion(*_FAKE)
-def there_and_back(node: AtenNode) -> SSAValue:
+def there_and_back(node: AtenNode, self: Value) -> Value:
     """fake_quantize: Quantize and Dequantize."""
-    return node.emit("Dequantize", _quantized(node, node.value("self"), *_encoding(node)))
+    return _quantized(self, *_encoding(node)).op("Dequantize")
 
 
-def _quantized(node: AtenNode, x: SSAValue, dtype: DType, quant: Quant) -> SSAValue:
-    if isinstance(x.owner, ConstOp):
+def _quantized(x: Value, dtype: DType, quant: Quant) -> Value:
+    if x.array is not None:
         pick = 0 if quant.axis is None else slice(None)
         scales, zeros = np.asarray(quant.scales)[pick], np.asarray(quant.zero_points)[pick]
-        data = quantize(x.owner.array, scales, zeros, dtype.storage, quant.axis)
+        data = quantize(x.array, scales, zeros, dtype.storage, quant.axis)
         low, high = (end if end is not None else data for end in (quant.low, quant.high))
         data = np.clip(data, low, high).astype(data.dtype)
-        return node.emitter.add(const(data, TensorSpec(data.shape, dtype, quant)))[0]
-    return node.emit("Quantize", x, to=element_type(dtype, quant))
+        (stored,) = x.emitter.add(const(data, TensorSpec(data.shape, dtype, quant)))
+        return Value(stored, x.emitter)
+    return x.op("Quantize", to=element_type(dtype, quant))
 
 
 def _encoding(node: AtenNode) -> tuple[DType, Quant]:
     """Return the encoding that a node's arguments say."""
-    names = [node.first(*pair) for pair in (("scale", "scales"), ("zero_point", "zero_points"))]
+    args = node.info.args
+    names = [
+        next(name for name in (one, f"{one}s") if name in args) for one in ("scale", "zero_point")
+    ]
     scales, zeros = (np.atleast_1d(_number(node, name)) for name in names)
-    low, high = (node.argument(f"quant_{end}") for end in ("min", "max"))
-    stated = str(node.argument("dtype"))
-    dtype = _BY_NAME.get(stated) if node.given("dtype") else _least(low, high)
-    node.require(dtype is not None, f"quantises to {stated}", "use 8 or 16 bits")
+    low, high, stated = args["quant_min"], args["quant_max"], args.get("dtype")
+    dtype = _least(low, high) if stated is None else _BY_NAME.get(str(stated))
+    require(dtype is not None, f"quantises to {stated}", "use 8 or 16 bits")
     plain = dtype or DType.UInt8
-    axis = int(node.argument("axis")) % len(node.out().shape) if node.given("axis") else None
+    axis = None if args.get("axis") is None else int(args["axis"]) % len(node.out().shape)
     ends = integer_bounds(plain.storage)
     whole = low is None or (low <= ends[0] and high >= ends[1])
     zeros = np.resize(zeros, scales.shape)
@@ -92,7 +95,7 @@ def _encoding(node: AtenNode) -> tuple[DType, Quant]:
 
 def _number(node: AtenNode, name: str) -> np.ndarray | float:
     """Return a number, or the data of a constant tensor."""
-    argument = node.argument(name)
+    argument = node.info.args[name]
     if argument is None:
         return 0.0
     return argument if isinstance(argument, int | float) else node.constant(argument, name)

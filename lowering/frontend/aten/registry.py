@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from xdsl.ir import SSAValue
-
+from ....dialects.registrar import Registrar
 from ...conversion.registry import function_label
-
-if TYPE_CHECKING:
-    from .node import AtenNode
+from ..graph.value import Value
 
 T = TypeVar("T")
 
-Results = SSAValue | Sequence[SSAValue | None]
-Convert = Callable[["AtenNode"], Results]
-"""Builds the graph ops of one node; returns its result, or all of them, None for an unused one."""
+Convert = Callable[..., Value | Sequence[Value | None]]
+"""Builds the graph ops of one node; returns its result, or all of them, None for an unused one.
 
+Its parameters are the op's arguments, by their names in the schema: values where these are tensors.
+One that is called `node` is the AtenNode itself.
+"""
+
+Function = TypeVar("Function", bound=Convert)
 
 When = Callable[[Mapping[str, Any]], bool]
 """Tells of a node, by its arguments, whether a conversion takes it. Tensors have the types, shapes
@@ -39,26 +40,15 @@ class TorchConversion:
         return function_label(self.function)
 
 
-class TorchConversions:
+class TorchConversions(Registrar[TorchConversion]):
     """The conversions of one module; the decorator is `TorchConversions().conversion`."""
 
-    def __init__(self) -> None:
-        self._conversions: list[TorchConversion] = []
-
-    def conversion(self, *ops: str, when: When | None = None) -> Callable[[Convert], Convert]:
+    def conversion(self, *ops: str, when: When | None = None) -> Callable[[Function], Function]:
         """Declare a function as the conversion of ops: `aten.add.Tensor`, `aten.add`.
 
         With `when` it is that of the nodes for whose arguments this holds, by their names.
         """
-
-        def declare(function: Convert) -> Convert:
-            self._conversions += [TorchConversion(op, function, when) for op in ops]
-            return function
-
-        return declare
-
-    def __iter__(self) -> Iterator[TorchConversion]:
-        return iter(self._conversions)
+        return self._declaring(lambda function: [TorchConversion(op, function, when) for op in ops])
 
 
 def of_op(table: Mapping[str, T], op: str) -> T | None:

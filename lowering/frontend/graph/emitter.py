@@ -18,11 +18,12 @@ from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.custom import custom_attr
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.qti_aisw.params import ints_attr
-from ....dialects.spec_of import spec_of
+from ....dialects.spec_of import plain_element_type, spec_of
+from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from .arrays import spec_of_array
 
-Param = Attribute | bool | int | float | Sequence[int] | None
+Param = Attribute | DType | bool | int | float | Sequence[int] | None
 
 
 class Emitter:
@@ -39,9 +40,14 @@ class Emitter:
 
     def value(self, name: str) -> SSAValue | None:
         """Return the model's value of this name; None where its maker has a fault."""
-        if name not in self.values:
-            self.values[name] = hinted(self.const(self.constants[name]), name)
-        return self.values[name]
+        return self.values[name] if name in self.values else self.constant(name)
+
+    def constant(self, name: str) -> SSAValue:
+        """Return the model's constant of this name."""
+        value = self.values.get(name)
+        if value is None:
+            value = self.values[name] = hinted(self.const(self.constants[name]), name)
+        return value
 
     def forget(self, name: str) -> None:
         """Drop a constant that nothing reads any more, and its op where that has no use."""
@@ -111,6 +117,8 @@ def attribute_of(value: Param) -> Attribute:
     match value:
         case Attribute():
             return value
+        case DType():
+            return plain_element_type(value)
         case None:
             raise TypeError("None is no param")
         case bool() | int() | float():

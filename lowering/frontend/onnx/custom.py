@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from xdsl.ir import SSAValue
-
 from ....dialects.htp.base import NativeOp
 from ....dialects.qti_aisw.ops.custom import CustomParam, custom
-from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
 from ....dialects.value.spec import TensorSpec
 from ...conversion.builder import ConversionFault, rank4
 from ...conversion.custom import inferred_results
 from ...packages.packages import Packages
+from ..graph.value import Value
 from .support.context import NodeContext
 from .support.faults import NodeFault
 
 Specs = tuple[TensorSpec | None, ...]
 
 
-def custom_node(packages: Packages, ctx: NodeContext) -> list[SSAValue]:
+def custom_node(packages: Packages, ctx: NodeContext) -> list[Value]:
     """Return the op of the package that the node's domain names, inputs in the node's order.
 
     Results are what the op's class infers; what it leaves open is as the model states it.
@@ -30,16 +28,17 @@ def custom_node(packages: Packages, ctx: NodeContext) -> list[SSAValue]:
     params = ctx.params()
     package, op = ctx.node.domain, ctx.node.op_type
     try:
-        inferred = results_of(packages, f"{package}.{op}", list(map(spec_of, inputs)), params)
+        inferred = results_of(packages, f"{package}.{op}", [each.spec for each in inputs], params)
     except ConversionFault as fault:
         raise NodeFault(str(fault), fault.remedy) from fault
     count = max(len(inferred), len(ctx.node.output))
     if inferred and count > len(inferred):
         raise NodeFault(f"has {count} outputs, {package}.{op} gives {len(inferred)}")
-    rank = spec_of(inputs[0]).rank if inputs else RANK
+    rank = inputs[0].rank if inputs else RANK
     known = packages.ops.get(f"{package}.{op}")
     specs = [_result(ctx, index, inferred, rank, known) for index in range(count)]
-    return list(ctx.emitter.add(custom(package, op, inputs, params, *specs)))
+    results = ctx.emitter.add(custom(package, op, [each.ssa for each in inputs], params, *specs))
+    return [Value(result, ctx.emitter) for result in results]
 
 
 def given_inputs(names: Sequence[str]) -> int:

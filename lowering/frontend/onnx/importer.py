@@ -28,7 +28,7 @@ from .preparation.origins import location_of_node
 from .preparation.prepare import Prepared
 from .stored_inputs import input_encoding
 from .support.context import NodeContext
-from .support.faults import NodeFault, UnknownInput
+from .support.faults import NodeFault, UnknownInput, require
 from .support.registry import OnnxImporter
 from .support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
 from .supported import Supported
@@ -179,7 +179,7 @@ class _Import:
     def _built(self, context: NodeContext, importer: OnnxImporter) -> Sequence[SSAValue | None]:
         """Build a node's ops; whatever an importer of a package raises is a fault of it."""
         try:
-            results = importer.function(context)
+            results = importer.build(context)
         except (NodeFault, UnknownInput, VerifyException, UnknownType, HtpError):
             raise
         except Exception as error:
@@ -189,10 +189,8 @@ class _Import:
             raise NodeFault(f"its importer fails: {raised(error)}", remedy) from error
         used = [i + 1 for i in range(len(context.node.output)) if context.uses(i)]
         asked = max(used, default=0)
-        context.require(
-            len(results) >= asked, f"its importer gives {len(results)} of {asked} outputs"
-        )
-        return results
+        require(len(results) >= asked, f"its importer gives {len(results)} of {asked} outputs")
+        return [None if each is None else each.ssa for each in results]
 
     def _check_results(self, context: NodeContext, results: Sequence[SSAValue | None]) -> None:
         """Refuse results whose types are not what ONNX infers."""

@@ -13,6 +13,7 @@ from ..aten.node import AtenNode as AtenNode
 from ..aten.refused import Refusal as Refusal
 from ..aten.registry import TorchConversion as TorchConversion
 from ..aten.registry import TorchConversions as TorchConversions
+from ..graph.value import Value as Value
 from .blocked import BLOCKED as BLOCKED
 from .blocked import is_blocked as is_blocked
 from .buffer import Buffer as Buffer

@@ -9,13 +9,13 @@ from htp_mlir.lowering.packages import (
     ConversionSet,
     GraphOp,
     ImporterSet,
-    NodeContext,
+    Value,
     op_package,
     rank4,
+    require,
 )
 from htp_mlir.lowering.rules import Param, param_order
 from htp_mlir.runtime import KernelSet, Tensor
-from xdsl.ir import SSAValue
 
 NAME = "Mine"
 
@@ -84,16 +84,14 @@ def convert_swish(op: GraphOp, builder: Builder) -> None:
 
 
 @IMPORTERS.importer("Swish", domain="com.example")
-def import_swish(ctx: NodeContext) -> list[SSAValue]:
-    x = ctx.value(0)
-    return [ctx.emit("ElementWiseMultiply", x, ctx.emit("Sigmoid", x))]
+def import_swish(x: Value) -> Value:
+    return x * x.sigmoid()
 
 
 @IMPORTERS.importer("Einsum")
-def import_einsum(ctx: NodeContext) -> list[SSAValue]:
-    equation = ctx.text("equation", "")
-    ctx.require(equation == "ij->ji", f"equation {equation} is not supported", "transpose")
-    return [ctx.transpose(ctx.value(0), (1, 0))]
+def import_einsum(x: Value, *, equation: str) -> Value:
+    require(equation == "ij->ji", f"equation {equation} is not supported", "transpose")
+    return x.transpose(1, 0)
 
 
 PACKAGE = op_package(

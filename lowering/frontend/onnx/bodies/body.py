@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from onnx import (
-    AttributeProto,
-    FunctionProto,
-    GraphProto,
-    NodeProto,
-    TypeProto,
-)
+from onnx import AttributeProto, FunctionProto, GraphProto, NodeProto, TypeProto
 
 from .....dialects.dense import Array
 from ..support.faults import MAKE_CONSTANT, NodeFault, UnknownInput

@@ -9,7 +9,7 @@ from onnx import GraphProto, NodeProto, TypeProto
 from ..support.faults import NodeFault
 from ..support.types import shape_of_onnx
 from .body import Body, Scope
-from .builder import FunctionBuilder
+from .builder import FunctionBuilder, Inner, joined
 from .step import InnerGraph
 from .trips import trips_of
 
@@ -31,14 +31,14 @@ def both_branches(node: NodeProto, scope: Scope) -> Body:
         if shape_of_onnx(scope.types.get(name, TypeProto())) is None:
             raise NodeFault(f"{computed} and its branches give '{name}' two shapes", remedy)
     builder = FunctionBuilder(node, scope)
-    condition = builder.emit("Squeeze", builder.outer(node.input[0]))
+    condition = builder.outer(node.input[0]).op("Squeeze")
     steps = [InnerGraph(_graph(node, f"{name}_branch"), builder, name) for name in ("then", "else")]
     for step in steps:
         step.require(0, len(node.output))
         if step.keeps_state:
             raise NodeFault(f"{computed} and one of its branches keeps a state", remedy)
     pairs = zip(*(step.call([]) for step in steps), strict=False)
-    results = [builder.emit("Where", condition, *pair) for pair in pairs]
+    results = [condition.op("Where", *pair) for pair in pairs]
     return builder.body(results, [step.function for step in steps])
 
 
@@ -50,14 +50,14 @@ def loop(node: NodeProto, scope: Scope) -> Body:
     step.require(2 + len(carried), 1 + len(carried))
     trips = trips_of(node, graph, scope)
     step.check_growth(trips)
-    rows: list[list[str]] = []
-    going = builder.emit("Cast", builder.integer(1), to=_BOOL)
+    rows: list[list[Inner]] = []
+    going = builder.integer(1).cast(_BOOL)
     for trip in range(trips):
         _, *results = step.call([builder.integer(trip), going, *carried])
         carried, row = results[: len(carried)], results[len(carried) :]
         rows.append(row)
     columns = _columns(rows, len(node.output) - len(carried))
-    stacks = [builder.joined(column, 0, new=True) for column in columns]
+    stacks = [joined(column, 0, new=True) for column in columns]
     return builder.body([*carried, *stacks], [step.function])
 
 
@@ -76,7 +76,7 @@ def scan(node: NodeProto, scope: Scope) -> Body:
         raise NodeFault(problem, "export the model again")
     step.require(len(node.input), max(first, len(node.output)))
     carried = [builder.outer(name) for name in node.input[:first]]
-    rows: list[list[str]] = []
+    rows: list[list[Inner]] = []
     for parts in _trip_parts(node, builder, first, step):
         results = step.call([*carried, *parts])
         carried, row = results[:first], results[first:]
@@ -86,7 +86,7 @@ def scan(node: NodeProto, scope: Scope) -> Body:
         _numbers(node, f"scan_output_{name}", len(columns)) for name in ("axes", "directions")
     )
     stacks = [
-        builder.joined(column[::-1] if backwards else column, axis, new=True)
+        joined(column[::-1] if backwards else column, axis, new=True)
         for column, axis, backwards in zip(columns, axes, directions, strict=True)
     ]
     return builder.body([*carried, *stacks], [step.function])
@@ -94,7 +94,7 @@ def scan(node: NodeProto, scope: Scope) -> Body:
 
 def _trip_parts(
     node: NodeProto, builder: FunctionBuilder, first: int, step: InnerGraph
-) -> list[tuple[str, ...]]:
+) -> list[tuple[Inner, ...]]:
     """Return the slices that each trip takes of the inputs from the first that is scanned."""
     names = node.input[first:]
     axes, directions = (
@@ -105,7 +105,7 @@ def _trip_parts(
         raise NodeFault(f"its scanned inputs have the lengths {lengths}", "they must be equal")
     step.check_growth(lengths[0])
     parts = [
-        builder.parts(builder.outer(name), [1] * length, axis, keep=False) if length else []
+        builder.outer(name).parts([1] * length, axis, keep=False) if length else []
         for name, length, axis in zip(names, lengths, axes, strict=True)
     ]
     turned = (p[::-1] if back else p for p, back in zip(parts, directions, strict=True))
@@ -127,7 +127,7 @@ def _numbers(node: NodeProto, name: str, count: int) -> list[int]:
     return numbers
 
 
-def _columns(rows: Sequence[Sequence[str]], count: int) -> list[list[str]]:
+def _columns(rows: Sequence[Sequence[Inner]], count: int) -> list[list[Inner]]:
     """Return the parts of each stacked output, of which there are a number."""
     if count and not rows:
         raise NodeFault("its trip count is 0, so what it stacks is empty", "take it out")

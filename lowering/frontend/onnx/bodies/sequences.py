@@ -1,12 +1,12 @@
-"""Bodies of sequence ops, where the elements and their number are known. Source: ONNX spec."""
+"""Bodies of ops on sequences, whose elements are known, and on optionals. Source: ONNX spec."""
 
 from __future__ import annotations
 
-from onnx import NodeProto
+from onnx import NodeProto, TensorProto
 
 from ..support.faults import NodeFault, UnknownInput
 from .body import Body, Scope, key_of
-from .builder import FunctionBuilder
+from .builder import FunctionBuilder, Inner, joined
 
 
 def construct(node: NodeProto, scope: Scope) -> Body:
@@ -29,7 +29,7 @@ def split(node: NodeProto, scope: Scope) -> Body:
         if size < 1 or not length:
             raise NodeFault(f"its parts of length {length} and size {size} are empty")
         sizes = [min(size, length - start) for start in range(0, length, size)]
-    parts = builder.parts(builder.outer(node.input[0]), sizes, axis, keep)
+    parts = builder.outer(node.input[0]).parts(sizes, axis, keep=keep)
     return builder.body([_sequence(builder, parts)])
 
 
@@ -68,11 +68,11 @@ def concat(node: NodeProto, scope: Scope) -> Body:
         raise NodeFault("its sequence is empty", "take it out")
     parts = [builder.outer(name) for name in elements]
     new = bool(numbers.get("new_axis", 0))
-    return builder.body([builder.joined(parts, numbers.get("axis", 0), new)])
+    return builder.body([joined(parts, numbers.get("axis", 0), new=new)])
 
 
-def _sequence(builder: FunctionBuilder, parts: list[str]) -> str:
-    return builder.emit("SequenceConstruct" if parts else "SequenceEmpty", *parts)
+def _sequence(builder: FunctionBuilder, parts: list[Inner]) -> Inner:
+    return builder.emit("SequenceConstruct" if parts else "SequenceEmpty", parts, 1, {})[0]
 
 
 def _elements(name: str, scope: Scope) -> list[str]:
@@ -96,3 +96,44 @@ def _position(
     if not 0 <= position < count:
         raise NodeFault(f"its position {position} is not in a sequence of {length}")
     return position
+
+
+def wrap(node: NodeProto, scope: Scope) -> Body:
+    """Optional: nothing is to be done, its users read it."""
+    if key_of(node) in {value.name for value in scope.graph.output}:
+        raise NodeFault("an optional is an output of the model", "return its tensor")
+    raise UnknownInput
+
+
+def has_element(node: NodeProto, scope: Scope) -> Body:
+    """OptionalHasElement: a constant."""
+    builder = FunctionBuilder(node, scope)
+    there = builder.integer(_element(node, scope) is not None)
+    return builder.body([there.cast(TensorProto.BOOL)])
+
+
+def get_element(node: NodeProto, scope: Scope) -> Body:
+    """OptionalGetElement: the tensor itself."""
+    builder, element = FunctionBuilder(node, scope), _element(node, scope)
+    if element is None:
+        raise NodeFault("its optional holds nothing", "take it out")
+    return builder.body([builder.outer(element)])
+
+
+def _element(node: NodeProto, scope: Scope) -> str | None:
+    """Return the tensor of an optional, None where there is none.
+
+    UnknownInput where nothing is known of it, or it is an input, which has a fault of its own.
+    """
+    name = next(iter(node.input), "")
+    if not name or name in scope.constants:
+        return name or None
+    maker = scope.makers.get(name)
+    if maker is not None and maker.op_type == "Optional":
+        return _element(maker, scope)
+    type_ = scope.types.get(name)
+    if type_ is not None and type_.HasField("tensor_type"):
+        return name
+    if type_ is None or maker is None:
+        raise UnknownInput
+    raise NodeFault(f"its optional '{name}' is not known", "export it for one of the cases")

@@ -10,7 +10,7 @@ from ..subgraphs import graphs_of, nodes_inside
 from ..support.faults import NodeFault
 from ..support.registry import BLOCK_OPS
 from .body import MAX_NODES, STEP, key_of
-from .builder import FunctionBuilder
+from .builder import FunctionBuilder, Inner
 
 
 class InnerGraph:
@@ -28,7 +28,8 @@ class InnerGraph:
         self.counts = len(graph.input), len(graph.output)
         free = list(dict.fromkeys(_free(graph)))
         self._outer = [builder.outer(name) for name in free]
-        self._outer += [builder.emit("Constant", value=t) for t in _constants(graph)]
+        for tensor in _constants(graph):
+            self._outer += builder.emit("Constant", [], 1, {"value": tensor})
         self.keeps_state = any(node.domain == BLOCK_OPS for node in nodes_inside(graph.node))
         self.function = _function(graph, f"{key_of(builder.node)}{branch}", free)
 
@@ -45,10 +46,10 @@ class InnerGraph:
             problem = f"its {trips} trips of {self.size} nodes each are too many to unroll"
             raise NodeFault(problem, f"at most {MAX_NODES} nodes are taken")
 
-    def call(self, inputs: Sequence[str]) -> list[str]:
+    def call(self, inputs: Sequence[Inner]) -> list[Inner]:
         """Add a call of the function; return the graph's outputs."""
-        names = [*inputs, *self._outer]
-        return self.builder.emit_all(self.function.name, names, self.counts[1], {}, STEP)
+        operands = [*inputs, *self._outer]
+        return self.builder.emit(self.function.name, operands, self.counts[1], {}, STEP)
 
 
 def _function(graph: GraphProto, name: str, free: Sequence[str]) -> FunctionProto:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from onnx import NodeProto
 
 from ..support.registry import OpKey, domain_of
-from . import control_flow, optionals, sequences
+from . import control_flow, sequences
 from .body import Body, Scope
 from .microsoft.table import SIGNATURES
 from .schema import has_schema_body, schema_body
@@ -24,9 +24,9 @@ _CONTROL: dict[str, Callable[[NodeProto, Scope], Body]] = {
     "SequenceInsert": sequences.insert,
     "SequenceErase": sequences.erase,
     "ConcatFromSequence": sequences.concat,
-    "Optional": optionals.wrap,
-    "OptionalHasElement": optionals.has_element,
-    "OptionalGetElement": optionals.get_element,
+    "Optional": sequences.wrap,
+    "OptionalHasElement": sequences.has_element,
+    "OptionalGetElement": sequences.get_element,
 }
 _BUILDERS: dict[OpKey, Callable[[NodeProto, Scope], Body]] = {
     **{("", name): builder for name, builder in _CONTROL.items()},

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
+from math import prod
 
 import numpy as np
-from xdsl.ir import SSAValue
 
-from ..support.context import NodeContext
+from ...graph.value import Value, concat, where
+from ..support.binding import Ints, Reals, Texts
+from ..support.faults import require
 from ..support.registry import ImporterSet
-from .activation import plus, times
-from .elementwise import cast_like
-from .images.taps import linear
 from .norm import divided_where_not_zero, power_of_size, root
-from .tensors.steps import concat, like, margins
+from .tensors.steps import linear, margins
 
 DOMAIN = "ai.onnx.ml"
 
@@ -26,138 +24,133 @@ _POST_TRANSFORMS = {"SOFTMAX": "Softmax", "LOGISTIC": "Sigmoid"}
 
 
 @_importer("ArrayFeatureExtractor")
-def array_feature_extractor(ctx: NodeContext) -> list[SSAValue]:
+def array_feature_extractor(x: Value, places: Value) -> Value:
     """ArrayFeatureExtractor: elements of the last dim; a vector becomes a matrix of one row."""
-    x, places = ctx.value(0), ctx.value(1)
-    rank = len(ctx.shape(x))
-    ctx.require(rank > 0, "input 0 is a scalar")
-    places = ctx.reshape(places, (int(np.prod(ctx.shape(places))),))
-    rows = x if rank > 1 else ctx.reshape(x, (1, *ctx.shape(x)))
-    return [ctx.emit("Gather", rows, places, axis=-1)]
+    require(x.rank > 0, "input 0 is a scalar")
+    places = places.reshape(prod(places.shape))
+    rows = x if x.rank > 1 else x.reshape(1, *x.shape)
+    return rows.gather(places, axis=-1)
 
 
 @_importer("Binarizer")
-def binarizer(ctx: NodeContext) -> list[SSAValue]:
+def binarizer(x: Value, *, threshold: float = 0.0) -> Value:
     """Binarizer: 1 above the threshold, else 0."""
-    x = ctx.value(0)
-    above = ctx.emit("ElementWiseGreater", x, ctx.scalar(ctx.real("threshold", 0.0), x))
-    return [cast_like(ctx, above, x)]
+    return (x > threshold).cast(x.dtype)
 
 
 @_importer("Scaler")
-def scaler(ctx: NodeContext) -> list[SSAValue]:
+def scaler(x: Value, *, offset: Reals = (), scale: Reals = ()) -> Value:
     """Scaler: (x - offset) * scale, one of each or one for each feature."""
-    x = _floats_of(ctx, 0)
-    offset, scale = (_per_feature(ctx, name, x, default) for name, default in _SCALER.items())
-    return [times(ctx, ctx.emit("ElementWiseSubtract", x, offset), scale)]
-
-
-_SCALER = {"offset": 0.0, "scale": 1.0}
-"""The attributes of Scaler, with what changes nothing."""
+    _check_floats(x)
+    less = _per_feature("offset", offset or (0.0,), x)
+    return (x - less) * _per_feature("scale", scale or (1.0,), x)
 
 
 @_importer("Imputer")
-def imputer(ctx: NodeContext) -> list[SSAValue]:
+def imputer(
+    x: Value, *, imputed_value_floats: Reals = (), replaced_value_float: float = 0.0
+) -> Value:
     """Imputer of floats: other numbers in place of one, or of NaN."""
-    x = _floats_of(ctx, 0)
-    replaced = ctx.real("replaced_value_float", 0.0)
-    if np.isnan(replaced):
-        missing = ctx.emit("ElementWiseNotEqual", x, x)
-    else:
-        missing = ctx.emit("ElementWiseEqual", x, ctx.scalar(replaced, x))
-    values = _per_feature(ctx, "imputed_value_floats", x, None)
-    return [ctx.emit("ElementWiseSelect", missing, values, x)]
+    _check_floats(x)
+    is_nan = np.isnan(replaced_value_float)
+    missing = x.not_equal(x) if is_nan else x.equal(replaced_value_float)
+    return where(missing, _per_feature("imputed_value_floats", imputed_value_floats, x), x)
 
 
 @_importer("Normalizer")
-def normalizer(ctx: NodeContext) -> list[SSAValue]:
+def normalizer(x: Value, *, norm: str = "MAX") -> Value:
     """Normalizer: rows over their largest element, or their norm; rows of zeros stay."""
-    x, kind = _floats_of(ctx, 0), ctx.text("norm", "MAX")
-    ctx.require(kind in ("MAX", "L1", "L2"), f"attribute 'norm' is {kind}", "use MAX, L1 or L2")
-    if kind == "MAX":
-        return [divided_where_not_zero(ctx, x, ctx.emit("ReduceMax", x, axes=[-1], keep_dims=True))]
-    p = int(kind[1])
-    total = ctx.emit("ReduceSum", power_of_size(ctx, x, p), axes=[-1], keep_dims=True)
-    return [divided_where_not_zero(ctx, x, root(ctx, total, p))]
+    _check_floats(x)
+    require(norm in ("MAX", "L1", "L2"), f"attribute 'norm' is {norm}", "use MAX, L1 or L2")
+    if norm == "MAX":
+        return divided_where_not_zero(x, x.reduce("Max", [-1]))
+    p = int(norm[1])
+    return divided_where_not_zero(x, root(power_of_size(x, p).reduce("Sum", [-1]), p))
 
 
 @_importer("FeatureVectorizer")
-def feature_vectorizer(ctx: NodeContext) -> list[SSAValue]:
+def feature_vectorizer(*inputs: Value, inputdimensions: Ints = ()) -> Value:
     """FeatureVectorizer: inputs side by side, each cut or filled up with zeros to its width."""
-    widths, parts = ctx.integers("inputdimensions") or (), []
-    ctx.require(len(widths) == len(ctx.values()), f"has {len(widths)} widths for its inputs")
-    for value, width in zip(ctx.values(), widths, strict=True):
-        shape = ctx.shape(value)
-        ctx.require(len(shape) in (1, 2), f"an input has rank {len(shape)}, 1 and 2 are supported")
-        rows = ctx.reshape(value, (*shape, 1)[:2])
-        parts.append(margins(ctx, rows, [(0, 0), (0, width - ctx.shape(rows)[1])]))
-    return [concat(ctx, parts, axis=1)]
+    widths, parts = inputdimensions, []
+    require(len(widths) == len(inputs), f"has {len(widths)} widths for its inputs")
+    for value, width in zip(inputs, widths, strict=True):
+        rank = value.rank
+        require(rank in (1, 2), f"an input has rank {rank}, 1 and 2 are supported")
+        rows = value.reshape(*(*value.shape, 1)[:2])
+        parts.append(margins(rows, [(0, 0), (0, width - rows.shape[1])]))
+    return concat(parts, axis=1)
 
 
 @_importer("LinearRegressor")
-def linear_regressor(ctx: NodeContext) -> list[SSAValue]:
+def linear_regressor(
+    x: Value,
+    *,
+    coefficients: Reals = (),
+    intercepts: Reals = (),
+    targets: int = 1,
+    post_transform: str = "NONE",
+) -> Value:
     """LinearRegressor: a product with constant coefficients."""
-    scores = _scores(ctx, ctx.integer("targets", 1))
-    return [_post_transformed(ctx, scores, ctx.text("post_transform", "NONE"))]
+    return _post_transformed(_scores(x, coefficients, intercepts, targets), post_transform)
 
 
 @_importer("LinearClassifier")
-def linear_classifier(ctx: NodeContext) -> list[SSAValue]:
+def linear_classifier(
+    x: Value,
+    *,
+    coefficients: Reals,
+    intercepts: Reals = (),
+    classlabels_ints: Ints = (),
+    classlabels_strings: Texts | None = None,
+    multi_class: int = 0,
+    post_transform: str = "NONE",
+) -> list[Value]:
     """LinearClassifier of labels that are integers: the label of the largest score, and scores.
 
     The scores of two classes may have one row of coefficients; they are then -score and score.
     """
     text = "attribute 'classlabels_strings' holds text, which is no tensor of numbers"
-    ctx.require(not ctx.given("classlabels_strings"), text, "number what it names")
-    labels = np.array(ctx.integers("classlabels_ints") or (), np.int64)
-    ctx.require(len(labels) >= 2, f"has {len(labels)} labels that are integers, not 2 or more")
-    ctx.integer("multi_class")
-    one_row = len(labels) == 2 and len(ctx.reals("coefficients")) == ctx.shape(ctx.value(0))[-1]
-    scores = _scores(ctx, 1 if one_row else len(labels))
+    require(classlabels_strings is None, text, "number what it names")
+    labels = np.array(classlabels_ints, np.int64)
+    require(len(labels) >= 2, f"has {len(labels)} labels that are integers, not 2 or more")
+    one_row = len(labels) == 2 and len(coefficients) == x.shape[-1]
+    scores = _scores(x, coefficients, intercepts, 1 if one_row else len(labels))
     if one_row:
-        scores = concat(ctx, [linear(ctx, scores, -1, 0), scores], axis=1)
-    best = ctx.emit("Argmax", scores, axis=1)
-    label = ctx.emit("Gather", ctx.const(labels), best, axis=0)
-    return [label, _post_transformed(ctx, scores, ctx.text("post_transform", "NONE"))]
+        scores = concat([linear(scores, -1, 0), scores], axis=1)
+    label = x.const(labels).gather(scores.op("Argmax", axis=1))
+    return [label, _post_transformed(scores, post_transform)]
 
 
-def _post_transformed(ctx: NodeContext, scores: SSAValue, kind: str) -> SSAValue:
+def _post_transformed(scores: Value, kind: str) -> Value:
     """Return scores [batch, n] after the transform that the attribute `post_transform` names."""
     known = ("NONE", *_POST_TRANSFORMS)
-    ctx.require(kind in known, f"attribute 'post_transform' is {kind}", f"use {', '.join(known)}")
+    require(kind in known, f"attribute 'post_transform' is {kind}", f"use {', '.join(known)}")
     if kind == "NONE":
         return scores
-    params = {"axis": -1} if kind == "SOFTMAX" else {}
-    return ctx.emit(_POST_TRANSFORMS[kind], scores, **params)
+    return scores.op(_POST_TRANSFORMS[kind], axis=-1 if kind == "SOFTMAX" else None)
 
 
-def _floats_of(ctx: NodeContext, index: int) -> SSAValue:
-    """Return an input that must be floats."""
-    value = ctx.value(index)
-    name = ctx.dtype(value).name
-    ctx.require(ctx.dtype(value).is_float, f"input {index} is {name}, it must be float")
-    return value
+def _check_floats(x: Value) -> None:
+    require(x.dtype.is_float, f"input 0 is {x.dtype.name}, it must be float")
 
 
-def _per_feature(ctx: NodeContext, name: str, x: SSAValue, default: float | None) -> SSAValue:
+def _per_feature(name: str, numbers: Reals, x: Value) -> Value:
     """Return an attribute of one number, or one for each element of the last dim."""
-    numbers: Sequence[float] = ctx.reals(name) or ([] if default is None else [default])
-    width = ctx.shape(x)[-1] if ctx.shape(x) else 1
+    width = x.shape[-1] if x.rank else 1
     problem = f"attribute '{name}' has {len(numbers)} numbers"
-    ctx.require(len(numbers) in (1, width), problem, f"give it 1 or {width}")
-    return like(ctx, np.array(numbers), x)
+    require(len(numbers) in (1, width), problem, f"give it 1 or {width}")
+    return x.like(np.array(numbers))
 
 
-def _scores(ctx: NodeContext, rows: int) -> SSAValue:
+def _scores(x: Value, coefficients: Reals, intercepts: Reals, rows: int) -> Value:
     """Return x [batch, features] @ coefficients [rows, features].T + intercepts."""
-    x, coefficients = _floats_of(ctx, 0), ctx.reals("coefficients")
-    ctx.require(len(ctx.shape(x)) == 2, f"input 0 has rank {len(ctx.shape(x))}, it must be 2")
-    count = rows * ctx.shape(x)[1]
+    _check_floats(x)
+    require(x.rank == 2, f"input 0 has rank {x.rank}, it must be 2")
+    count = rows * x.shape[1]
     problem = f"attribute 'coefficients' has {len(coefficients)} numbers"
-    ctx.require(len(coefficients) == count, problem, f"give it {count}")
-    weights = like(ctx, np.reshape(coefficients, (rows, -1)), x)
-    product = ctx.emit("MatMul", x, weights, transpose_in1=True)
-    intercepts = ctx.reals("intercepts")
+    require(len(coefficients) == count, problem, f"give it {count}")
+    weights = x.like(np.reshape(coefficients, (rows, -1)))
+    product = x.op("MatMul", weights, transpose_in1=True)
     problem = f"attribute 'intercepts' has {len(intercepts)} numbers"
-    ctx.require(len(intercepts) in (0, rows), problem, f"give it {rows}")
-    return plus(ctx, product, like(ctx, np.array(intercepts), x)) if intercepts else product
+    require(len(intercepts) in (0, rows), problem, f"give it {rows}")
+    return product + np.array(intercepts) if intercepts else product

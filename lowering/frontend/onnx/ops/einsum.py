@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from xdsl.ir import SSAValue
 
-from ..support.context import NodeContext
+from ...graph.value import Value
+from ..support.faults import require
 from ..support.registry import ImporterSet
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -29,40 +29,37 @@ _ELLIPSIS = "0123456789"
 class _Term:
     """A value and the label of each of its dims; a label occurs once."""
 
-    value: SSAValue
+    value: Value
     labels: str
 
 
 @ONNX.importer("Einsum", folds=True)
-def einsum(ctx: NodeContext) -> list[SSAValue]:
+def einsum(*inputs: Value, equation: str) -> Value:
     """Einsum; a label of extent 1 stretches only within an ellipsis."""
-    inputs = ctx.values()
-    texts, result = _labels(ctx, [len(ctx.shape(value)) for value in inputs])
+    texts, result = _labels(equation.replace(" ", ""), [value.rank for value in inputs])
     # Each operand with labels that occur once, and with the extents that all agree on.
     unknown = set(result).difference(*texts)
-    ctx.require(not unknown, f"no operand has label '{min(unknown, default='')}' of the result")
-    terms = [_diagonal(ctx, v, labels) for v, labels in zip(inputs, texts, strict=True)]
-    terms = [_stretched(ctx, term, terms) for term in terms]
+    require(not unknown, f"no operand has label '{min(unknown, default='')}' of the result")
+    terms = [_diagonal(value, labels) for value, labels in zip(inputs, texts, strict=True)]
+    terms = [_stretched(term, terms) for term in terms]
     # Two at a time; a label that a later operand has is kept until then.
     left, *rest = terms
     for index, right in enumerate(rest):
         wanted = {*result, *(label for term in rest[index + 1 :] for label in term.labels)}
-        left = _product(ctx, left, right, wanted)
-    left = _summed(ctx, left, result)
-    return [_ordered(ctx, left, result)]
+        left = _product(left, right, wanted)
+    return _ordered(_summed(left, result), result)
 
 
-def _labels(ctx: NodeContext, ranks: list[int]) -> tuple[list[str], str]:
+def _labels(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     """Return the labels of each operand and of the result, an ellipsis spelt out."""
-    equation = ctx.text("equation", "").replace(" ", "")
     left, arrow, right = equation.partition("->")
     texts = left.split(",")
-    ctx.require(len(texts) == len(ranks), f"'{equation}' has {len(texts)} operands")
+    require(len(texts) == len(ranks), f"'{equation}' has {len(texts)} operands")
     spelt = []
     for text, rank in zip(texts, ranks, strict=True):
         more = rank - len(text.replace("...", ""))
         fits = more >= 0 if "..." in text else more == 0
-        ctx.require(fits and more <= len(_ELLIPSIS), f"'{text}' does not name {rank} dims")
+        require(fits and more <= len(_ELLIPSIS), f"'{text}' does not name {rank} dims")
         spelt.append(text.replace("...", _ELLIPSIS[:more][::-1]))
     dots = "".join(sorted({label for text in spelt for label in text if label.isdigit()}))[::-1]
     if arrow:
@@ -71,71 +68,68 @@ def _labels(ctx: NodeContext, ranks: list[int]) -> tuple[list[str], str]:
     return spelt, dots + "".join(once)
 
 
-def _diagonal(ctx: NodeContext, value: SSAValue, labels: str) -> _Term:
+def _diagonal(value: Value, labels: str) -> _Term:
     """Return the elements at which equal labels agree, picked from the flat dims of the two."""
     for label in labels:
         first, second = labels.index(label), labels.rindex(label)
         if first == second:
             continue
         order = [first, second, *(d for d in range(len(labels)) if d not in (first, second))]
-        n, m, *others = (ctx.shape(value)[dim] for dim in order)
-        ctx.require(n == m, f"label '{label}' stands for {n} and for {m}")
-        flat = ctx.reshape(ctx.transpose(value, order), (n * n, *others))
-        value = ctx.emit("Gather", flat, ctx.const(np.arange(n, dtype=np.int32) * (n + 1)), axis=0)
+        n, m, *others = (value.shape[dim] for dim in order)
+        require(n == m, f"label '{label}' stands for {n} and for {m}")
+        flat = value.transpose(*order).reshape(n * n, *others)
         labels = label + "".join(labels[dim] for dim in order[2:])
-        return _diagonal(ctx, value, labels)
+        return _diagonal(flat.gather(np.arange(n, dtype=np.int32) * (n + 1)), labels)
     return _Term(value, labels)
 
 
-def _stretched(ctx: NodeContext, term: _Term, terms: Collection[_Term]) -> _Term:
+def _stretched(term: _Term, terms: Collection[_Term]) -> _Term:
     """Return the term with dims of an ellipsis at the extent that the operands share."""
     extents: dict[str, int] = {}
     for other in terms:
-        for label, size in zip(other.labels, ctx.shape(other.value), strict=True):
+        for label, size in zip(other.labels, other.value.shape, strict=True):
             known = extents.get(label, size)
-            ctx.require(
-                size == known or (label.isdigit() and 1 in (size, known)),
-                f"label '{label}' stands for {known} and for {size}",
-            )
+            fits = size == known or (label.isdigit() and 1 in (size, known))
+            require(fits, f"label '{label}' stands for {known} and for {size}")
             extents[label] = max(size, known)
-    shape = ctx.shape(term.value)
-    times = [extents[label] // size for label, size in zip(term.labels, shape, strict=True)]
+    sizes = zip(term.labels, term.value.shape, strict=True)
+    times = [extents[label] // size for label, size in sizes]
     if set(times) <= {1}:
         return term
-    return _Term(ctx.emit("Tile", term.value, multiples=times), term.labels)
+    return _Term(term.value.op("Tile", multiples=times), term.labels)
 
 
-def _summed(ctx: NodeContext, term: _Term, wanted: Collection[str]) -> _Term:
+def _summed(term: _Term, wanted: Collection[str]) -> _Term:
     """Return the term summed over the labels that nobody wants."""
     axes = [dim for dim, label in enumerate(term.labels) if label not in wanted]
     if not axes:
         return term
-    value = ctx.emit("ReduceSum", term.value, axes=axes, keep_dims=False)
-    return _Term(value, "".join(label for label in term.labels if label in wanted))
+    labels = "".join(label for label in term.labels if label in wanted)
+    return _Term(term.value.reduce("Sum", axes, keep=False), labels)
 
 
-def _ordered(ctx: NodeContext, term: _Term, labels: str) -> SSAValue:
-    return ctx.transpose(term.value, [term.labels.index(label) for label in labels])
+def _ordered(term: _Term, labels: str) -> Value:
+    return term.value.transpose(*(term.labels.index(label) for label in labels))
 
 
-def _product(ctx: NodeContext, left: _Term, right: _Term, wanted: Collection[str]) -> _Term:
+def _product(left: _Term, right: _Term, wanted: Collection[str]) -> _Term:
     """Return the product of two terms, summed over the labels that nobody wants."""
     # Labels that one operand alone has and nobody wants.
-    left = _summed(ctx, left, {*wanted, *right.labels})
-    right = _summed(ctx, right, {*wanted, *left.labels})
+    left = _summed(left, {*wanted, *right.labels})
+    right = _summed(right, {*wanted, *left.labels})
     # The labels by their part in the MatMul: batch, rows, the sum, columns.
     shared = [label for label in left.labels if label in right.labels]
     batch = "".join(label for label in shared if label in wanted)
-    joined = "".join(label for label in shared if label not in wanted)
+    common = "".join(label for label in shared if label not in wanted)
     rows, columns = (
         "".join(label for label in term.labels if label not in shared) for term in (left, right)
     )
     # Both as matrices [batch, rows, sum] and [batch, sum, columns].
-    dims = (*ctx.shape(left.value), *ctx.shape(right.value))
+    dims = (*left.value.shape, *right.value.shape)
     extents = dict(zip(left.labels + right.labels, dims, strict=True))
-    b, r, j, c = (prod(extents[x] for x in labels) for labels in (batch, rows, joined, columns))
-    a = ctx.reshape(_ordered(ctx, left, batch + rows + joined), (b, r, j))
-    d = ctx.reshape(_ordered(ctx, right, batch + joined + columns), (b, j, c))
+    b, r, j, c = (prod(extents[x] for x in labels) for labels in (batch, rows, common, columns))
+    one = _ordered(left, batch + rows + common).reshape(b, r, j)
+    other = _ordered(right, batch + common + columns).reshape(b, j, c)
     labels = batch + rows + columns
-    product = ctx.emit("MatMul", a, d) if joined else ctx.emit("ElementWiseMultiply", a, d)
-    return _Term(ctx.reshape(product, [extents[label] for label in labels]), labels)
+    product = one @ other if common else one * other
+    return _Term(product.reshape(*(extents[label] for label in labels)), labels)

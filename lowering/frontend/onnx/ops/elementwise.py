@@ -1,166 +1,212 @@
-"""Element-wise arithmetic, comparisons and logic."""
+"""Element-wise arithmetic, comparisons, logic and activations."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import reduce
+from typing import TYPE_CHECKING
 
 import numpy as np
-from xdsl.ir import SSAValue
 
-from .....dialects.spec_of import plain_element_type, spec_of
-from ..support.context import NodeContext
+from ...graph.value import Value, where
+from ..support.faults import require
 from ..support.registry import Importer, ImporterSet
+from ..support.types import DTYPES
+from .tensors.casts import real_of
+from .tensors.steps import fits_param
+
+if TYPE_CHECKING:
+    from onnx import NodeProto, TypeProto
 
 ONNX = ImporterSet(keeps_stored=False)
 
 
-def unary(name: str) -> Importer:
-    """One input, no attributes."""
-    return lambda ctx: [ctx.emit(name, ctx.value(0))]
-
-
-def binary(name: str) -> Importer:
-    """Two inputs that broadcast, no attributes."""
-    return lambda ctx: [ctx.emit(name, ctx.value(0), ctx.value(1))]
-
-
-def folded_left(name: str) -> Importer:
-    """Any number of inputs, joined two by two."""
-    return lambda ctx: [_joined(ctx, name)]
-
-
-def _joined(ctx: NodeContext, name: str) -> SSAValue:
-    return reduce(lambda a, b: ctx.emit(name, a, b), ctx.values())
-
-
 @ONNX.importer("Mean")
-def mean(ctx: NodeContext) -> list[SSAValue]:
-    """Mean of its inputs."""
-    total = _joined(ctx, "ElementWiseAdd")
-    return [ctx.emit("ElementWiseMultiply", total, ctx.scalar(1 / len(ctx.values()), total))]
+def mean(*inputs: Value) -> Value:
+    return reduce(Value.__add__, inputs) * (1 / len(inputs))
 
 
 @ONNX.importer("Pow", folds=True)
-def power(ctx: NodeContext) -> list[SSAValue]:
+def power(base: Value, exponent: Value) -> Value:
     """Pow; the exponent takes the dtype of the base."""
-    base, exponent = ctx.value(0), ctx.value(1)
-    return [ctx.emit("ElementWisePower", base, cast_like(ctx, exponent, base))]
-
-
-def cast_like(ctx: NodeContext, value: SSAValue, like: SSAValue) -> SSAValue:
-    """Return the value in the dtype of another one."""
-    if ctx.dtype(value) is ctx.dtype(like):
-        return value
-    return ctx.emit("Cast", value, to=plain_element_type(spec_of(like).dtype))
+    return base ** exponent.cast(base.dtype)
 
 
 @ONNX.importer("Mod", folds=True)
-def modulo(ctx: NodeContext) -> list[SSAValue]:
+def modulo(a: Value, b: Value, *, fmod: bool = False) -> Value:
     """Mod: the sign of the divisor, or with fmod=1 the sign of the dividend."""
-    a, b = ctx.value(0), ctx.value(1)
-    if not ctx.integer("fmod", 0):
-        return [ctx.emit("ElementWiseMod", a, b)]
-    sizes = [ctx.emit("ElementWiseAbs", value) for value in (a, b)]
-    size = ctx.emit("ElementWiseMod", *sizes)
-    return [ctx.emit("ElementWiseMultiply", size, ctx.emit("ElementWiseSign", a))]
+    return (a.abs() % b.abs()) * a.sign() if fmod else a % b
 
 
 @ONNX.importer("IsNaN", folds=True)
-def is_nan(ctx: NodeContext) -> list[SSAValue]:
+def is_nan(x: Value) -> Value:
     """IsNaN: what differs from itself."""
-    x = ctx.value(0)
-    return [ctx.emit("ElementWiseNotEqual", x, x)]
+    return x.not_equal(x)
 
 
 @ONNX.importer("IsInf", folds=True)
-def is_infinite(ctx: NodeContext) -> list[SSAValue]:
+def is_infinite(x: Value, *, detect_negative: bool = True, detect_positive: bool = True) -> Value:
     """IsInf, of either sign or of one."""
-    x, most = ctx.value(0), math.inf
-    below, above = (bool(ctx.integer(f"detect_{sign}", 1)) for sign in ("negative", "positive"))
-    if below and above:
-        return [ctx.emit("ElementWiseEqual", ctx.emit("ElementWiseAbs", x), ctx.scalar(most, x))]
-    if below or above:
-        return [ctx.emit("ElementWiseEqual", x, ctx.scalar(most if above else -most, x))]
-    return [ctx.const(np.zeros(ctx.shape(x), np.bool_))]
+    if detect_negative and detect_positive:
+        return x.abs().equal(math.inf)
+    if detect_negative or detect_positive:
+        return x.equal(math.inf if detect_positive else -math.inf)
+    return x.const(np.zeros(x.shape, np.bool_))
 
 
 @ONNX.importer("BitShift", folds=True)
-def bit_shift(ctx: NodeContext) -> list[SSAValue]:
+def bit_shift(x: Value, bits: Value, *, direction: str = "") -> Value:
     """BitShift: a product with, or a quotient by, a power of two, which is 0 past the last bit."""
-    x, direction = ctx.value(0), ctx.text("direction", "")
-    ctx.require(direction in _SHIFTS, f"attribute 'direction' is {direction}", "use LEFT or RIGHT")
-    power = ctx.emit("ElementWisePower", ctx.scalar(2, x), ctx.value(1))
-    if direction == "LEFT" or ctx.dtype(x).storage.kind == "u":
-        return [ctx.emit(_SHIFTS[direction], x, power)]
+    known = direction in ("LEFT", "RIGHT")
+    require(known, f"attribute 'direction' is {direction}", "use LEFT or RIGHT")
+    power = 2**bits
+    if direction == "LEFT":
+        return x * power
+    if x.dtype.storage.kind == "u":
+        return x / power
     # A quotient rounds to 0 and a shift rounds down; where the power is not there, signs remain.
-    whole = ctx.emit("ElementWiseSubtract", x, ctx.emit("ElementWiseMod", x, power))
-    sign = ctx.emit("ElementWiseMinimum", ctx.emit("ElementWiseSign", x), ctx.scalar(0, x))
-    inside = ctx.emit("ElementWiseGreater", power, ctx.scalar(0, x))
-    shifted = ctx.emit("ElementWiseDivide", whole, power)
-    return [ctx.emit("ElementWiseSelect", inside, shifted, sign)]
-
-
-_SHIFTS = {"LEFT": "ElementWiseMultiply", "RIGHT": "ElementWiseDivide"}
+    whole = x - x % power
+    sign = x.sign().minimum(0)
+    return where(power > 0, whole / power, sign)
 
 
 @ONNX.importer("Where", folds=True)
-def where(ctx: NodeContext) -> list[SSAValue]:
-    """ONNX's Where."""
-    return [ctx.emit("ElementWiseSelect", ctx.value(0), ctx.value(1), ctx.value(2))]
+def chosen(condition: Value, x: Value, y: Value) -> Value:
+    return where(condition, x, y)
 
 
 _UNARY = {
-    "Abs": "ElementWiseAbs",
-    "Neg": "ElementWiseNeg",
-    "Exp": "ElementWiseExp",
-    "Log": "ElementWiseLog",
-    "Sqrt": "ElementWiseSquareRoot",
-    "Sin": "ElementWiseSin",
-    "Cos": "ElementWiseCos",
-    "Asin": "ElementWiseAsin",
-    "Atan": "ElementWiseAtan",
-    "Floor": "ElementWiseFloor",
-    "Ceil": "ElementWiseCeil",
-    "Round": "ElementWiseRound",
-    "Sign": "ElementWiseSign",
-    "Not": "ElementWiseNot",
-    "BitwiseNot": "ElementWiseNot",
-    "Reciprocal": "ElementWiseReciprocal",
-    "Erf": "ElementWiseErf",
-    "Softplus": "ElementWiseSoftplus",
-    "Sigmoid": "Sigmoid",
-    "Tanh": "Tanh",
-    "HardSwish": "HardSwish",
+    **{op: f"ElementWise{op}" for op in ("Abs", "Neg", "Exp", "Log", "Sin", "Cos", "Asin", "Atan")},
+    **{op: f"ElementWise{op}" for op in ("Floor", "Ceil", "Round", "Sign", "Not", "Reciprocal")},
+    **{op: f"ElementWise{op}" for op in ("Erf", "Softplus")},
+    **{op: op for op in ("Sigmoid", "Tanh", "HardSwish")},
+    **{"Sqrt": "ElementWiseSquareRoot", "BitwiseNot": "ElementWiseNot"},
 }
 """Graph op by ONNX op, for ops with one input and no attributes."""
 
 _BINARY = {
-    "Add": "ElementWiseAdd",
-    "Sub": "ElementWiseSubtract",
-    "Mul": "ElementWiseMultiply",
-    "Div": "ElementWiseDivide",
-    "Less": "ElementWiseLess",
-    "LessOrEqual": "ElementWiseLessEqual",
-    "Greater": "ElementWiseGreater",
-    "GreaterOrEqual": "ElementWiseGreaterEqual",
-    "Equal": "ElementWiseEqual",
-    "And": "ElementWiseAnd",
-    "Or": "ElementWiseOr",
-    "Xor": "ElementWiseXor",
-    "BitwiseAnd": "ElementWiseAnd",
-    "BitwiseOr": "ElementWiseOr",
-    "BitwiseXor": "ElementWiseXor",
+    **{op: f"ElementWise{op}" for op in ("Add", "Less", "Greater", "Equal", "And", "Or", "Xor")},
+    **{f"Bitwise{op}": f"ElementWise{op}" for op in ("And", "Or", "Xor")},
+    **{f"{op}OrEqual": f"ElementWise{op}Equal" for op in ("Less", "Greater")},
+    **{"Sub": "ElementWiseSubtract", "Mul": "ElementWiseMultiply", "Div": "ElementWiseDivide"},
 }
 """Graph op by ONNX op, for ops with two inputs that broadcast and no attributes."""
 
-_FOLDED_LEFT = {
-    "Max": "ElementWiseMaximum",
-    "Min": "ElementWiseMinimum",
-    "Sum": "ElementWiseAdd",
-}
+_FOLDED_LEFT = {"Max": "ElementWiseMaximum", "Min": "ElementWiseMinimum", "Sum": "ElementWiseAdd"}
 """Graph op that joins two inputs, by ONNX op of any number of inputs."""
+
+
+def unary(name: str) -> Importer:
+    """One input, no attributes."""
+    return lambda x: x.op(name)
+
+
+def binary(name: str) -> Importer:
+    """Two inputs that broadcast, no attributes."""
+    return lambda a, b: a.op(name, b)
+
+
+def folded_left(name: str) -> Importer:
+    """Any number of inputs, joined two by two."""
+    return lambda *inputs: reduce(lambda a, b: a.op(name, b), inputs)
+
 
 for _family, _importer in ((_UNARY, unary), (_BINARY, binary), (_FOLDED_LEFT, folded_left)):
     for _op, _name in _family.items():
         ONNX.importer(_op, folds=True)(_importer(_name))
+
+
+@ONNX.importer("Relu", folds=True)
+def relu(x: Value) -> Value:
+    """Relu; of integers the larger of the number and 0."""
+    return x.maximum(0) if x.dtype.is_integer else x.op("Relu")
+
+
+@ONNX.importer("LeakyRelu")
+def leaky_relu(x: Value, *, alpha: float = 0.01) -> Value:
+    return x.op("LeakyRelu", alpha=alpha)
+
+
+@ONNX.importer("Elu")
+def elu(x: Value, *, alpha: float = 1.0) -> Value:
+    return x.op("Elu", alpha=alpha)
+
+
+@ONNX.importer("PRelu")
+def prelu(x: Value, slope: Value) -> Value:
+    """PRelu; of integers a choice between the number and its product with the slope."""
+    return x.op("Prelu", slope) if x.dtype.is_float else where(x < 0, x * slope, x)
+
+
+@ONNX.importer("Gelu")
+def gelu(x: Value, *, approximate: str = "none") -> Value:
+    """Gelu, and GeluTanh for its other form."""
+    require(approximate in ("none", "tanh"), f"attribute 'approximate' is {approximate}")
+    return x.op("Gelu" if approximate == "none" else "GeluTanh")
+
+
+@ONNX.importer("Swish")
+def swish(x: Value, *, alpha: float = 1.0) -> Value:
+    return x.op("Swish", alpha=alpha)
+
+
+@ONNX.importer("HardSigmoid")
+def hard_sigmoid(x: Value, *, alpha: float = 0.2, beta: float = 0.5) -> Value:
+    """HardSigmoid: alpha * x + beta, bounded to [0, 1]."""
+    return (x * alpha + beta).clip(0, 1)
+
+
+@ONNX.importer("Softsign")
+def softsign(x: Value) -> Value:
+    """Softsign: x / (1 + |x|)."""
+    return x / (x.abs() + 1)
+
+
+@ONNX.importer("Mish")
+def mish(x: Value) -> Value:
+    """Mish: x * tanh(softplus(x))."""
+    return x * x.softplus().tanh()
+
+
+@ONNX.importer("Selu")
+def selu(x: Value, *, alpha: float = 1.6732632, gamma: float = 1.0507010) -> Value:
+    """Selu: gamma * Elu(x)."""
+    return x.op("Elu", alpha=alpha) * gamma
+
+
+def _is_signed(node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
+    """Leave a Shrink of a type with negative numbers, which the body negates its threshold in."""
+    type_ = types.get(node.input[0])
+    dtype = DTYPES.get(type_.tensor_type.elem_type) if type_ else None
+    return dtype is None or dtype.storage.kind != "u"
+
+
+@ONNX.importer("Shrink", leaves=_is_signed)
+def shrink(x: Value, *, lambd: float = 0.5, bias: float = 0.0) -> Value:
+    """Shrink of unsigned integers: in reals, cut off at the end."""
+    real = x.cast(real_of(x.dtype))
+    above, below = real > lambd, real < -lambd
+    near = where(above, real - bias, 0)
+    return where(below, real + bias, near).cast(x.dtype)
+
+
+@ONNX.importer("Clip", folds=True)
+def clip(x: Value, low: Value | None, high: Value | None) -> Value:
+    """Clip: ReluMinMax where the bounds are constant floats, else Maximum and Minimum."""
+    least, most = _number(low), _number(high)
+    if x.dtype.is_float and least is not None and most is not None:
+        # Both ends are the upper one where they cross, as min(max(x, low), high) says.
+        return x.clip(min(least, most), most)
+    if x.dtype.is_float and least == 0 and high is None:
+        return x.op("Relu")
+    x = x if low is None else x.maximum(low.reshape())
+    return x if high is None else x.minimum(high.reshape())
+
+
+def _number(bound: Value | None) -> float | None:
+    """Return the value of a constant scalar that a param holds; None for any other value."""
+    if bound is None or bound.array is None or bound.array.size != 1:
+        return None
+    number = float(bound.array.reshape(()))
+    return number if fits_param(number) else None

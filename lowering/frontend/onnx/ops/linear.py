@@ -3,78 +3,67 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.ir import SSAValue
 
-from .....dialects.dense import Array
-from .....dialects.qti_aisw.ops.const import ConstOp
 from ...graph.emitter import stored_constant
+from ...graph.value import Value
 from ..support.context import NodeContext
+from ..support.faults import require
 from ..support.registry import ImporterSet
-from .tensors.casts import plain, real_of
+from .tensors.casts import real_of
 
 ONNX = ImporterSet(keeps_stored=False)
 
 
 @ONNX.importer("Gemm")
-def gemm(ctx: NodeContext) -> list[SSAValue]:
+def gemm(
+    a: Value,
+    b: Value,
+    c: Value | None,
+    *,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    transA: bool = False,
+    transB: bool = False,
+) -> Value:
     """Gemm: FullyConnected where B is constant, else MatMul; alpha and beta go into constants.
 
     Of integers it is a MatMul, whose fractions by alpha and beta are cut off at the end.
     """
-    a, b = ctx.value(0), ctx.value(1)
-    alpha, beta = ctx.real("alpha", 1.0), ctx.real("beta", 1.0)
-    flip_a, flip_b = bool(ctx.integer("transA")), bool(ctx.integer("transB"))
-    dtype, stored = ctx.dtype(a), stored_constant(b) if alpha == 1.0 else None
-    if (_array(b) is None and stored is None) or dtype.is_integer:
-        product = ctx.emit("MatMul", a, b, transpose_in0=flip_a, transpose_in1=flip_b)
+    stored = stored_constant(b.ssa) if alpha == 1.0 else None
+    if (b.array is None and stored is None) or a.dtype.is_integer:
+        product = a.op("MatMul", b, transpose_in0=transA, transpose_in1=transB)
         if not (alpha.is_integer() and beta.is_integer()):
-            product = plain(ctx, product, real_of(dtype))
-        return [plain(ctx, _plus(ctx, _scaled(ctx, product, alpha), beta), dtype)]
-    rows = b if flip_b else ctx.transpose(b, (1, 0))
-    return [_fully_connected(ctx, ctx.transpose(a, (1, 0)) if flip_a else a, rows, alpha, beta)]
+            product = product.cast(real_of(a.dtype))
+        return _plus(_scaled(product, alpha), c, beta).cast(a.dtype)
+    rows = b if transB else b.transpose(1, 0)
+    return _fully_connected(a.transpose(1, 0) if transA else a, rows, c, alpha, beta)
 
 
-def _fully_connected(
-    ctx: NodeContext, x: SSAValue, weights: SSAValue, alpha: float, beta: float
-) -> SSAValue:
-    rows, (count, _) = _array(weights), ctx.shape(weights)
-    if rows is not None and alpha != 1.0:
-        weights = ctx.const((rows * alpha).astype(rows.dtype))
-    c = ctx.optional(2)
-    bias = None if c is None else _array(c)
+def _fully_connected(x: Value, weights: Value, c: Value | None, alpha: float, beta: float) -> Value:
+    if weights.array is not None and alpha != 1.0:
+        weights = weights.like(weights.array * alpha)
+    bias, count = None if c is None else c.array, weights.shape[0]
     if bias is not None and bias.size in (1, count) and bias.shape[:-1] in ((), (1,)):
         vector = np.broadcast_to(bias.reshape(-1) * beta, (count,)).astype(bias.dtype)
-        return ctx.emit("FullyConnected", x, weights, ctx.const(vector))
-    return _plus(ctx, ctx.emit("FullyConnected", x, weights, None), beta)
+        return x.op("FullyConnected", weights, x.const(vector))
+    return _plus(x.op("FullyConnected", weights, None), c, beta)
 
 
-def _array(value: SSAValue) -> Array | None:
-    return value.owner.array if isinstance(value.owner, ConstOp) else None
+def _scaled(value: Value, factor: float) -> Value:
+    return value if factor == 1.0 else value * factor
 
 
-def _scaled(ctx: NodeContext, value: SSAValue, factor: float) -> SSAValue:
-    if factor == 1.0:
-        return value
-    return ctx.emit("ElementWiseMultiply", value, ctx.scalar(factor, value))
-
-
-def _plus(ctx: NodeContext, product: SSAValue, beta: float) -> SSAValue:
+def _plus(product: Value, c: Value | None, beta: float) -> Value:
     """product + beta * C, where there is a C."""
-    c = ctx.optional(2)
     if c is None or beta == 0.0:
         return product
-    summand = plain(ctx, c, ctx.dtype(product))
-    return ctx.emit("ElementWiseAdd", product, _scaled(ctx, summand, beta))
+    return product + _scaled(c.cast(product.dtype), beta)
 
 
 @ONNX.importer("MatMul", folds=True)
-def matmul(ctx: NodeContext) -> list[SSAValue]:
+def matmul(ctx: NodeContext, a: Value, b: Value) -> Value:
     """MatMul; an operand of rank 1 gets a dim, which the result loses again."""
-    a, b = ctx.value(0), ctx.value(1)
-    left, right = ctx.shape(a), ctx.shape(b)
-    ctx.require(bool(left and right), "an operand has rank 0", "use Mul")
-    if len(left) == 1:
-        a = ctx.reshape(a, (1, *left))
-    if len(right) == 1:
-        b = ctx.reshape(b, (*right, 1))
-    return [ctx.reshape(ctx.emit("MatMul", a, b), ctx.out().shape)]
+    require(bool(a.rank and b.rank), "an operand has rank 0", "use Mul")
+    a = a.reshape(1, *a.shape) if a.rank == 1 else a
+    b = b.reshape(*b.shape, 1) if b.rank == 1 else b
+    return (a @ b).reshape(*ctx.out().shape)

@@ -3,82 +3,120 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from xdsl.ir import SSAValue
+from dataclasses import dataclass
+from typing import Literal
 
 from .....dialects.qti_aisw.choices import Direction, DirectionAttr
 from ...graph.emitter import Param
-from ..support.context import NodeContext
+from ...graph.value import Value
+from ..support.binding import Reals, Texts
+from ..support.faults import require
 from ..support.registry import BLOCK_OPS, Importer, ImporterSet
-from .recurrence.activations import Activation, read_activations
-from .recurrence.layer import KINDS, Layer, RecurrentKind
-from .recurrence.unrolled import gru_of_rnn, unrolled
+from .recurrence.cells import gru_of_rnn, unrolled
+from .recurrence.layer import KINDS, Activation, Layer, RecurrentKind, read_activations
 
 ONNX = ImporterSet(keeps_stored=False)
+
+
+@dataclass(frozen=True)
+class _Attributes:
+    """The attributes of the three; each has the one switch that its kind names."""
+
+    activations: Texts = ()
+    activation_alpha: Reals = ()
+    activation_beta: Reals = ()
+    clip: float | None = None
+    direction: str = Direction.FORWARD.value
+    hidden_size: int | None = None
+    input_forget: int = 0
+    linear_before_reset: int = 0
 
 
 def recurrent(kind: RecurrentKind) -> Importer:
     """RNN, LSTM or GRU: one graph op, or one step after the other where none is like it."""
 
-    def apply(ctx: NodeContext) -> list[SSAValue]:
-        ctx.only("layout", 0, 1)
-        batch_first = bool(ctx.integer("layout"))
-        layer = _layer(ctx, kind, batch_first)
-        results = _results(layer, _activations(layer))
-        if not batch_first:
+    def build(
+        x: Value,
+        w: Value,
+        r: Value,
+        *optional: Value | None,
+        attributes: _Attributes,
+        layout: Literal[0, 1] = 0,
+    ) -> list[Value]:
+        layer = _layer(kind, x, w, r, optional, attributes, batch_first=bool(layout))
+        results = _results(layer, _activations(layer, attributes))
+        if not layout:
             return results
         # Y is [batch, seq, dir, hidden], a state [batch, dir, hidden].
-        states = (ctx.transpose(state, (1, 0, 2)) for state in results[1:])
-        return [ctx.transpose(results[0], (2, 0, 1, 3)), *states]
+        states = (state.transpose(1, 0, 2) for state in results[1:])
+        return [results[0].transpose(2, 0, 1, 3), *states]
 
-    return apply
+    return build
 
 
-def _results(layer: Layer, functions: Sequence[Activation]) -> list[SSAValue]:
+def _results(layer: Layer, functions: Sequence[Activation]) -> list[Value]:
     if not layer.is_default(functions):
         return unrolled(layer, functions)
     if layer.kind.graph_op:
-        return layer.ctx.emit_all(layer.kind.graph_op, *layer.operands, **_params(layer))
+        return layer.x.ops(layer.kind.graph_op, *layer.operands, **_params(layer))
     return gru_of_rnn(layer) if layer.clip is None else unrolled(layer, functions)
 
 
 def stateful(kind: RecurrentKind) -> Importer:
     """A stateful block op, which takes a reset behind the other inputs."""
 
-    def apply(ctx: NodeContext) -> list[SSAValue]:
-        ctx.only("layout", 0)
-        layer = _layer(ctx, kind, batch_first=False)
-        ctx.require(
-            layer.is_default(_activations(layer)),
-            f"attribute 'activations' is {', '.join(ctx.texts('activations'))}",
+    def build(
+        x: Value,
+        w: Value,
+        r: Value,
+        *optional: Value | None,
+        attributes: _Attributes,
+        layout: Literal[0] = 0,
+    ) -> list[Value]:
+        layer = _layer(kind, x, w, r, optional, attributes, batch_first=False)
+        require(
+            layer.is_default(_activations(layer, attributes)),
+            f"attribute 'activations' is {', '.join(attributes.activations)}",
             f"only the default is supported: {', '.join(kind.activations)} for each direction",
         )
-        reset = ctx.optional(len(layer.operands))
-        return ctx.emit_all(f"Stateful{kind.graph_op}", *layer.operands, reset, **_params(layer))
+        reset = next(iter(optional[len(layer.optional) :]), None)
+        return x.ops(f"Stateful{kind.graph_op}", *layer.operands, reset, **_params(layer))
 
-    return apply
+    return build
 
 
-def _layer(ctx: NodeContext, kind: RecurrentKind, batch_first: bool) -> Layer:
-    x, w, r = (ctx.value(index) for index in range(3))
-    optional = {role: ctx.optional(i) for i, role in enumerate(kind.inputs) if i > 2}
-    ctx.require(len(ctx.shape(r)) == 3, f"input 2 has rank {len(ctx.shape(r))}, it must be 3")
+def _layer(
+    kind: RecurrentKind,
+    x: Value,
+    w: Value,
+    r: Value,
+    rest: Sequence[Value | None],
+    attributes: _Attributes,
+    *,
+    batch_first: bool,
+) -> Layer:
+    """Return the layer of a node."""
+    roles = kind.inputs[3:]
+    optional = dict(zip(roles, (*rest, *[None] * len(roles)), strict=False))
+    require(r.rank == 3, f"input 2 has rank {r.rank}, it must be 3")
     if batch_first:
-        x = ctx.transpose(x, (1, 0, 2))
+        x = x.transpose(1, 0, 2)
         for role, value in optional.items():
             if value is not None and role.startswith("initial"):
-                optional[role] = ctx.transpose(value, (1, 0, 2))
-    direction = ctx.text("direction", Direction.FORWARD.value)
+                optional[role] = value.transpose(1, 0, 2)
     known = [each.value for each in Direction]
-    problem = f"attribute 'direction' is {direction}"
-    ctx.require(direction in known, problem, f"use {', '.join(known)}")
-    hidden = ctx.integer("hidden_size", ctx.shape(r)[-1])
-    clip, switch = ctx.optional_real("clip"), kind.switch and ctx.integer(kind.switch)
-    return Layer(ctx, kind, x, w, r, optional, hidden, Direction(direction), clip, switch or 0)
+    problem = f"attribute 'direction' is {attributes.direction}"
+    require(attributes.direction in known, problem, f"use {', '.join(known)}")
+    direction, hidden = Direction(attributes.direction), attributes.hidden_size
+    hidden = r.shape[-1] if hidden is None else hidden
+    switch = attributes.input_forget or attributes.linear_before_reset
+    return Layer(kind, x, w, r, optional, hidden, direction, attributes.clip, switch)
 
 
-def _activations(layer: Layer) -> tuple[Activation, ...]:
-    return read_activations(layer.ctx, layer.kind.activations, layer.direction.directions)
+def _activations(layer: Layer, attributes: _Attributes) -> tuple[Activation, ...]:
+    numbers = attributes.activation_alpha, attributes.activation_beta
+    default, directions = layer.kind.activations, layer.direction.directions
+    return read_activations(attributes.activations, *numbers, default, directions)
 
 
 def _params(layer: Layer) -> dict[str, Param]:

@@ -5,133 +5,129 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 from .....dialects.qti_aisw.ops.reduce import reduced
-from .....dialects.spec_of import plain_element_type
 from .....dialects.value.dtypes import DType, integer_bounds
+from ...graph.value import Value
+from ..support.binding import Ints
 from ..support.context import NodeContext
-from ..support.registry import Importer, ImporterSet
-from .tensors.casts import decoded, plain, real_of
-from .tensors.steps import flipped
+from ..support.faults import counted_axis, require
+from ..support.registry import ImporterSet
+from .tensors.casts import decoded, real_of
 
 ONNX = ImporterSet(keeps_stored=False)
 
-Step = Callable[[NodeContext, SSAValue], SSAValue]
+Step = Callable[[Value], Value]
 
 
-def reduce_by(name: str, before: Step | None = None, after: Step | None = None) -> Importer:
-    """Return a reduction over constant axes, with element-wise steps around it."""
+def _reduction(
+    op: str,
+    kind: str = "Sum",
+    before: Step | None = None,
+    after: Callable[[Value, DType], Value] | None = None,
+) -> None:
+    """Declare a reduction over constant axes, with element-wise steps around it.
 
-    def apply(ctx: NodeContext) -> list[SSAValue]:
-        x = ctx.value(0)
-        axes = _axes(ctx, len(ctx.shape(x)))
-        x = before(ctx, x) if before else x
-        keep = bool(ctx.integer("keepdims", 1))
-        total = _reduced(ctx, name, x, axes, keep) if axes else x
-        return [after(ctx, total) if after else total]
+    The last step gets the dtype of the input.
+    """
 
-    return apply
+    @ONNX.importer(op, folds=kind in _OF_NOTHING or not (before or after))
+    def reduction(
+        x: Value,
+        listed: Ints | None,
+        *,
+        axes: Ints | None = None,
+        keepdims: bool = True,
+        noop_with_empty_axes: bool = False,
+    ) -> Value:
+        over = _axes(axes or listed, x.rank, noop_with_empty_axes)
+        number = before(x) if before else x
+        total = _reduced(number, kind, over, keepdims) if over else number
+        return after(total, x.dtype) if after else total
 
 
-_OF_NOTHING = {"ReduceMax": -np.inf, "ReduceMin": np.inf}
+_OF_NOTHING = {"Max": -np.inf, "Min": np.inf}
+"""The extremes of no elements."""
 
 
-def _reduced(
-    ctx: NodeContext, name: str, x: SSAValue, axes: tuple[int, ...], keep: bool
-) -> SSAValue:
+def _reduced(x: Value, kind: str, axes: Ints, keep: bool) -> Value:
     """Append a reduction; an extreme of no elements is the bound of the dtype, as ONNX says."""
-    shape = ctx.shape(x)
-    if name not in _OF_NOTHING or all(shape[axis] for axis in axes):
-        return ctx.emit(name, x, axes=axes, keep_dims=keep)
-    bound, storage = _OF_NOTHING[name], ctx.dtype(x).storage
-    if not ctx.dtype(x).is_float:
-        low, high = integer_bounds(storage)
+    if kind not in _OF_NOTHING or all(x.shape[axis] for axis in axes):
+        return x.reduce(kind, axes, keep=keep)
+    bound = _OF_NOTHING[kind]
+    if not x.dtype.is_float:
+        low, high = integer_bounds(x.dtype.storage)
         bound = low if bound < 0 else high
-    kept = reduced(shape, {axis % len(shape) for axis in axes}, keep)
-    return ctx.const(np.full(kept, bound, storage))
+    return x.like(np.full(reduced(x.shape, {axis % x.rank for axis in axes}, keep), bound))
 
 
-def _axes(ctx: NodeContext, rank: int) -> tuple[int, ...]:
-    """Return the axes, counted from the front; without any, all, unless `noop_with_empty_axes`."""
-    noop = bool(ctx.integer("noop_with_empty_axes", 0))
-    axes = ctx.integers("axes") or ctx.integers_at(1) or ()
+def _axes(stated: Ints | None, rank: int, noop: bool) -> Ints:
+    """Return the axes, counted from the front; without any, all, unless there is nothing to do."""
     # An axis that is not there stays as it is: the op says so.
-    counted = tuple(axis % rank if -rank <= axis < rank else axis for axis in axes)
-    return counted or (() if noop else tuple(range(rank)))
+    counted = (axis % rank if -rank <= axis < rank else axis for axis in stated or ())
+    return tuple(counted) or (() if noop else tuple(range(rank)))
 
 
-def _step(name: str) -> Step:
-    return lambda ctx, x: ctx.emit(name, x)
-
-
-def _in_reals(name: str) -> Step:
+def _in_reals(step: Step) -> Callable[[Value, DType], Value]:
     """Return a step that is one of floats; integers pass through them."""
-
-    def apply(ctx: NodeContext, x: SSAValue) -> SSAValue:
-        dtype = ctx.dtype(x)
-        return plain(ctx, ctx.emit(name, plain(ctx, x, real_of(dtype))), dtype)
-
-    return apply
+    return lambda x, _: step(x.cast(real_of(x.dtype))).cast(x.dtype)
 
 
-def _square(ctx: NodeContext, x: SSAValue) -> SSAValue:
-    return ctx.emit("ElementWiseMultiply", x, x)
+def _square(x: Value) -> Value:
+    return x * x
 
 
-def _number(ctx: NodeContext, x: SSAValue) -> SSAValue:
+def _number(x: Value) -> Value:
     """Return 0 and 1 in place of bools, of which there is a least and a largest."""
-    is_bool = ctx.dtype(x) is DType.Bool8
-    return ctx.emit("Cast", x, to=plain_element_type(DType.Int32)) if is_bool else x
+    return x.cast(DType.Int32) if x.dtype is DType.Bool8 else x
 
 
-def _as_stated(ctx: NodeContext, x: SSAValue) -> SSAValue:
+def _as_stated(x: Value, dtype: DType) -> Value:
     """Return bools where bools came in; the bound that nothing reduces to is one of them."""
-    is_bool = ctx.dtype(ctx.value(0)) is DType.Bool8
-    return ctx.emit("ElementWiseGreater", x, ctx.scalar(0, x)) if is_bool else x
+    return x > 0 if dtype is DType.Bool8 else x
 
 
-for _name in ("ReduceSum", "ReduceMean", "ReduceProd"):
-    ONNX.importer(_name, folds=True)(reduce_by(_name))
-for _name in ("ReduceMax", "ReduceMin"):
-    ONNX.importer(_name, folds=True)(reduce_by(_name, before=_number, after=_as_stated))
-
-ONNX.importer("ReduceL1")(reduce_by("ReduceSum", before=_step("ElementWiseAbs")))
-ONNX.importer("ReduceL2")(
-    reduce_by("ReduceSum", before=_square, after=_in_reals("ElementWiseSquareRoot"))
-)
-ONNX.importer("ReduceSumSquare")(reduce_by("ReduceSum", before=_square))
-ONNX.importer("ReduceLogSum")(reduce_by("ReduceSum", after=_in_reals("ElementWiseLog")))
+for _kind in ("Sum", "Mean", "Prod"):
+    _reduction(f"Reduce{_kind}", _kind)
+for _kind in ("Max", "Min"):
+    _reduction(f"Reduce{_kind}", _kind, before=_number, after=_as_stated)
+_reduction("ReduceL1", before=Value.abs)
+_reduction("ReduceL2", before=_square, after=_in_reals(Value.sqrt))
+_reduction("ReduceSumSquare", before=_square)
+_reduction("ReduceLogSum", after=_in_reals(Value.log))
 
 
 @ONNX.importer("ReduceLogSumExp")
-def log_sum_exp(ctx: NodeContext) -> list[SSAValue]:
+def log_sum_exp(
+    ctx: NodeContext,
+    x: Value,
+    listed: Ints | None,
+    *,
+    axes: Ints | None = None,
+    keepdims: bool = True,
+    noop_with_empty_axes: bool = False,
+) -> Value:
     """ReduceLogSumExp, with the maximum taken out first so that exp never overflows."""
-    x = ctx.value(0)
-    axes = _axes(ctx, len(ctx.shape(x)))
-    ctx.require(bool(axes), "attribute 'noop_with_empty_axes' is not supported here")
-    peak = _reduced(ctx, "ReduceMax", x, axes, keep=True)
-    powers = ctx.emit("ElementWiseExp", ctx.emit("ElementWiseSubtract", x, peak))
-    total = ctx.emit("ReduceSum", powers, axes=axes, keep_dims=True)
-    result = ctx.emit("ElementWiseAdd", ctx.emit("ElementWiseLog", total), peak)
-    ctx.integer("keepdims", 1)
-    return [ctx.reshape(result, ctx.out().shape)]
+    over = _axes(axes or listed, x.rank, noop_with_empty_axes)
+    require(bool(over), "attribute 'noop_with_empty_axes' is not supported here")
+    peak = _reduced(x, "Max", over, keep=True)
+    total = (x - peak).exp().reduce("Sum", over)
+    return (total.log() + peak).reshape(*ctx.out().shape)
 
 
-def index_of(name: str) -> Importer:
-    """ArgMax or ArgMin; the result is int64, as the model says."""
+def _index(op: str, name: str) -> None:
+    """Declare ArgMax or ArgMin; the result is int64, as the model says."""
 
-    def apply(ctx: NodeContext) -> list[SSAValue]:
-        x, keep = decoded(ctx, ctx.value(0)), bool(ctx.integer("keepdims", 1))
-        axis, last = ctx.axis(len(ctx.shape(x)), 0), bool(ctx.integer("select_last_index"))
-        indices = ctx.emit(name, flipped(ctx, x, axis) if last else x, axis=axis, keep_dims=keep)
-        if last:
-            end = ctx.scalar(ctx.shape(x)[axis] - 1, indices)
-            indices = ctx.emit("ElementWiseSubtract", end, indices)
-        return [ctx.emit("Cast", indices, to=plain_element_type(ctx.out().dtype))]
+    @ONNX.importer(op, keeps_stored=True)
+    def index(
+        x: Value, *, axis: int = 0, keepdims: bool = True, select_last_index: bool = False
+    ) -> Value:
+        x, axis = decoded(x), counted_axis(axis, x.rank)
+        data = x.cut(axis, None, None, -1) if select_last_index else x
+        place = data.op(name, axis=axis, keep_dims=keepdims)
+        place = x.shape[axis] - 1 - place if select_last_index else place
+        return place.cast(DType.Int64)
 
-    return apply
 
-
-ONNX.importer("ArgMax", keeps_stored=True)(index_of("Argmax"))
-ONNX.importer("ArgMin", keeps_stored=True)(index_of("Argmin"))
+_index("ArgMax", "Argmax")
+_index("ArgMin", "Argmin")

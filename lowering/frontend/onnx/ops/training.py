@@ -1,97 +1,149 @@
-"""Steps of optimisers, domain ai.onnx.preview.training. Source: ONNX operator spec."""
+"""Steps of optimisers, domain ai.onnx.preview.training, and the loss of a classification.
+
+Source: ONNX operator spec.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING
 
-from xdsl.ir import SSAValue
-
+from .....dialects.qti_aisw.ops.losses import NO_TARGET, REDUCTIONS
+from ...graph.value import Value, where
 from ..support.context import NodeContext
-from ..support.registry import Importer, ImporterSet
-from .activation import plus, times
-from .images.taps import linear
-from .tensors.casts import plain
+from ..support.faults import require
+from ..support.registry import ImporterSet
+from .tensors.steps import linear
+
+if TYPE_CHECKING:
+    from onnx import NodeProto, TypeProto
 
 ONNX = ImporterSet(keeps_stored=False)
 
-Step = Callable[..., Sequence[SSAValue]]
-"""A function of one weight, its gradient and its statistics that gives them after a step."""
+_DOMAIN = "ai.onnx.preview.training"
 
 
-def for_each(count: int, step: Step) -> Importer:
-    """Return an importer of any number of weights, with `count` values for each."""
-
-    def apply(ctx: NodeContext) -> list[SSAValue]:
-        _, _, *values = ctx.values()
-        weights, rest = divmod(len(values), count)
-        ctx.require(weights > 0 and not rest, f"{len(values)} inputs are not {count} per weight")
-        after = [step(ctx, *values[first::weights]) for first in range(weights)]
-        return [value for alike in zip(*after, strict=True) for value in alike]
-
-    return apply
+def _each(values: Sequence[Value], count: int, step: Callable[..., Sequence[Value]]) -> list[Value]:
+    """Make the step of each weight, of which there are any number, with `count` values for each."""
+    weights, rest = divmod(len(values), count)
+    require(weights > 0 and not rest, f"{len(values)} inputs are not {count} per weight")
+    after = [step(*values[first::weights]) for first in range(weights)]
+    return [value for alike in zip(*after, strict=True) for value in alike]
 
 
-def _number(ctx: NodeContext, index: int, like: SSAValue) -> SSAValue:
+def _number(value: Value, like: Value) -> Value:
     """Return the learning rate or the number of steps in the type of a weight."""
-    return plain(ctx, ctx.reshape(ctx.value(index), ()), ctx.dtype(like))
+    return value.reshape().cast(like.dtype)
 
 
-def _gradient(ctx: NodeContext, x: SSAValue, gradient: SSAValue) -> SSAValue:
+def _gradient(x: Value, gradient: Value, norm: float) -> Value:
     """Return the gradient with that of the norm of the weight."""
-    norm = ctx.real("norm_coefficient", 0.0)
-    return plus(ctx, linear(ctx, x, norm, 0), gradient) if norm else gradient
+    return linear(x, norm, 0) + gradient if norm else gradient
 
 
-def _mixed(ctx: NodeContext, old: SSAValue, new: SSAValue, share: float) -> SSAValue:
-    """Return share * old + (1 - share) * new."""
-    return plus(ctx, linear(ctx, old, share, 0), linear(ctx, new, 1 - share, 0))
-
-
-def _moved(ctx: NodeContext, x: SSAValue, rate: SSAValue, way: SSAValue) -> SSAValue:
-    """Return x - rate * way."""
-    return ctx.emit("ElementWiseSubtract", x, times(ctx, rate, way))
-
-
-def adagrad(ctx: NodeContext, x: SSAValue, g: SSAValue, squares: SSAValue) -> Sequence[SSAValue]:
+@ONNX.importer("Adagrad", domain=_DOMAIN)
+def adagrad(
+    rate: Value,
+    steps: Value,
+    *values: Value,
+    decay_factor: float = 0.0,
+    epsilon: float = 1e-6,
+    norm_coefficient: float = 0.0,
+) -> list[Value]:
     """Adagrad: the weight and the sum of squared gradients."""
-    slower = linear(ctx, _number(ctx, 1, x), ctx.real("decay_factor", 0.0), 1)
-    rate = ctx.emit("ElementWiseDivide", _number(ctx, 0, x), slower)
-    g = _gradient(ctx, x, g)
-    squares = plus(ctx, squares, times(ctx, g, g))
-    root = linear(ctx, ctx.emit("ElementWiseSquareRoot", squares), 1, ctx.real("epsilon", 1e-6))
-    return _moved(ctx, x, rate, ctx.emit("ElementWiseDivide", g, root)), squares
+
+    def step(x: Value, g: Value, squares: Value) -> Sequence[Value]:
+        slower = linear(_number(steps, x), decay_factor, 1)
+        now = _number(rate, x) / slower
+        g = _gradient(x, g, norm_coefficient)
+        squares = squares + g * g
+        return x - now * (g / linear(squares.sqrt(), 1, epsilon)), squares
+
+    return _each(values, 3, step)
 
 
+@ONNX.importer("Adam", domain=_DOMAIN)
 def adam(
-    ctx: NodeContext, x: SSAValue, g: SSAValue, mean: SSAValue, squares: SSAValue
-) -> Sequence[SSAValue]:
+    rate: Value,
+    steps: Value,
+    *values: Value,
+    alpha: float = 0.9,
+    beta: float = 0.999,
+    epsilon: float = 1e-6,
+    norm_coefficient: float = 0.0,
+    norm_coefficient_post: float = 0.0,
+) -> list[Value]:
     """Adam: the weight, and the running means of gradients and of their squares."""
-    x, mean, squares = ctx.emit_all(
-        "Adam",
-        *(x, g, mean, squares, _number(ctx, 0, x), _number(ctx, 1, x), None),
-        beta1=ctx.real("alpha", 0.9),
-        beta2=ctx.real("beta", 0.999),
-        epsilon=ctx.real("epsilon", 1e-6),
-        epsilon_hat=True,
-        weight_decay=ctx.real("norm_coefficient", 0.0),
-    )
-    post = ctx.real("norm_coefficient_post", 0.0)
-    return linear(ctx, x, 1 - post, 0) if post else x, mean, squares
+
+    def step(x: Value, *rest: Value) -> Sequence[Value]:
+        x, mean, squares = x.ops(
+            "Adam",
+            *(*rest, _number(rate, x), _number(steps, x), None),
+            beta1=alpha,
+            beta2=beta,
+            epsilon=epsilon,
+            epsilon_hat=True,
+            weight_decay=norm_coefficient,
+        )
+        return linear(x, 1 - norm_coefficient_post, 0), mean, squares
+
+    return _each(values, 4, step)
 
 
-def momentum(ctx: NodeContext, x: SSAValue, g: SSAValue, way: SSAValue) -> Sequence[SSAValue]:
+@ONNX.importer("Momentum", domain=_DOMAIN)
+def momentum(
+    rate: Value,
+    steps: Value,
+    *values: Value,
+    mode: str,
+    alpha: float,
+    beta: float,
+    norm_coefficient: float,
+) -> list[Value]:
     """Momentum, standard or Nesterov's: the weight and the way that it moves."""
-    mode = ctx.text("mode", "standard")
-    ctx.require(mode in ("standard", "nesterov"), f"attribute 'mode' is {mode}")
-    alpha, g = ctx.real("alpha", 0.0), _gradient(ctx, x, g)
-    one, beta = ctx.scalar(1, x), ctx.scalar(ctx.real("beta", 0.0), x)
-    steps = _number(ctx, 1, x)
-    started = ctx.emit("ElementWiseGreater", steps, ctx.scalar(0, steps))
-    share = ctx.emit("ElementWiseSelect", started, beta, one)
-    way = plus(ctx, linear(ctx, way, alpha, 0), times(ctx, share, g))
-    ahead = plus(ctx, g, linear(ctx, way, alpha, 0)) if mode == "nesterov" else way
-    return _moved(ctx, x, _number(ctx, 0, x), ahead), way
+    require(mode in ("standard", "nesterov"), f"attribute 'mode' is {mode}")
+
+    def step(x: Value, g: Value, way: Value) -> Sequence[Value]:
+        g = _gradient(x, g, norm_coefficient)
+        share = where(_number(steps, x) > 0, x.like(beta), 1)
+        way = linear(way, alpha, 0) + share * g
+        ahead = g + linear(way, alpha, 0) if mode == "nesterov" else way
+        return x - _number(rate, x) * ahead, way
+
+    return _each(values, 3, step)
 
 
-for _op, _count, _step in (("Adagrad", 3, adagrad), ("Adam", 4, adam), ("Momentum", 3, momentum)):
-    ONNX.importer(_op, domain="ai.onnx.preview.training")(for_each(_count, _step))
+_SCORES, _TARGETS, _WEIGHTS = range(3)
+_CLASSES = 1
+"""The dim of the classes."""
+
+
+def _has_weights(node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
+    """Leave a loss in which classes weigh more or less."""
+    return any(node.input[_WEIGHTS:])
+
+
+@ONNX.importer("SoftmaxCrossEntropyLoss", leaves=_has_weights)
+def softmax_cross_entropy(
+    ctx: NodeContext,
+    scores: Value,
+    targets: Value,
+    *,
+    ignore_index: int = NO_TARGET,
+    reduction: str = "mean",
+) -> list[Value]:
+    """SoftmaxCrossEntropyLoss; what lies behind the classes is one dim where there is more."""
+    rank = scores.rank
+    require(rank > _CLASSES, f"scores of rank {rank} have no dim of the classes")
+    batch, classes, *rest = scores.shape
+    require(reduction in REDUCTIONS, f"attribute 'reduction' is {reduction}")
+    places = (prod(rest),) if len(rest) > 1 else tuple(rest)
+    loss = scores.reshape(batch, classes, *places).op(
+        *("SoftmaxCrossEntropy", targets.reshape(batch, *places)),
+        axis=_CLASSES,
+        ignored=ignore_index,
+        reduction=REDUCTIONS.index(reduction),
+    )
+    loss = loss.reshape(*targets.shape) if reduction == "none" else loss
+    return [loss, scores.op("LogSoftmax", axis=_CLASSES)] if ctx.uses(1) else [loss]

@@ -16,12 +16,7 @@ from ..support.attributes import params_of
 from ..support.faults import NodeFault
 from ..support.types import DTYPES, QUANTIZED, shape_of_onnx, spec_of_onnx
 from ..supported import Supported
-from .folding import (
-    Constants,
-    Types,
-    inferred,
-    types_of,
-)
+from .folding import Constants, Types, inferred, types_of
 from .uninferred import is_uninferred, result_of
 
 _ELEMENTS: dict[DType, int] = {

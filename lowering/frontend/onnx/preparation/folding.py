@@ -10,14 +10,7 @@ import math
 from collections.abc import Callable, Container
 
 import numpy as np
-from onnx import (
-    AttributeProto,
-    GraphProto,
-    ModelProto,
-    NodeProto,
-    TypeProto,
-    helper,
-)
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TypeProto, helper
 from onnx.shape_inference import infer_shapes
 
 from .....dialects.dense import Array

@@ -19,13 +19,7 @@ from .....dialects.diagnostics import Fault, HtpError, fail
 from .....dialects.faults.fault_groups import grouped
 from ..bodies.microsoft.table import move_strays
 from ..bounded import state_bounds
-from ..nodes import (
-    drop_dangling,
-    faults_by_node,
-    is_text,
-    op_of,
-    opsets_of,
-)
+from ..nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
 from ..reading.bounds import check_sizes
 from ..reading.external import external_initializers, external_tensors
 from ..reading.weights import Weights, set_aside
@@ -38,12 +32,7 @@ from .contradictions import TOOL_ERRORS, one_line
 from .dims import fix_dims
 from .expansion import Expander, write_misread_defaults
 from .fixing import fix_constants
-from .folding import (
-    Constants,
-    Types,
-    fold,
-    types_of,
-)
+from .folding import Constants, Types, fold, types_of
 from .functions import check_functions, complete_functions
 from .integers import spell_out
 from .order import sort_nodes

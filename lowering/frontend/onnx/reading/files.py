@@ -9,13 +9,7 @@ from pathlib import Path
 from onnx import ModelProto, TensorProto
 
 from .....dialects.diagnostics import Fault, HtpError, fail
-from .external import (
-    DataPlace,
-    bytes_of,
-    external_initializers,
-    external_tensors,
-    place_of,
-)
+from .external import DataPlace, bytes_of, external_initializers, external_tensors, place_of
 from .weights import Weights, is_weight, without_data
 from .wire import Span, SplitModel, split
 

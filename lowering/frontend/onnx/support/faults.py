@@ -21,3 +21,15 @@ class UnknownInput(Exception):
 
 
 Refusal = NodeFault | UnknownInput
+
+
+def require(condition: bool, problem: str, remedy: str = "") -> None:
+    """Raise a NodeFault, which names the node at hand, unless the condition holds."""
+    if not condition:
+        raise NodeFault(problem, remedy)
+
+
+def counted_axis(axis: int, rank: int) -> int:
+    """Return the attribute `axis`, counted from the front; NodeFault where no dim is there."""
+    require(-rank <= axis < rank, f"attribute 'axis' is {axis}, the rank is {rank}")
+    return axis % rank

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from xdsl.ir import SSAValue
-
+from .....dialects.registrar import Registrar
 from ....conversion.registry import function_label
+from ...graph.value import Value
+from .binding import bound
 from .context import NodeContext
 
 if TYPE_CHECKING:
@@ -20,10 +21,12 @@ OpKey = tuple[str, str]
 BLOCK_OPS = "qti_aisw"
 """The domain of the block ops."""
 
-Importer = Callable[[NodeContext], Sequence[SSAValue | None]]
+Importer = Callable[..., Value | Sequence[Value | None]]
 """Builds the graph ops of one node and gives its outputs, as many as are asked for or more.
 
 One that nothing reads may be None."""
+
+Function = TypeVar("Function", bound=Importer)
 
 Leaves = Callable[["NodeProto", Mapping[str, "TypeProto"]], bool]
 """Tells of a node and the types of values whether the op's body is to take the node's place."""
@@ -50,20 +53,26 @@ class OnnxImporter:
         """The key in tables."""
         return self.domain, self.op
 
+    def build(self, ctx: NodeContext) -> list[Value | None]:
+        """Build the graph ops of a node."""
+        inputs, attributes = bound(self.function, ctx)
+        results = self.function(*inputs, **attributes)
+        return [results] if isinstance(results, Value) else [*results]
+
     @property
     def label(self) -> str:
         """The function's name, for people."""
         return function_label(self.function)
 
 
-class ImporterSet:
+class ImporterSet(Registrar[OnnxImporter]):
     """The importers of one module; the decorator is `ImporterSet().importer`.
 
     `keeps_stored` holds for those that do not say otherwise.
     """
 
     def __init__(self, *, keeps_stored: bool = True) -> None:
-        self._importers: list[OnnxImporter] = []
+        super().__init__()
         self._keeps_stored = keeps_stored
 
     def importer(
@@ -73,21 +82,21 @@ class ImporterSet:
         folds: bool = False,
         keeps_stored: bool | None = None,
         leaves: Leaves | None = None,
-    ) -> Callable[[Importer], Importer]:
-        """Declare a function as the importer of ops; the domain "" is that of ONNX itself."""
+    ) -> Callable[[Function], Function]:
+        """Declare a function as the importer of ops; the domain "" is that of ONNX itself.
+
+        Its positional parameters are the inputs: `Value`, `Value | None` where one may be left out,
+        an array or a tuple of ints where it must be constant, and `*Value` for all that follow. Its
+        keyword-only ones are attributes with their defaults. A NodeContext is the node itself.
+        """
         stored = self._keeps_stored if keeps_stored is None else keeps_stored
 
-        def declare(function: Importer) -> Importer:
-            for op in ops:
-                self._importers.append(
-                    OnnxImporter(domain_of(domain), op, function, folds, stored, leaves)
-                )
-            return function
-
-        return declare
-
-    def __iter__(self) -> Iterator[OnnxImporter]:
-        return iter(self._importers)
+        domain = domain_of(domain)
+        return self._declaring(
+            lambda function: [
+                OnnxImporter(domain, op, function, folds, stored, leaves) for op in ops
+            ]
+        )
 
 
 def domain_of(name: str) -> str:
@@ -103,7 +112,7 @@ def importer_sketch(key: OpKey) -> str:
     lines = (
         f"express it in supported ops, {load}or give it an importer in an op package",
         f'  @IMPORTERS.importer("{op}"{where})  # IMPORTERS = ImporterSet()',
-        '  def build(ctx: NodeContext) -> list[SSAValue]: return [ctx.emit("Relu", ctx.value(0))]',
+        '  def build(x: Value) -> Value: return x.op("Relu")',
         '  PACKAGE = op_package("Name", importers=[IMPORTERS])',
     )
     return "\n".join(lines)

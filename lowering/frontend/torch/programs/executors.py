@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from torch import Tensor
 from .....dialects.diagnostics import fail
 from .....dialects.qti_aisw.base import GraphOp
 from .....dialects.qti_aisw.ops.custom import TORCH, CustomOp
+from .....dialects.registrar import Registrar
 from .....dialects.spec_of import spec_of
 from .....runtime.functions.support.arrays import Array
 from .....runtime.kernel.evaluators import Evaluator, Inputs
@@ -37,23 +38,12 @@ class TorchExecutor:
     function: Execute
 
 
-class TorchExecutors:
+class TorchExecutors(Registrar[TorchExecutor]):
     """The executors of one module; the decorator is `TorchExecutors().executor`."""
-
-    def __init__(self) -> None:
-        self._executors: list[TorchExecutor] = []
 
     def executor(self, *ops: str) -> Callable[[Execute], Execute]:
         """Declare a function as the executor of ops: `custom.gate.default`, `custom.gate`."""
-
-        def declare(function: Execute) -> Execute:
-            self._executors += [TorchExecutor(op, function) for op in ops]
-            return function
-
-        return declare
-
-    def __iter__(self) -> Iterator[TorchExecutor]:
-        return iter(self._executors)
+        return self._declaring(lambda function: [TorchExecutor(op, function) for op in ops])
 
 
 def torch_library(

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import torch
-from xdsl.ir import SSAValue
 
 from .....dialects.qti_aisw.ops.custom import TORCH, CustomParam, custom
 from ...aten.info import NodeInfo, Ref
 from ...aten.node import AtenNode
-from ...onnx.support.faults import NodeFault
+from ...graph.value import Value
+from ...onnx.support.faults import NodeFault, require
 
 T = TypeVar("T")
 
@@ -25,14 +25,14 @@ _WORDS = {str(value): value for value in vars(torch).values() if isinstance(valu
 """The dtypes, layouts and memory formats by their text: `torch.float32`."""
 
 
-def keep(node: AtenNode) -> Sequence[SSAValue]:
+def keep(node: AtenNode) -> list[Value]:
     """Append the op unchanged; NodeFault for an argument that params have no form for."""
     info = node.info
-    node.require(bool(info.refs), "is kept only with a tensor as an argument")
+    require(bool(info.refs), "is kept only with a tensor as an argument")
     specs = [node.out(index) for index in range(len(info.outputs))]
-    operands = [node.tensor(Ref(name), name) for name in info.refs]
+    operands = [node.tensor(Ref(name), name).ssa for name in info.refs]
     kept = custom(TORCH, info.op, operands, params_of(info), *specs)
-    return list(node.emitter.add(kept))
+    return [Value(result, node.emitter) for result in node.emitter.add(kept)]
 
 
 def params_of(info: NodeInfo) -> dict[str, CustomParam]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from xdsl.ir import SSAValue
-
 from .....dialects.qti_aisw.ops.custom import TORCH
 from ....packages.package import op_package
 from ....packages.packages import Packages
@@ -14,6 +12,7 @@ from ...aten.node import AtenNode
 from ...aten.quantized import DEQUANTIZES
 from ...aten.refused import refusal
 from ...aten.registry import Convert, TorchConversion, of_op
+from ...graph.value import Value
 from ...onnx.support.context import NodeContext
 from ...onnx.support.registry import OnnxImporter
 from .fallback import keep
@@ -46,12 +45,11 @@ def with_importers(
 
 def _import(
     convert: Convert | None, translation: Translation, packages: Packages, context: NodeContext
-) -> Sequence[SSAValue | None]:
+) -> Sequence[Value | None]:
     """Build the ops of a node that stayed whole; NodeFault where it has no conversion."""
     info = translation.whole[context.node.name]
     if convert is None:
         raise refusal(info.op, is_random=info.op in translation.random)
     for index in range(len(context.node.input)):
         context.value(index)
-    results = convert(AtenNode(info, context, packages.importers))
-    return [results] if isinstance(results, SSAValue) else results
+    return AtenNode(info, context, packages.importers).converted(convert)

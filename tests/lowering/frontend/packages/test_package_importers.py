@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.frontend.onnx import import_model
-from htp_mlir.lowering.packages import (
-    ImporterSet,
-    NodeContext,
-    Packages,
-    op_package,
-)
-from xdsl.ir import SSAValue
+from htp_mlir.lowering.packages import ImporterSet, Packages, Value, op_package
 
 from ..models import floats, model_of
 from .package_nodes import (
@@ -43,8 +37,8 @@ def with_importer(op: str, **flags: bool) -> Packages:
     importers = ImporterSet()
 
     @importers.importer(op, **flags)
-    def imported(ctx: NodeContext) -> list[SSAValue]:
-        return [ctx.emit("Relu", ctx.value(0))]
+    def imported(x: Value) -> Value:
+        return x.op("Relu")
 
     return Packages().extended(op_package("Rough", importers=[importers]))
 
@@ -78,8 +72,7 @@ def test_an_op_without_an_importer_is_told_the_three_lines() -> None:
         "  express it in supported ops, load the op package a.b, "
         "or give it an importer in an op package",
         '    @IMPORTERS.importer("Zap", domain="a.b")  # IMPORTERS = ImporterSet()',
-        "    def build(ctx: NodeContext) -> list[SSAValue]: "
-        'return [ctx.emit("Relu", ctx.value(0))]',
+        '    def build(x: Value) -> Value: return x.op("Relu")',
         '    PACKAGE = op_package("Name", importers=[IMPORTERS])',
     ]
 
@@ -88,11 +81,11 @@ def test_an_importer_that_fails_is_a_fault_of_its_node() -> None:
     importers = ImporterSet()
 
     @importers.importer("Det")
-    def fails(ctx: object) -> list:
+    def fails(x: Value) -> list:
         raise KeyError("gone")
 
     @importers.importer("Zip", domain="a.b")
-    def gives_nothing(ctx: object) -> list:
+    def gives_nothing() -> list:
         return []
 
     packages = Packages().extended(op_package("Bad", importers=[importers]))
@@ -106,7 +99,7 @@ def test_an_importer_that_fails_is_a_fault_of_its_node() -> None:
 
 def test_an_op_that_onnx_does_not_have_needs_a_domain() -> None:
     importers = ImporterSet()
-    importers.importer("Zap")(lambda ctx: [ctx.value(0)])
+    importers.importer("Zap")(lambda x: x)
     packages = Packages().extended(op_package("Odd", importers=[importers]))
     model = model_of([node("Zap", "x", "y")], {"x": floats(2)}, ["y"])
     with pytest.raises(HtpError, match="opset 21 has no such op"):

@@ -10,7 +10,6 @@ import torch
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.torch import (
-    AtenNode,
     TorchConversions,
     TorchExecutors,
     load_torch,
@@ -18,11 +17,10 @@ from htp_mlir.lowering.frontend.torch import (
     torch_library,
     unconverted,
 )
-from htp_mlir.lowering.packages import Packages, op_package
+from htp_mlir.lowering.packages import Packages, Value, op_package
 from htp_mlir.runtime import Session
 from torch import Tensor, nn
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
 
 from ....support.roundtrip import parse
 
@@ -55,10 +53,8 @@ CONVERSIONS = TorchConversions()
 
 
 @CONVERSIONS.conversion("tests.fused_gate")
-def convert_gate(node: AtenNode) -> SSAValue:
-    gate, value = node.value("gate"), node.value("value")
-    product = node.emit("ElementWiseMultiply", node.emit("Sigmoid", gate), value)
-    return node.emit("ElementWiseMultiply", product, node.scalar(node.argument("scale"), product))
+def convert_gate(gate: Value, value: Value, scale: float) -> Value:
+    return gate.sigmoid() * value * scale
 
 
 ARGS = (torch.randn(2, 3), torch.randn(2, 3))
@@ -85,9 +81,17 @@ def test_a_conversion_comes_with_a_package() -> None:
 
 def test_a_conversion_of_the_user_comes_before_that_of_the_project() -> None:
     zero = TorchConversions()
-    zero.conversion("aten.add.Tensor")(lambda node: node.scalar(0, node.value("self")))
+    zero.conversion("aten.add.Tensor")(lambda self: self.like(0))
     with pytest.raises(HtpError, match="becomes scalar Float32, the model says 2x3 Float32"):
         load_torch(Gated(), ARGS, conversions=[CONVERSIONS, zero])
+
+
+def test_a_conversion_that_takes_what_the_schema_lacks_is_refused() -> None:
+    wrong = TorchConversions()
+    wrong.conversion("tests.fused_gate")(lambda gate, other: gate * other)
+    with pytest.raises(HtpError, match="takes 'other', the op has no such argument") as raised:
+        load_torch(Gated(), ARGS, conversions=[wrong])
+    assert raised.value.lines()[1] == "  it has gate, value, scale"
 
 
 def test_two_packages_with_one_op_are_refused() -> None:

@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-import numpy as np
-from onnx import NodeProto, numpy_helper
+from onnx import NodeProto
 
 from ......dialects.dense import Array
 from ...support.attributes import attribute_value
 from ...support.faults import MAKE_CONSTANT, NodeFault
 from ..body import Body, Scope
-from ..builder import Attribute, FunctionBuilder
+from ..builder import Attribute, FunctionBuilder, Inner
 
 T = TypeVar("T")
 
@@ -24,25 +23,25 @@ class OpSignature:
 
     Inputs are named in their order, `bias?` may be left out, and `parts*` are all that follow.
     `attributes` gives defaults; those in `only` must have this value, which changes nothing.
-    A result "" is one that is not computed.
+    A result that is None is not computed.
     """
 
     inputs: str
-    build: Callable[[NodeCall], Sequence[str]]
+    build: Callable[[NodeCall], Inner | Sequence[Inner | None]]
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     only: Mapping[str, Attribute] = field(default_factory=dict)
 
     def body(self, node: NodeProto, scope: Scope) -> Body:
         """Return the body of a node; NodeFault for an input or attribute that is not read."""
         call = NodeCall(node, scope, self)
-        results = [*self.build(call)]
-        for index, name in enumerate(node.output):
-            computed = index < len(results) and bool(results[index])
-            if name and not computed:
+        results = self.build(call)
+        given = [results] if isinstance(results, Inner) else [*results]
+        given += [None] * (len(node.output) - len(given))
+        for index, (name, result) in enumerate(zip(node.output, given, strict=False)):
+            if name and result is None:
                 raise NodeFault(f"output {index} ('{name}') is not supported", "do not use it")
-            if not computed:
-                results[index:] = [call.integer(0), *results[index + 1 :]]
-        return call.body(results)
+        given = given[: len(node.output)]
+        return call.body([call.integer(0) if each is None else each for each in given])
 
 
 class NodeCall(FunctionBuilder):
@@ -76,9 +75,13 @@ class NodeCall(FunctionBuilder):
         plain = (name.rstrip("?") for name in names)
         return dict(zip(plain, inputs, strict=False))
 
-    def __getitem__(self, name: str) -> str:
-        """Return an input as it is named inside, "" where it is left out."""
-        return self.outer(self._inputs.get(name, ""))
+    def __getitem__(self, name: str) -> Inner:
+        """Return an input that is there."""
+        return self.outer(self._inputs[name])
+
+    def optional(self, name: str) -> Inner | None:
+        """Return an input, None where it is left out."""
+        return self[name] if self._inputs.get(name) else None
 
     def shape(self, name: str) -> tuple[int, ...]:
         """Return the shape of an input."""
@@ -104,20 +107,3 @@ class NodeCall(FunctionBuilder):
         """Return the attributes among these that the node has, to hand them on."""
         stated = {name: self._attributes[name] for name in names if name in self._attributes}
         return cast("dict[str, Attribute]", stated)
-
-    def require(self, condition: bool, problem: str, remedy: str = "") -> None:
-        """Raise a NodeFault unless the condition holds."""
-        if not condition:
-            raise NodeFault(problem, remedy)
-
-    def constant(self, array: Array) -> str:
-        """Add a constant."""
-        return self.emit("Constant", value=numpy_helper.from_array(np.asarray(array)))
-
-    def scalar(self, number: float, like: str) -> str:
-        """Add a constant of one number, of the element type of a value."""
-        return self.emit("CastLike", self.constant(np.asarray(number, np.float32)), like)
-
-    def plus(self, value: str, term: str) -> str:
-        """Return a sum; the value itself where the term is left out."""
-        return self.emit("Add", value, term) if term else value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...support.faults import NodeFault
-from ..builder import Attribute
+from ...support.faults import NodeFault, require
+from ..builder import Attribute, Inner
 from .call import NodeCall, OpSignature
 
 _CONV: dict[str, Attribute] = {
@@ -21,77 +21,68 @@ _ACTIVATIONS: dict[str, tuple[str, ...]] = {
 """Activations that an op may be fused with, and the names of their numbers."""
 
 
-def _activated(call: NodeCall, value: str, numbers: Sequence[float]) -> str:
+def _activated(call: NodeCall, value: Inner, numbers: Sequence[float]) -> Inner:
     """Return the value after the activation of the node, if it has one."""
     op = call.get("activation", str)
     if not op:
         return value
     if op not in _ACTIVATIONS:
         raise NodeFault(f"attribute 'activation' is {op}", f"allowed are {', '.join(_ACTIVATIONS)}")
-    names = _ACTIVATIONS[op]
     if op == "Clip":
-        call.require(len(numbers) == 2, "Clip is fused without its two bounds")
-        return call.emit(op, value, *(call.scalar(number, value) for number in numbers))
-    return call.emit(op, value, **dict(zip(names, numbers, strict=False)))
+        require(len(numbers) == 2, "Clip is fused without its two bounds")
+        return value.op(op, *numbers)
+    return value.op(op, **dict(zip(_ACTIVATIONS[op], numbers, strict=False)))
 
 
-def _conv(call: NodeCall) -> list[str]:
+def _conv(call: NodeCall) -> Inner:
     """Conv, plus Z, and its activation."""
-    operands = [call["X"], call["W"], call["B"]]
-    total = call.plus(call.emit("Conv", *operands, **call.stated(*_CONV)), call["Z"])
-    numbers = call.get("activation_params", list)
-    return [_activated(call, total, numbers)]
+    conv = call["X"].op("Conv", call["W"], call.optional("B"), **call.stated(*_CONV))
+    total = conv.plus(call.optional("Z"))
+    return _activated(call, total, call.get("activation_params", list))
 
 
-def _gemm(call: NodeCall) -> list[str]:
+def _gemm(call: NodeCall) -> Inner:
     attributes = call.stated("alpha", "beta", "transA", "transB")
-    value = call.emit("Gemm", call["A"], call["B"], call["C"], **attributes)
+    value = call["A"].op("Gemm", call["B"], call.optional("C"), **attributes)
     names = [f"activation_{each}" for each in ("alpha", "beta")]
     stated = call.stated(*names)
-    return [_activated(call, value, [call.get(name, float) for name in names if name in stated])]
+    return _activated(call, value, [call.get(name, float) for name in names if name in stated])
 
 
-def _flipped(call: NodeCall, name: str) -> str:
+def _flipped(call: NodeCall, name: str) -> Inner:
     """Return an operand of FusedMatMul with its dims as the product takes them."""
     rank = len(call.shape(name))
     order = [*range(rank)]
     if call.get(f"transBatch{name}", int):
-        call.require(rank >= 3, f"operand {name} has rank {rank}, its batch cannot be transposed")
+        require(rank >= 3, f"operand {name} has rank {rank}, its batch cannot be transposed")
         # Dim 0 is the row dim of the operand, and the batch dims come before it.
         order = [*order[1:-1], 0, rank - 1]
     if call.get(f"trans{name}", int) and rank > 1:
         order = [*order[:-2], order[-1], order[-2]]
-    return call.emit("Transpose", call[name], perm=order) if order != [*range(rank)] else call[name]
+    return call[name].transpose(*order) if order != [*range(rank)] else call[name]
 
 
-def _matmul(call: NodeCall) -> list[str]:
-    product = call.emit("MatMul", _flipped(call, "A"), _flipped(call, "B"))
-    alpha = call.get("alpha", float)
-    return [product if alpha == 1.0 else call.emit("Mul", product, call.scalar(alpha, product))]
+def _matmul(call: NodeCall) -> Inner:
+    product, alpha = _flipped(call, "A").op("MatMul", _flipped(call, "B")), call.get("alpha", float)
+    return product if alpha == 1.0 else product * alpha
 
 
-def _gelu(approximate: str, *terms: str) -> OpSignature:
+def _gelu(approximate: str, first: str, *terms: str) -> OpSignature:
     """Gelu of the sum of inputs."""
 
-    def build(call: NodeCall) -> list[str]:
-        first, *rest = (call[name.rstrip("?")] for name in terms)
-        value = first
-        for term in rest:
-            value = call.plus(value, term)
-        return [call.emit("Gelu", value, approximate=approximate)]
+    def build(call: NodeCall) -> Inner:
+        value = call[first]
+        for term in terms:
+            value = value.plus(call.optional(term.rstrip("?")))
+        return value.op("Gelu", approximate=approximate)
 
-    return OpSignature(" ".join(terms), build)
-
-
-def _bias_add(call: NodeCall) -> list[str]:
-    return [call.emit("Add", call.emit("Add", call["X"], call["bias"]), call["skip"])]
+    return OpSignature(" ".join((first, *terms)), build)
 
 
-def _quick_gelu(call: NodeCall) -> list[str]:
+def _quick_gelu(call: NodeCall) -> Inner:
     """x * sigmoid(alpha * x)."""
     x = call["X"]
-    scaled = call.emit("Mul", x, call.scalar(call.get("alpha", float), x))
-    return [call.emit("Mul", x, call.emit("Sigmoid", scaled))]
+    return x * (x * call.get("alpha", float)).op("Sigmoid")
 
 
 _ACTIVATION: dict[str, Attribute] = {"activation": ""}
@@ -114,7 +105,7 @@ FUSED: dict[str, OpSignature] = {
     "FusedMatMul": _MATMUL,
     "TransposeMatMul": _MATMUL,
     "Gelu": _gelu("none", "X"),
-    "BiasAdd": OpSignature("X bias skip", _bias_add),
+    "BiasAdd": OpSignature("X bias skip", lambda call: call["X"] + call["bias"] + call["skip"]),
     "BiasGelu": _gelu("none", "A", "B"),
     "FastGelu": _gelu("tanh", "X", "bias?"),
     "QuickGelu": OpSignature("X", _quick_gelu, {"alpha": 1.702}),

@@ -11,36 +11,36 @@ from dataclasses import dataclass
 import numpy as np
 from onnx import TensorProto
 
-from ..builder import Attribute
+from ...support.faults import require
+from ..builder import Attribute, Inner
 from .call import NodeCall, OpSignature
 
 
-def _rotary(call: NodeCall) -> list[str]:
+def _rotary(call: NodeCall) -> Inner:
     """RotaryEmbedding: positions are stated one by one, or count from one number."""
-    shape = call.shape("X")
-    call.require(len(shape) in (3, 4), f"operand X has rank {len(shape)}, it must be 3 or 4")
+    shape, x = call.shape("X"), call["X"]
+    require(len(shape) in (3, 4), f"operand X has rank {len(shape)}, it must be 3 or 4")
     heads, width = call.get("num_heads", int), call.get("rotary_embedding_dim", int)
     if len(shape) == 3 and not heads:
-        call.require(not width, "attribute 'num_heads' is 0", "use a number >= 1")
+        require(not width, "attribute 'num_heads' is 0", "use a number >= 1")
         heads = shape[2] // max(2 * call.shape("cos")[1], 1)
     positions = call["positions"]
     if call.shape("positions") in ((), (1,)):
-        steps = call.constant(np.arange(shape[-2], dtype=np.int64))
-        counted = call.emit("Add", call.emit("Reshape", positions, call.integers(1, 1)), steps)
-        positions = call.emit("Expand", counted, call.integers(shape[0], 1))
+        steps = call.const(np.arange(shape[-2], dtype=np.int64))
+        counted = positions.reshape(1, 1) + steps
+        positions = counted.op("Expand", call.integers(shape[0], 1))
     attributes = {
         "interleaved": call.get("interleaved", int),
         "num_heads": heads if len(shape) == 3 else 0,
         "rotary_embedding_dim": width,
     }
-    return [_rotated(call, call["X"], positions, attributes)]
+    return _rotated(call, x, positions, attributes)
 
 
-def _rotated(call: NodeCall, value: str, positions: str, attributes: dict[str, int]) -> str:
+def _rotated(call: NodeCall, value: Inner, positions: Inner, attributes: dict[str, int]) -> Inner:
     """Return a value with its heads turned by the angles of positions [B, S]."""
     stated: dict[str, Attribute] = {name: number for name, number in attributes.items() if number}
-    inputs = [value, call["cos"], call["sin"], positions]
-    return call.emit("RotaryEmbedding", *inputs, **stated)
+    return value.op("RotaryEmbedding", call["cos"], call["sin"], positions, **stated)
 
 
 @dataclass(frozen=True)
@@ -52,30 +52,32 @@ class _Steps:
 
     fresh: int
     cached: int
-    first: str
-    last: str
+    first: Inner
+    last: Inner
 
 
-def _grouped(call: NodeCall) -> list[str]:
+def _grouped(call: NodeCall) -> list[Inner]:
     """GroupQueryAttention: new steps go behind the old ones, and queries see no later step."""
     counts = [call.get(name, int) for name in ("num_heads", "kv_num_heads", "kv_num_heads")]
     fits = min(counts) >= 1 and counts[0] % counts[1] == 0
-    call.require(fits, f"has {counts[0]} heads of queries and {counts[1]} of keys")
+    require(fits, f"has {counts[0]} heads of queries and {counts[1]} of keys")
     batch, fresh, width = call.shape("Q")
-    operands = [call["Q"], call["K"], call["V"]]
-    if not call["K"]:
+    if call.optional("K") is None:
         depth = width // sum(counts)
-        operands = call.parts(call["Q"], [count * depth for count in counts], -1, keep=True)
+        operands = call["Q"].parts([count * depth for count in counts], -1, keep=True)
+    else:
+        operands = [call["Q"], call["K"], call["V"]]
     total = int(call.data("total").reshape(-1)[0])
-    past = call.shape("past_key")[2] if call["past_key"] else 0
-    call.require(past > 0 or fresh == total, f"has {fresh} steps of {total} and no past")
-    last = call.emit("Cast", call["lengths"], to=TensorProto.INT64)
-    last = call.emit("Reshape", last, call.integers(batch, 1, 1, 1))
-    first = call.constant(np.zeros((batch, 1, 1, 1), np.int64))
-    if fresh != total:
-        first = call.emit("Add", last, call.integers(1 - fresh))
+    past = 0 if call.optional("past_key") is None else call.shape("past_key")[2]
+    require(past > 0 or fresh == total, f"has {fresh} steps of {total} and no past")
+    last = call["lengths"].cast(TensorProto.INT64).reshape(batch, 1, 1, 1)
+    first = call.const(np.zeros((batch, 1, 1, 1), np.int64))
+    first = first if fresh == total else last + call.integers(1 - fresh)
     steps = _Steps(fresh, max(past, total), first, last)
-    q, k, v = (_by_heads(call, *pair) for pair in zip(operands, counts, strict=True))
+    q, k, v = (
+        value.reshape(0, 0, heads, -1).transpose(0, 2, 1, 3)
+        for value, heads in zip(operands, counts, strict=True)
+    )
     if call.get("do_rotary", int):
         q, k = (_at_steps(call, value, steps) for value in (q, k))
     if past:
@@ -84,63 +86,49 @@ def _grouped(call: NodeCall) -> list[str]:
     return [_attended(call, (q, k, v), steps), k, v]
 
 
-def _by_heads(call: NodeCall, value: str, heads: int) -> str:
-    """Return [B, S, heads * H] as [B, heads, S, H]."""
-    split = call.emit("Reshape", value, call.integers(0, 0, heads, -1))
-    return call.emit("Transpose", split, perm=(0, 2, 1, 3))
-
-
-def _at_steps(call: NodeCall, value: str, steps: _Steps) -> str:
+def _at_steps(call: NodeCall, value: Inner, steps: _Steps) -> Inner:
     """Return queries or keys turned by the angles of their steps."""
-    positions = call["positions"]
-    if not positions:
-        numbers = call.constant(np.arange(steps.fresh, dtype=np.int64))
-        counted = call.emit("Add", steps.first, numbers)
-        positions = call.emit("Reshape", counted, call.integers(0, -1))
+    positions = call.optional("positions")
+    if positions is None:
+        numbers = call.const(np.arange(steps.fresh, dtype=np.int64))
+        positions = (steps.first + numbers).reshape(0, -1)
     return _rotated(call, value, positions, {"interleaved": call.get("rotary_interleaved", int)})
 
 
-def _cached(call: NodeCall, past: str, fresh: str, steps: _Steps) -> str:
+def _cached(call: NodeCall, past: str, fresh: Inner, steps: _Steps) -> Inner:
     """Return the cache [B, G, L, H] with the new steps in their places."""
     batch, groups, length, depth = call.shape(past)
     old = call[past]
     if length < steps.cached:
-        pads = call.integers(0, 0, 0, 0, 0, 0, steps.cached - length, 0)
-        old = call.emit("Pad", old, pads)
-    places = call.constant(np.arange(steps.cached, dtype=np.int64)[:, None])
-    source = call.emit("Sub", places, steps.first)
-    ends = call.integer(0), call.integer(steps.fresh)
-    new = call.emit(
-        "And", call.emit("GreaterOrEqual", source, ends[0]), call.emit("Less", source, ends[1])
-    )
+        old = old.op("Pad", call.integers(0, 0, 0, 0, 0, 0, steps.cached - length, 0))
+    source = call.const(np.arange(steps.cached, dtype=np.int64)[:, None]) - steps.first
+    least, most = call.integer(0), call.integer(steps.fresh)
+    new = (source >= least) & (source < most)
     if steps.fresh > 1:
         last = call.integer(steps.fresh - 1)
-        source = call.emit("Min", call.emit("Max", source, ends[0]), last)
+        source = source.op("Max", least).op("Min", last)
         shape = call.integers(batch, groups, steps.cached, depth)
-        fresh = call.emit("GatherElements", fresh, call.emit("Expand", source, shape), axis=2)
-    return call.emit("Where", new, fresh, old)
+        fresh = fresh.op("GatherElements", source.op("Expand", shape), axis=2)
+    return new.op("Where", fresh, old)
 
 
-def _attended(call: NodeCall, operands: tuple[str, str, str], steps: _Steps) -> str:
+def _attended(call: NodeCall, operands: tuple[Inner, Inner, Inner], steps: _Steps) -> Inner:
     """Return [B, S, N * H]: what queries make of the keys up to their own step."""
-    scale, softcap = call.get("scale", float), call.get("softcap", float)
-    attributes: dict[str, Attribute] = {"scale": scale} if scale else {}
-    attributes |= {"softcap": softcap} if softcap else {}
-    own = call.emit("Add", steps.first, call.constant(np.arange(steps.fresh)[:, None]))
-    keys, window = call.constant(np.arange(steps.cached)), call.get("local_window_size", int)
-    shown = call.emit("LessOrEqual", keys, call.emit("Min", own, steps.last))
+    stated = {name: call.get(name, float) for name in ("scale", "softcap")}
+    attributes: dict[str, Attribute] = {name: each for name, each in stated.items() if each}
+    q, k, v = operands
+    own = steps.first + call.const(np.arange(steps.fresh)[:, None])
+    keys, window = call.const(np.arange(steps.cached)), call.get("local_window_size", int)
+    shown = keys <= own.op("Min", steps.last)
     if window >= 0:
-        least = call.emit("Sub", own, call.integers(window))
-        shown = call.emit("And", shown, call.emit("Greater", keys, least))
-    mask = shown
-    if call["attention_bias"]:
-        bias, wide = call["attention_bias"], call.shape("attention_bias")[-1]
-        call.require(wide == steps.cached, f"its bias is for {wide} of {steps.cached} keys")
-        hidden = call.scalar(float("-inf"), bias)
-        mask = call.emit("Where", shown, bias, hidden)
-    result = call.emit("Attention", *operands, mask, **attributes)
-    turned = call.emit("Transpose", result, perm=(0, 2, 1, 3))
-    return call.emit("Reshape", turned, call.integers(0, 0, -1))
+        shown = shown & (keys > own - call.integers(window))
+    mask, bias = shown, call.optional("attention_bias")
+    if bias is not None:
+        wide = call.shape("attention_bias")[-1]
+        require(wide == steps.cached, f"its bias is for {wide} of {steps.cached} keys")
+        mask = shown.op("Where", bias, bias.number(float("-inf")))
+    result = q.op("Attention", k, v, mask, **attributes)
+    return result.transpose(0, 2, 1, 3).reshape(0, 0, -1)
 
 
 GROUPED: dict[str, OpSignature] = {

@@ -2,63 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from onnx import TensorProto
 
+from ..builder import Inner
 from .call import NodeCall, OpSignature
 
 
-def _layer(call: NodeCall) -> list[str]:
+def _layer(call: NodeCall) -> list[Inner]:
     count = 1 + max((i for i, name in enumerate(call.node.output) if name), default=0)
-    operands = [call["X"], call["scale"], call["B"]]
-    return call.emit_all("LayerNormalization", operands, count, call.stated("axis", "epsilon"))
+    operands, attributes = (call["scale"], call.optional("B")), call.stated("axis", "epsilon")
+    return call["X"].ops("LayerNormalization", count, *operands, **attributes)
 
 
-def _simplified(call: NodeCall) -> list[str]:
-    return [
-        call.emit("RMSNormalization", call["X"], call["scale"], **call.stated("axis", "epsilon"))
-    ]
+def _simplified(call: NodeCall) -> Inner:
+    return call["X"].op("RMSNormalization", call["scale"], **call.stated("axis", "epsilon"))
 
 
-def _skip(call: NodeCall) -> list[str]:
-    """LayerNormalization of a sum, and the sum."""
-    total = call.plus(call.emit("Add", call["X"], call["skip"]), call["bias"])
-    epsilon = call.get("epsilon", float)
-    normal = call.emit("LayerNormalization", total, call["gamma"], call["beta"], epsilon=epsilon)
-    return [normal, "", "", total]
+def _skip(op: str) -> Callable[[NodeCall], list[Inner | None]]:
+    """A normalisation of a sum, and the sum."""
+
+    def build(call: NodeCall) -> list[Inner | None]:
+        total = (call["X"] + call["skip"]).plus(call.optional("bias"))
+        beta = [call.optional("beta")] if op == "LayerNormalization" else []
+        normal = total.op(op, call["gamma"], *beta, epsilon=call.get("epsilon", float))
+        return [normal, None, None, total]
+
+    return build
 
 
-def _skip_simplified(call: NodeCall) -> list[str]:
-    total = call.plus(call.emit("Add", call["X"], call["skip"]), call["bias"])
-    epsilon = call.get("epsilon", float)
-    return [call.emit("RMSNormalization", total, call["gamma"], epsilon=epsilon), "", "", total]
-
-
-def _embeddings(call: NodeCall) -> list[str]:
+def _embeddings(call: NodeCall) -> list[Inner]:
     """Sum rows for words, positions and segments and normalise; count the mask of each sequence.
 
     Without position numbers, the first positions are taken in their order.
     """
-    length = call.shape("ids")[1]
+    ids, segments, mask = call["ids"], call.optional("segments"), call.optional("mask")
+    batch, length = call.shape("ids")
     positions = call.integers(*range(length))
-    if call["positions"]:
-        positions = call["positions"]
-    total = call.emit("Gather", call["words"], call["ids"])
-    total = call.emit("Add", total, call.emit("Gather", call["places"], positions))
-    if call["segments"]:
-        rows = call.emit("Gather", call["kinds"], call["segments"])
-        total = call.emit("Add", total, rows)
-    epsilon = call.get("epsilon", float)
-    normal = call.emit("LayerNormalization", total, call["gamma"], call["beta"], epsilon=epsilon)
-    return [normal, _lengths(call), total]
-
-
-def _lengths(call: NodeCall) -> str:
-    """Return the number of ones in each row of the mask, 0 without a mask."""
-    if call["mask"]:
-        ones = call.emit("Cast", call["mask"], to=TensorProto.INT32)
-        return call.emit("ReduceSum", ones, call.integers(1), keepdims=0)
-    batch = call.integers(*[0] * call.shape("ids")[0])
-    return call.emit("Cast", batch, to=TensorProto.INT32)
+    total = call["words"].op("Gather", ids)
+    total = total + call["places"].op("Gather", call.optional("positions") or positions)
+    if segments is not None:
+        total = total + call["kinds"].op("Gather", segments)
+    operands, epsilon = (call["gamma"], call["beta"]), call.get("epsilon", float)
+    normal = total.op("LayerNormalization", *operands, epsilon=epsilon)
+    # The number of ones in each row of the mask, 0 without a mask.
+    if mask is None:
+        lengths = call.integers(*[0] * batch).cast(TensorProto.INT32)
+    else:
+        ones = mask.cast(TensorProto.INT32)
+        lengths = ones.op("ReduceSum", call.integers(1), keepdims=0)
+    return [normal, lengths, total]
 
 
 _EPSILON = {"epsilon": 1e-12}
@@ -70,9 +64,11 @@ NORMS: dict[str, OpSignature] = {
     "SimplifiedLayerNormalization": OpSignature(
         "X scale", _simplified, {"axis": -1, "epsilon": 1e-5}, {"stash_type": 1}
     ),
-    "SkipLayerNormalization": OpSignature("X skip gamma beta? bias?", _skip, _EPSILON),
+    "SkipLayerNormalization": OpSignature(
+        "X skip gamma beta? bias?", _skip("LayerNormalization"), _EPSILON
+    ),
     "SkipSimplifiedLayerNormalization": OpSignature(
-        "X skip gamma bias?", _skip_simplified, _EPSILON
+        "X skip gamma bias?", _skip("RMSNormalization"), _EPSILON
     ),
     "EmbedLayerNormalization": OpSignature(
         "ids segments? words places kinds? gamma beta mask? positions?",

@@ -10,37 +10,35 @@ from math import prod
 
 from onnx import TensorProto
 
-from ..builder import Attribute
+from ...support.faults import require
+from ..builder import Attribute, Inner
 from .call import NodeCall, OpSignature
 
-Plain = Callable[[NodeCall, str], str]
-"""Builds the real result of a real operand."""
 
-
-def _real(call: NodeCall, name: str, axis: int = 0) -> str:
+def _real(call: NodeCall, name: str, axis: int = 0) -> Inner:
     """Return the reals of an input, whose scale and zero point are named after it."""
-    scale, zero = call[f"{name}_scale"], call[f"{name}_zero"]
-    return call.emit("DequantizeLinear", call[name], scale, zero, axis=axis)
+    zero = call.optional(f"{name}_zero")
+    return call[name].op("DequantizeLinear", call[f"{name}_scale"], zero, axis=axis)
 
 
-def _stored(call: NodeCall, real: str, name: str = "Y") -> list[str]:
-    return [call.emit("QuantizeLinear", real, call[f"{name}_scale"], call[f"{name}_zero"])]
+def _stored(call: NodeCall, real: Inner, name: str = "Y") -> Inner:
+    return real.op("QuantizeLinear", call[f"{name}_scale"], call.optional(f"{name}_zero"))
 
 
 def _binary(op: str) -> OpSignature:
     """An op of two operands."""
     return OpSignature(
         "A A_scale A_zero? B B_scale B_zero? Y_scale Y_zero?",
-        lambda call: _stored(call, call.emit(op, _real(call, "A"), _real(call, "B"))),
+        lambda call: _stored(call, _real(call, "A").op(op, _real(call, "B"))),
     )
 
 
 def _unary(
-    plain: Plain,
+    plain: Callable[[NodeCall, Inner], Inner],
     attributes: dict[str, Attribute] | None = None,
     only: dict[str, Attribute] | None = None,
 ) -> OpSignature:
-    """An op of one operand."""
+    """An op of one operand, from the real result of a real one."""
     return OpSignature(
         "X X_scale X_zero? Y_scale Y_zero?",
         lambda call: _stored(call, plain(call, _real(call, "X"))),
@@ -55,86 +53,75 @@ _POOL: dict[str, Attribute] = {
 }
 
 
-def _average(call: NodeCall, x: str) -> str:
-    return call.emit("AveragePool", x, **call.stated(*_POOL))
-
-
-def _leaky(call: NodeCall, x: str) -> str:
-    return call.emit("LeakyRelu", x, alpha=call.get("alpha", float))
-
-
-def _softmax(call: NodeCall, x: str) -> str:
+def _softmax(call: NodeCall, x: Inner) -> Inner:
     """Softmax along an axis; in opsets before 13 along all dims from the axis on."""
     axis = call.get("axis", int)
     if call.get("opset", int) >= 13:
-        return call.emit("Softmax", x, axis=axis)
+        return x.op("Softmax", axis=axis)
     shape = call.shape("X")
-    call.require(-len(shape) <= axis < len(shape), f"attribute 'axis' is {axis}")
+    require(-len(shape) <= axis < len(shape), f"attribute 'axis' is {axis}")
     rows = prod(shape[: axis % len(shape)])
-    flat = call.emit("Reshape", x, call.integers(rows, -1 if rows else 0))
-    return call.emit("Reshape", call.emit("Softmax", flat, axis=1), call.integers(*shape))
+    flat = x.reshape(rows, -1 if rows else 0)
+    return flat.op("Softmax", axis=1).reshape(*shape)
 
 
-def _mean(call: NodeCall) -> list[str]:
+def _mean(call: NodeCall, x: Inner) -> Inner:
     axes = call.get("axes", list)
     where = [call.integers(*axes)] if axes else []
-    mean = call.emit("ReduceMean", _real(call, "X"), *where, keepdims=call.get("keepdims", int))
-    return _stored(call, mean)
+    return x.op("ReduceMean", *where, keepdims=call.get("keepdims", int))
 
 
-def _concat(call: NodeCall) -> list[str]:
+def _concat(call: NodeCall) -> Inner:
     """Join operands, each of which comes with its scale and zero point."""
     parts = [call[f"part{index}"] for index in range(len(call.node.input) - 2)]
-    call.require(len(parts) % 3 == 0, "an operand has no scale or zero point")
+    require(len(parts) % 3 == 0, "an operand has no scale or zero point")
     triples = [parts[index : index + 3] for index in range(0, len(parts), 3)]
-    reals = [call.emit("DequantizeLinear", *triple) for triple in triples]
-    return _stored(call, call.emit("Concat", *reals, axis=call.get("axis", int)))
+    first, *rest = (x.op("DequantizeLinear", *encoding) for x, *encoding in triples)
+    return _stored(call, first.op("Concat", *rest, axis=call.get("axis", int)))
 
 
-def _where(call: NodeCall) -> list[str]:
-    chosen = call.emit("Where", call["condition"], _real(call, "X"), _real(call, "Y"))
+def _where(call: NodeCall) -> Inner:
+    chosen = call["condition"].op("Where", _real(call, "X"), _real(call, "Y"))
     return _stored(call, chosen, "Z")
 
 
-def _gemm(call: NodeCall) -> list[str]:
+def _gemm(call: NodeCall) -> Inner:
     """alpha * A * B + C; the scale of C is alpha times those of A and B."""
     flip_a, flip_b = call.get("transA", int), call.get("transB", int)
-    alpha = call.get("alpha", float)
-    operands = [_real(call, "A"), _real(call, "B", axis=0 if flip_b else 1)]
-    if call["C"]:
-        scale = call.emit("Mul", call["A_scale"], call["B_scale"])
-        scale = call.emit("Mul", scale, call.scalar(alpha, scale))
-        operands.append(call.emit("DequantizeLinear", call["C"], scale, axis=0))
-    real = call.emit("Gemm", *operands, alpha=alpha, transA=flip_a, transB=flip_b)
-    return _stored(call, real) if call["Y_scale"] else [real]
+    alpha, c = call.get("alpha", float), call.optional("C")
+    a, b = _real(call, "A"), _real(call, "B", axis=0 if flip_b else 1)
+    if c is not None:
+        scale = call["A_scale"] * call["B_scale"] * alpha
+        c = c.op("DequantizeLinear", scale, axis=0)
+    real = a.op("Gemm", b, *([] if c is None else [c]), alpha=alpha, transA=flip_a, transB=flip_b)
+    return real if call.optional("Y_scale") is None else _stored(call, real)
 
 
-def product_of_integers(call: NodeCall, a: str, b: str, zeros: Sequence[str], scale: str) -> str:
+def product_of_integers(a: Inner, b: Inner, zeros: Sequence[Inner | None], scale: Inner) -> Inner:
     """Return the reals of the product of stored integers."""
-    total = call.emit("MatMulInteger", a, b, *zeros)
-    return call.emit("Mul", call.emit("Cast", total, to=TensorProto.FLOAT), scale)
+    return a.op("MatMulInteger", b, *zeros).cast(TensorProto.FLOAT) * scale
 
 
-def _dynamic_matmul(call: NodeCall) -> list[str]:
-    a, scale, zero = call.emit_all("DynamicQuantizeLinear", [call["A"]], 3, {})
-    scale = call.emit("Mul", scale, call["B_scale"])
-    product = product_of_integers(call, a, call["B"], [zero, call["B_zero"]], scale)
-    return [call.plus(product, call["bias"])]
+def _dynamic_matmul(call: NodeCall) -> Inner:
+    a, scale, zero = call["A"].ops("DynamicQuantizeLinear", 3)
+    zeros = [zero, call.optional("B_zero")]
+    product = product_of_integers(a, call["B"], zeros, scale * call["B_scale"])
+    return product.plus(call.optional("bias"))
 
 
-def _matmul_to_float(call: NodeCall) -> list[str]:
-    scale = call.emit("Mul", call["A_scale"], call["B_scale"])
-    zeros = [call["A_zero"], call["B_zero"]]
-    return [call.plus(product_of_integers(call, call["A"], call["B"], zeros, scale), call["bias"])]
+def _matmul_to_float(call: NodeCall) -> Inner:
+    scale = call["A_scale"] * call["B_scale"]
+    zeros = [call.optional("A_zero"), call.optional("B_zero")]
+    return product_of_integers(call["A"], call["B"], zeros, scale).plus(call.optional("bias"))
 
 
 def _same(op: str) -> OpSignature:
     """An op that ONNX has too, meanwhile with all element types."""
     return OpSignature(
         "x scale zero?",
-        lambda call: [
-            call.emit(op, call["x"], call["scale"], call["zero"], axis=call.get("axis", int))
-        ],
+        lambda call: call["x"].op(
+            op, call["scale"], call.optional("zero"), axis=call.get("axis", int)
+        ),
         {"axis": 1},
     )
 
@@ -142,16 +129,18 @@ def _same(op: str) -> OpSignature:
 QUANTIZED: dict[str, OpSignature] = {
     "QLinearAdd": _binary("Add"),
     "QLinearMul": _binary("Mul"),
-    "QLinearSigmoid": _unary(lambda call, x: call.emit("Sigmoid", x)),
-    "QLinearLeakyRelu": _unary(_leaky, {"alpha": 0.01}),
+    "QLinearSigmoid": _unary(lambda _, x: x.op("Sigmoid")),
+    "QLinearLeakyRelu": _unary(
+        lambda call, x: x.op("LeakyRelu", alpha=call.get("alpha", float)), {"alpha": 0.01}
+    ),
     "QLinearSoftmax": _unary(_softmax, {"axis": -1, "opset": 13}),
-    "QLinearAveragePool": _unary(_average, _POOL, {"channels_last": 0}),
+    "QLinearAveragePool": _unary(
+        lambda call, x: x.op("AveragePool", **call.stated(*_POOL)), _POOL, {"channels_last": 0}
+    ),
     "QLinearGlobalAveragePool": _unary(
-        lambda call, x: call.emit("GlobalAveragePool", x), only={"channels_last": 0}
+        lambda _, x: x.op("GlobalAveragePool"), only={"channels_last": 0}
     ),
-    "QLinearReduceMean": OpSignature(
-        "X X_scale X_zero? Y_scale Y_zero?", _mean, {"axes": [], "keepdims": 1}
-    ),
+    "QLinearReduceMean": _unary(_mean, {"axes": [], "keepdims": 1}),
     "QLinearConcat": OpSignature("Y_scale Y_zero part*", _concat, {"axis": 0}),
     "QLinearWhere": OpSignature(
         "condition X X_scale X_zero Y Y_scale Y_zero Z_scale Z_zero", _where

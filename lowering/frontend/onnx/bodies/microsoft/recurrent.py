@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ......dialects.qti_aisw.choices import Direction
+from ...support.faults import require
 from ..body import MAX_NODES
+from ..builder import Inner, joined
 from .call import NodeCall, OpSignature
 from .quantized import product_of_integers
 
@@ -24,74 +26,70 @@ class _Layer:
         self.call, self.number = call, number
         self.hidden = call.get("hidden_size", int)
 
-    def own(self, name: str) -> str:
-        """Return this direction's part of an input, "" where that is left out."""
-        call = self.call
-        return call.emit("Gather", call[name], call.integer(self.number)) if call[name] else ""
+    def own(self, name: str) -> Inner:
+        """Return this direction's part of an input."""
+        return self.call[name].op("Gather", self.call.integer(self.number))
 
-    def product(self, quantized: Sequence[str], weights: str) -> str:
+    def optional(self, name: str) -> Inner | None:
+        """Return this direction's part of an input, None where that is left out."""
+        return None if self.call.optional(name) is None else self.own(name)
+
+    def product(self, quantized: Sequence[Inner], weights: str) -> Inner:
         """Multiply what DynamicQuantizeLinear gave by W or R."""
         stored, scale, zero = quantized
-        scale = self.call.emit("Mul", scale, self.own(f"{weights}_scale"))
+        scale = scale * self.own(f"{weights}_scale")
         zeros = [zero, self.own(f"{weights}_zero")]
-        return product_of_integers(self.call, stored, self.own(weights), zeros, scale)
+        return product_of_integers(stored, self.own(weights), zeros, scale)
 
-    def steps(self, x: Sequence[str], seq: int, *, backward: bool) -> tuple[list[str], str, str]:
+    def steps(
+        self, x: Sequence[Inner], seq: int, *, backward: bool
+    ) -> tuple[list[Inner], Inner, Inner]:
         """Return the state of each step, and the last state and cell state."""
-        call = self.call
-        gates = self.product(x, "W")
-        if call["B"]:
-            sizes = [_GATES * self.hidden] * 2
-            for bias in call.parts(self.own("B"), sizes, axis=0, keep=True):
-                gates = call.emit("Add", gates, bias)
-        states, h, c = [""] * seq, self.own("initial_h"), self.own("initial_c")
-        of_steps = call.parts(gates, [1] * seq, axis=0, keep=False)
+        gates, bias = self.product(x, "W"), self.optional("B")
+        if bias is not None:
+            for part in bias.parts([_GATES * self.hidden] * 2, axis=0, keep=True):
+                gates = gates + part
+        h, c = self.optional("initial_h"), self.optional("initial_c")
+        rows, cells = gates.parts([1] * seq, axis=0, keep=False), []
         for at in reversed(range(seq)) if backward else range(seq):
-            if h:
-                recurrent = self.product(_quantized(call, h), "R")
-                of_steps[at] = call.emit("Add", of_steps[at], recurrent)
-            h, c = self.step(of_steps[at], c)
-            states[at] = h
-        return states, h, c
+            if h is not None:
+                rows[at] = rows[at] + self.product(h.ops("DynamicQuantizeLinear", 3), "R")
+            h, c = self.step(rows[at], c)
+            rows[at] = h
+            cells.append(c)
+        return rows, rows[0 if backward else -1], cells[-1]
 
-    def step(self, gates: str, cell: str) -> tuple[str, str]:
+    def step(self, gates: Inner, cell: Inner | None) -> tuple[Inner, Inner]:
         """Return the next state and cell state from the gates i, o, f and c."""
-        call = self.call
-        i, o, f, c = call.parts(gates, [self.hidden] * _GATES, axis=1, keep=True)
-        new = call.emit("Mul", call.emit("Sigmoid", i), call.emit("Tanh", c))
-        if cell:
-            new = call.emit("Add", call.emit("Mul", call.emit("Sigmoid", f), cell), new)
-        return call.emit("Mul", call.emit("Sigmoid", o), call.emit("Tanh", new)), new
+        i, o, f, c = gates.parts([self.hidden] * _GATES, axis=1, keep=True)
+        new = i.op("Sigmoid") * c.op("Tanh")
+        if cell is not None:
+            new = f.op("Sigmoid") * cell + new
+        return o.op("Sigmoid") * new.op("Tanh"), new
 
 
-def _quantized(call: NodeCall, value: str) -> list[str]:
-    return call.emit_all("DynamicQuantizeLinear", [value], 3, {})
-
-
-def _lstm(call: NodeCall) -> list[str]:
+def _lstm(call: NodeCall) -> list[Inner]:
     direction = call.get("direction", str)
     known = [each.value for each in Direction]
     problem = f"attribute 'direction' is '{direction}'"
-    call.require(direction in known, problem, f"use {', '.join(known)}")
+    require(direction in known, problem, f"use {', '.join(known)}")
     layers = Direction(direction).reversals
     for name in ("sequence_lens", "P"):
-        call.require(not call[name], f"input '{name}' is not supported", "leave it out")
+        problem = f"input '{name}' is not supported"
+        require(call.optional(name) is None, problem, "leave it out")
     stated = call.get("activations", list)
-    call.require(stated in ([], _ACTIVATIONS * len(layers)), f"its activations are {stated}")
+    require(stated in ([], _ACTIVATIONS * len(layers)), f"its activations are {stated}")
     seq = call.shape("X")[0]
     most = MAX_NODES // (_NODES_OF_STEP * len(layers))
-    call.require(0 < seq <= most, f"has {seq} steps to unroll", f"1 to {most} are taken")
-    x = _quantized(call, call["X"])
+    require(0 < seq <= most, f"has {seq} steps to unroll", f"1 to {most} are taken")
+    x = call["X"].ops("DynamicQuantizeLinear", 3)
     results = [
         _Layer(call, number).steps(x, seq, backward=backward)
         for number, backward in enumerate(layers)
     ]
     states, *last = zip(*results, strict=True)
-    sequences = [call.joined(each, 0, new=True) for each in states]
-    return [
-        call.joined(sequences, 1, new=True),
-        *(call.joined(each, 0, new=True) for each in last),
-    ]
+    rows = joined([joined(each, 0, new=True) for each in states], 1, new=True)
+    return [rows, *(joined(each, 0, new=True) for each in last)]
 
 
 RECURRENT: dict[str, OpSignature] = {

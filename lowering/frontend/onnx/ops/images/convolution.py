@@ -1,30 +1,34 @@
-"""Conv and ConvTranspose. Weights become channels-last once, here."""
+"""Conv and ConvTranspose. Weights become channels-last once, here.
+
+A convolution of volumes is one of images: the taps of its window along the first of three spatial
+dims become channels. [N, C, D, H, W] becomes [N * after, H, W, C * taps], and filters of depth k
+have C * k inputs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 
-from xdsl.ir import SSAValue
-
-from ...support.context import NodeContext
+from ......dialects.qti_aisw.ops.const import const
+from ......dialects.spec_of import spec_of
+from ......runtime.functions.quantize import dequantize
+from ....graph.emitter import stored_constant
+from ....graph.value import Value
+from ...support.binding import Ints
+from ...support.faults import require
 from ...support.registry import ImporterSet
-from .volumes import (
-    filters,
-    spread,
-    stacked,
-    volumes,
-)
+from ..tensors.steps import margins
 from .windows import (
     AxisWindow,
     Pair,
+    Sliding,
     as_pad_amount,
     channels_first,
     channels_last,
     check_spatial,
-    explicit_pads,
     pair,
-    read_reaches,
     sizes,
     split_pads,
     window_of,
@@ -34,43 +38,38 @@ ONNX = ImporterSet(keeps_stored=False)
 
 
 @ONNX.importer("Conv")
-def conv(ctx: NodeContext) -> list[SSAValue]:
+def conv(
+    x: Value, weights: Value, bias: Value | None, *, sliding: Sliding, group: int = 1
+) -> Value:
     """Conv: Conv2d, or DepthWiseConv2d where every input channel is a group of its own."""
-    x, weights = ctx.value(0), ctx.value(1)
-    _check_kernel(ctx, ctx.shape(weights))
-    reaches = read_reaches(ctx, ctx.shape(weights)[2:])
+    _check_kernel(x, weights, sliding.kernel_shape)
+    reaches = sliding.windows(x.shape[2:], weights.shape[2:])
     depth, window = reaches[:-2], window_of(reaches[-2:])
-    group, channels = ctx.integer("group", 1), ctx.shape(x)[1]
-    depthwise = group == channels and group > 1 and all(reach.kernel == 1 for reach in depth)
-    result = ctx.emit(
+    depthwise = group == x.shape[1] and group > 1 and all(reach.kernel == 1 for reach in depth)
+    images = stacked(x, *depth) if depth else channels_last(x)
+    result = images.op(
         "DepthWiseConv2d" if depthwise else "Conv2d",
-        stacked(ctx, x, *depth) if depth else channels_last(ctx, x),
-        filters(ctx, weights, 1),
-        ctx.optional(2),
+        *(filters(weights, 1), bias),
         stride=window.stride,
         pad_amount=window.pad,
         dilation=window.dilation,
         group=None if depthwise else group,
     )
-    return [_like(ctx, result, x)]
+    return _arranged(result, x)
 
 
-def _check_kernel(ctx: NodeContext, shape: Sequence[int]) -> None:
-    rank = len(ctx.shape(ctx.value(0)))
-    check_spatial(ctx, rank - 2)
-    ctx.require(len(shape) == rank, f"weights have rank {len(shape)}, the input has rank {rank}")
-    stated = ctx.integers("kernel_shape")
-    ctx.require(
-        stated is None or stated == tuple(shape[2:]),
-        f"attribute 'kernel_shape' is {stated}, the weights have {tuple(shape[2:])}",
-    )
+def _check_kernel(x: Value, weights: Value, stated: Ints | None) -> None:
+    check_spatial(x.rank - 2)
+    problem = f"weights have rank {weights.rank}, the input has rank {x.rank}"
+    require(weights.rank == x.rank, problem)
+    kernel = weights.shape[2:]
+    problem = f"attribute 'kernel_shape' is {stated}, the weights have {kernel}"
+    require(stated is None or stated == kernel, problem)
 
 
-def _like(ctx: NodeContext, images: SSAValue, x: SSAValue) -> SSAValue:
+def _arranged(images: Value, x: Value) -> Value:
     """Return images in the arrangement of the node's input."""
-    batch, *rest = ctx.shape(x)
-    volume = len(rest) == 4
-    return volumes(ctx, images, batch) if volume else channels_first(ctx, images, len(rest) + 1)
+    return volumes(images, x.shape[0]) if x.rank == 5 else channels_first(images, x.rank)
 
 
 @dataclass(frozen=True)
@@ -93,41 +92,53 @@ class _Spread:
 
 
 @ONNX.importer("ConvTranspose")
-def conv_transpose(ctx: NodeContext) -> list[SSAValue]:
+def conv_transpose(
+    x: Value,
+    weights: Value,
+    bias: Value | None,
+    *,
+    sliding: Sliding,
+    group: int = 1,
+    output_padding: Ints | None = None,
+    output_shape: Ints | None = None,
+) -> Value:
     """ConvTranspose: TransposeConv2d; a filter with dilation is one with zeros in between."""
-    x, weights = ctx.value(0), ctx.value(1)
-    _check_kernel(ctx, ctx.shape(weights))
-    axes = _spreads(ctx, ctx.shape(weights)[2:])
+    _check_kernel(x, weights, sliding.kernel_shape)
+    extra = sizes("output_padding", output_padding, x.rank - 2, 0)
+    axes = _spreads(x.shape[2:], weights.shape[2:], sliding, extra, output_shape)
     flat = axes[-2:]
     if len(axes) == 3:
-        wide = spread(ctx, x, (1, 1, axes[0].stride))
-        images = stacked(ctx, wide, axes[0].mirrored, backwards=True)
+        wide = spread(x, (1, 1, axes[0].stride))
+        images = stacked(wide, axes[0].mirrored, backwards=True)
     else:
-        images = channels_last(ctx, x)
-    result = ctx.emit(
+        images = channels_last(x)
+    result = images.op(
         "TransposeConv2d",
-        images,
-        spread(ctx, filters(ctx, weights, 0), pair([axis.dilation for axis in flat])),
-        ctx.optional(2),
+        *(spread(filters(weights, 0), pair([axis.dilation for axis in flat])), bias),
         stride=pair([axis.stride for axis in flat]),
         pad_amount=as_pad_amount([axis.pad[side] for side in (0, 1) for axis in flat]),
         output_padding=pair([axis.extra for axis in flat], 0),
-        group=ctx.integer("group", 1),
+        group=group,
     )
-    return [_like(ctx, result, x)]
+    return _arranged(result, x)
 
 
-def _spreads(ctx: NodeContext, kernel: Sequence[int]) -> list[_Spread]:
+def _spreads(
+    spatial: Sequence[int],
+    kernel: Sequence[int],
+    sliding: Sliding,
+    extra: Ints,
+    output_shape: Ints | None,
+) -> list[_Spread]:
     """Return the windows by axis, with the padding for the size that the attributes ask for."""
-    spatial = ctx.shape(ctx.value(0))[2:]
-    count = len(spatial)
-    stride, dilation = (sizes(ctx, name, count) for name in ("strides", "dilations"))
-    extra, pads = sizes(ctx, "output_padding", count, 0), explicit_pads(ctx, count)
+    count, mode = len(spatial), sliding.auto_pad
+    stride = sizes("strides", sliding.strides, count)
+    dilation = sizes("dilations", sliding.dilations, count)
+    pads = sizes("pads", sliding.pads, 2 * count, 0)
     rows = zip(spatial, kernel, stride, dilation, extra, strict=True)
     full = [s * (n - 1) + (k - 1) * d + 1 + e for n, k, s, d, e in rows]
-    mode = ctx.text("auto_pad", "NOTSET")
-    if ctx.given("output_shape"):
-        wanted = sizes(ctx, "output_shape", count)
+    if output_shape is not None:
+        wanted = sizes("output_shape", output_shape, count)
         pads = _cut(full, wanted, mode)
         # Behind what the windows reach there are elements that none of them does.
         extra = tuple(e + max(w - f, 0) for e, w, f in zip(extra, wanted, full, strict=True))
@@ -140,8 +151,68 @@ def _spreads(ctx: NodeContext, kernel: Sequence[int]) -> list[_Spread]:
     return [_Spread(*column) for column in columns]
 
 
-def _cut(full: Sequence[int], wanted: Sequence[int], mode: str) -> tuple[int, ...]:
+def _cut(full: Sequence[int], wanted: Sequence[int], mode: str) -> Ints:
     """Return the pads that cut the full result down to a size, if it is larger."""
     totals = [max(size - want, 0) for size, want in zip(full, wanted, strict=True)]
     # The spec puts the odd one behind for SAME_UPPER only, and before for everything else.
     return split_pads(totals, more_before=mode != "SAME_UPPER")
+
+
+def stacked(x: Value, depth: AxisWindow, *, backwards: bool = False) -> Value:
+    """Return the images of a volume, the taps of each channel side by side; negative pads crop."""
+    batch, channels, before, height, width = x.shape
+    line = height * width * channels
+    x = x.transpose(0, 2, 3, 4, 1).reshape(batch, before, line)
+    x = margins(x, ((0, 0), depth.pad, (0, 0)))
+    taps = depth.taps(depth.after) + depth.pad[0]
+    if taps.size != x.shape[1] or taps.shape[1] > 1:
+        parts = x.gather(taps[:, ::-1] if backwards else taps, axis=1)
+        x = parts.reshape(batch * depth.after, depth.kernel, line).transpose(0, 2, 1)
+    return x.reshape(batch * depth.after, height, width, channels * depth.kernel)
+
+
+def volumes(images: Value, batch: int) -> Value:
+    """[N * D, H, W, C] as [N, C, D, H, W]."""
+    count, *image = images.shape
+    return images.reshape(batch, count // batch, *image).transpose(0, 4, 1, 2, 3)
+
+
+def filters(weights: Value, inputs: int) -> Value:
+    """Return weights [O, I, kernel...] or [I, O, kernel...] as filters [fh, fw, I * taps, O].
+
+    `inputs` is the dim of the input channels. Dequantised ones are rearranged as they are stored.
+    """
+    shape = weights.shape
+    *deep, tall, wide = shape[2:] if len(shape) > 3 else pair(shape[2:])
+    flat = (*shape[:2], prod(deep), tall * wide)
+    perm = (3, inputs, 2, 1 - inputs)
+    whole = (tall, wide, shape[inputs] * prod(deep), shape[1 - inputs])
+    constant = stored_constant(weights.ssa)
+    quant = None if constant is None else spec_of(constant.out).quant
+    if constant is not None and quant is not None:
+        if quant.axis != inputs:
+            # Scales are of output channels, which the last dim now is.
+            axis = None if quant.axis is None else len(whole) - 1
+            spec = replace(spec_of(constant.out), shape=whole, quant=replace(quant, axis=axis))
+            stored = constant.array.reshape(flat).transpose(perm).reshape(whole)
+            (turned,) = weights.emitter.add(const(stored, spec))
+            return Value(turned, weights.emitter).op("Dequantize")
+        reals = dequantize(constant.array, quant.scales, quant.zero_points, inputs)
+        weights = weights.const(reals)
+    return weights.reshape(*flat).transpose(*perm).reshape(*whole)
+
+
+def spread(x: Value, steps: Sequence[int]) -> Value:
+    """Return the data with zeros between the elements of each dim: step - 1 of them."""
+    for axis, step in enumerate(steps):
+        shape = x.shape
+        size, behind = shape[axis], prod(shape[axis + 1 :])
+        if step == 1 or size == 1:
+            continue
+        rows = x.reshape(prod(shape[:axis]), size, behind)
+        rows = margins(rows, ((0, 0), (0, 0), (0, (step - 1) * behind)))
+        after = (size - 1) * step + 1
+        rows = rows.reshape(prod(shape[:axis]), size * step, behind)
+        rows = margins(rows, ((0, 0), (0, after - size * step), (0, 0)))
+        x = rows.reshape(*shape[:axis], after, *shape[axis + 1 :])
+    return x

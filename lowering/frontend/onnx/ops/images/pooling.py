@@ -1,109 +1,117 @@
-"""Pools over windows and over whole images."""
+"""Pools over windows and over whole images, the places of their maxima, and MaxUnpool."""
 
 from __future__ import annotations
 
-import numpy as np
-from xdsl.ir import SSAValue
+from collections.abc import Sequence
+from math import prod
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ......dialects.value.dtypes import DType
+from ....graph.value import Value
+from ...support.binding import Ints
 from ...support.context import NodeContext
+from ...support.faults import require
 from ...support.registry import ImporterSet
 from ...support.types import MOST_ELEMENTS
 from ..norm import power_of_size, root
-from ..tensors.axes import largest, product
-from .pool_places import places_of_largest
-from .windows import (
-    AxisWindow,
-    channels_first,
-    channels_last,
-    read_reaches,
-    window_of,
-)
+from ..tensors.steps import largest, product
+from .windows import AxisWindow, Sliding, channels_first, channels_last, numbers_of, window_of
 
 ONNX = ImporterSet(keeps_stored=False)
 
 
-def _pool(ctx: NodeContext, name: str, count_pad: bool | None) -> list[SSAValue] | None:
+def _pool(
+    x: Value, name: str, reaches: Sequence[AxisWindow], ceil: int, count_pad: bool | None = None
+) -> Value | None:
     """Return the pool as one op of images; None where its dims or dilations do not allow that."""
-    x = ctx.value(0)
-    reaches = _reaches(ctx)
     if len(reaches) > 2 or any(reach.dilation > 1 for reach in reaches):
         return None
     window = window_of(reaches)
-    result = ctx.emit(
+    result = channels_last(x).op(
         name,
-        channels_last(ctx, x),
         filter_size=window.kernel,
         stride=window.stride,
         pad_amount=window.pad,
-        rounding_mode=ctx.integer("ceil_mode", 0),
+        rounding_mode=ceil,
         count_pad_for_edges=count_pad,
     )
-    return [channels_first(ctx, result, len(ctx.shape(x)))]
+    return channels_first(result, x.rank)
 
 
-def _reaches(ctx: NodeContext) -> list[AxisWindow]:
-    kernel, count = ctx.integers("kernel_shape") or (), len(ctx.shape(ctx.value(0))) - 2
+def _reaches(x: Value, sliding: Sliding, ceil: int) -> list[AxisWindow]:
+    kernel, count = sliding.kernel_shape or (), x.rank - 2
     problem = f"attribute 'kernel_shape' is {list(kernel)}, it needs {count} numbers >= 1"
-    ctx.require(len(kernel) == count and min(kernel, default=0) >= 1, problem)
-    ceil = ctx.integer("ceil_mode", 0)
-    ctx.require(ceil in (0, 1), f"attribute 'ceil_mode' is {ceil}", "use 0 or 1")
-    return read_reaches(ctx, kernel)
+    require(len(kernel) == count and min(kernel, default=0) >= 1, problem)
+    require(ceil in (0, 1), f"attribute 'ceil_mode' is {ceil}", "use 0 or 1")
+    return sliding.windows(x.shape[2:], kernel)
 
 
 @ONNX.importer("MaxPool", keeps_stored=True)
-def max_pool(ctx: NodeContext) -> list[SSAValue]:
+def max_pool(
+    ctx: NodeContext, x: Value, *, sliding: Sliding, ceil_mode: int = 0, storage_order: int = 0
+) -> list[Value]:
     """MaxPool, with the places of the maxima where they are used."""
-    whole = _pool(ctx, "PoolMax2d", None) or [_largest(ctx)]
-    if ctx.uses(1):
-        return [*whole, places_of_largest(ctx, _reaches(ctx))]
-    ctx.integer("storage_order")
-    return whole
+    reaches, after = _reaches(x, sliding, ceil_mode), ctx.out().shape
+    whole = _pool(x, "PoolMax2d", reaches, ceil_mode)
+    values = _largest(x, reaches, after) if whole is None else whole
+    if not ctx.uses(1):
+        return [values]
+    return [values, places_of_largest(x, reaches, after, storage_order)]
 
 
-def _largest(ctx: NodeContext) -> SSAValue:
+def _largest(x: Value, reaches: Sequence[AxisWindow], after: Sequence[int]) -> Value:
     """Return the maximum of each window axis by axis, as no op of images can be it."""
-    x, after = ctx.value(0), ctx.out().shape
-    for axis, reach in enumerate(_reaches(ctx), 2):
+    for axis, reach in enumerate(reaches, 2):
         taps = reach.taps(after[axis])
         inside = (taps >= 0) & (taps < reach.before)
-        ctx.require(bool(inside.any(axis=1).all()), "a window holds only padding")
+        require(bool(inside.any(axis=1).all()), "a window holds only padding")
         # A tap outside gives way to one of the same window.
         first = np.take_along_axis(taps, inside.argmax(axis=1)[:, None], axis=1)
-        x = largest(ctx, x, axis, np.where(inside, taps, first))
+        x = largest(x, axis, np.where(inside, taps, first))
     return x
 
 
 @ONNX.importer("AveragePool")
-def average_pool(ctx: NodeContext) -> list[SSAValue]:
+def average_pool(
+    ctx: NodeContext,
+    x: Value,
+    *,
+    sliding: Sliding,
+    ceil_mode: int = 0,
+    count_include_pad: bool = False,
+) -> Value:
     """AveragePool; axis by axis where it is no op of images."""
-    count_pad = bool(ctx.integer("count_include_pad", 0))
-    whole = _pool(ctx, "PoolAvg2d", count_pad)
-    return [_summed(ctx, ctx.value(0), True, count_pad)] if whole is None else whole
+    reaches = _reaches(x, sliding, ceil_mode)
+    whole = _pool(x, "PoolAvg2d", reaches, ceil_mode, count_include_pad)
+    if whole is not None:
+        return whole
+    return _summed(x, reaches, ctx.out().shape, True, count_include_pad)
 
 
 @ONNX.importer("LpPool")
-def lp_pool(ctx: NodeContext) -> list[SSAValue]:
+def lp_pool(
+    ctx: NodeContext, x: Value, *, sliding: Sliding, ceil_mode: int = 0, p: int = 2
+) -> Value:
     """LpPool: the p-th root of the sum of each window's p-th powers."""
-    p = ctx.integer("p", 2)
-    total = _summed(ctx, power_of_size(ctx, ctx.value(0), p), False, False)
-    return [root(ctx, total, p)]
+    reaches = _reaches(x, sliding, ceil_mode)
+    return root(_summed(power_of_size(x, p), reaches, ctx.out().shape, False, False), p)
 
 
 @ONNX.importer("GlobalLpPool")
-def global_lp_pool(ctx: NodeContext) -> list[SSAValue]:
+def global_lp_pool(x: Value, *, p: int = 2) -> Value:
     """GlobalLpPool: the p-norm over the spatial dims."""
-    p, x = ctx.integer("p", 2), ctx.value(0)
-    axes = tuple(range(2, len(ctx.shape(x))))
-    total = ctx.emit("ReduceSum", power_of_size(ctx, x, p), axes=axes, keep_dims=True)
-    return [root(ctx, total, p)]
+    return root(power_of_size(x, p).reduce("Sum", range(2, x.rank)), p)
 
 
-def _summed(ctx: NodeContext, x: SSAValue, mean: bool, count_pad: bool) -> SSAValue:
+def _summed(
+    x: Value, reaches: Sequence[AxisWindow], after: Sequence[int], mean: bool, count_pad: bool
+) -> Value:
     """Return the sum or the mean of each window, as a product with a constant per axis."""
-    after = ctx.out().shape
-    for axis, reach in enumerate(_reaches(ctx), 2):
+    for axis, reach in enumerate(reaches, 2):
         size = after[axis] * reach.before
-        ctx.require(size <= MOST_ELEMENTS, f"pools with a matrix of {size} elements")
+        require(size <= MOST_ELEMENTS, f"pools with a matrix of {size} elements")
         taps = reach.taps(after[axis])
         matrix = np.zeros((after[axis], reach.before))
         rows, columns = np.nonzero((taps >= 0) & (taps < reach.before))
@@ -111,22 +119,67 @@ def _summed(ctx: NodeContext, x: SSAValue, mean: bool, count_pad: bool) -> SSAVa
         low, high = reach.pad if count_pad else (0, 0)
         counted = (taps >= -low) & (taps < reach.before + high)
         counts = np.maximum(counted.sum(axis=1, keepdims=True), 1)
-        x = product(ctx, x, axis, matrix / counts if mean else matrix)
+        x = product(x, axis, matrix / counts if mean else matrix)
     return x
 
 
 @ONNX.importer("GlobalAveragePool")
-def global_average_pool(ctx: NodeContext) -> list[SSAValue]:
+def global_average_pool(x: Value) -> Value:
     """GlobalAveragePool: the mean over the spatial dims."""
-    return _over_images(ctx, "ReduceMean")
+    return x.reduce("Mean", range(2, x.rank))
 
 
 @ONNX.importer("GlobalMaxPool")
-def global_max_pool(ctx: NodeContext) -> list[SSAValue]:
+def global_max_pool(x: Value) -> Value:
     """GlobalMaxPool: the maximum over the spatial dims."""
-    return _over_images(ctx, "ReduceMax")
+    return x.reduce("Max", range(2, x.rank))
 
 
-def _over_images(ctx: NodeContext, name: str) -> list[SSAValue]:
-    x = ctx.value(0)
-    return [ctx.emit(name, x, axes=tuple(range(2, len(ctx.shape(x)))), keep_dims=True)]
+def places_of_largest(
+    x: Value, reaches: Sequence[AxisWindow], after: Sequence[int], order: int
+) -> Value:
+    """Return where each window has its first largest element, counted in all of the data.
+
+    With an order of 1 the elements of an image are counted column by column.
+    """
+    require(order in (0, 1), f"attribute 'storage_order' is {order}", "use 0 or 1")
+    batch, channels, *spatial = x.shape
+    size, count = prod(spatial), batch * channels
+    windows, taps = prod(after[2:]), prod(reach.kernel for reach in reaches)
+    require(windows * taps <= MOST_ELEMENTS, f"{windows} windows of {taps} elements")
+    numbers = _taps(reaches, after[2:], False)
+    elements = x.reshape(count, size).gather(numbers, axis=1)
+    first = elements.op("Argmax", axis=2, keep_dims=False)
+    counted = _taps(reaches, after[2:], True) if order else numbers
+    at = first + np.arange(windows) * taps
+    place = x.const(counted.reshape(-1)).gather(at)
+    place = place + np.arange(count).reshape(-1, 1) * size
+    return place.cast(DType.Int64).reshape(*after)
+
+
+def _taps(
+    reaches: Sequence[AxisWindow], after: Sequence[int], by_column: bool
+) -> NDArray[np.int32]:
+    """Return the elements of windows; a tap outside gives way to the first inside of its window."""
+    numbers, kept = numbers_of(reaches, after, by_column=by_column)
+    first = np.take_along_axis(numbers, kept.argmax(axis=1)[:, None], axis=1)
+    return np.where(kept, numbers, first)
+
+
+@ONNX.importer("MaxUnpool")
+def max_unpool(
+    ctx: NodeContext,
+    x: Value,
+    places: Value,
+    stated: Ints | None,
+    *,
+    kernel_shape: Ints,
+    pads: Ints | None = None,
+    strides: Ints | None = None,
+) -> Value:
+    """MaxUnpool: one ScatterNd to the flat result, in which the places count."""
+    # ONNX infers no shape where the node states it.
+    after, count = stated or ctx.out().shape, prod(x.shape)
+    nothing = x.like(np.zeros(prod(after)))
+    rows, flat = places.reshape(count, 1), x.reshape(count)
+    return nothing.op("ScatterNd", rows, flat, reduction=0).reshape(*after)

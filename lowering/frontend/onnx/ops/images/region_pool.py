@@ -10,80 +10,57 @@ from __future__ import annotations
 from math import inf
 
 import numpy as np
-from xdsl.ir import SSAValue
 
-from ......dialects.spec_of import plain_element_type
 from ......dialects.value.dtypes import DType
-from ...support.context import NodeContext
+from ....graph.value import Value, concat, where
+from ...support.binding import Ints
+from ...support.faults import require
 from ...support.registry import ImporterSet
-from ..activation import plus, times
-from ..tensors.steps import concat, like, piece
-from .taps import bounded, linear
+from ..tensors.steps import linear
+from .sampling import bounded
 
 ONNX = ImporterSet(keeps_stored=False)
 
-_Edges = tuple[SSAValue, SSAValue]
+_Edges = tuple[Value, Value]
 """The first element of each cell and the one behind its last, [regions, cells], in floats."""
 
 
 @ONNX.importer("MaxRoiPool")
-def max_roi_pool(ctx: NodeContext) -> list[SSAValue]:
+def max_roi_pool(
+    x: Value, regions: Value, *, pooled_shape: Ints, spatial_scale: float = 1.0
+) -> Value:
     """MaxRoiPool: cells without elements are 0."""
-    x, regions = ctx.value(0), ctx.value(1)
-    cells = ctx.integers("pooled_shape") or ()
+    cells, count = pooled_shape, regions.shape[0]
     problem = f"attribute 'pooled_shape' is {list(cells)}"
-    ctx.require(len(cells) == 2 and min(cells) > 0, problem, "give it two numbers >= 1")
-    to = plain_element_type(DType.Int32)
-    batches = ctx.emit("Cast", piece(ctx, regions, {1: (0, 1, 1)}), to=to)
-    count = ctx.shape(regions)[0]
-    values = ctx.emit("Gather", x, ctx.reshape(batches, (count,)), axis=0)
+    require(len(cells) == 2 and min(cells) > 0, problem, "give it two numbers >= 1")
+    values = x.gather(regions[:, :1].cast(DType.Int32).reshape(count))
     filled = []
-    for axis in (2, 3):
-        number = cells[axis - 2]
-        edges = _edges(ctx, regions, axis, number, ctx.shape(x)[axis])
-        parts = [_largest(ctx, values, edges, axis, cell) for cell in range(number)]
-        values = concat(ctx, parts, axis=axis)
-        some = ctx.emit("ElementWiseGreater", edges[1], edges[0])
-        filled.append(ctx.reshape(some, (count, 1, *((number, 1) if axis == 2 else (1, number)))))
-    some = ctx.emit("ElementWiseAnd", *filled)
-    return [ctx.emit("ElementWiseSelect", some, values, ctx.scalar(0, values))]
+    for axis, number in zip((2, 3), cells, strict=True):
+        edges = _edges(regions, axis, number, x.shape[axis], spatial_scale)
+        values = concat([_largest(values, edges, axis, cell) for cell in range(number)], axis)
+        some = edges[1] > edges[0]
+        filled.append(some.reshape(count, 1, *((number, 1) if axis == 2 else (1, number))))
+    return where(filled[0] & filled[1], values, 0)
 
 
-def _edges(ctx: NodeContext, regions: SSAValue, axis: int, cells: int, size: int) -> _Edges:
+def _edges(regions: Value, axis: int, cells: int, size: int, scale: float) -> _Edges:
     """Return where the cells of each region begin and end along an axis of the image."""
     # A region is its batch entry, then x and y of its first corner, then of its last.
-    start, end = (
-        _rounded(ctx, linear(ctx, one, ctx.real("spatial_scale", 1.0), 0))
-        for at in (4 - axis, 6 - axis)
-        for one in [piece(ctx, regions, {1: (at, at + 1, 1)})]
-    )
-    extent = linear(ctx, ctx.emit("ElementWiseSubtract", end, start), 1, 1)
-    extent = ctx.emit("ElementWiseMaximum", extent, ctx.scalar(1, extent))
-    width = ctx.emit("ElementWiseDivide", extent, ctx.scalar(cells, extent))
-    first, last = (
-        times(ctx, width, like(ctx, np.arange(cells)[None] + shift, width)) for shift in (0, 1)
-    )
-    first, last = ctx.emit("ElementWiseFloor", first), ctx.emit("ElementWiseCeil", last)
+    corners = (linear(regions[:, at : at + 1], scale, 0) for at in (4 - axis, 6 - axis))
+    # The nearest whole numbers, halves away from 0.
+    start, end = (linear(x.abs(), 1, 0.5).floor() * x.sign() for x in corners)
+    width = linear(end - start, 1, 1).maximum(1) / cells
+    first, last = (width * (np.arange(cells)[None] + shift) for shift in (0, 1))
+    first, last = first.floor(), last.ceil()
     # `size` is the place behind the last element.
-    begins, ends = (bounded(ctx, plus(ctx, start, at), size + 1) for at in (first, last))
+    begins, ends = (bounded(start + at, size + 1) for at in (first, last))
     return begins, ends
 
 
-def _rounded(ctx: NodeContext, x: SSAValue) -> SSAValue:
-    """Return the nearest whole numbers, halves away from 0."""
-    up = ctx.emit("ElementWiseFloor", linear(ctx, ctx.emit("ElementWiseAbs", x), 1, 0.5))
-    return times(ctx, up, ctx.emit("ElementWiseSign", x))
-
-
-def _largest(ctx: NodeContext, values: SSAValue, edges: _Edges, axis: int, cell: int) -> SSAValue:
+def _largest(values: Value, edges: _Edges, axis: int, cell: int) -> Value:
     """Return the largest elements of a cell along an axis, which keeps the extent 1."""
-    count, size = ctx.shape(values)[0], ctx.shape(values)[axis]
-    begin, end = (
-        ctx.reshape(piece(ctx, edge, {1: (cell, cell + 1, 1)}), (count, 1, 1, 1)) for edge in edges
-    )
-    dims = (1, 1, size, 1) if axis == 2 else (1, 1, 1, size)
-    places = like(ctx, np.arange(size).reshape(dims), begin)
-    above = ctx.emit("ElementWiseGreaterEqual", places, begin)
-    within = ctx.emit("ElementWiseAnd", above, ctx.emit("ElementWiseLess", places, end))
-    kept = ctx.emit("ElementWiseSelect", within, values, ctx.scalar(-inf, values))
-    return ctx.emit("ReduceMax", kept, axes=[axis], keep_dims=True)
+    count, size = values.shape[0], values.shape[axis]
+    begin, end = (edge[:, cell : cell + 1].reshape(count, 1, 1, 1) for edge in edges)
+    places = begin.like(np.arange(size).reshape((1, 1, size, 1) if axis == 2 else (1, 1, 1, size)))
+    within = (places >= begin) & (places < end)
+    return where(within, values, -inf).reduce("Max", [axis])

@@ -1,41 +1,48 @@
-"""Regions of an image: RoiAlign reads each at samples, MaxRoiPool takes its largest elements."""
+"""Regions of an image: RoiAlign reads each at samples, NonMaxSuppression keeps the best boxes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from math import prod
+from math import inf, prod
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.ir import SSAValue
 
 from ......dialects.dense import Array
-from ......dialects.qti_aisw.ops.const import ConstOp
-from ......dialects.spec_of import plain_element_type
 from ......dialects.value.dtypes import DType
-from ...support.context import NodeContext
+from ....graph.value import Value, concat, where
+from ...support.binding import Ints
+from ...support.faults import NodeFault, require
 from ...support.registry import ImporterSet
 from ...support.types import MOST_ELEMENTS
-from ..activation import plus, times
-from ..tensors.casts import plain
-from ..tensors.steps import like, piece
-from .taps import (
-    ImageAxis,
-    WeightedTap,
-    bounded,
-    inside,
-    linear,
-    total,
-    weighted,
-    widened,
-)
+from ..tensors.steps import linear
+from .sampling import ImageAxis, WeightedTap, bounded, inside, total, weighted, widened
 
 ONNX = ImporterSet(keeps_stored=False)
 
 _MODES = ("avg", "max")
 _PLACES = ("half_pixel", "output_half_pixel")
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """The attributes that say what the cells of a region are."""
+
+    output_height: int = 1
+    output_width: int = 1
+    sampling_ratio: int = 0
+    spatial_scale: float = 1.0
+    coordinate_transformation_mode: str = "half_pixel"
+
+    @property
+    def shift(self) -> float:
+        """The distance from a pixel's place to its middle."""
+        place = self.coordinate_transformation_mode
+        problem = f"attribute 'coordinate_transformation_mode' is {place}"
+        require(place in _PLACES, problem, f"use {' or '.join(_PLACES)}")
+        return 0.5 if place == "half_pixel" else 0.0
 
 
 @dataclass(frozen=True)
@@ -73,96 +80,101 @@ class _Samples:
 
 
 @ONNX.importer("RoiAlign")
-def roi_align(ctx: NodeContext) -> list[SSAValue]:
+def roi_align(
+    data: Value, stated: Value, batches: Value, *, cells: _Cells, mode: str = "avg"
+) -> Value:
     """RoiAlign: the mean of the samples of each cell, or the largest of all their weighted taps."""
-    batches, mode = ctx.value(2), ctx.text("mode", "avg")
-    x, regions = widened(ctx, ctx.value(0), ctx.value(1))
-    ctx.require(mode in _MODES, f"attribute 'mode' is {mode}", f"use {' or '.join(_MODES)}")
-    batch, channels, *spatial = ctx.shape(x)
-    table = ctx.reshape(ctx.transpose(x, (0, 2, 3, 1)), (batch * prod(spatial), channels))
-    to = plain_element_type(DType.Int32)
-    first = times(
-        ctx, ctx.emit("Cast", batches, to=to), ctx.const(np.array(prod(spatial), np.int32))
-    )
-    first = ctx.reshape(first, (*ctx.shape(batches), 1, 1, 1))
-    samples = [_samples(ctx, axis) for axis in (0, 1)]
-    read = ctx.shape(batches)[0] * channels * prod(s.cells * s.grid for s in samples)
-    ctx.require(
-        read <= MOST_ELEMENTS, f"reads {read} samples", f"at most {MOST_ELEMENTS} are taken"
-    )
-    taps = [_taps(ctx, regions, axis, spatial[axis], samples[axis]) for axis in (0, 1)]
-    parts = weighted(ctx, table, first, spatial, taps)
+    x, regions = widened(data, stated)
+    require(mode in _MODES, f"attribute 'mode' is {mode}", f"use {' or '.join(_MODES)}")
+    batch, channels, *spatial = x.shape
+    table = x.transpose(0, 2, 3, 1).reshape(batch * prod(spatial), channels)
+    first = batches.cast(DType.Int32) * prod(spatial)
+    first = first.reshape(*batches.shape, 1, 1, 1)
+    samples = [_samples(stated, cells, axis) for axis in (0, 1)]
+    read = batches.shape[0] * channels * prod(s.cells * s.grid for s in samples)
+    require(read <= MOST_ELEMENTS, f"reads {read} samples", f"at most {MOST_ELEMENTS} are taken")
+    taps = [_taps(regions, cells, axis, spatial[axis], samples[axis], mode) for axis in (0, 1)]
+    parts = weighted(table, first, spatial, taps)
     if mode == "avg":
-        cells = _joined(ctx, total(ctx, parts), "ReduceMean", samples)
+        values = _joined(total(parts), "Mean", samples)
     else:
-        largest = reduce(lambda a, b: ctx.emit("ElementWiseMaximum", a, b), parts)
-        cells = _joined(ctx, largest, "ReduceMax", samples)
-    return [plain(ctx, ctx.transpose(cells, (0, 3, 1, 2)), ctx.dtype(ctx.value(0)))]
+        values = _joined(reduce(Value.maximum, parts), "Max", samples)
+    return values.transpose(0, 3, 1, 2).cast(data.dtype)
 
 
-def _samples(ctx: NodeContext, axis: int) -> _Samples:
+def _samples(regions: Value, cells: _Cells, axis: int) -> _Samples:
     """Return the samples along an axis; those of constant regions where no ratio says how many."""
-    cells = ctx.integer(("output_height", "output_width")[axis], 1)
-    ratio = ctx.integer("sampling_ratio")
-    if ratio > 0:
-        return _Samples(cells, np.array([ratio]))
+    count = (cells.output_height, cells.output_width)[axis]
+    if cells.sampling_ratio > 0:
+        return _Samples(count, np.array([cells.sampling_ratio]))
     problem = "attribute 'sampling_ratio' is 0 and the regions are data, so the number of samples"
     remedy = "give it a number, such as 2, or make the regions an initializer"
-    ctx.require(isinstance(ctx.value(1).owner, ConstOp), f"{problem} is data too", remedy)
-    regions = ctx.constant(1).astype(np.float32)
-    scale, shift = np.float32(ctx.real("spatial_scale", 1.0)), np.float32(_shift(ctx))
-    start, end = (regions[:, at] * scale - shift for at in (1 - axis, 3 - axis))
+    if regions.array is None:
+        raise NodeFault(f"{problem} is data too", remedy)
+    numbers = regions.array.astype(np.float32)
+    scale, shift = np.float32(cells.spatial_scale), np.float32(cells.shift)
+    start, end = (numbers[:, at] * scale - shift for at in (1 - axis, 3 - axis))
     extent = end - start if shift else np.maximum(end - start, 1)
-    return _Samples(cells, np.maximum(np.ceil(extent / np.float32(cells)), 0).astype(np.int64))
-
-
-def _shift(ctx: NodeContext) -> float:
-    """Return how far the middle of a pixel lies from its place."""
-    place = ctx.text("coordinate_transformation_mode", "half_pixel")
-    problem = f"attribute 'coordinate_transformation_mode' is {place}"
-    ctx.require(place in _PLACES, problem, f"use {' or '.join(_PLACES)}")
-    return 0.5 if place == "half_pixel" else 0.0
+    counts = np.maximum(np.ceil(extent / np.float32(count)), 0)
+    return _Samples(count, counts.astype(np.int64))
 
 
 def _taps(
-    ctx: NodeContext, regions: SSAValue, axis: int, size: int, samples: _Samples
+    regions: Value, cells: _Cells, axis: int, size: int, samples: _Samples, mode: str
 ) -> list[WeightedTap]:
     """Return the taps of all samples along an axis, [regions, samples down, samples across, 1]."""
-    shift = _shift(ctx)
+    shift = cells.shift
     # A region is x and y of its first corner, then of its last.
     start, end = (
-        linear(
-            ctx, piece(ctx, regions, {1: (at, at + 1, 1)}), ctx.real("spatial_scale", 1.0), -shift
-        )
-        for at in (1 - axis, 3 - axis)
+        linear(regions[:, at : at + 1], cells.spatial_scale, -shift) for at in (1 - axis, 3 - axis)
     )
-    extent = ctx.emit("ElementWiseSubtract", end, start)
-    if not shift:
-        extent = ctx.emit("ElementWiseMaximum", extent, ctx.scalar(1, extent))
-    at = plus(ctx, start, times(ctx, extent, like(ctx, samples.parts(), extent)))
-    weights = samples.weights(ctx.text("mode", "avg") == "avg")
+    extent = end - start
+    extent = extent if shift else extent.maximum(1)
+    at = start + extent * samples.parts()
     across = (-1, samples.cells * samples.grid)
     sides = (*across, 1, 1) if axis == 0 else (-1, 1, across[1], 1)
-    at = ctx.reshape(at, (ctx.shape(regions)[0], *sides[1:]))
+    at = at.reshape(regions.shape[0], *sides[1:])
     # Up to a pixel beyond the ends counts as the last one, and what lies farther as 0.
-    near = inside(ctx, at, -1, size)
-    kept = ctx.emit(
-        *("ElementWiseSelect", near, like(ctx, weights.reshape(sides), at), ctx.scalar(0, at))
-    )
-    taps = ImageAxis(ctx, size, padding="border").taps(bounded(ctx, at, size))
-    return [
-        replace(t, weight=kept if t.weight is None else times(ctx, t.weight, kept)) for t in taps
-    ]
+    weights = samples.weights(mode == "avg").reshape(sides)
+    kept = where(inside(at, -1, size), at.like(weights), 0)
+    taps = ImageAxis(size, padding="border").taps(bounded(at, size))
+    return [replace(t, weight=kept if t.weight is None else t.weight * kept) for t in taps]
 
 
-def _joined(
-    ctx: NodeContext, values: SSAValue, reduction: str, samples: Sequence[_Samples]
-) -> SSAValue:
+def _joined(values: Value, kind: str, samples: Sequence[_Samples]) -> Value:
     """Return one value for the samples of each cell, [regions, down, across, channels]."""
     (down, across), (rows, columns) = ([s.cells for s in samples], [s.grid for s in samples])
-    count, *_, channels = ctx.shape(values)
-    values = ctx.reshape(values, (count * down, rows, across * columns * channels))
-    values = ctx.emit(reduction, values, axes=(1,), keep_dims=False)
-    cells = ctx.reshape(values, (count * down * across, columns, channels))
-    cells = ctx.emit(reduction, cells, axes=(1,), keep_dims=False)
-    return ctx.reshape(cells, (count, down, across, channels))
+    count, *_, channels = values.shape
+    values = values.reshape(count * down, rows, across * columns * channels)
+    values = values.reduce(kind, (1,), keep=False)
+    values = values.reshape(count * down * across, columns, channels)
+    return values.reduce(kind, (1,), keep=False).reshape(count, down, across, channels)
+
+
+@ONNX.importer("NonMaxSuppression")
+def non_max_suppression(
+    boxes: Value,
+    scores: Value,
+    most: Ints | None,
+    overlap: Array | None,
+    least: Array | None,
+    *,
+    center_point_box: bool = False,
+) -> Value:
+    """NonMaxSuppression: rows behind the boxes that are taken are -1."""
+    (count,) = most or (0,)
+    rows, _ = (_corners(boxes) if center_point_box else boxes).ops(
+        *("NonMaxSuppression", scores),
+        iou_threshold=0.0 if overlap is None else float(overlap.reshape(())),
+        score_threshold=-inf if least is None else float(least.reshape(())),
+        max_boxes_selected=max(count, 0),
+    )
+    return rows.cast(DType.Int64)
+
+
+def _corners(boxes: Value) -> Value:
+    """Return boxes of centre x, centre y, width and height by y and x of two corners."""
+    y, x, height, width = (boxes[:, :, at : at + 1] for at in (1, 0, 3, 2))
+    pairs = ((y, height), (x, width))
+    ends = [centre + size * half for half in (-0.5, 0.5) for centre, size in pairs]
+    return concat(ends, axis=2)

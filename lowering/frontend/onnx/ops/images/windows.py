@@ -11,9 +11,10 @@ from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.ir import SSAValue
 
-from ...support.context import NodeContext
+from ....graph.value import Value
+from ...support.binding import Ints
+from ...support.faults import require
 
 Pair = tuple[int, int]
 LAST_TO_FIRST = {3: (0, 2, 1), 4: (0, 3, 1, 2)}
@@ -52,6 +53,55 @@ class AxisWindow:
         return (starts + np.arange(self.kernel) * self.dilation).astype(np.int32)
 
 
+@dataclass(frozen=True)
+class Sliding:
+    """The attributes of an op whose windows slide over spatial dims."""
+
+    auto_pad: str = "NOTSET"
+    dilations: Ints | None = None
+    kernel_shape: Ints | None = None
+    pads: Ints | None = None
+    strides: Ints | None = None
+
+    def windows(self, spatial: Sequence[int], kernel: Sequence[int]) -> list[AxisWindow]:
+        """Return the window along each spatial axis."""
+        count = len(spatial)
+        stride = sizes("strides", self.strides, count)
+        dilation = sizes("dilations", self.dilations, count)
+        pads = self._padding(spatial, kernel, stride, dilation)
+        sides = zip(pads[:count], pads[count:], strict=True)
+        columns = zip(spatial, kernel, stride, dilation, sides, strict=True)
+        return [AxisWindow(*column) for column in columns]
+
+    def _padding(
+        self,
+        spatial: Sequence[int],
+        kernel: Sequence[int],
+        stride: Sequence[int],
+        dilation: Sequence[int],
+    ) -> Ints:
+        """Return paddings as ONNX writes them: all befores, then all afters."""
+        mode, pads = self.auto_pad, sizes("pads", self.pads, 2 * len(spatial), 0)
+        if mode == "NOTSET":
+            return pads
+        if mode == "VALID":
+            return (0,) * (2 * len(spatial))
+        require(mode in ("SAME_UPPER", "SAME_LOWER"), f"attribute 'auto_pad' is {mode}")
+        totals = [
+            max((-(-size // s) - 1) * s + (k - 1) * d + 1 - size, 0)
+            for size, k, s, d in zip(spatial, kernel, stride, dilation, strict=True)
+        ]
+        return split_pads(totals, more_before=mode == "SAME_LOWER")
+
+
+def sizes(name: str, stated: Ints | None, count: int, least: int = 1) -> Ints:
+    """Return an attribute of `count` numbers, none below `least`; all are `least` if absent."""
+    numbers = stated or (least,) * count
+    fits = len(numbers) == count and min(numbers) >= least
+    require(fits, f"attribute '{name}' is {list(numbers)}", f"give {count} numbers >= {least}")
+    return numbers
+
+
 def window_of(reaches: Sequence[AxisWindow]) -> ImageWindow:
     """Return the window of one or two spatial dims."""
     return ImageWindow(
@@ -69,73 +119,24 @@ def numbers_of(
 
     Elements of an image are counted row by row, or column by column.
     """
-    count, sizes = len(reaches), [reach.before for reach in reaches]
+    count, extents = len(reaches), [reach.before for reach in reaches]
     numbers, inside = np.zeros((), np.int32), np.ones((), np.bool_)
     for axis, (reach, places) in enumerate(zip(reaches, after, strict=True)):
         others = [d for a in range(count) if a != axis for d in (a, count + a)]
         taps = np.expand_dims(reach.taps(places), others)
-        numbers = numbers + taps * prod(sizes[:axis] if by_column else sizes[axis + 1 :])
+        numbers = numbers + taps * prod(extents[:axis] if by_column else extents[axis + 1 :])
         inside = inside & (taps >= 0) & (taps < reach.before)
     shape = (prod(after), prod(reach.kernel for reach in reaches))
     return numbers.astype(np.int32).reshape(shape), inside.reshape(shape)
 
 
-def read_reaches(ctx: NodeContext, kernel: Sequence[int]) -> list[AxisWindow]:
-    """Return the window of a Conv or a pool along each spatial axis of input 0."""
-    spatial = ctx.shape(ctx.value(0))[2:]
-    count = len(spatial)
-    stride, dilation = (sizes(ctx, name, count) for name in ("strides", "dilations"))
-    pads = _pads(ctx, spatial, kernel, stride, dilation)
-    sides = zip(pads[:count], pads[count:], strict=True)
-    columns = zip(spatial, kernel, stride, dilation, sides, strict=True)
-    return [AxisWindow(*column) for column in columns]
-
-
-def check_spatial(ctx: NodeContext, count: int) -> None:
+def check_spatial(count: int) -> None:
     """One to three spatial dims are supported."""
-    ctx.require(count in (1, 2, 3), f"has {count} spatial dims, 1 to 3 are supported")
+    require(count in (1, 2, 3), f"has {count} spatial dims, 1 to 3 are supported")
 
 
-def sizes(ctx: NodeContext, name: str, count: int, least: int = 1) -> tuple[int, ...]:
-    """Return an attribute of `count` numbers, none below `least`; all are `least` if absent."""
-    numbers = ctx.integers(name) or (least,) * count
-    ctx.require(
-        len(numbers) == count and min(numbers) >= least,
-        f"attribute '{name}' is {list(numbers)}",
-        f"give {count} numbers >= {least}",
-    )
-    return numbers
-
-
-def _pads(
-    ctx: NodeContext,
-    spatial: Sequence[int],
-    kernel: Sequence[int],
-    stride: Sequence[int],
-    dilation: Sequence[int],
-) -> tuple[int, ...]:
-    """Paddings as ONNX writes them: all befores, then all afters."""
-    mode = ctx.text("auto_pad", "NOTSET")
-    pads = explicit_pads(ctx, len(spatial))
-    if mode == "NOTSET":
-        return pads
-    if mode == "VALID":
-        return (0,) * (2 * len(spatial))
-    ctx.require(mode in ("SAME_UPPER", "SAME_LOWER"), f"attribute 'auto_pad' is {mode}")
-    totals = [
-        max((-(-size // s) - 1) * s + (k - 1) * d + 1 - size, 0)
-        for size, k, s, d in zip(spatial, kernel, stride, dilation, strict=True)
-    ]
-    return split_pads(totals, more_before=mode == "SAME_LOWER")
-
-
-def explicit_pads(ctx: NodeContext, count: int) -> tuple[int, ...]:
-    """Return the attribute `pads`, zeros where it is absent."""
-    return sizes(ctx, "pads", 2 * count, 0)
-
-
-def split_pads(totals: Sequence[int], *, more_before: bool) -> tuple[int, ...]:
-    """Return each total in two halves; an odd one goes to the side that is told."""
+def split_pads(totals: Sequence[int], *, more_before: bool) -> Ints:
+    """Return each total in two halves; one of the two sides has the odd one."""
     before = [(total + 1) // 2 if more_before else total // 2 for total in totals]
     return (*before, *(total - b for total, b in zip(totals, before, strict=True)))
 
@@ -152,19 +153,18 @@ def as_pad_amount(pads: Sequence[int]) -> tuple[int, int, int, int]:
     return (top, bottom, left, right)
 
 
-def channels_last(ctx: NodeContext, value: SSAValue) -> SSAValue:
+def channels_last(value: Value) -> Value:
     """[N, C, H, W] or [N, C, W] as [N, H, W, C]."""
-    rank = len(ctx.shape(value))
-    moved = ctx.transpose(value, FIRST_TO_LAST[rank])
-    if rank == 4:
+    moved = value.transpose(*FIRST_TO_LAST[value.rank])
+    if moved.rank == 4:
         return moved
-    n, width, channels = ctx.shape(moved)
-    return ctx.reshape(moved, (n, 1, width, channels))
+    n, width, channels = moved.shape
+    return moved.reshape(n, 1, width, channels)
 
 
-def channels_first(ctx: NodeContext, value: SSAValue, rank: int) -> SSAValue:
+def channels_first(value: Value, rank: int) -> Value:
     """[N, H, W, C] as the model's [N, C, H, W] or [N, C, W]."""
     if rank == 3:
-        n, _, width, channels = ctx.shape(value)
-        value = ctx.reshape(value, (n, width, channels))
-    return ctx.transpose(value, LAST_TO_FIRST[rank])
+        n, _, width, channels = value.shape
+        value = value.reshape(n, width, channels)
+    return value.transpose(*LAST_TO_FIRST[rank])

@@ -1,4 +1,8 @@
-"""The steps of RNN, LSTM and GRU: gates in the order i o f c (LSTM) and z r h (GRU)."""
+"""A recurrent layer step after step, in ops that know nothing of sequences.
+
+Any activation can be said so, at the cost of some ten ops for each step and direction. The gates
+are in the order i o f c (LSTM) and z r h (GRU).
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from xdsl.ir import SSAValue
 
-from ..activation import plus, times
-from ..tensors.steps import like, piece
-from .activations import Activation
-from .layer import Layer
+from ......dialects.qti_aisw.choices import DirectionAttr
+from ....graph.value import Value, concat, where
+from ...support.faults import require
+from .layer import Activation, Layer
 
-State = tuple[SSAValue, ...]
-Step = Callable[[SSAValue, State], State]
+State = tuple[Value, ...]
+Step = Callable[[Value, State], State]
 """From the input's share of all gates [batch, gates * hidden] and a state to the next state."""
 
 
@@ -32,111 +35,172 @@ class Side:
         """Tell whether it reads its sequence from the end."""
         return self.layer.direction.reversals[self.index]
 
-    def weights(self, value: SSAValue) -> SSAValue:
+    def weights(self, value: Value) -> Value:
         """Return this direction's part of a value, without the dim of directions."""
-        ctx = self.layer.ctx
-        part = piece(ctx, value, {0: (self.index, self.index + 1, 1)})
-        return ctx.reshape(part, ctx.shape(value)[1:])
+        return value[self.index : self.index + 1].reshape(*value.shape[1:])
 
-    def optional(self, role: str, *shape: int) -> SSAValue:
+    def optional(self, role: str, *shape: int) -> Value:
         """Return this direction's part of an operand, zeros where it is left out."""
         value = self.layer.optional[role]
-        if value is None:
-            return like(self.layer.ctx, np.zeros(shape), self.layer.x)
-        return self.weights(value)
+        return self.layer.x.like(np.zeros(shape)) if value is None else self.weights(value)
 
     def start(self) -> State:
         """Return the state before the first step."""
         roles = [role for role in self.layer.optional if role.startswith("initial")]
         return tuple(self.optional(role, self.layer.batch, self.layer.hidden) for role in roles)
 
-    def biases(self) -> tuple[SSAValue, SSAValue]:
+    def biases(self) -> tuple[Value, Value]:
         """Return the input and the recurrence bias, each [gates * hidden]."""
         width = self.layer.kind.gates * self.layer.hidden
         both = self.optional("B", 2 * width)
-        first, second = (piece(self.layer.ctx, both, {0: (n, n + width, 1)}) for n in (0, width))
-        return first, second
+        return both[:width], both[width:]
 
-    def terms(self) -> list[SSAValue]:
+    def terms(self) -> list[Value]:
         """Return the input's share of all gates, [batch, gates * hidden] for each step."""
-        layer, ctx = self.layer, self.layer.ctx
-        _, _, inputs = ctx.shape(layer.x)
-        rows = ctx.reshape(layer.x, (layer.seq * layer.batch, inputs))
+        layer, batch = self.layer, self.layer.batch
+        rows = layer.x.reshape(layer.seq * batch, layer.x.shape[2])
         every = self.product(rows, self.weights(layer.w), self.biases()[0])
-        starts = range(0, layer.seq * layer.batch, layer.batch)
-        return [piece(ctx, every, {0: (start, start + layer.batch, 1)}) for start in starts]
+        return [every[start : start + batch] for start in range(0, layer.seq * batch, batch)]
 
-    def product(self, rows: SSAValue, weights: SSAValue, bias: SSAValue) -> SSAValue:
+    def product(self, rows: Value, weights: Value, bias: Value) -> Value:
         """Return rows @ weights.T + bias."""
-        ctx = self.layer.ctx
-        return plus(ctx, ctx.emit("MatMul", rows, weights, transpose_in1=True), bias)
+        return rows.op("MatMul", weights, transpose_in1=True) + bias
 
-    def gates(self, value: SSAValue, *, first: int = 1) -> list[SSAValue]:
+    def gates(self, value: Value, *, first: int = 1) -> list[Value]:
         """Return the last dim's gates one by one, but the `first` ones together."""
-        ctx, hidden = self.layer.ctx, self.layer.hidden
-        last = len(ctx.shape(value)) - 1
-        cuts = [0, *range(first * hidden, ctx.shape(value)[last] + 1, hidden)]
-        return [piece(ctx, value, {last: (start, end, 1)}) for start, end in pairwise(cuts)]
+        hidden, last = self.layer.hidden, value.rank - 1
+        cuts = [0, *range(first * hidden, value.shape[last] + 1, hidden)]
+        return [value.cut(last, *ends) for ends in pairwise(cuts)]
 
-    def bent(self, function: int, value: SSAValue) -> SSAValue:
+    def bent(self, function: int, value: Value) -> Value:
         """Return an activation of a value that is first bounded by the clip."""
-        ctx, clip = self.layer.ctx, self.layer.clip
-        if clip is not None:
-            value = ctx.emit("ReluMinMax", value, min_value=-clip, max_value=clip)
-        return self.functions[function].build(ctx, value)
-
-    def complement(self, value: SSAValue) -> SSAValue:
-        """Return 1 - value."""
-        ctx = self.layer.ctx
-        return ctx.emit("ElementWiseSubtract", ctx.scalar(1, value), value)
+        clip = self.layer.clip
+        value = value if clip is None else value.clip(-clip, clip)
+        return self.functions[function].build(value)
 
 
 def _rnn(side: Side) -> Step:
-    weights, bias, ctx = side.weights(side.layer.r), side.biases()[1], side.layer.ctx
+    weights, bias = side.weights(side.layer.r), side.biases()[1]
 
-    def step(term: SSAValue, state: State) -> State:
-        return (side.bent(0, plus(ctx, term, side.product(state[0], weights, bias))),)
+    def step(term: Value, state: State) -> State:
+        return (side.bent(0, term + side.product(state[0], weights, bias)),)
 
     return step
 
 
 def _lstm(side: Side) -> Step:
-    weights, bias, ctx = side.weights(side.layer.r), side.biases()[1], side.layer.ctx
+    weights, bias = side.weights(side.layer.r), side.biases()[1]
     p_i, p_o, p_f = side.gates(side.optional("P", 3 * side.layer.hidden))
 
-    def step(term: SSAValue, state: State) -> State:
+    def step(term: Value, state: State) -> State:
         h, c = state
-        sums = plus(ctx, term, side.product(h, weights, bias))
-        in_i, in_o, in_f, in_c = side.gates(sums)
-        i = side.bent(0, plus(ctx, in_i, times(ctx, p_i, c)))
+        in_i, in_o, in_f, in_c = side.gates(term + side.product(h, weights, bias))
+        i = side.bent(0, in_i + p_i * c)
         # A forget gate that is coupled to the input gate has no sum of its own.
-        forget = plus(ctx, in_f, times(ctx, p_f, c))
-        f = side.complement(i) if side.layer.switch else side.bent(0, forget)
-        cell = plus(ctx, times(ctx, f, c), times(ctx, i, side.bent(1, in_c)))
-        o = side.bent(0, plus(ctx, in_o, times(ctx, p_o, cell)))
-        return times(ctx, o, side.functions[2].build(ctx, cell)), cell
+        forget = in_f + p_f * c
+        f = 1 - i if side.layer.switch else side.bent(0, forget)
+        cell = f * c + i * side.bent(1, in_c)
+        o = side.bent(0, in_o + p_o * cell)
+        return o * side.functions[2].build(cell), cell
 
     return step
 
 
 def _gru(side: Side) -> Step:
-    ctx, linear = side.layer.ctx, bool(side.layer.switch)
+    linear = bool(side.layer.switch)
     bias = side.gates(side.biases()[1], first=2)
-    turned = ctx.transpose(side.weights(side.layer.r), (1, 0))
-    weights = [ctx.transpose(part, (1, 0)) for part in side.gates(turned, first=2)]
+    turned = side.weights(side.layer.r).transpose(1, 0)
+    weights = [part.transpose(1, 0) for part in side.gates(turned, first=2)]
 
-    def step(term: SSAValue, state: State) -> State:
+    def step(term: Value, state: State) -> State:
         (h,) = state
         in_gates, in_new = side.gates(term, first=2)
-        sums = plus(ctx, in_gates, side.product(h, weights[0], bias[0]))
+        sums = in_gates + side.product(h, weights[0], bias[0])
         z, reset = side.gates(side.bent(0, sums))
-        past = side.product(h if linear else times(ctx, reset, h), weights[1], bias[1])
-        past = times(ctx, reset, past) if linear else past
-        new = side.bent(1, plus(ctx, in_new, past))
-        return (plus(ctx, times(ctx, side.complement(z), new), times(ctx, z, h)),)
+        past = side.product(h if linear else reset * h, weights[1], bias[1])
+        new = side.bent(1, in_new + (reset * past if linear else past))
+        return ((1 - z) * new + z * h,)
 
     return step
 
 
 STEPS: dict[str, Callable[[Side], Step]] = {"RNN": _rnn, "LSTM": _lstm, "GRU": _gru}
 """The makers of steps, by ONNX op."""
+
+
+MOST_STEPS = 4096
+"""Steps of all directions together, at most."""
+
+
+def unrolled(layer: Layer, functions: Sequence[Activation]) -> list[Value]:
+    """Return Y [seq, dir, batch, hidden] and the final states [dir, batch, hidden] of a layer."""
+    layer.check()
+    count = layer.direction.directions
+    problem = f"has {layer.seq * count} steps, which its activations or its clip have unrolled"
+    require(layer.seq * count <= MOST_STEPS, problem, f"at most {MOST_STEPS} are taken")
+    each = len(functions) // count
+    runs = [
+        _run(Side(layer, index, functions[index * each : (index + 1) * each]))
+        for index in range(count)
+    ]
+    y = concat([rows for rows, _ in runs], axis=1)
+    finals = zip(*(states for _, states in runs), strict=True)
+    return [y, *(concat(parts, axis=0) for parts in finals)]
+
+
+def _run(side: Side) -> tuple[Value, State]:
+    """Return one direction's output [seq, 1, batch, hidden] and states [1, batch, hidden].
+
+    Past its length an element's output is 0 and its state does not change.
+    """
+    layer, lengths = side.layer, side.layer.optional["sequence_lens"]
+    terms, state = side.terms(), side.start()
+    step = STEPS[layer.kind.name](side)
+    rows = list(terms)
+    for t in reversed(range(layer.seq)) if side.is_reverse else range(layer.seq):
+        after = step(terms[t], state)
+        if lengths is None:
+            state, rows[t] = after, after[0]
+            continue
+        live = lengths.reshape(layer.batch, 1) > t
+        pairs = zip(after, state, strict=True)
+        state = tuple(where(live, new, old) for new, old in pairs)
+        rows[t] = where(live, state[0], 0)
+    shape = (layer.batch, layer.hidden)
+    y = concat(rows, axis=0).reshape(layer.seq, 1, *shape)
+    return y, tuple(value.reshape(1, *shape) for value in state)
+
+
+def gru_of_rnn(layer: Layer) -> list[Value]:
+    """Return a tanh layer as a Gru whose gates are held: its update at 0, its reset at 1.
+
+    Their sums are biases alone, so large that the sigmoid in f32 is 0 or 1.
+    """
+    layer.check()
+    x, hidden, count = layer.x, layer.hidden, layer.direction.directions
+    sums = np.repeat(np.array([-_HELD, _HELD]), hidden)
+    bias = layer.optional["B"]
+    bias = x.like(np.zeros((count, 2 * hidden))) if bias is None else bias
+    ours, theirs = bias[:, :hidden], bias[:, hidden:]
+    gates = x.like(np.tile(sums, (count, 1)))
+    parts = [gates, ours, x.like(np.zeros((count, 2 * hidden))), theirs]
+    return x.ops(
+        "Gru",
+        *(_under_zeros(weights) for weights in (layer.w, layer.r)),
+        concat(parts, axis=1),
+        layer.optional["sequence_lens"],
+        layer.optional["initial_h"],
+        hidden_size=hidden,
+        direction=DirectionAttr(layer.direction),
+        linear_before_reset=1,
+    )
+
+
+_HELD = 100.0
+"""The sum of a gate that is held open: the sigmoid is 1 from 17 on in f32."""
+
+
+def _under_zeros(weights: Value) -> Value:
+    """Return weights [dir, hidden, n] behind the zeros of two gates."""
+    count, hidden, width = weights.shape
+    return concat([weights.like(np.zeros((count, 2 * hidden, width))), weights], axis=1)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
-from xdsl.ir import SSAValue
 
+from ......dialects.dense import Array
+from ....graph.value import Value, where
+from ...support.binding import Ints
 from ...support.context import NodeContext
-from ...support.registry import Importer, ImporterSet
+from ...support.faults import require
+from ...support.registry import ImporterSet
 from ..images.windows import channels_first, channels_last
 from .casts import real_number
 from .steps import margins
@@ -23,100 +27,92 @@ _BLOCKS = ("DCR", "CRD")
 
 
 @ONNX.importer("Pad", folds=True, keeps_stored=True)
-def pad(ctx: NodeContext) -> list[SSAValue]:
+def pad(
+    x: Value, pads: Ints, value: Array | None, stated: Ints | None, *, mode: str = "constant"
+) -> Value:
     """Pad with a constant, or with elements that are gathered; negative pads crop."""
-    x, mode = ctx.value(0), ctx.text("mode", "constant")
-    rank = len(ctx.shape(x))
-    pads = ctx.integers_at(1) or ()
-    axes = ctx.integers_at(3) or tuple(range(rank))
-    ctx.require(len(pads) == 2 * len(axes), f"input 'pads' has {len(pads)} values")
-    ctx.require(len({a % rank for a in axes}) == len(axes), "input 'axes' names a dim twice")
-    pairs = [(0, 0)] * rank
+    axes = stated or tuple(range(x.rank))
+    require(len(pads) == 2 * len(axes), f"input 'pads' has {len(pads)} values")
+    require(len({a % x.rank for a in axes}) == len(axes), "input 'axes' names a dim twice")
+    pairs = [(0, 0)] * x.rank
     for axis, before, after in zip(axes, pads, pads[len(axes) :], strict=False):
-        pairs[axis % rank] = (before, after)
-    value = ctx.optional_constant(2)
+        pairs[axis % x.rank] = (before, after)
     if mode != "constant":
-        return [_repeated(ctx, x, pairs, mode)]
+        return _repeated(x, pairs, mode)
     one = value is None or value.size == 1
-    ctx.require(one, "input 'constant_value' is not one number", "give a scalar")
-    number = real_number(ctx, 0.0 if value is None else value.item(), x)
-    return [margins(ctx, x, pairs, number)]
+    require(one, "input 'constant_value' is not one number", "give a scalar")
+    return margins(x, pairs, real_number(0.0 if value is None else value.item(), x))
 
 
-def _repeated(ctx: NodeContext, x: SSAValue, pairs: list[tuple[int, int]], mode: str) -> SSAValue:
+def _repeated(x: Value, pairs: list[tuple[int, int]], mode: str) -> Value:
     """Return x with margins of its own elements, one Gather for each dim that grows."""
     names = ", ".join(("constant", *_MODES))
-    ctx.require(mode in _MODES, f"attribute 'mode' is {mode}", f"it may be {names}")
-    x = margins(ctx, x, [(min(before, 0), min(after, 0)) for before, after in pairs])
+    require(mode in _MODES, f"attribute 'mode' is {mode}", f"it may be {names}")
+    x = margins(x, [(min(before, 0), min(after, 0)) for before, after in pairs])
     for axis, (before, after) in enumerate(pairs):
-        size, grown = ctx.shape(x)[axis], (max(before, 0), max(after, 0))
+        size, grown = x.shape[axis], (max(before, 0), max(after, 0))
         if any(grown):
-            ctx.require(size > 0, f"dim {axis} is empty", "pad it with a constant")
-            places = np.pad(np.arange(size, dtype=np.int32), grown, mode=_MODES[mode])
-            x = ctx.emit("Gather", x, ctx.const(places), axis=axis)
+            require(size > 0, f"dim {axis} is empty", "pad it with a constant")
+            x = x.gather(np.pad(np.arange(size, dtype=np.int32), grown, mode=_MODES[mode]), axis)
     return x
 
 
-@ONNX.importer("DepthToSpace", "SpaceToDepth", folds=True, keeps_stored=True)
-def shuffled(ctx: NodeContext) -> list[SSAValue]:
-    """DepthToSpace, and SpaceToDepth, which undoes it; ONNX gives both one square block."""
-    x, mode, side = ctx.value(0), ctx.text("mode", "DCR"), ctx.integer("blocksize")
-    rank = len(ctx.shape(x))
-    ctx.require(mode in _BLOCKS, f"attribute 'mode' is {mode}", f"it may be {' or '.join(_BLOCKS)}")
-    ctx.require(rank == 4, f"the input has rank {rank}", "it must be [N, C, H, W]")
-    ctx.require(side > 0, f"attribute 'blocksize' is {side}", "it must be at least 1")
-    image, block = channels_last(ctx, x), (side, side)
-    result = ctx.emit(ctx.node.op_type, image, block_size=block, mode=_BLOCKS.index(mode))
-    return [channels_first(ctx, result, rank)]
+def _shuffled(op: str) -> None:
+    """Declare DepthToSpace or SpaceToDepth, which undo each other, with one square block."""
+
+    @ONNX.importer(op, folds=True, keeps_stored=True)
+    def shuffled(x: Value, *, blocksize: int, mode: str = "DCR") -> Value:
+        known = " or ".join(_BLOCKS)
+        require(mode in _BLOCKS, f"attribute 'mode' is {mode}", f"it may be {known}")
+        require(x.rank == 4, f"the input has rank {x.rank}", "it must be [N, C, H, W]")
+        problem = f"attribute 'blocksize' is {blocksize}"
+        require(blocksize > 0, problem, "it must be at least 1")
+        block = (blocksize, blocksize)
+        result = channels_last(x).op(op, block_size=block, mode=_BLOCKS.index(mode))
+        return channels_first(result, x.rank)
+
+
+for _op in ("DepthToSpace", "SpaceToDepth"):
+    _shuffled(_op)
 
 
 @ONNX.importer("Trilu", folds=True, keeps_stored=True)
-def triangle(ctx: NodeContext) -> list[SSAValue]:
+def triangle(x: Value, offset: Ints | None, *, upper: bool = True) -> Value:
     """Trilu: the elements where a constant mask holds, 0 elsewhere."""
-    x, upper = ctx.value(0), bool(ctx.integer("upper", 1))
-    (offset,) = ctx.integers_at(1) or (0,)
-    ones = np.ones(ctx.shape(x)[-2:], bool)
-    mask = np.triu(ones, offset) if upper else np.tril(ones, offset)
-    return [ctx.emit("ElementWiseSelect", ctx.const(mask), x, ctx.scalar(0, x))]
+    (k,), ones = offset or (0,), np.ones(x.shape[-2:], bool)
+    return where(np.triu(ones, k) if upper else np.tril(ones, k), x, 0)
 
 
 @ONNX.importer("EyeLike")
-def eye_like(ctx: NodeContext) -> list[SSAValue]:
+def eye_like(ctx: NodeContext, x: Value, *, k: int = 0, dtype: int = 0) -> Value:
     """EyeLike: a constant of the input's shape."""
-    rows, columns = ctx.shape(ctx.value(0))
-    ctx.integer("dtype")
-    ones = np.eye(rows, columns, ctx.integer("k"))
-    return [ctx.const(ones.astype(ctx.out().dtype.storage))]
+    rows, columns = x.shape
+    return x.const(np.eye(rows, columns, k).astype(ctx.out().dtype.storage))
 
 
-def running(join: str, neutral: float) -> Importer:
-    """Return a scan along a constant axis by steps that double: log2(n) joins of the whole data.
+def _running(op: str, join: Callable[[Value, Value], Value], neutral: float) -> None:
+    """Declare a scan along a constant axis by steps that double: log2(n) joins of the whole data.
 
     Step k joins each element with the one 2**k before it, beyond the edge with the neutral one.
     """
 
-    def apply(ctx: NodeContext) -> list[SSAValue]:
-        x = ctx.value(0)
-        rank = len(ctx.shape(x))
-        (axis,) = ctx.integers_at(1) or (0,)
-        ctx.require(-rank <= axis < rank, f"input 'axis' is {axis}, the rank is {rank}")
-        axis, back, step = axis % rank, bool(ctx.integer("reverse")), 1
-        if ctx.integer("exclusive"):
-            x = _shifted(ctx, x, axis, -1 if back else 1, neutral)
-        while step < ctx.shape(x)[axis]:
-            other = _shifted(ctx, x, axis, -step if back else step, neutral)
-            x, step = ctx.emit(join, x, other), 2 * step
-        return [x]
-
-    return apply
+    @ONNX.importer(op, folds=True)
+    def running(x: Value, axes: Ints, *, exclusive: bool = False, reverse: bool = False) -> Value:
+        (axis,) = axes
+        require(-x.rank <= axis < x.rank, f"input 'axis' is {axis}, the rank is {x.rank}")
+        axis, step, way = axis % x.rank, 1, -1 if reverse else 1
+        x = _shifted(x, axis, way, neutral) if exclusive else x
+        while step < x.shape[axis]:
+            x, step = join(x, _shifted(x, axis, step * way, neutral)), 2 * step
+        return x
 
 
-def _shifted(ctx: NodeContext, x: SSAValue, axis: int, by: int, fill: float) -> SSAValue:
+def _shifted(x: Value, axis: int, by: int, fill: float) -> Value:
     """Return x moved along a dim, the places that become free filled with one number."""
-    pairs = [(0, 0)] * len(ctx.shape(x))
+    pairs = [(0, 0)] * x.rank
     pairs[axis] = (by, -by)
-    return margins(ctx, x, pairs, fill)
+    return margins(x, pairs, fill)
 
 
-ONNX.importer("CumSum", folds=True)(running("ElementWiseAdd", 0.0))
-ONNX.importer("CumProd", folds=True)(running("ElementWiseMultiply", 1.0))
+_running("CumSum", Value.__add__, 0.0)
+_running("CumProd", Value.__mul__, 1.0)

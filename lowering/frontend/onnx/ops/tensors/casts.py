@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.ir import SSAValue
 
-from ......dialects.spec_of import element_type, plain_element_type, spec_of
+from ......dialects.spec_of import element_type
 from ......dialects.value.dtypes import INSTEAD, DType
-from ....graph.arrays import UnknownType, spec_of_array
+from ....graph.arrays import UnknownType
+from ....graph.value import Value, where
 from ...support.context import NodeContext
-from ...support.faults import NodeFault
+from ...support.faults import NodeFault, require
 from ...support.registry import ImporterSet
 from ...support.types import dtype_of_onnx
 
@@ -30,61 +30,52 @@ _BYTE = (DType.Int8, DType.UInt8)
 
 
 @ONNX.importer("Cast", folds=True)
-def cast(ctx: NodeContext) -> list[SSAValue]:
+def cast(x: Value, *, to: int, saturate: bool = True, round_mode: str = "up") -> Value:
     """Cast; a constant of a type that HTP lacks is widened at once."""
-    to = ctx.integer("to")
     try:
         dtype = dtype_of_onnx(to)
     except UnknownType as problem:
         raise NodeFault(f"attribute 'to' is {problem}", "cast to another type") from problem
-    return [_as_said(ctx, dtype)]
+    return _as_said(x, dtype, saturate, round_mode)
 
 
 @ONNX.importer("CastLike", folds=True)
-def cast_like(ctx: NodeContext) -> list[SSAValue]:
+def cast_like(x: Value, like: Value, *, saturate: bool = True, round_mode: str = "up") -> Value:
     """CastLike: the dtype of the second input."""
-    return [_as_said(ctx, ctx.dtype(ctx.value(1)))]
+    return _as_said(x, like.dtype, saturate, round_mode)
 
 
 @ONNX.importer("BitCast", folds=True)
-def bit_cast(ctx: NodeContext) -> list[SSAValue]:
+def bit_cast(x: Value, *, to: int) -> Value:
     """BitCast."""
-    ctx.integer("to")
-    x, dtype = ctx.value(0), ctx.out().dtype
-    return [x if dtype is ctx.dtype(x) else ctx.emit("BitCast", x, to=plain_element_type(dtype))]
+    dtype = dtype_of_onnx(to)
+    return x if dtype is x.dtype else x.op("BitCast", to=dtype)
 
 
-def _as_said(ctx: NodeContext, dtype: DType) -> SSAValue:
-    """Return the input in a dtype, as the attributes say, which concern 8-bit floats alone."""
-    saturate, mode = bool(ctx.integer("saturate", 1)), ctx.text("round_mode", "up")
-    x = held(ctx, 0) if dtype.on_htp else ctx.value(0)
-    if dtype is DType.Float8E8M0FNU and ctx.dtype(x) is not dtype:
+def _as_said(x: Value, dtype: DType, saturate: bool, mode: str) -> Value:
+    """Return a value in a dtype, as the attributes say, which concern 8-bit floats alone."""
+    x = held(x) if dtype.on_htp else x
+    if dtype is DType.Float8E8M0FNU and x.dtype is not dtype:
         problem = f"attribute 'round_mode' is {mode}"
-        ctx.require(mode in _MODES, problem, "use up, down or nearest")
-        return _power_of_two(ctx, plain(ctx, x, DType.Float32), saturate, mode)
-    return converted(ctx, x, dtype, saturate=saturate)
+        require(mode in _MODES, problem, "use up, down or nearest")
+        return _power_of_two(x.cast(DType.Float32), saturate, mode)
+    return converted(x, dtype, saturate=saturate)
 
 
-def converted(ctx: NodeContext, x: SSAValue, dtype: DType, *, saturate: bool = True) -> SSAValue:
+def converted(x: Value, dtype: DType, *, saturate: bool = True) -> Value:
     """Return the value in another dtype, nothing new where it has it already.
 
     Floats become integers of less than a byte by their low bits, as those of more bits do. Numbers
     past the largest 8-bit float become that, or with `saturate` off infinity or NaN.
     """
-    source = ctx.dtype(x)
+    source = x.dtype
     if source.is_float and INSTEAD.get(dtype) in _BYTE:
-        return plain(ctx, plain(ctx, x, DType.Int32), dtype)
+        return x.cast(DType.Int32).cast(dtype)
     if saturate and dtype in _LARGEST and source is not dtype:
         # Bounds must be numbers of the type that is bounded.
-        wide = x if source.is_float and source.itemsize > 1 else plain(ctx, x, DType.Float32)
-        most = _LARGEST[dtype]
-        x = ctx.emit("ReluMinMax", wide, min_value=-most, max_value=most)
-    return plain(ctx, x, dtype)
-
-
-def plain(ctx: NodeContext, x: SSAValue, dtype: DType) -> SSAValue:
-    """Return the value after a Cast, nothing new where it has the dtype already."""
-    return x if ctx.dtype(x) is dtype else ctx.emit("Cast", x, to=plain_element_type(dtype))
+        wide = x if source.is_float and source.itemsize > 1 else x.cast(DType.Float32)
+        x = wide.clip(-_LARGEST[dtype], _LARGEST[dtype])
+    return x.cast(dtype)
 
 
 def real_of(dtype: DType) -> DType:
@@ -97,47 +88,45 @@ def real_of(dtype: DType) -> DType:
     return DType.Float64 if dtype.itemsize > 2 else DType.Float32
 
 
-def rounded(ctx: NodeContext, x: SSAValue, dtype: DType) -> SSAValue:
+def rounded(x: Value, dtype: DType) -> Value:
     """Return reals in a dtype; an integer is the nearest one, the even one of two."""
-    exact = dtype.is_float or ctx.dtype(x) is dtype
-    return plain(ctx, x if exact else ctx.emit("ElementWiseRound", x), dtype)
+    exact = dtype.is_float or x.dtype is dtype
+    return (x if exact else x.round()).cast(dtype)
 
 
-def decoded(ctx: NodeContext, x: SSAValue) -> SSAValue:
-    """Return the real numbers of a quantised value; any other as it is."""
-    return x if spec_of(x).quant is None else ctx.emit("Dequantize", x)
+def decoded(x: Value) -> Value:
+    """Return the real numbers of a quantised value; any other value itself."""
+    return x if x.spec.quant is None else x.op("Dequantize")
 
 
-def encoded(ctx: NodeContext, x: SSAValue, like: SSAValue) -> SSAValue:
+def encoded(ctx: NodeContext, x: Value, like: Value) -> Value:
     """Return real numbers quantised as another value is, else in the dtype of the result."""
-    spec = spec_of(like)
-    if spec.quant is None:
-        return rounded(ctx, x, ctx.out().dtype)
-    return ctx.emit("Quantize", x, to=element_type(spec.dtype, spec.quant))
+    quant = like.spec.quant
+    if quant is None:
+        return rounded(x, ctx.out().dtype)
+    return x.op("Quantize", to=element_type(like.dtype, quant))
 
 
-def real_number(ctx: NodeContext, stored: float, x: SSAValue) -> float:
+def real_number(stored: float, x: Value) -> float:
     """Return the number that a stored one is in a value, in f32 where that is quantised."""
-    quant = spec_of(x).quant
+    quant = x.spec.quant
     if quant is None:
         return stored
-    ctx.require(quant.axis is None, "sets elements of data with a scale for each index of a dim")
+    require(quant.axis is None, "sets elements of data with a scale for each index of a dim")
     return float(np.float32((stored - quant.zero_point) * quant.scale))
 
 
-def held(ctx: NodeContext, index: int) -> SSAValue:
-    """Return an input; a constant of a type that HTP lacks in a wider one that it has.
+def held(x: Value) -> Value:
+    """Return a value; a constant of a type that HTP lacks in a wider one that it has.
 
     Floats of 64 bits and unsigned integers of 64 bits have no wider type, and stay.
     """
-    array = ctx.emitter.constants.get(ctx.node.input[index])
-    dtype = None if array is None else spec_of_array(array).dtype
-    if array is None or dtype not in _WIDER:
-        return ctx.value(index)
-    return ctx.const(ctx.constant(index).astype(_WIDER[dtype].storage))
+    if x.array is None or x.dtype not in _WIDER:
+        return x
+    return x.const(x.array.astype(_WIDER[x.dtype].storage))
 
 
-_WIDER = {
+_WIDER: dict[DType, DType] = {
     dtype: DType.Float32 if dtype.is_float else instead
     for dtype, instead in INSTEAD.items()
     if dtype not in (DType.Float64, DType.UInt64)
@@ -145,27 +134,19 @@ _WIDER = {
 """The type that HTP has for all numbers of one that it lacks."""
 
 
-_MODES = {
-    "up": ("ElementWiseGreater", 1.0),
-    "down": ("ElementWiseGreaterEqual", 2.0),
-    "nearest": ("ElementWiseGreaterEqual", 1.5),
-}
+_MODES = {"up": (Value.__gt__, 1.0), "down": (Value.__ge__, 2.0), "nearest": (Value.__ge__, 1.5)}
 """The comparison that sends a number to the next power of two, and the factor of the last one."""
 
 
-def _power_of_two(ctx: NodeContext, x: SSAValue, saturate: bool, mode: str) -> SSAValue:
+def _power_of_two(x: Value, saturate: bool, mode: str) -> Value:
     """Round f32 numbers to f8E8M0FNU, which Cast does to the nearest one.
 
     NaN stays. Of negative numbers, which the type lacks, and of 0 without `saturate`, NaN is made.
     """
-    if saturate:
-        x = ctx.emit("ReluMinMax", x, min_value=_POWERS[0], max_value=_POWERS[1])
-    near = plain(ctx, plain(ctx, x, DType.Float8E8M0FNU), DType.Float32)
-    half = ctx.emit("ElementWiseMultiply", near, ctx.scalar(0.5, near))
-    above = ctx.emit("ElementWiseGreater", near, x)
-    last = ctx.emit("ElementWiseSelect", above, half, near)
-    comparison, factor = _MODES[mode]
-    bound = ctx.emit("ElementWiseMultiply", last, ctx.scalar(factor, last))
-    twice = ctx.emit("ElementWiseMultiply", last, ctx.scalar(2, last))
-    chosen = ctx.emit("ElementWiseSelect", ctx.emit(comparison, x, bound), twice, last)
-    return plain(ctx, chosen, DType.Float8E8M0FNU)
+    x = x.clip(*_POWERS) if saturate else x
+    near = x.cast(DType.Float8E8M0FNU).cast(DType.Float32)
+    half = near * 0.5
+    last = where(near > x, half, near)
+    is_past, factor = _MODES[mode]
+    bound, twice = last * factor, last * 2
+    return where(is_past(x, bound), twice, last).cast(DType.Float8E8M0FNU)

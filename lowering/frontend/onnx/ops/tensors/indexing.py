@@ -1,123 +1,144 @@
-"""Ops that look elements up: each is one Gather of rows, whose numbers follow from indices."""
+"""Ops that look elements up, each one Gather, or write to places, each one ScatterNd."""
 
 from __future__ import annotations
 
 from math import prod
 
 import numpy as np
-from xdsl.ir import SSAValue
 
-from ......dialects.spec_of import plain_element_type
+from ......dialects.dense import Array
+from ......dialects.qti_aisw.ops.scatter import REDUCTIONS
 from ......dialects.value.dtypes import DType
-from ...support.context import NodeContext
+from ....graph.value import Value, where
+from ...support.binding import Ints
+from ...support.faults import counted_axis, require
 from ...support.registry import ImporterSet
 from ...support.types import MOST_ELEMENTS
-from .steps import (
-    element_numbers,
-    from_front,
-    like,
-    row_numbers,
-)
+from .steps import element_numbers, from_front, row_numbers
 
 ONNX = ImporterSet(keeps_stored=False)
 
 
 @ONNX.importer("GatherElements", folds=True, keeps_stored=True)
-def gather_elements(ctx: NodeContext) -> list[SSAValue]:
+def gather_elements(x: Value, indices: Value, *, axis: int = 0) -> Value:
     """GatherElements: elements of the flat data by their numbers."""
-    x, indices = ctx.value(0), ctx.value(1)
-    axis = ctx.axis(len(ctx.shape(x)), 0)
-    numbers = element_numbers(ctx, indices, ctx.shape(x), axis)
-    return [ctx.emit("Gather", ctx.reshape(x, (prod(ctx.shape(x)),)), numbers, axis=0)]
+    numbers = element_numbers(indices, x.shape, counted_axis(axis, x.rank))
+    return x.reshape(prod(x.shape)).gather(numbers)
 
 
 @ONNX.importer("GatherND", folds=True, keeps_stored=True)
-def gather_nd(ctx: NodeContext) -> list[SSAValue]:
+def gather_nd(x: Value, indices: Value, *, batch_dims: int = 0) -> Value:
     """GatherND: rows of the data by their numbers."""
-    x, indices = ctx.value(0), ctx.value(1)
-    batch, shape = ctx.integer("batch_dims"), ctx.shape(x)
-    *front, width = ctx.shape(indices)
-    depth = batch + width
+    *front, width = indices.shape
+    depth = batch_dims + width
     if depth == width == 1:
-        return [ctx.emit("Gather", x, ctx.reshape(indices, front), axis=0)]
-    rows = ctx.reshape(x, (prod(shape[:depth]), *shape[depth:]))
-    return [ctx.emit("Gather", rows, row_numbers(ctx, indices, shape, batch), axis=0)]
+        return x.gather(indices.reshape(*front))
+    rows = x.reshape(prod(x.shape[:depth]), *x.shape[depth:])
+    return rows.gather(row_numbers(indices, x.shape, batch_dims))
 
 
 @ONNX.importer("ReverseSequence", folds=True, keeps_stored=True)
-def reverse_sequence(ctx: NodeContext) -> list[SSAValue]:
+def reverse_sequence(x: Value, lengths: Value, *, time_axis: int = 0, batch_axis: int = 1) -> Value:
     """ReverseSequence: step t of a batch comes from length - 1 - t, as long as t is within."""
-    x, lengths = ctx.value(0), ctx.value(1)
-    time, batch = ctx.integer("time_axis"), ctx.integer("batch_axis", 1)
-    ctx.require({time, batch} == {0, 1}, f"'time_axis' is {time}, 'batch_axis' is {batch}")
-    shape = ctx.shape(x)
-    count, steps = shape[batch], shape[time]
-    ctx.require(count * steps <= MOST_ELEMENTS, f"reverses {count} sequences of {steps} steps")
-    lengths = ctx.reshape(lengths, (count, 1) if batch == 0 else (count,))
-    own = np.arange(steps).reshape((-1, 1) if time == 0 else (1, -1))
-    before = ctx.emit("ElementWiseSubtract", lengths, like(ctx, own + 1, lengths))
-    inside = ctx.emit("ElementWiseGreaterEqual", before, ctx.scalar(0, lengths))
-    source = ctx.emit("ElementWiseSelect", inside, before, like(ctx, own, lengths))
-    numbers = element_numbers(ctx, source, shape[:2], time)
-    return [ctx.emit("Gather", ctx.reshape(x, (steps * count, *shape[2:])), numbers, axis=0)]
+    problem = f"'time_axis' is {time_axis}, 'batch_axis' is {batch_axis}"
+    require({time_axis, batch_axis} == {0, 1}, problem)
+    count, steps = x.shape[batch_axis], x.shape[time_axis]
+    require(count * steps <= MOST_ELEMENTS, f"reverses {count} sequences of {steps} steps")
+    own = np.arange(steps).reshape((-1, 1) if time_axis == 0 else (1, -1))
+    before = lengths.reshape(*(count, 1) if batch_axis == 0 else (count,)) - (own + 1)
+    source = where(before >= 0, before, own)
+    numbers = element_numbers(source, x.shape[:2], time_axis)
+    return x.reshape(steps * count, *x.shape[2:]).gather(numbers)
 
 
 @ONNX.importer("Compress", folds=True, keeps_stored=True)
-def compress(ctx: NodeContext) -> list[SSAValue]:
+def compress(x: Value, condition: Array, *, axis: int | None = None) -> Value:
     """Compress by a constant condition; without an axis the data is flat."""
-    x, condition = ctx.value(0), ctx.constant(1).reshape(-1)
-    rank = len(ctx.shape(x))
-    flat = not ctx.given("axis")
-    x, axis = (ctx.reshape(x, (prod(ctx.shape(x)),)), 0) if flat else (x, ctx.axis(rank, 0))
-    places = np.flatnonzero(condition).astype(np.int32)
-    size = ctx.shape(x)[axis]
+    rows = x.reshape(prod(x.shape)) if axis is None else x
+    dim = counted_axis(axis or 0, rows.rank)
+    places = np.flatnonzero(condition.reshape(-1)).astype(np.int32)
+    size = rows.shape[dim]
     outside = bool((places >= size).any())
-    ctx.require(not outside, f"input 'condition' is longer than dim {axis}, which is {size}")
-    return [ctx.emit("Gather", x, ctx.const(places), axis=axis)]
+    require(not outside, f"input 'condition' is longer than dim {dim}, which is {size}")
+    return rows.gather(places, dim)
 
 
 @ONNX.importer("OneHot", folds=True)
-def one_hot(ctx: NodeContext) -> list[SSAValue]:
+def one_hot(indices: Value, depths: Ints, values: Value, *, axis: int = -1) -> Value:
     """OneHot: a Select by where the index is the number of the class."""
-    indices, values = ctx.value(0), ctx.value(2)
-    (depth,) = ctx.integers_at(1) or (0,)
-    count = depth * prod(ctx.shape(indices))
+    (depth,) = depths
+    count = depth * prod(indices.shape)
     remedy = f"at most {MOST_ELEMENTS} are taken"
     problem = f"makes {count} elements of its depth {depth}"
-    ctx.require(0 <= count <= MOST_ELEMENTS, problem, remedy)
-    rank = len(ctx.shape(indices)) + 1
-    axis = ctx.axis(rank, -1)
-    if ctx.dtype(indices).is_float:
-        indices = ctx.emit("Cast", indices, to=plain_element_type(DType.Int64))
-    shape = ctx.shape(indices)
-    indices = ctx.reshape(from_front(ctx, indices, depth), (*shape[:axis], 1, *shape[axis:]))
-    classes = like(ctx, np.arange(depth).reshape((-1, *(1,) * (rank - 1 - axis))), indices)
-    hit = ctx.emit("ElementWiseEqual", indices, classes)
-    off, on = (ctx.emit("StridedSlice", values, ranges=[i, i + 1, 1]) for i in (0, 1))
-    return [ctx.emit("ElementWiseSelect", hit, on, off)]
+    require(0 <= count <= MOST_ELEMENTS, problem, remedy)
+    axis = counted_axis(axis, indices.rank + 1)
+    places = indices.cast(DType.Int64) if indices.dtype.is_float else indices
+    places = from_front(places, depth)
+    places = places.reshape(*indices.shape[:axis], 1, *indices.shape[axis:])
+    classes = np.arange(depth).reshape((-1, *(1,) * (indices.rank - axis)))
+    hit = places.equal(classes)
+    off, on = (values.op("StridedSlice", ranges=[i, i + 1, 1]) for i in (0, 1))
+    return where(hit, on, off)
 
 
 @ONNX.importer("TopK", folds=True, keeps_stored=True)
-def top_k(ctx: NodeContext) -> list[SSAValue]:
+def top_k(
+    x: Value, counts: Ints, *, axis: int = -1, largest: bool = True, sorted: bool = True
+) -> list[Value]:
     """TopK along the last dim; what need not be sorted is sorted all the same."""
-    x, (count, *_) = ctx.value(0), ctx.integers_at(1) or (0,)
-    rank = len(ctx.shape(x))
-    axis, largest = ctx.axis(rank, -1), bool(ctx.integer("largest", 1))
-    ctx.integer("sorted")
-    order = [dim for dim in range(rank) if dim != axis] + [axis]
-    back = [order.index(dim) for dim in range(rank)]
-    values, places = ctx.emit_all("TopK", ctx.transpose(x, order), k=count, largest=largest)
-    places = ctx.emit("Cast", places, to=plain_element_type(DType.Int64))
-    return [ctx.transpose(values, back), ctx.transpose(places, back)]
+    count, *_ = counts
+    axis = counted_axis(axis, x.rank)
+    order = [dim for dim in range(x.rank) if dim != axis] + [axis]
+    back = [order.index(dim) for dim in range(x.rank)]
+    values, places = x.transpose(*order).ops("TopK", k=count, largest=largest)
+    return [each.transpose(*back) for each in (values, places.cast(DType.Int64))]
 
 
 @ONNX.importer("Hardmax")
-def hardmax(ctx: NodeContext) -> list[SSAValue]:
+def hardmax(x: Value, *, axis: int = -1) -> Value:
     """Hardmax: 1 where the first largest element of the axis is, 0 elsewhere."""
-    x = ctx.value(0)
-    shape = ctx.shape(x)
-    axis = ctx.axis(len(shape), -1)
-    first = ctx.emit("Argmax", x, axis=axis, keep_dims=True)
-    places = np.arange(shape[axis], dtype=np.int32).reshape((-1, *(1,) * (len(shape) - 1 - axis)))
-    hit = ctx.emit("ElementWiseEqual", first, ctx.const(places))
-    return [ctx.emit("Cast", hit, to=plain_element_type(ctx.dtype(x)))]
+    axis = counted_axis(axis, x.rank)
+    first = x.op("Argmax", axis=axis, keep_dims=True)
+    places = np.arange(x.shape[axis], dtype=np.int32).reshape(-1, *(1,) * (x.rank - 1 - axis))
+    return first.equal(places).cast(x.dtype)
+
+
+def _code(reduction: str) -> int:
+    known = ", ".join(REDUCTIONS)
+    problem = f"attribute 'reduction' is {reduction}"
+    require(reduction in REDUCTIONS, problem, f"it may be {known}")
+    return REDUCTIONS.index(reduction)
+
+
+@ONNX.importer("ScatterND", folds=True)
+def scatter_nd(x: Value, indices: Value, updates: Value, *, reduction: str = "none") -> Value:
+    return x.op("ScatterNd", indices, updates, reduction=_code(reduction))
+
+
+@ONNX.importer("ScatterElements", "Scatter", folds=True)
+def scatter_elements(
+    x: Value, indices: Value, updates: Value, *, axis: int = 0, reduction: str = "none"
+) -> Value:
+    """ScatterElements: elements of the flat data, by their numbers."""
+    axis = counted_axis(axis, x.rank)
+    return _flat(x, element_numbers(indices, x.shape, axis), updates, reduction)
+
+
+def _flat(x: Value, numbers: Value, updates: Value, reduction: str = "none") -> Value:
+    """Return the data with updates at elements by their numbers."""
+    rows, count = x.reshape(prod(x.shape)), prod(updates.shape)
+    places, flat = numbers.reshape(count, 1), updates.reshape(count)
+    return rows.op("ScatterNd", places, flat, reduction=_code(reduction)).reshape(*x.shape)
+
+
+@ONNX.importer("TensorScatter")
+def tensor_scatter(
+    cache: Value, update: Value, writes: Value | None, *, axis: int = -2, mode: str = "linear"
+) -> Value:
+    """TensorScatter: steps of each batch from its write index on; circular ones wrap around."""
+    require(mode in ("linear", "circular"), f"attribute 'mode' is {mode}")
+    axis, batch = counted_axis(axis, cache.rank), cache.shape[0]
+    starts = cache.const(np.zeros(batch, np.int64)) if writes is None else writes
+    places = starts.reshape(batch, *(1,) * (cache.rank - 1)) + np.indices(update.shape)[axis]
+    places = places % cache.shape[axis] if mode == "circular" else places
+    return _flat(cache, element_numbers(places, cache.shape, axis), update)
