@@ -12,6 +12,7 @@ from ....dialects.value.spec import Shape
 from ...rules import (
     ABS,
     AND,
+    BOUND,
     CONSTVAL_FLOAT,
     CONSTVAL_IS,
     DIM_OF,
@@ -22,8 +23,10 @@ from ...rules import (
     IS_FLOAT32,
     IS_SCALAR,
     LE,
+    OK,
     OR,
     SAME_SHAPE,
+    SELECT,
     Op,
     OpAnyOrder,
     external_constraint,
@@ -45,6 +48,11 @@ IS_REAL = AND(OR(IS_FLOAT32("*"), IS_FLOAT16("*")), SAME_SHAPE("*", "X"))
 def is_scalar(tag: str, number: float) -> Expr:
     """Ask for a constant of one element, this number."""
     return AND(IS_SCALAR(tag), CONSTVAL_IS(tag, number))
+
+
+def if_bound(tag: str, asked: Expr) -> Expr:
+    """Ask something of a tag where the match has bound it."""
+    return SELECT(BOUND(tag), asked, OK)
 
 
 def is_factor(tag: str) -> Expr:

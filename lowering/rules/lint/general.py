@@ -29,9 +29,16 @@ Packages = tuple[str, str]
 
 
 def covers(wide: Rule, narrow: Rule) -> bool:
-    """Test that the wide rule could fire wherever the narrow one could."""
-    if not set(wide.flags) <= set(narrow.flags):
+    """Test that the wide rule could fire wherever the narrow one could, whatever it chooses."""
+    if wide.root != narrow.root or not set(wide.flags) <= set(narrow.flags):
         return False
+    return all(
+        any(_covers_one(mine, theirs) for mine in wide.written_out) for theirs in narrow.written_out
+    )
+
+
+def _covers_one(wide: Rule, narrow: Rule) -> bool:
+    """Test the same of rules without alternatives."""
     demanded = list(conjuncts(narrow.constraint))
     return any(
         all(

@@ -18,7 +18,7 @@ from ..graph.priorities import priority_name
 from ..tree.build import OpClasses
 from ..tree.expr import Expr, Literal, OpForm, Tag
 from ..tree.function import Call
-from ..tree.walk import calls_in, forms_in, text_of, walk
+from ..tree.walk import calls_in, required_forms, text_of, walk
 from .finding import Finding, FindingKind
 from .general import covers
 
@@ -69,7 +69,7 @@ def _built(rule: Rule) -> Iterator[tuple[Expr, str]]:
 
 def _gone(rule: Rule, rules: Sequence[Rule], classes: OpClasses) -> Iterator[Finding]:
     """Yield an op of the match that an earlier group replaces everywhere, and no rule builds."""
-    names = (resolve(form.name, rule.package) for form in forms_in(rule.match))
+    names = (resolve(form.name, rule.package) for form in required_forms(rule.match))
     for name in dict.fromkeys(names):
         for other in rules:
             gone = other.priority < rule.priority and _removes(other, name, classes)

@@ -135,7 +135,7 @@ class MatchTemplate:
                         number = self._stated[tag]
                         self.template.holds(self.tags[tag], self.template.number(number, number))
                 return self.tags[tag]
-            case Let(tag, form):
+            case Let(tag, OpForm() as form):
                 self.tags[tag] = self._result(form)
                 return self.tags[tag]
             case OpForm():

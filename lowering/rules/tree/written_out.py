@@ -1,0 +1,99 @@
+"""Rules with alternatives, written out: one rule for each choice of them.
+
+The choices are in the order of writing, the last alternatives change first. In each, `BOUND` is
+known, and what depends on it falls away. A tag of a LET whose alternative is a tag is that tag.
+
+Example: the match `Op("Neg", LET("Y", ONE_OF(Op("Abs", "X"), "X")))` is written out as
+`Op("Neg", LET("Y", Op("Abs", "X")))` and `Op("Neg", "X")`; the second replaces "X" where the rule
+says "Y".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import product
+
+from ..graph.tables import ROOT
+from ..graph.types import ExprKind
+from .expr import Expr, Let, Literal, OneOf, OpForm, Tag
+from .function import Call, Function
+from .walk import calls_in, tags_in, walk
+
+Written = tuple[Expr, Expr, Expr]
+"""The match, the constraint and the replacement of a rule."""
+ASKS = "BOUND"
+"""The function that tells which tags are bound."""
+
+
+def written_out(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[Written]:
+    """Yield a rule with each choice of its alternatives.
+
+    Choices with the same answers of `BOUND` share the constraint and the replacement.
+    """
+    calls = [call for part in (constraint, replacement) for call in calls_in(part, ASKS)]
+    if not calls and not any(isinstance(part, OneOf) for part in walk(match)):
+        yield match, constraint, replacement
+        return
+    asked = {tag for call in calls for tag in tags_in(call)}
+    settled: dict[tuple[frozenset[str], frozenset[tuple[str, str]]], tuple[Expr, Expr]] = {}
+    for chosen in _choices(match):
+        lets = [part for part in walk(chosen) if isinstance(part, Let)]
+        other = {let.tag: next(tags_in(let.op)) for let in lets if not isinstance(let.op, OpForm)}
+        bound = {*tags_in(chosen), ROOT}
+        settle = partial(_settled, other, bound)
+        key = frozenset(asked & bound), frozenset(other.items())
+        if key not in settled:
+            settled[key] = _rebuilt(constraint, settle), _rebuilt(replacement, settle)
+        yield (_rebuilt(chosen, settle) if other else chosen, *settled[key])
+
+
+def _choices(expr: Expr) -> Iterator[Expr]:
+    """Yield a part of a match with each choice of its alternatives."""
+    match expr:
+        case OneOf(ways):
+            for way in ways:
+                yield from _choices(way)
+        case Let(tag, op):
+            yield from (Let(tag, each) for each in _choices(op))
+        case OpForm(inputs=inputs) if inputs:
+            yield from map(expr.with_parts, product(*map(_choices, inputs)))
+        case _:
+            yield expr
+
+
+def _rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """Return an expression with each part of it changed, inner ones first."""
+    parts = tuple(_rebuilt(part, change) for part in expr.parts())
+    if any(new is not old for new, old in zip(parts, expr.parts(), strict=True)):
+        expr = expr.with_parts(parts)
+    return change(expr)
+
+
+def _settled(other: Mapping[str, str], bound: Collection[str], part: Expr) -> Expr:
+    """Return a part whose own parts are settled, without what the bound tags decide."""
+    match part:
+        case Tag(name) if name in other:
+            return _settled(other, bound, Tag(other[name]))
+        case Let(_, Let() | Tag()):
+            return part.op
+        case Call(Function(name="BOUND"), (Tag(name),)):
+            return Literal(name in bound, ExprKind.BOOL)
+        case Call(Function(name="NOT"), (Literal(value),)):
+            return Literal(not value, ExprKind.BOOL)
+        case Call(Function(name="SELECT"), (Literal(value), first, second)):
+            return first if value else second
+        case Call(Function(name="AND" | "OR" as name)):
+            return _joined(part, deciding=name == "OR")
+        case _:
+            return part
+
+
+def _joined(call: Call, deciding: bool) -> Expr:
+    """Return an AND or an OR without literals; one of them may decide it."""
+    numbers = [arg.value for arg in call.args if isinstance(arg, Literal)]
+    if deciding in numbers:
+        return Literal(deciding, ExprKind.BOOL)
+    args = tuple(arg for arg in call.args if not isinstance(arg, Literal))
+    return replace(call, args=args) if args else Literal(not deciding, ExprKind.BOOL)
