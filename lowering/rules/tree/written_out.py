@@ -11,7 +11,6 @@ says "Y".
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -23,16 +22,18 @@ from .walk import calls_in, tags_in, walk
 
 Written = tuple[Expr, Expr, Expr]
 """The match, the constraint and the replacement of a rule."""
-ASKS = "BOUND"
+_ASKS = "BOUND"
 """The function that tells which tags are bound."""
+_ALWAYS, _NEVER = Literal(True, ExprKind.BOOL), Literal(False, ExprKind.BOOL)
+"""The constraints of a choice that a rule takes as it stands, and of one that it excludes."""
 
 
 def written_out(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[Written]:
-    """Yield a rule with each choice of its alternatives.
+    """Yield a rule with each choice of its alternatives that the constraint leaves.
 
     Choices with the same answers of `BOUND` share the constraint and the replacement.
     """
-    calls = [call for part in (constraint, replacement) for call in calls_in(part, ASKS)]
+    calls = [call for part in (constraint, replacement) for call in calls_in(part, _ASKS)]
     if not calls and not any(isinstance(part, OneOf) for part in walk(match)):
         yield match, constraint, replacement
         return
@@ -46,7 +47,8 @@ def written_out(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[Wr
         key = frozenset(asked & bound), frozenset(other.items())
         if key not in settled:
             settled[key] = _rebuilt(constraint, settle), _rebuilt(replacement, settle)
-        yield (_rebuilt(chosen, settle) if other else chosen, *settled[key])
+        if settled[key][0] != _NEVER:
+            yield (_rebuilt(chosen, settle) if other else chosen, *settled[key])
 
 
 def _choices(expr: Expr) -> Iterator[Expr]:
@@ -79,21 +81,23 @@ def _settled(other: Mapping[str, str], bound: Collection[str], part: Expr) -> Ex
         case Let(_, Let() | Tag()):
             return part.op
         case Call(Function(name="BOUND"), (Tag(name),)):
-            return Literal(name in bound, ExprKind.BOOL)
+            return _ALWAYS if name in bound else _NEVER
         case Call(Function(name="NOT"), (Literal(value),)):
-            return Literal(not value, ExprKind.BOOL)
+            return _NEVER if value else _ALWAYS
+        case Call(Function(name="XOR"), args) if all(isinstance(arg, Literal) for arg in args):
+            odd = sum(arg == _ALWAYS for arg in args) % 2 == 1
+            return _ALWAYS if odd else _NEVER
         case Call(Function(name="SELECT"), (Literal(value), first, second)):
             return first if value else second
         case Call(Function(name="AND" | "OR" as name)):
-            return _joined(part, deciding=name == "OR")
+            return _joined(part, _ALWAYS if name == "OR" else _NEVER)
         case _:
             return part
 
 
-def _joined(call: Call, deciding: bool) -> Expr:
+def _joined(call: Call, deciding: Literal) -> Expr:
     """Return an AND or an OR without literals; one of them may decide it."""
-    numbers = [arg.value for arg in call.args if isinstance(arg, Literal)]
-    if deciding in numbers:
-        return Literal(deciding, ExprKind.BOOL)
     args = tuple(arg for arg in call.args if not isinstance(arg, Literal))
-    return replace(call, args=args) if args else Literal(not deciding, ExprKind.BOOL)
+    if deciding in call.args:
+        return deciding
+    return call.with_parts(args) if args else _NEVER if deciding is _ALWAYS else _ALWAYS

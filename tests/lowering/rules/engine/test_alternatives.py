@@ -105,15 +105,18 @@ def test_alternatives_match_and_build_nothing() -> None:
 
 
 def test_a_rule_is_written_out_with_each_choice() -> None:
-    asked = AND(EQ(RANK_OF("Sum"), 4), NOT(BOUND("B")))
+    asked = AND(EQ(RANK_OF("Sum"), 4), SELECT(BOUND("B"), CONSTVAL_IS("B", 1.0), OK))
     first, second = rule(EARLY, BIASED, asked, "Sum").written_out
-    assert (
-        str(first.match) == 'Op("Relu", LET("Sum", OpAnyOrder("Add", "X", LET("B", Op("$Const")))))'
-    )
-    assert str(first.constraint) == "false"
+    assert first.match == Op("Relu", LET("Sum", OpAnyOrder("Add", "X", OPCONST("B"))))
+    assert first.constraint == AND(EQ(RANK_OF("Sum"), 4), CONSTVAL_IS("B", 1.0))
     assert str(second.match) == 'Op("Relu", "X")'
     assert str(second.constraint) == 'AND(EQ(RANK_OF("X"), 4))'
     assert str(second.replacement) == '"X"'
+
+
+def test_a_choice_that_the_constraint_excludes_is_left_out() -> None:
+    (only,) = rule(EARLY, BIASED, AND(EQ(RANK_OF("X"), 4), NOT(BOUND("B"))), "Sum").written_out
+    assert str(only.match) == 'Op("Relu", "X")'
 
 
 def test_a_rule_without_alternatives_is_itself() -> None:
