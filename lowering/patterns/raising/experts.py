@@ -5,20 +5,21 @@ The products are in the spelling of `stacks`. f16 stays in parts, which round as
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import chain, product, starmap
-
 from ....dialects.qti_aisw.ops.experts import ACTIVATIONS, ROUTINGS
 from ...rules import (
+    ABSENT,
     AND,
+    BOUND,
     CONSTVAL_INT,
     CONSTVAL_IS,
     EQ,
     EXTERNAL_CONSTRAINT,
     IS_FLOAT32,
     LET,
+    ONE_OF,
     PRE_TRANSLATE,
+    SELECT,
+    XOR,
     Op,
     OpAnyOutput,
     Rule,
@@ -30,7 +31,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import alone, last_dims, over, times
+from .parts import alone, if_bound, last_dims, over, times
 from .views import numbers
 
 _OF_ALL = 2
@@ -81,53 +82,23 @@ def _best(ranked: Expr | str) -> OpForm:
     return OpAnyOutput("TopK", ranked, "K", "Largest")
 
 
-@dataclass(frozen=True)
-class Route:
-    """A way to weigh experts: what is ranked, the weights by that, and what their tags must be."""
-
-    ranked: Expr | str
-    weights: Expr
-    asks: tuple[Expr, ...]
-
-
-_RANKED = LET("Ranked", Op("Softmax", "Scores", "Axis", "Beta"))
+_RANKED = LET("Ranked", ONE_OF(Op("Softmax", "Scores", "Axis", "Beta"), "Scores"))
+"""What is ranked: the scores, or their Softmax over all experts."""
+_NUMBERS = LET("Numbers", Op("Cast", LET("Places", _best(_RANKED))))
 _BEST = LET("Best", _best("Ranked"))
-_IS_SOFTMAX = (last_dims("Ranked", "Axis"), CONSTVAL_IS("Beta", 1.0))
-_ROUTES = {
-    "all": Route(_RANKED, _BEST, _IS_SOFTMAX),
-    "shared": Route(
-        _RANKED,
-        over(_BEST, Op("ReduceSum", "Best", "Along", "Keep")),
-        (*_IS_SOFTMAX, last_dims("Best", "Along"), EQ(CONSTVAL_INT("Keep", 0), 1)),
-    ),
-    "chosen": Route(
-        "Scores",
-        Op("Softmax", LET("Best", _best("Scores")), "Axis", "Beta"),
-        (last_dims("Best", "Axis"), CONSTVAL_IS("Beta", 1.0)),
-    ),
-}
-"""The routes by the names of their numbers."""
-
-
-@dataclass(frozen=True)
-class Expert:
-    """A kind of experts: their activation, and the presence of a gate."""
-
-    activation: str
-    gated: bool
-
-    def inner(self, numbers: Expr) -> Expr:
-        """Match what the last product reads."""
-        first = _product("Gate" if self.gated else "Up", "X", numbers)
-        params = ("Alpha",) if self.activation == "Swish" else ()
-        active = Op(self.activation, first, *params)
-        return times(active, _product("Up", "X", "Numbers")) if self.gated else active
-
-    def asks(self) -> tuple[Expr, ...]:
-        """Ask for products of the rows, and for SiLU where the activation is Swish."""
-        stacks = ("Gate", "Up") if self.gated else ("Up",)
-        swish = (CONSTVAL_IS("Alpha", 1.0),) if self.activation == "Swish" else ()
-        return (*swish, *(_multiplies("X", stack) for stack in stacks))
+_WEIGHTS = ONE_OF(
+    over(_BEST, Op("ReduceSum", "Best", "Along", "Keep")),
+    Op("Softmax", _BEST, "AxisOfBest", "BetaOfBest"),
+    _BEST,
+)
+"""The weights: shares of their sum, a Softmax over the chosen, or what was ranked."""
+_ARE_WEIGHTS = AND(
+    XOR(BOUND("Axis"), BOUND("AxisOfBest")),
+    if_bound("Axis", AND(last_dims("Ranked", "Axis"), CONSTVAL_IS("Beta", 1.0))),
+    if_bound("AxisOfBest", AND(last_dims("Best", "AxisOfBest"), CONSTVAL_IS("BetaOfBest", 1.0))),
+    if_bound("Along", AND(last_dims("Best", "Along"), EQ(CONSTVAL_INT("Keep", 0), 1))),
+)
+"""There is one Softmax, in front of the ranking or behind it."""
 
 
 def _product(stack: str, data: Expr | str, numbers: Expr | str) -> Expr:
@@ -142,54 +113,53 @@ def _multiplies(data: str, stack: str) -> Expr:
     return EXTERNAL_CONSTRAINT(multiplies_chosen, data, "Places", f"By{stack}", stack)
 
 
-def _added(results: Expr, weights: Expr) -> tuple[tuple[Expr, tuple[str, ...]], ...]:
-    """Match the weighted sum, by ReduceSum and by MatMul, each with the tags of its params."""
-    column = LET("Column", Op("Reshape", weights, "_column"))
-    turned = Op("Transpose", results, "Order")
-    return (
-        (Op("ReduceSum", times(results, column), "Over", "Kept"), ("Over", "Kept")),
-        (
-            Op("Reshape", Op("MatMul", turned, column, "Left", "Right"), "_out"),
-            ("Order", "Left", "Right"),
+_GATE, _UP = _product("Gate", "X", _NUMBERS), _product("Up", "X", _NUMBERS)
+_GATES = ONE_OF(Op("Swish", _GATE, "Alpha"), Op("Gelu", _GATE))
+_INNER = ONE_OF(
+    times(_GATES, _product("Up", "X", "Numbers")), Op("Gelu", _UP), LET("Relu", Op("Relu", _UP))
+)
+"""What the last product reads, as language models have it: with a gate or without."""
+_RESULTS = _product("Down", LET("Inner", _INNER), "Numbers")
+_COLUMN = LET("Column", Op("Reshape", _WEIGHTS, "_column"))
+_SUMMED = Op("ReduceSum", times(_RESULTS, _COLUMN), "Over", "Kept")
+_MULTIPLIED = Op("MatMul", Op("Transpose", _RESULTS, "Order"), _COLUMN, "Left", "Right")
+
+
+def _code(names: tuple[str, ...], otherwise: str, **bound: str) -> Expr:
+    """Build the number of a name: that of the first tag that is bound."""
+    code: Expr = gen_ConstScalar_i32(names.index(otherwise))
+    for tag, name in reversed(bound.items()):
+        code = SELECT(BOUND(tag), gen_ConstScalar_i32(names.index(name)), code)
+    return code
+
+
+def _routed(match: OpForm, *along: str) -> Rule:
+    """The rule for one way to add up, with the tags of its params."""
+    leaves = "X", "Scores", "Up", "Down"
+    return rule(
+        PRE_TRANSLATE + 5,
+        match,
+        AND(
+            *(IS_FLOAT32("*"), EQ(CONSTVAL_INT("Largest", 0), 1), _ARE_WEIGHTS),
+            EXTERNAL_CONSTRAINT(are_chosen, "X", "Scores", "Places", "Best"),
+            if_bound("Alpha", CONSTVAL_IS("Alpha", 1.0)),
+            if_bound("Gate", _multiplies("X", "Gate")),
+            *(_multiplies("X", "Up"), _multiplies("Inner", "Down")),
+            EXTERNAL_CONSTRAINT(adds_up_chosen, "*", "ByDown", "Column", *along),
+            SELECT(BOUND("Gate"), alone(*leaves, "Gate"), alone(*leaves)),
         ),
+        Op(
+            *("RoutedExperts", *leaves, SELECT(BOUND("Gate"), "Gate", ABSENT), "K"),
+            _code(ACTIVATIONS, "Gelu", Alpha="Swish", Relu="Relu"),
+            _code(ROUTINGS, "all", AxisOfBest="chosen", Along="shared"),
+        ),
+        name="routed experts",
     )
 
 
-def _routed(routing: str, expert: Expert) -> Iterator[Rule]:
-    """The rules for one route and one kind of experts."""
-    route = _ROUTES[routing]
-    numbers = LET("Numbers", Op("Cast", LET("Places", _best(route.ranked))))
-    inner = LET("Inner", expert.inner(numbers))
-    gate = ("Gate",) if expert.gated else ()
-    codes = ACTIVATIONS.index(expert.activation), ROUTINGS.index(routing)
-    for match, along in _added(_product("Down", inner, "Numbers"), route.weights):
-        yield rule(
-            PRE_TRANSLATE + 5,
-            match,
-            AND(
-                *(IS_FLOAT32("*"), EQ(CONSTVAL_INT("Largest", 0), 1)),
-                EXTERNAL_CONSTRAINT(are_chosen, "X", "Scores", "Places", "Best"),
-                *(*route.asks, *expert.asks(), _multiplies("Inner", "Down")),
-                EXTERNAL_CONSTRAINT(adds_up_chosen, "*", "ByDown", "Column", *along),
-                alone("X", "Scores", "Up", "Down", *gate),
-            ),
-            Op(
-                *("RoutedExperts", "X", "Scores", "Up", "Down", *gate, "K"),
-                *map(gen_ConstScalar_i32, codes),
-            ),
-            name="routed experts",
-        )
-
-
-_EXPERTS = (
-    Expert("Swish", gated=True),
-    Expert("Gelu", gated=True),
-    Expert("Gelu", gated=False),
-    Expert("Relu", gated=False),
-)
-
 EXPERTS = rules(
-    *chain.from_iterable(starmap(_routed, product(_ROUTES, _EXPERTS))),
+    _routed(_SUMMED, "Over", "Kept"),
+    _routed(Op("Reshape", _MULTIPLIED, "_out"), "Order", "Left", "Right"),
     package=GRAPH,
 )
-"""Experts as language models have them."""
+"""Experts whose results a ReduceSum or a MatMul adds up."""
