@@ -8,11 +8,11 @@ from ..graph.graph import INPUT, OUTPUT
 from ..graph.tables import ROOT
 from ..graph.types import BUILT, ExprKind
 from ..language.modifiers import ALSO_REPLACE
-from ..language.queries import BOUND, OUTPUT_OF
+from ..language.queries import OUTPUT_OF
 from ..tree.expr import OUT, Expr, Let, OneOf, OpForm, Tag, Text
 from ..tree.function import Call
 from ..tree.walk import calls_in, tags_in, text_of, walk
-from ..tree.written_out import Written, written_out
+from ..tree.written_out import Written, asked_tags, written_out
 
 
 def rule_faults(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[str]:
@@ -21,9 +21,8 @@ def rule_faults(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[st
         yield from match_faults(match)
         return
     known = {*tags_in(match), ROOT}
-    for call in (*calls_in(constraint, BOUND.name), *calls_in(replacement, BOUND.name)):
-        if not known.issuperset(tags_in(call)):
-            yield f"{call} asks for a tag that the match never binds"
+    for tag in sorted(asked_tags(constraint, replacement) - known):
+        yield f'BOUND asks for "{tag}", which the match never binds'
     # The choices that share a constraint and a replacement are checked together.
     groups: dict[tuple[int, int], list[Written]] = {}
     for written in written_out(match, constraint, replacement):

@@ -54,7 +54,7 @@ def lint_each(rules: RuleSet, only: Sequence[Rule]) -> Iterator[Linted]:
     unknown = [Finding(FindingKind.UNKNOWN_OP, name.rule, name.message) for name in names]
     shadows = list(shadow_findings(rules.rules, classes, only))
     for rule in only:
-        every = (finding for each in rule.written_out for finding in _static(each, classes))
+        every = _static(rule, classes)
         own = [
             *(finding for finding in unknown if finding.rule is rule),
             *dict.fromkeys(replace(finding, rule=rule) for finding in every),
@@ -70,9 +70,10 @@ def lint_each(rules: RuleSet, only: Sequence[Rule]) -> Iterator[Linted]:
 
 
 def _static(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
-    """Yield the findings of a rule without alternatives for which no graph is drawn."""
+    """Yield the findings for which no graph is drawn, with each choice of alternatives."""
     yield from tag_findings(rule, classes)
-    yield from operand_findings(rule, classes)
-    yield from split_findings(rule)
-    yield from restriction_findings(rule)
-    yield from never_findings(rule)
+    for each in rule.written_out:
+        yield from operand_findings(each, classes)
+        yield from split_findings(each)
+        yield from restriction_findings(each)
+        yield from never_findings(each)

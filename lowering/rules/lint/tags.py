@@ -21,6 +21,7 @@ from ..tree.build import OpClasses
 from ..tree.expr import Expr, Let, OpForm, Tag
 from ..tree.function import Call
 from ..tree.walk import calls_in, tags_in, walk
+from ..tree.written_out import asked_tags
 from .finding import Finding, FindingKind
 
 _UNUSED = "_"
@@ -31,16 +32,20 @@ def tag_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
     """Yield the faults that the definition would refuse, and tags without a reader.
 
     A param or a shape of the match needs a tag in any case. A tensor without a reader was often
-    forgotten; `_` as the first letter of its tag says that it was not.
+    forgotten; `_` as the first letter of its tag says that it was not. Of alternatives one reader
+    is enough.
     """
     faults = rule_faults(rule.match, rule.constraint, rule.replacement)
     yield from (Finding(FindingKind.UNKNOWN_TAG, rule, fault) for fault in faults)
     if any(calls_in(rule.replacement, "EXTERNAL_REPLACE")):
         return
-    read = {*tags_in(rule.constraint), *tags_in(rule.replacement), *_behind(rule)}
-    bound = Counter(tags_in(rule.match))
-    for tag, why in _suspects(rule, classes):
-        if tag not in read and bound[tag] == 1 and not tag.startswith(_UNUSED):
+    read = asked_tags(rule.constraint, rule.replacement)
+    for each in rule.written_out:
+        read |= {*tags_in(each.constraint), *tags_in(each.replacement), *_behind(each)}
+        read |= {tag for tag, count in Counter(tags_in(each.match)).items() if count > 1}
+    suspects = dict(pair for each in rule.written_out for pair in _suspects(each, classes))
+    for tag, why in suspects.items():
+        if tag not in read and not tag.startswith(_UNUSED):
             yield Finding(FindingKind.UNUSED_TAG, rule, f'"{tag}" {why}')
 
 

@@ -33,11 +33,10 @@ def written_out(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[Wr
 
     Choices with the same answers of `BOUND` share the constraint and the replacement.
     """
-    calls = [call for part in (constraint, replacement) for call in calls_in(part, _ASKS)]
-    if not calls and not any(isinstance(part, OneOf) for part in walk(match)):
+    asked = asked_tags(constraint, replacement)
+    if not asked and not any(isinstance(part, OneOf) for part in walk(match)):
         yield match, constraint, replacement
         return
-    asked = {tag for call in calls for tag in tags_in(call)}
     settled: dict[tuple[frozenset[str], frozenset[tuple[str, str]]], tuple[Expr, Expr]] = {}
     for chosen in _choices(match):
         lets = [part for part in walk(chosen) if isinstance(part, Let)]
@@ -49,6 +48,11 @@ def written_out(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[Wr
             settled[key] = _rebuilt(constraint, settle), _rebuilt(replacement, settle)
         if settled[key][0] != _NEVER:
             yield (_rebuilt(chosen, settle) if other else chosen, *settled[key])
+
+
+def asked_tags(*parts: Expr) -> set[str]:
+    """Return the tags of which `BOUND` asks."""
+    return {tag for part in parts for call in calls_in(part, _ASKS) for tag in tags_in(call)}
 
 
 def _choices(expr: Expr) -> Iterator[Expr]:

@@ -83,7 +83,7 @@ def test_a_tag_of_an_alternative_has_to_be_asked_for() -> None:
 @pytest.mark.parametrize(
     ("match", "constraint", "reason"),
     [
-        (Op("Neg", "X"), BOUND("Z"), r'BOUND\("Z"\) asks for a tag that the match never binds'),
+        (Op("Neg", "X"), BOUND("Z"), 'BOUND asks for "Z", which the match never binds'),
         (Op("Neg", ONE_OF(LET("X", Op("Abs", "X")), "X")), OK, 'the LET of "X" holds its own tag'),
         (Op("Neg", ONE_OF(OK, "X")), OK, "true stands in the match"),
         (ONE_OF(Op("Neg", "X"), Op("Abs", "X")), OK, r"its root must be an Op\(\)"),
@@ -203,9 +203,10 @@ def test_each_choice_is_drawn_and_compared() -> None:
     assert not check_rule(of_relu(SELECT(BOUND("A"), "X", "R")), cases=20).passed
 
 
-def test_a_fault_of_one_choice_is_linted() -> None:
-    (finding,) = lint(rules(of_relu(SELECT(BOUND("A"), Op("Abs", "X"), "R"))))
-    assert '"A" names an op that nobody asks for' in finding.message
+def test_a_tag_of_a_choice_needs_one_reader() -> None:
+    match = Op("Relu", ONE_OF(LET("A", Op("Abs", "X")), LET("R", Op("Relu", "X"))))
+    (finding,) = lint(rules(rule(EARLY, match, IS_FLOAT32("*"), SELECT(BOUND("A"), "A", "X"))))
+    assert '"R" names an op that nobody asks for' in finding.message
 
 
 def test_a_rule_shadows_one_whose_every_choice_it_covers() -> None:
