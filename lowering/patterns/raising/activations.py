@@ -6,10 +6,13 @@ from math import sqrt
 
 from ...rules import (
     AND,
+    BOUND,
     CONSTVAL_FLOAT,
     EXTERNAL_CONSTRAINT,
+    ONE_OF,
     OPCONST,
     PRE_TRANSLATE,
+    SELECT,
     Op,
     gen_ConstScalar_f32,
     rule,
@@ -17,7 +20,7 @@ from ...rules import (
 )
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import IS_REAL, alone, is_factor, is_scalar, over, plus, times
+from .parts import IS_REAL, alone, if_bound, is_factor, is_scalar, over, plus, times
 from .polynomials import bends_as_gelu
 
 _HALF, _ONE = OPCONST("Half"), OPCONST("One")
@@ -28,11 +31,8 @@ def _products(a: Expr | str, b: Expr, c: Expr) -> tuple[OpForm, ...]:
     return times(times(a, b), c), times(times(a, c), b), times(a, times(b, c))
 
 
-_ARGUMENTS = (
-    (over("X", OPCONST("Root")), sqrt(2)),
-    (times("X", OPCONST("Root")), sqrt(0.5)),
-)
-"""x / sqrt(2), and the value of its constant."""
+_ARGUMENT = ONE_OF(over("X", OPCONST("Root")), times("X", OPCONST("Share")))
+"""x / sqrt(2)."""
 
 GELUS = rules(
     *(
@@ -41,13 +41,14 @@ GELUS = rules(
             match,
             AND(
                 *(IS_REAL, is_scalar("Half", 0.5), is_scalar("One", 1.0)),
-                *(is_scalar("Root", value), alone("X")),
+                if_bound("Root", is_scalar("Root", sqrt(2))),
+                if_bound("Share", is_scalar("Share", sqrt(0.5))),
+                alone("X"),
             ),
             Op("Gelu", "X"),
             name="gelu",
         )
-        for argument, value in _ARGUMENTS
-        for match in _products("X", _HALF, plus(Op("ElementWiseErf", argument), _ONE))
+        for match in _products("X", _HALF, plus(Op("ElementWiseErf", _ARGUMENT), _ONE))
     ),
     package=GRAPH,
 )
@@ -69,19 +70,13 @@ GELU_TANHS = rules(
     package=GRAPH,
 )
 
+_ALPHA = SELECT(BOUND("Alpha"), CONSTVAL_FLOAT("Alpha", 0), 1.0)
 SWISHES = rules(
     rule(
         PRE_TRANSLATE + 1,
-        times("X", Op("Sigmoid", "X")),
-        AND(IS_REAL, alone("X")),
-        Op("Swish", "X", gen_ConstScalar_f32(1.0)),
-        name="swish",
-    ),
-    rule(
-        PRE_TRANSLATE + 1,
-        times("X", Op("Sigmoid", times("X", OPCONST("Alpha")))),
-        AND(IS_REAL, is_factor("Alpha"), alone("X")),
-        Op("Swish", "X", gen_ConstScalar_f32(CONSTVAL_FLOAT("Alpha", 0))),
+        times("X", Op("Sigmoid", ONE_OF("X", times("X", OPCONST("Alpha"))))),
+        AND(IS_REAL, if_bound("Alpha", is_factor("Alpha")), alone("X")),
+        Op("Swish", "X", gen_ConstScalar_f32(_ALPHA)),
         name="swish",
     ),
     package=GRAPH,

@@ -146,7 +146,7 @@ def _routed(match: OpForm, *along: str) -> Rule:
             if_bound("Gate", _multiplies("X", "Gate")),
             *(_multiplies("X", "Up"), _multiplies("Inner", "Down")),
             EXTERNAL_CONSTRAINT(adds_up_chosen, "*", "ByDown", "Column", *along),
-            SELECT(BOUND("Gate"), alone(*leaves, "Gate"), alone(*leaves)),
+            alone(*leaves, perhaps=("Gate",)),
         ),
         Op(
             *("RoutedExperts", *leaves, SELECT(BOUND("Gate"), "Gate", ABSENT), "K"),

@@ -61,9 +61,16 @@ def is_factor(tag: str) -> Expr:
     return AND(IS_SCALAR(tag), GE(size, 1e-6), LE(size, 1e6))
 
 
-def alone(*leaves: str) -> Expr:
-    """Ask that the match take all uses of what it computes from the leaves."""
-    return EXTERNAL_CONSTRAINT(only_inside, "*", *leaves)
+def alone(*leaves: str, perhaps: Sequence[str] = ()) -> Expr:
+    """Ask that the match take all uses of what it computes from the leaves.
+
+    Those that `perhaps` names are leaves where the match has bound them.
+    """
+    if not perhaps:
+        return EXTERNAL_CONSTRAINT(only_inside, "*", *leaves)
+    leaf, *others = perhaps
+    with_leaf, without = alone(*leaves, leaf, perhaps=others), alone(*leaves, perhaps=others)
+    return SELECT(BOUND(leaf), with_leaf, without)
 
 
 def last_dims(data: str, axes: str) -> Expr:

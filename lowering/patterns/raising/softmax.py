@@ -9,6 +9,7 @@ from ...rules import (
     IS_FLOAT16,
     IS_FLOAT32,
     LET,
+    ONE_OF,
     PRE_TRANSLATE,
     Op,
     gen_ConstScalar_f32,
@@ -20,6 +21,7 @@ from ...rules.graph.names import GRAPH
 from .parts import IS_REAL, alone, fits, minus, one_axis, over
 
 _BELOW = minus("X", Op("ReduceMax", "X", "Axes", "Keep"))
+_POWER = Op("ElementWiseExp", ONE_OF(_BELOW, "X"))
 _ONE = gen_ConstScalar_f32(1.0)
 _AXIS = gen_ConstScalar_i32(CONSTVAL_INT("Axes", 0))
 _ALONG_ONE = AND(
@@ -27,15 +29,12 @@ _ALONG_ONE = AND(
 )
 
 SOFTMAXES = rules(
-    *(
-        rule(
-            PRE_TRANSLATE + 1,
-            over(LET("P", Op("ElementWiseExp", shifted)), Op("ReduceSum", "P", "Axes", "Keep")),
-            _ALONG_ONE,
-            Op("Softmax", "X", _AXIS, _ONE),
-            name="softmax",
-        )
-        for shifted in (_BELOW, "X")
+    rule(
+        PRE_TRANSLATE + 1,
+        over(LET("P", _POWER), Op("ReduceSum", "P", "Axes", "Keep")),
+        _ALONG_ONE,
+        Op("Softmax", "X", _AXIS, _ONE),
+        name="softmax",
     ),
     rule(
         PRE_TRANSLATE + 1,

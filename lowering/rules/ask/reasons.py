@@ -40,8 +40,6 @@ def _refusal(expr: Expr, env: Env, named: Naming) -> str:
         return next(reason for reason in reasons if reason is not None)
     if function is OR:
         return " and ".join(constraint_reason(arg, env, named) or str(arg) for arg in args)
-    if function is SELECT:
-        return constraint_reason(_evaluated(expr, env)[-1], env, named) or f"{expr}: it is false"
     if function in (MESSAGE_IF, MESSAGE_IFNOT):
         return _refusal(args[0], env, named)
     if function is NOT and isinstance(args[0], Call):

@@ -21,6 +21,8 @@ OUT = "$Out"
 """The form that takes one output of an op of several."""
 
 ExternalFunction = Callable[..., object]
+_LINE = 80
+"""The most characters of an alternative that is written whole."""
 
 
 class Expr(ABC):
@@ -162,7 +164,7 @@ class OneOf(Expr):
         return self.ways
 
     def __str__(self) -> str:
-        return f"ONE_OF({', '.join(map(str, self.ways))})"
+        return f"ONE_OF({', '.join(map(_outline, self.ways))})"
 
 
 @dataclass(frozen=True)
@@ -232,6 +234,14 @@ class External(Expr):
 
     def __str__(self) -> str:
         return self.name
+
+
+def _outline(way: Expr) -> str:
+    """Return the text of an alternative, or of a long one its beginning."""
+    text = str(way)
+    if len(text) <= _LINE:
+        return text
+    return "ONE_OF(...)" if isinstance(way, OneOf) else f"{text.partition(', ')[0]}, ...)"
 
 
 Arg = Expr | bool | int | float | str | DType

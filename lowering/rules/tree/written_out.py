@@ -50,6 +50,11 @@ def written_out(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[Wr
             yield (_rebuilt(chosen, settle) if other else chosen, *settled[key])
 
 
+def settled(expr: Expr, bound: Collection[str]) -> Expr:
+    """Return an expression without what the bound tags decide."""
+    return _rebuilt(expr, partial(_settled, {}, bound))
+
+
 def asked_tags(*parts: Expr) -> set[str]:
     """Return the tags of which `BOUND` asks."""
     return {tag for part in parts for call in calls_in(part, _ASKS) for tag in tags_in(call)}

@@ -1,7 +1,7 @@
-// RUN: htp-opt %s -p qti-raise --explain "attention, plain@a" 2>&1 | filecheck %s --check-prefix READ
-// RUN: htp-opt %s -p qti-raise --explain "attention, plain@b" 2>&1 | filecheck %s --check-prefix AXIS
-// RUN: htp-opt %s -p qti-raise --explain "attention, scaled@c" 2>&1 | filecheck %s --check-prefix FACTOR
-// RUN: htp-opt %s -p qti-raise --explain "attention, plain@d" 2>&1 | filecheck %s --check-prefix TURN
+// RUN: htp-opt %s -p qti-raise --explain "attention@a" 2>&1 | filecheck %s --check-prefix READ
+// RUN: htp-opt %s -p qti-raise --explain "attention@b" 2>&1 | filecheck %s --check-prefix AXIS
+// RUN: htp-opt %s -p qti-raise --explain "attention@c" 2>&1 | filecheck %s --check-prefix FACTOR
+// RUN: htp-opt %s -p qti-raise --explain "attention@d" 2>&1 | filecheck %s --check-prefix TURN
 
 // Attention that stays in parts, and why. The weights of %a are a result of their own.
 

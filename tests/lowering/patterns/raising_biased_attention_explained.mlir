@@ -1,12 +1,12 @@
-// RUN: htp-opt %s -p qti-raise --explain "attention, plain, masked, hidden@a" 2>&1 | filecheck %s --check-prefix LOW
-// RUN: htp-opt %s -p qti-raise --explain "attention, plain, hidden twice@b" 2>&1 | filecheck %s --check-prefix OTHER
+// RUN: htp-opt %s -p qti-raise --explain "attention@a" 2>&1 | filecheck %s --check-prefix LOW
+// RUN: htp-opt %s -p qti-raise --explain "attention@b" 2>&1 | filecheck %s --check-prefix OTHER
 // RUN: htp-opt %s -p qti-raise --explain "dims of a product of scores@r" 2>&1 | filecheck %s --check-prefix DIMS
 // RUN: htp-opt %s -p qti-raise --explain "sum of masks@n" 2>&1 | filecheck %s --check-prefix SUM
 
 // Attention with two masks that stays in parts, and why. The number in the place of scores of %a may
 // still have a weight: a mask would add it to them.
 
-// LOW: %a = qti_aisw.MatMul: refused: {{.*}}LE(CONSTVAL_FLOAT("Low", 0)
+// LOW: %a = qti_aisw.MatMul: refused: {{.*}}LE(CONSTVAL_FLOAT("Then", 0)
 
 // The weights of %b become 0 in other places than the scores became low.
 

@@ -9,7 +9,6 @@ from .....dialects.value.limits import ANY_KEY
 from ....rules import (
     AND,
     CONSTVAL_INT,
-    CONSTVAL_IS,
     EQ,
     EXTERNAL_CONSTRAINT,
     IS_FLOAT16,
@@ -19,7 +18,6 @@ from ....rules import (
     RANK_OF,
     SELECT,
     Op,
-    Rule,
     external_constraint,
     gen_ConstScalar_f32,
     gen_ConstScalar_i32,
@@ -38,7 +36,7 @@ from ..views import (
     TURNED_TO_FOUR,
     numbers,
 )
-from .scores import SCORES, Scores
+from .scores import ARE_WEIGHTS, MASK, SCALE, SOFTCAP, WEIGHTS
 
 
 def of_four(tag: str) -> Expr:
@@ -46,36 +44,17 @@ def of_four(tag: str) -> Expr:
     return SELECT(EQ(RANK_OF(tag), 4), tag, TO_FOUR.of(tag, tag))
 
 
-def attention(scores: Scores) -> Expr:
+def _attention() -> Expr:
     """Build the op over queries, keys that stand transposed, and values."""
     turned = TURN.of("K", "K")
     keys = SELECT(EQ(RANK_OF("K"), 4), turned, TURNED_TO_FOUR.of(turned, "K"))
-    mask = () if scores.mask is None else (scores.mask,)
     params = (
-        *map(gen_ConstScalar_f32, (scores.scale, scores.softcap)),
+        *map(gen_ConstScalar_f32, (SCALE, SOFTCAP)),
         *map(gen_ConstScalar_i32, (-ANY_KEY, ANY_KEY)),
     )
-    op = Op("Attention", of_four("Q"), keys, of_four("V"), *mask, *params)
+    op = Op("Attention", of_four("Q"), keys, of_four("V"), MASK, *params)
     in_rank = ATTENDED.of(ATTENDED_OF_FOUR.sized(op, "Q", "V"), "Q", "V")
     return SELECT(EQ(RANK_OF("Q"), 4), op, in_rank)
-
-
-def _rule(scores: Scores) -> Rule:
-    weights = scores.weights(Op("Softmax", scores.match, "Axis", "Beta"))
-    return rule(
-        PRE_TRANSLATE + 3,
-        Op("MatMul", weights, "V", "T0", "T1"),
-        AND(
-            *(EQ(CONSTVAL_INT(tag, 0), 0) for tag in ("T0", "T1")),
-            OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
-            *(CONSTVAL_IS("Beta", 1.0), *scores.asks),
-            EXTERNAL_CONSTRAINT(attends, "*", "Q", "K", "V", "Axis"),
-            EXTERNAL_CONSTRAINT(turn_pays, "Q", "K"),
-            alone("Q", "K", "V", *scores.reads),
-        ),
-        attention(scores),
-        name=f"attention, {scores.name}",
-    )
 
 
 @external_constraint("attends")
@@ -112,5 +91,21 @@ def turn_pays(q: Node, k: Node) -> bool:
 
 _BETWEEN = tuple(f"{GRAPH}.{op}" for op in ("ElementWiseMultiply", "ElementWiseDivide", "Reshape"))
 
-CORES = rules(*map(_rule, SCORES), package=GRAPH)
-"""A rule for each spelling of the scores."""
+CORES = rules(
+    rule(
+        PRE_TRANSLATE + 3,
+        Op("MatMul", WEIGHTS, "V", "T0", "T1"),
+        AND(
+            *(EQ(CONSTVAL_INT(tag, 0), 0) for tag in ("T0", "T1")),
+            OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
+            ARE_WEIGHTS,
+            EXTERNAL_CONSTRAINT(attends, "*", "Q", "K", "V", "Axis"),
+            EXTERNAL_CONSTRAINT(turn_pays, "Q", "K"),
+            alone("Q", "K", "V", perhaps=("B", "M")),
+        ),
+        _attention(),
+        name="attention",
+    ),
+    package=GRAPH,
+)
+"""Attention in every spelling of its weights."""

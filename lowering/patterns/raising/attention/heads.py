@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from .....dialects.dense import Array
 from .....dialects.value.limits import ANY_KEY
 from ....rules import (
     AND,
+    BOUND,
     CONSTVAL_FLOAT,
     CONSTVAL_INT,
-    DIV,
     EQ,
     EXTERNAL_CONSTRAINT,
     LET,
     MUL,
+    ONE_OF,
     OPCONST,
     PRE_TRANSLATE,
     SAME_SHAPE,
+    SELECT,
     SHAPEFN_APPLY,
     WITH_SIZE,
     Op,
@@ -30,24 +34,24 @@ from ....rules import (
 from ....rules.graph.graph import Node
 from ....rules.graph.names import GRAPH
 from ....rules.tree.expr import Expr, OpForm
-from ..parts import (
-    alone,
-    is_factor,
-    over,
-    times,
-)
-from .scores import NEVER
+from ..parts import alone
+from .scores import FACTOR, IS_FACTOR, NEVER, with_factor
 
 _MASKS: tuple[tuple[str, ...], ...] = (("Mask",), ())
 _PARAMS = "Softcap", "First", "Last"
-_FACTORS = (
-    (times("X", OPCONST("S")), CONSTVAL_FLOAT("S", 0)),
-    (over("X", OPCONST("S")), DIV(1.0, CONSTVAL_FLOAT("S", 0))),
+
+_SCALED = LET("Y", ONE_OF(*with_factor("X")))
+_MOVED = LET(
+    "Moved", ONE_OF(_SCALED, Op("Transpose", _SCALED, "Order"), Op("Reshape", _SCALED, "Dims"))
 )
-_MOVERS = "", "Transpose", "Reshape"
+_AS_MOVED = SELECT(
+    BOUND("Order"),
+    WITH_SIZE("Moved", Op("Transpose", "X", "Order")),
+    SELECT(BOUND("Dims"), WITH_SIZE("Moved", Op("Reshape", "X", "Dims")), "X"),
+)
 
 
-def _with_factor(data: Expr | str, place: int, mask: tuple[str, ...], scale: Expr | str) -> OpForm:
+def _with_factor(data: Expr, place: int, mask: tuple[str, ...], scale: Expr | str) -> OpForm:
     """Put the first or the second operand of an Attention, and its scale."""
     q, k = (data, "Other") if place == 0 else ("Other", data)
     return Op("Attention", q, k, "V", *mask, scale, *_PARAMS)
@@ -57,20 +61,15 @@ SCALES = rules(
     *(
         rule(
             PRE_TRANSLATE + 4,
+            _with_factor(_MOVED, place, mask, "Scale"),
+            AND(IS_FACTOR, SAME_SHAPE("X", "Y"), alone("X", "Other", "V", *mask)),
             _with_factor(
-                LET("Moved", Op(mover, LET("Y", match), "P")) if mover else LET("Y", match),
-                *(place, mask, "Scale"),
-            ),
-            AND(is_factor("S"), SAME_SHAPE("X", "Y"), alone("X", "Other", "V", *mask)),
-            _with_factor(
-                WITH_SIZE("Moved", Op(mover, "X", "P")) if mover else "X",
-                *(place, mask, gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), factor))),
+                *(_AS_MOVED, place, mask),
+                gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), FACTOR)),
             ),
             name=f"scale of {'queries' if place == 0 else 'keys'}",
         )
         for place in (0, 1)
-        for match, factor in _FACTORS
-        for mover in _MOVERS
         for mask in _MASKS
     ),
     package=GRAPH,
@@ -156,27 +155,27 @@ def last_of_window(*mask: Node) -> Array:
 
 
 _SELECTED = "Keep", "Then", "Else"
+_CONSTANT = ONE_OF(OPCONST("Mask"), Op("ElementWiseSelect", *map(OPCONST, _SELECTED)))
+_IS_WINDOW, _FIRST, _LAST = (
+    SELECT(BOUND("Mask"), of("Mask"), of(*_SELECTED))
+    for of in (
+        partial(EXTERNAL_CONSTRAINT, is_window, "Q", "K"),
+        partial(SHAPEFN_APPLY, first_of_window),
+        partial(SHAPEFN_APPLY, last_of_window),
+    )
+)
 
 WINDOWS = rules(
-    *(
-        rule(
-            PRE_TRANSLATE + 4,
-            Op("Attention", "Q", "K", "V", mask, "Scale", *_PARAMS),
-            AND(
-                EQ(CONSTVAL_INT("First", 0), -ANY_KEY),
-                EQ(CONSTVAL_INT("Last", 0), ANY_KEY),
-                EXTERNAL_CONSTRAINT(is_window, "Q", "K", *tags),
-            ),
-            Op(
-                *("Attention", "Q", "K", "V", "Scale", "Softcap"),
-                *(SHAPEFN_APPLY(end, *tags) for end in (first_of_window, last_of_window)),
-            ),
-            name=name,
-        )
-        for name, mask, tags in (
-            ("window", OPCONST("Mask"), ("Mask",)),
-            ("window of a Select", Op("ElementWiseSelect", *map(OPCONST, _SELECTED)), _SELECTED),
-        )
+    rule(
+        PRE_TRANSLATE + 4,
+        Op("Attention", "Q", "K", "V", _CONSTANT, "Scale", *_PARAMS),
+        AND(
+            EQ(CONSTVAL_INT("First", 0), -ANY_KEY),
+            EQ(CONSTVAL_INT("Last", 0), ANY_KEY),
+            _IS_WINDOW,
+        ),
+        Op("Attention", "Q", "K", "V", "Scale", "Softcap", _FIRST, _LAST),
+        name="window",
     ),
     package=GRAPH,
 )

@@ -1,152 +1,98 @@
-"""The scores of an attention as exporters spell them: scaled, capped and masked on the way.
+"""The weights of an attention as exporters spell them: scores that are scaled, capped and masked.
 
 Masks are added, or put lowest numbers in the place of scores: then a bias may be added before.
-Weights may be filled with 0 where the scores were low.
+Weights may be filled with 0 where the scores were low, or where they are no number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 
 from ....rules import (
+    ABSENT,
     AND,
+    BOUND,
     CONSTVAL_FLOAT,
+    CONSTVAL_IS,
     DIV,
     IS_SCALAR,
     LE,
     LET,
+    NOT,
+    OK,
+    ONE_OF,
     OPCONST,
+    OR,
+    SELECT,
     Op,
     gen_ConstLike,
     gen_ShapeOf,
 )
 from ....rules.tree.expr import Expr
-from ..parts import (
-    is_factor,
-    is_scalar,
-    over,
-    plus,
-    times,
-)
+from ..parts import if_bound, is_factor, is_scalar, over, plus, times
 from ..views import BROADCAST
 
 NEVER = -1e9
 """A score of this or less has no weight beside any other."""
+_NEVER_OF_TWICE = -1e4
+"""The same of scores whose weights a second Select makes 0: -10000 suffices, as exp(-10000) adds 0
+to the sum of the others, down to scores of -9800."""
+_choice = partial(Op, "ElementWiseSelect")
 
 
-@dataclass(frozen=True)
-class Scores:
-    """A spelling of the scores: its words, its pattern, and what the op has for it."""
+def with_factor(data: Expr | str) -> tuple[Expr, Expr]:
+    """Match data times or over a constant."""
+    return times(data, OPCONST("S")), over(data, OPCONST("D"))
 
-    name: str
-    match: Expr
-    asks: tuple[Expr, ...] = ()
-    scale: Expr | float = 1.0
-    softcap: Expr | float = 0.0
-    mask: Expr | str | None = None
-    mask_of: tuple[str, ...] = ()
-    """Values whose dims the mask has, broadcast."""
-    reads: tuple[str, ...] = ()
-    """Further values that the pattern reads."""
-    weights: Callable[[Expr], Expr] = lambda softmax: softmax
-    """Gives the pattern of the weights from that of the Softmax."""
 
+IS_FACTOR = AND(*(if_bound(tag, is_factor(tag)) for tag in "SD"))
+FACTOR = SELECT(BOUND("S"), CONSTVAL_FLOAT("S", 0), DIV(1.0, CONSTVAL_FLOAT("D", 0)))
+"""The number that the data is multiplied by."""
 
 _RAW = Op("MatMul", "Q", "K", "T0", "T1")
-_FACTOR = (is_factor("S"),)
-_ONE_OVER = DIV(1.0, CONSTVAL_FLOAT("S", 0))
-_SCALED = (
-    Scores("plain", _RAW),
-    Scores("scaled", times(_RAW, OPCONST("S")), _FACTOR, CONSTVAL_FLOAT("S", 0)),
-    Scores("divided", over(_RAW, OPCONST("S")), _FACTOR, _ONE_OVER),
+_SCALED = ONE_OF(_RAW, *with_factor(_RAW))
+_CAPPED = times(Op("Tanh", over(_SCALED, OPCONST("C"))), "C")
+_NUMBERS = ONE_OF(_SCALED, _CAPPED)
+_BIASED = ONE_OF(_NUMBERS, plus(_NUMBERS, "B"), over(plus(_RAW, "B"), OPCONST("Last")))
+_MASKED = ONE_OF(
+    _BIASED, _choice("M", _BIASED, OPCONST("Else")), _choice("M", OPCONST("Then"), _BIASED)
 )
-_DIVIDED_LAST = Scores(
-    "masked, then divided",
-    over(plus(_RAW, "B"), OPCONST("S")),
-    *(_FACTOR, _ONE_OVER, 0.0, BROADCAST.sized(over("B", "S"), "B", "S")),
-    mask_of=("B", "S"),
-    reads=("B",),
+_SOFTMAX = Op("Softmax", _MASKED, "Axis", "Beta")
+WEIGHTS = ONE_OF(
+    _SOFTMAX,
+    _choice("M", _SOFTMAX, OPCONST("ZeroElse")),
+    _choice("M", OPCONST("ZeroThen"), _SOFTMAX),
+    _choice(Op("ElementWiseNotEqual", "P", LET("P", _SOFTMAX)), OPCONST("Zero"), "P"),
 )
+"""All spellings of the weights."""
 
-
-def _capped(scores: Scores) -> Scores:
-    """Return the scores within plus and minus a number."""
-    return replace(
-        scores,
-        name=f"{scores.name}, capped",
-        match=times(Op("Tanh", over(scores.match, OPCONST("C"))), "C"),
-        asks=(*scores.asks, is_factor("C"), LE(1e-3, CONSTVAL_FLOAT("C", 0))),
-        softcap=CONSTVAL_FLOAT("C", 0),
-    )
-
-
-_FILLS: tuple[tuple[str, int, Callable[[Expr], Expr]], ...] = (
-    ("chosen", 1, lambda softmax: Op("ElementWiseSelect", "M", softmax, OPCONST("Zero"))),
-    ("hidden", -1, lambda softmax: Op("ElementWiseSelect", "M", OPCONST("Zero"), softmax)),
+_IS_FILLED_TWICE = OR(BOUND("ZeroElse"), BOUND("ZeroThen"))
+_LOW = SELECT(BOUND("Else"), "Else", "Then")
+_IS_LOW = LE(CONSTVAL_FLOAT(_LOW, 0), SELECT(_IS_FILLED_TWICE, _NEVER_OF_TWICE, NEVER))
+ARE_WEIGHTS = AND(
+    *(if_bound(f"Zero{place}", BOUND(place)) for place in ("Else", "Then")),
+    if_bound("Zero", AND(BOUND("B"), NOT(BOUND("M")))),
+    *(CONSTVAL_IS("Beta", 1.0), IS_FACTOR, if_bound("Last", is_factor("Last"))),
+    if_bound("C", AND(is_factor("C"), LE(1e-3, CONSTVAL_FLOAT("C", 0)))),
+    SELECT(BOUND("M"), AND(IS_SCALAR(_LOW), _IS_LOW), OK),
+    *(if_bound(zero, is_scalar(zero, 0.0)) for zero in ("Zero", "ZeroElse", "ZeroThen")),
 )
-"""Of a Select that keeps a score, or hides it: the order of inputs, and the same of the weights."""
-_NONE = gen_ConstLike(0.0, "Q", gen_ShapeOf("Low"))
-_CLOSED = gen_ConstLike(-inf, "Q", gen_ShapeOf("Low"))
-_LOWEST = AND(IS_SCALAR("Low"), LE(CONSTVAL_FLOAT("Low", 0), NEVER))
-_LOW = AND(IS_SCALAR("Low"), LE(CONSTVAL_FLOAT("Low", 0), -1e4), is_scalar("Zero", 0.0))
-"""Asks of scores that are filled twice: their own weights become 0 by the second Select, so that
--10000 suffices: exp(-10000) adds 0 to the sum of the others, down to scores of -9800."""
+"""Numbers are low enough, and 0 takes the place of the same weights."""
 
+_DIVIDED_LAST = DIV(1.0, CONSTVAL_FLOAT("Last", 0))
+_FACTOR_IF_ANY = SELECT(OR(BOUND("S"), BOUND("D")), FACTOR, 1.0)
+SCALE = SELECT(BOUND("Last"), _DIVIDED_LAST, _FACTOR_IF_ANY)
+SOFTCAP = SELECT(BOUND("C"), CONSTVAL_FLOAT("C", 0), 0.0)
 
-def _biased(scores: Scores) -> Scores:
-    """Return the scores with a number added to each."""
-    return replace(
-        scores,
-        name=f"{scores.name}, masked",
-        match=plus(scores.match, "B"),
-        mask="B",
-        mask_of=("B",),
-        reads=("B",),
-    )
-
-
-def _filled(scores: Scores, twice: bool = False) -> Iterator[Scores]:
-    """Yield the scores with low numbers in the place of some: of those not kept, or hidden.
-
-    Where the weights are filled with 0 afterwards, a query may have no key.
-    """
-    low, kept = OPCONST("Low"), scores.mask or _NONE
-    closed, asks = (_CLOSED, _LOW) if twice else ("Low", _LOWEST)
-    for word, turn, zeroed in _FILLS:
-        mask = Op("ElementWiseSelect", "M", *(kept, closed)[::turn])
-        yield replace(
-            scores,
-            name=f"{scores.name}, {word}{' twice' if twice else ''}",
-            match=Op("ElementWiseSelect", "M", *(scores.match, low)[::turn]),
-            asks=(*scores.asks, asks),
-            mask=BROADCAST.sized(mask, "M", "Low", *scores.mask_of),
-            reads=("M", *scores.reads),
-            weights=zeroed if twice else scores.weights,
-        )
-
-
-def _masked(scores: Scores) -> Iterator[Scores]:
-    """Yield the scores with each form of mask, and without."""
-    yield scores
-    yield _biased(scores)
-    yield from _filled(scores)
-
-
-def _without_nan(softmax: Expr) -> Expr:
-    """Return the pattern of weights with 0 in the place of those that are no number."""
-    differs = Op("ElementWiseNotEqual", "P", LET("P", softmax))
-    return Op("ElementWiseSelect", differs, OPCONST("Zero"), "P")
-
-
-_BIASED = (*map(_biased, _SCALED), _DIVIDED_LAST)
-_FACTORED = (each for scores in _SCALED for each in (scores, _capped(scores)))
-SCORES = (
-    *(masked for scores in _FACTORED for masked in _masked(scores)),
-    _DIVIDED_LAST,
-    *(filled for scores in _BIASED for filled in _filled(scores)),
-    *(filled for scores in (*_SCALED, *_BIASED) for filled in _filled(scores, twice=True)),
-    replace(_biased(_SCALED[0]), name="safe", weights=_without_nan, asks=(is_scalar("Zero", 0.0),)),
+_BIAS = SELECT(BOUND("Last"), BROADCAST.sized(over("B", "Last"), "B", "Last"), "B")
+_OPEN = SELECT(BOUND("B"), _BIAS, gen_ConstLike(0.0, "Q", gen_ShapeOf(_LOW)))
+_CLOSED = SELECT(_IS_FILLED_TWICE, gen_ConstLike(-inf, "Q", gen_ShapeOf(_LOW)), _LOW)
+"""Where the weights are filled with 0, too, a query may have no key."""
+_ALTERED = SELECT(BOUND("Else"), _choice("M", _OPEN, _CLOSED), _choice("M", _CLOSED, _OPEN))
+MASK = SELECT(
+    BOUND("M"),
+    BROADCAST.sized(_ALTERED, "M", *(SELECT(BOUND(tag), tag, _LOW) for tag in ("B", "Last"))),
+    SELECT(BOUND("B"), _BIAS, ABSENT),
 )
-"""All spellings of the scores."""
+"""The numbers that are added to the scores; ABSENT without any."""
