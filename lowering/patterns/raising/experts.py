@@ -83,7 +83,7 @@ def _best(ranked: Expr | str) -> OpForm:
 
 
 _RANKED = LET("Ranked", ONE_OF(Op("Softmax", "Scores", "Axis", "Beta"), "Scores"))
-"""What is ranked: the scores, or their Softmax over all experts."""
+"""The numbers that are ranked: the scores, or their Softmax over all experts."""
 _NUMBERS = LET("Numbers", Op("Cast", LET("Places", _best(_RANKED))))
 _BEST = LET("Best", _best("Ranked"))
 _WEIGHTS = ONE_OF(
@@ -118,7 +118,7 @@ _GATES = ONE_OF(Op("Swish", _GATE, "Alpha"), Op("Gelu", _GATE))
 _INNER = ONE_OF(
     times(_GATES, _product("Up", "X", "Numbers")), Op("Gelu", _UP), LET("Relu", Op("Relu", _UP))
 )
-"""What the last product reads, as language models have it: with a gate or without."""
+"""The data of the last product as language models have it, with a gate or without."""
 _RESULTS = _product("Down", LET("Inner", _INNER), "Numbers")
 _COLUMN = LET("Column", Op("Reshape", _WEIGHTS, "_column"))
 _SUMMED = Op("ReduceSum", times(_RESULTS, _COLUMN), "Over", "Kept")

@@ -55,9 +55,10 @@ def LET(tag: str, op: Expr) -> Let:
 
 
 def ONE_OF(*ways: Arg) -> OneOf:
-    """Match an input in one of several ways, tried in this order until the constraint holds.
+    """Match an input in one of several ways, the alternatives; HtpError for none.
 
-    `BOUND` tells constraint and replacement which tags the match has bound.
+    They are tried in the order of writing until the constraint holds. `BOUND` says which tags the
+    match has bound.
 
     Example: `Op("Relu", ONE_OF(Op("Add", "X", "B"), "X"))`
     """

@@ -88,7 +88,7 @@ SOFTCAP = SELECT(BOUND("C"), CONSTVAL_FLOAT("C", 0), 0.0)
 _BIAS = SELECT(BOUND("Last"), BROADCAST.sized(over("B", "Last"), "B", "Last"), "B")
 _OPEN = SELECT(BOUND("B"), _BIAS, gen_ConstLike(0.0, "Q", gen_ShapeOf(_LOW)))
 _CLOSED = SELECT(_IS_FILLED_TWICE, gen_ConstLike(-inf, "Q", gen_ShapeOf(_LOW)), _LOW)
-"""Where the weights are filled with 0, too, a query may have no key."""
+"""The number at scores that are replaced; a query may have no key if the weights are 0 there."""
 _ALTERED = SELECT(BOUND("Else"), _choice("M", _OPEN, _CLOSED), _choice("M", _CLOSED, _OPEN))
 MASK = SELECT(
     BOUND("M"),

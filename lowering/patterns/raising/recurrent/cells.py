@@ -152,8 +152,8 @@ LSTMS = rules(
 
 def _mixed(gate: OpForm, new: OpForm) -> OpForm:
     """Match the state that a gate keeps, or else the new one, in the two forms in use."""
-    keep, made = LET("Keep", gate), LET("New", new)
-    from_new, shares = times(minus("H", made), keep), times(minus(OPCONST("One"), keep), made)
+    keep, fresh = LET("Keep", gate), LET("New", new)
+    from_new, shares = times(minus("H", fresh), keep), times(minus(OPCONST("One"), keep), fresh)
     return plus(ONE_OF(from_new, shares), ONE_OF("New", LET("Kept", times("Keep", "H"))))
 
 
