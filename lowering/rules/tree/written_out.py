@@ -51,8 +51,8 @@ def written_out(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[Wr
 
 
 def settled(expr: Expr, bound: Collection[str]) -> Expr:
-    """Return an expression without what the bound tags decide."""
-    return _rebuilt(expr, partial(_settled, {}, bound))
+    """Return an expression that asks which tags are bound without what the bound tags decide."""
+    return _rebuilt(expr, partial(_settled, {}, bound)) if asked_tags(expr) else expr
 
 
 def asked_tags(*parts: Expr) -> set[str]:

@@ -16,7 +16,7 @@ from .....dialects.htp.base import NativeOp
 from .....dialects.value.layout import RANK
 from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from .common import QUARTER, Schema, broadcast
-from .inferred import inferred
+from .inferred import follow
 from .related import param
 
 _ONE_DTYPE = 60
@@ -95,7 +95,7 @@ def following(template: GraphTemplate, op: OpTemplate) -> None:
     tensors = _tensors(template, op)
     for slot in tensors[1:] if template.choices.chance(_ONE_DTYPE) else ():
         template.same_dtype(tensors[0], slot)
-    inferred(template, op)
+    follow(template, op)
 
 
 def _tensors(template: GraphTemplate, op: OpTemplate) -> list[Slot]:

@@ -9,68 +9,33 @@ from xdsl.ir import Operation
 
 from .....dialects.htp import NATIVE_OPS
 from .....dialects.htp.base import NativeOp
-from .....dialects.htp.ops import (
-    attention,
-    buffer,
-    coded,
-    conv_layer,
-    convolution,
-    copies,
-    detection,
-    image,
-    movement,
-    norm,
-    quantize,
-    reduce,
-    rnn,
-    scatter,
-    slices,
-)
+from .....dialects.htp.ops import attention, coded, copies, image, movement, norm, quantize, slices
 from .....dialects.htp.ops.state import StateReadOp
 from ..drawing.template import GraphTemplate, OpTemplate
-from . import attention as attending
-from . import coded as coding
-from . import detection as detecting
-from . import images, recurrent, windows
 from . import movement as moving
 from .common import Schema
+from .examples import exemplary, shown
 from .guess import Guess, distinct, signature
 from .related import normalisation, related
 
 SCHEMAS: dict[type[Operation], Schema] = {
-    attention.AttentionOp: attending.attention,
-    coded.CodedFullyConnectedOp: coding.fully_connected,
-    coded.DecodeWeightsOp: coding.decoding,
+    attention.AttentionOp: exemplary,
+    coded.CodedFullyConnectedOp: exemplary,
+    image.DepthToSpaceShapeOp: exemplary,
+    image.ResizePlacesOp: exemplary,
+    image.SpaceToDepthShapeOp: exemplary,
     quantize.BitCastOp: moving.bit_cast,
-    conv_layer.Im2colStride2Op: windows.im2col,
-    conv_layer.WeightsForIm2colOp: windows.weights_for_im2col,
-    convolution.TransposeConv2dOp: windows.convolution_transposed,
-    image.ResizeOp: images.resize,
-    image.ResizePlacesOp: images.resize_places,
-    image.DepthToSpaceOp: images.spread,
-    image.DepthToSpaceShapeOp: images.spread,
-    image.SpaceToDepthOp: images.stack,
-    image.SpaceToDepthShapeOp: images.stack,
     norm.NormOp: normalisation,
-    reduce.TopKOp: moving.best,
-    detection.NonMaxSuppressionOp: detecting.suppression,
     movement.ConcatOp: moving.concat,
-    movement.ReshapeOp: moving.reshape,
-    movement.TransposeOp: moving.transpose,
-    movement.PadOp: moving.pad,
     movement.GatherOp: moving.gather,
-    movement.TileOp: moving.tile,
-    scatter.ScatterNdOp: moving.scatter,
+    movement.ReshapeOp: moving.reshape,
     slices.StridedSliceOp: moving.strided_slice,
     slices.SliceShapeOp: moving.slice_shape,
     slices.SlicePadShapeOp: moving.slice_pad,
     copies.CopyOp: moving.copy,
-    rnn.RecurrentOp: recurrent.recurrent,
-    buffer.BufferStepOp: recurrent.buffer_step,
-    buffer.SequenceIdsOp: recurrent.sequence_ids,
-    StateReadOp: recurrent.state_read,
+    StateReadOp: moving.state_read,
 }
-"""By class of a family, where its declaration is not all that there is to say."""
+"""By class of a family, where neither its access map nor `infer` says all that there is to say."""
 
 
 @lru_cache(maxsize=1024)
@@ -94,11 +59,14 @@ def _guesses(op_class: type[Operation], operands: int) -> tuple[Guess, ...]:
 
 
 def stated(op_class: type[Operation]) -> Schema | None:
-    """Find the schema of the nearest base class, or the one by access map."""
+    """Find the schema of the nearest base class, or the one by access map or by example."""
     schema = next((SCHEMAS[base] for base in op_class.__mro__ if base in SCHEMAS), None)
-    if schema is None and issubclass(op_class, NativeOp) and op_class.ACCESS is not None:
+    if schema is not None or not issubclass(op_class, NativeOp):
+        return schema
+    if op_class.ACCESS is not None:
         return related
-    return schema
+    example = shown(op_class)
+    return exemplary if example and len(example) == len(op_class.OPERANDS) else None
 
 
 def _similar(op_class: type[Operation], operands: int) -> Iterator[Guess]:
