@@ -37,8 +37,9 @@ _DTYPES = {"f32": DType.Float32, "f16": DType.Float16, "i32": DType.Int32, "ui8"
 _SAME_ENCODING, _BROADCAST, _LEAST = 60, 25, 30
 """Chances in percent: tensors of one dtype have one encoding, a dim that may be 1 is, and the
 numbers of a param are the least."""
-_FARTHEST, _TRIES = 6, 400
-"""The largest number of a param that has no bounds, and the params to try for an example."""
+_FARTHEST, _REACH, _TRIES = 6, 4, 400
+"""The largest number of a param that has no bounds, the numbers that are tried of one, and the rows
+of params that are."""
 _STEPS = 1, 2, 4
 """The steps in which a dim may grow."""
 _PARAMS = 4
@@ -168,7 +169,7 @@ def _reach(number: IntVar) -> tuple[int, int]:
     """Return the numbers that a param is tried with: the first, and one behind the last."""
     top = number.root
     first = top.base if top.holds(top.base) else top.low
-    last = first + top.spread if top.high is None else min(first + top.spread, top.high + 1)
+    last = first + _REACH if top.high is None else min(first + _REACH, top.high + 1)
     return first, max(last, first + 1)
 
 
@@ -235,7 +236,7 @@ def _relations(
             letters.append(next(filter(None, tried), fixed[place]))
             taken |= letters[-1].operands.keys()
     free = {place for place, extent in data.items() if extent > 1 and trial.broadcasts(place)}
-    return Relations(letters, free, *trial.params())
+    return Relations(letters, free, *trial.params(letters))
 
 
 class _Trial:
@@ -250,7 +251,7 @@ class _Trial:
         rows: Sequence[OperandRow],
         usual: Sequence[Sequence[tuple[int, int]]],
     ) -> None:
-        self._native, self._rows = native, rows
+        self._native, self._rows, self._reach = native, rows, usual
         self._example = example = shown(native)
         self.data = {
             (operand, dim): extent
@@ -319,24 +320,33 @@ class _Trial:
         ]
         return _multiples(seen)
 
-    def params(self) -> tuple[Mapping[Place, Place], Mapping[Place, int]]:
+    def params(
+        self, letters: Sequence[Letter]
+    ) -> tuple[Mapping[Place, Place], Mapping[Place, int]]:
         """Return the numbers of params that are dims of results, and those that cannot change."""
+        grown = {
+            place: self.data[place] + factor
+            for letter in letters
+            for place, factor in letter.operands.items()
+            if letter.most is None
+        }
         stated, fixed = dict[Place, Place](), dict[Place, int]()
-        for operand, numbers in enumerate(self.drawn[0]):
-            for at, number in enumerate(numbers):
-                place = operand, at
-                seen = [
-                    (specs, number + more)
-                    for params in self.drawn
-                    for more in range(4)
-                    if (specs := self.results({}, _with(params, place, number + more)))
-                ]
-                if {n for _, n in seen} == {number}:
-                    fixed[place] = number
-                else:
-                    same = (dim for dim, factor in _multiples(seen).items() if factor == 1)
-                    stated |= dict.fromkeys([place], next(same, place)) if seen else {}
-        return {place: dim for place, dim in stated.items() if dim != place}, fixed
+        numbers = ((at, n) for at, each in enumerate(self._reach) for n in range(len(each)))
+        for place in numbers:
+            seen = [
+                (specs, number)
+                for params in self.drawn
+                for number in range(*self._reach[place[0]][place[1]])
+                for changed in ({}, grown)
+                if (specs := self.results(changed, _with(params, place, number)))
+            ]
+            tried = {number for _, number in seen}
+            same = (dim for dim, factor in _multiples(seen).items() if factor == 1)
+            if len(tried) == 1:
+                fixed[place] = tried.pop()
+            elif dim := next(same, None):
+                stated[place] = dim
+        return stated, fixed
 
     def broadcasts(self, place: Place) -> bool:
         """Test that a dim may be 1 with the same results."""
