@@ -33,7 +33,8 @@ def are_halves(data: Node, first: Node, second: Node, axis: Node) -> bool:
     """Two parts are the halves of the data's last dim, which the axis is."""
     depth = data.shape[-1]
     last = [each % len(data.shape) for each in numbers(axis)] == [len(data.shape) - 1]
-    return last and (span(first), span(second)) == ((0, depth // 2), (depth // 2, depth))
+    halves = (0, depth // 2), (depth // 2, depth)
+    return last and depth % 2 == 0 and (span(first), span(second)) == halves
 
 
 @external_constraint("are_rows_of")
