@@ -14,9 +14,10 @@ from .....dialects.htp.ops.state import StateReadOp
 from ..drawing.template import GraphTemplate, OpTemplate
 from . import movement as moving
 from .common import Schema
-from .examples import exemplary, shown
+from .examples import exemplary
 from .guess import Guess, distinct, signature
 from .related import normalisation, related
+from .trials import shown
 
 SCHEMAS: dict[type[Operation], Schema] = {
     attention.AttentionOp: exemplary,
