@@ -29,7 +29,8 @@ from ...rules.graph.types import EvaluationError
 from ...rules.tree.build import OpClasses
 from ...rules.tree.expr import Expr, External, Literal, OpForm, Tag
 from ...rules.tree.function import Call
-from ...rules.tree.walk import conjuncts, orders, walk
+from ...rules.tree.walk import conjuncts, walk
+from ...rules.tree.written_out import orders
 from ..irdl.names import lower_name
 from .match import Matched
 from .replacement import Replacement

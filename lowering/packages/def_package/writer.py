@@ -11,7 +11,7 @@ from ....dialects.value.place import LayoutKind, Memory
 from ...rules import Rule, TensorProperties, priority_name
 from ...rules.graph.tables import ROOT
 from ...rules.language.properties import REST
-from ...rules.tree.walk import orders
+from ...rules.tree.written_out import orders
 from ..cpp.layout import CallText, lay_out, lay_out_rule
 from ..cpp.text import RULE_NAME
 from .express import quoted, written

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...rules import (
     AND,
+    BOUND,
     CONSTVAL_FLOAT,
     CONSTVAL_INT,
     CONSTVAL_IS,
@@ -13,9 +14,11 @@ from ...rules import (
     IS_FLOAT32,
     IS_SCALAR,
     LET,
+    ONE_OF,
     OPCONST,
     PRE_TRANSLATE,
     SAME_SHAPE,
+    SELECT,
     SHAPEFN_APPLY,
     Op,
     gen_ConstLike,
@@ -40,7 +43,6 @@ from .parts import (
 )
 
 _MEAN = Op("ReduceMean", "X", "Axes", "Keep")
-_SQUARE = times("X", "X")
 _IS_NORM = AND(
     *(IS_REAL, EQ(CONSTVAL_INT("Keep", 0), 1), IS_SCALAR("E"), GE(CONSTVAL_FLOAT("E", 0), 0.0)),
     *(fits("X", "Axes"), alone("X")),
@@ -58,33 +60,31 @@ def _core(norm: str) -> OpForm:
     return Op(norm, "X", *(gen_ConstLike(n, "X", extents) for n in (1.0, 0.0)), "Axes", "E")
 
 
-_CORES = (
-    *(
-        ("LayerNorm", centred, _stable(squares))
-        for centred, squares in (
-            (LET("D", minus("X", _MEAN)), times("D", "D")),
-            (minus("X", LET("M", _MEAN)), Op("ElementWiseSquaredDifference", "X", "M")),
-        )
-    ),
-    ("RmsNorm", "X", _stable(_SQUARE)),
+_DEVIATION = LET("D", minus("X", LET("M", _MEAN)))
+_SQUARES = ONE_OF(times("D", "D"), Op("ElementWiseSquaredDifference", "X", "M"))
+_CORES: tuple[tuple[str, Expr | str, Expr], ...] = (
+    ("LayerNorm", _DEVIATION, _stable(_SQUARES)),
+    ("RmsNorm", "X", _stable(times("X", "X"))),
 )
-"""A norm, what it divides, and the square of what it divides by."""
+"""A norm, its dividend, and the square of its divisor."""
 
 CORES = rules(
     *(
-        rule(PRE_TRANSLATE + 1, match, _IS_NORM, _core(norm), name=f"core of {norm}")
-        for norm, data, stable in _CORES
-        for match in (over(data, root(stable)), times(data, rsqrt(stable)))
-    ),
-    *(
         rule(
             PRE_TRANSLATE + 1,
-            over(times(data, OPCONST("F")), root(stable)),
+            match,
             _IS_NORM,
-            times(_core(norm), "F"),
-            name=f"core of {norm}, factor inside",
+            core,
+            name=f"core of {norm}",
         )
         for norm, data, stable in _CORES
+        for match, core in (
+            (
+                over(ONE_OF(data, times(data, OPCONST("F"))), root(stable)),
+                SELECT(BOUND("F"), times(_core(norm), "F"), _core(norm)),
+            ),
+            (times(data, rsqrt(stable)), _core(norm)),
+        )
     ),
     package=GRAPH,
 )

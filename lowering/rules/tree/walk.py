@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import permutations, product
 
 from .expr import Expr, Let, OneOf, OpForm, Tag, Text
 from .function import Call
@@ -39,24 +37,6 @@ def required_forms(expr: Expr) -> Iterator[OpForm]:
         yield expr
     for part in expr.parts():
         yield from required_forms(part)
-
-
-def orders(form: OpForm) -> Iterator[OpForm]:
-    """Yield a match with the inputs of each `OpAnyOrder` in all orders, as written first."""
-    inputs = product(*map(_orders, form.inputs))
-    for chosen in inputs:
-        for order in permutations(chosen) if form.any_order else (chosen,):
-            yield OpForm(form.name, tuple(order), form.at_least, any_output=form.any_output)
-
-
-def _orders(expr: Expr) -> Iterator[Expr]:
-    match expr:
-        case Let(_, OpForm() as form):
-            yield from (replace(expr, op=order) for order in orders(form))
-        case OpForm():
-            yield from orders(expr)
-        case _:
-            yield expr
 
 
 def tags_in(expr: Expr) -> Iterator[str]:

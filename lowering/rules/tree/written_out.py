@@ -11,8 +11,9 @@ says "Y".
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import permutations, product
 
 from ..graph.tables import ROOT
 from ..graph.types import ExprKind
@@ -60,16 +61,25 @@ def asked_tags(*parts: Expr) -> set[str]:
     return {tag for part in parts for call in calls_in(part, _ASKS) for tag in tags_in(call)}
 
 
-def _choices(expr: Expr) -> Iterator[Expr]:
-    """Yield a part of a match with each choice of its alternatives."""
+def orders(form: OpForm) -> Iterator[OpForm]:
+    """Yield a match with the inputs of each `OpAnyOrder` in all orders, as written first."""
+    return (each for each in _choices(form, any_order=True) if isinstance(each, OpForm))
+
+
+def _choices(expr: Expr, any_order: bool = False) -> Iterator[Expr]:
+    """Yield a part of a match with each choice of its alternatives, and of its orders if asked."""
     match expr:
         case OneOf(ways):
             for way in ways:
-                yield from _choices(way)
+                yield from _choices(way, any_order)
         case Let(tag, op):
-            yield from (Let(tag, each) for each in _choices(op))
+            yield from (Let(tag, each) for each in _choices(op, any_order))
         case OpForm(inputs=inputs) if inputs:
-            yield from map(expr.with_parts, product(*map(_choices, inputs)))
+            for chosen in product(*(list(_choices(each, any_order)) for each in inputs)):
+                if any_order and expr.any_order:
+                    yield from map(replace(expr, any_order=False).with_parts, permutations(chosen))
+                else:
+                    yield expr.with_parts(chosen)
         case _:
             yield expr
 

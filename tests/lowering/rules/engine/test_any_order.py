@@ -24,7 +24,7 @@ from htp_mlir.lowering.rules.definition.match import Match, matches
 from htp_mlir.lowering.rules.definition.pattern import op_pattern
 from htp_mlir.lowering.rules.graph.naming import Names
 from htp_mlir.lowering.rules.tree.expr import Expr, OpForm, Tag
-from htp_mlir.lowering.rules.tree.walk import orders
+from htp_mlir.lowering.rules.tree.written_out import orders
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue

@@ -58,7 +58,6 @@ UNDRAWN = {
     "routed experts": "three products with matrices that a TopK chose",
     "softmax cross entropy": "places that are counted within rows",
     "softmax with whole numbers": "a mask that is whole numbers by the ops that it comes from",
-    "softmax less whole numbers": "a mask that is whole numbers by the ops that it comes from",
 }
 """Rules that chance makes no 50 graphs for, by the beginning of their names, and why."""
 
