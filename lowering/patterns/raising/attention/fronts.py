@@ -31,7 +31,7 @@ from ....rules.graph.names import GRAPH
 from ....rules.tree.expr import Expr
 from ..parts import alone, over, plus, times
 from ..views import ATTENDED, BROADCAST, View, numbers
-from .scores import IS_FACTOR, with_factor
+from .attention import IS_FACTOR, with_factor
 
 _BEFORE = PRE_TRANSLATE + 2
 """The priority of rules in front of the cores."""
