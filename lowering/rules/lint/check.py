@@ -12,12 +12,10 @@ from ..engine.run import op_classes
 from ..tree.build import OpClasses
 from .finding import Finding, FindingKind
 from .never import never_findings
-from .operands import operand_findings
-from .restrictions import restriction_findings
+from .restrictions import operand_findings, restriction_findings, split_findings
 from .results import result_findings
 from .shadow import shadow_findings
 from .sizes import size_findings
-from .splits import split_findings
 from .tags import tag_findings
 
 _STATIC = (

@@ -27,9 +27,8 @@ from .build import place
 from .case import DrawnCase, draw_case
 from .drawing.choices import Choices
 from .drawing.constraint_system import Contradiction
-from .drawing.facts import facts_of
+from .drawing.facts import facts_of, profiles
 from .drawing.match_template import Classes
-from .drawing.profiles import profiles
 from .graph import Graph
 
 
