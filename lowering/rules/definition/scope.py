@@ -27,6 +27,8 @@ def rule_faults(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[st
     groups: dict[tuple[int, int], list[Written]] = {}
     for written in written_out(match, constraint, replacement):
         groups.setdefault((id(written[1]), id(written[2])), []).append(written)
+    if not groups:
+        yield f"the constraint {constraint} excludes every choice of alternatives"
     several = any(isinstance(part, OneOf) for part in walk(match))
     faults = (
         f"{fault}, with the alternatives of {group[0][0]}" if several else fault

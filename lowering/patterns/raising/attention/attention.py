@@ -2,7 +2,7 @@
 
 Scores are scaled, capped and masked on the way as exporters spell it. Masks are added, or put
 lowest numbers in the place of scores: then a bias may be added before. Weights may be filled with 0
-where the scores were low, or where they are no number.
+where the scores were low, or where the weights are NaN.
 
 Where a mask of -infinity leaves a query no key, the parts give NaN, and the op 0.
 """
@@ -104,7 +104,7 @@ ARE_WEIGHTS = AND(
     SELECT(BOUND("M"), AND(IS_SCALAR(_LOW), _IS_LOW), OK),
     *(if_bound(zero, is_scalar(zero, 0.0)) for zero in ("Zero", "ZeroElse", "ZeroThen")),
 )
-"""Numbers are low enough, and 0 takes the place of the same weights."""
+"""Scores are filled with a number that is low enough, weights with 0 where their scores are."""
 
 _DIVIDED_LAST = DIV(1.0, CONSTVAL_FLOAT("Last", 0))
 _FACTOR_IF_ANY = SELECT(OR(BOUND("S"), BOUND("D")), FACTOR, 1.0)

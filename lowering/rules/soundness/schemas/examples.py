@@ -1,10 +1,10 @@
 """Schemas drawn from the example of an op's docstring: its dims become letters that are scaled.
 
-Params are drawn within their constraints, dtypes as the fields say. Which dims belong together
-`trials` finds out; what is left of the results is what the op's own `infer` says.
+Params are drawn within their constraints, dtypes as the fields say. The module `trials` finds out
+which dims belong together. Results that do not follow from that follow from the op's own `infer`.
 
-Example: of a Gru with X [5, 2, 3], W [12, 3] and R [12, 4] graphs have X [s, b, 3 or any other n],
-W [3h, n] and R [3h, h].
+Example: of a Gru with X [5, 2, 3], W [12, 3] and R [12, 4] graphs have X [s, b, n], W [3 * h, n]
+and R [3 * h, h], with any s, b, n and h.
 """
 
 from __future__ import annotations

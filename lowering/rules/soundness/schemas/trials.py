@@ -60,7 +60,7 @@ class Letter:
 
 @lru_cache(maxsize=1024)
 def shown(native: type[NativeOp]) -> tuple[Shown, ...]:
-    """Return the operands of the example in an op's docstring; none of another dtype than these."""
+    """Return the operands of the example in an op's docstring; none where a dtype is not known."""
     match = _EXAMPLE.search(" ".join((native.__doc__ or "").split()))
     types = _TYPE.findall(match[1]) if match else []
     if any(dtype and dtype not in _DTYPES for _, dtype in types):

@@ -86,6 +86,7 @@ def test_a_tag_of_an_alternative_has_to_be_asked_for() -> None:
         (Op("Neg", "X"), BOUND("Z"), 'BOUND asks for "Z", which the match never binds'),
         (Op("Neg", ONE_OF(LET("X", Op("Abs", "X")), "X")), OK, 'the LET of "X" holds its own tag'),
         (Op("Neg", ONE_OF(OK, "X")), OK, "true stands in the match"),
+        (ABS_OR_NEG, AND(BOUND("X"), BOUND("Y")), "excludes every choice of alternatives"),
         (ONE_OF(Op("Neg", "X"), Op("Abs", "X")), OK, r"its root must be an Op\(\)"),
     ],
 )
