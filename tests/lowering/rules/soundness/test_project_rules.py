@@ -105,6 +105,12 @@ def spelt(name: str) -> ModuleOp:
     return RAISED[name]()
 
 
+@cache
+def ops(name: str) -> frozenset[str]:
+    """The names of a graph's ops."""
+    return frozenset(op.name for op in spelt(name).walk())
+
+
 def fires(rule: Rule, module: ModuleOp) -> bool:
     """Rewrite a graph by the rule alone; false where it stays as it is."""
     return run_rules(module, RULES.alone(rule)).firings > 0
@@ -113,7 +119,8 @@ def fires(rule: Rule, module: ModuleOp) -> bool:
 def drawn_anew(rule: Rule) -> Iterator[tuple[ModuleOp, ModuleOp]]:
     """Graphs that spell out what a rule finds, drawn anew, before and after the rule."""
     random = Random(rule.name)
-    names = [name for name in RAISED if fires(rule, spelt(name).clone())]
+    fitting = [name for name in RAISED if rule.needs <= ops(name)]
+    names = [name for name in fitting if fires(rule, spelt(name).clone())]
     while names:
         before = spelt(random.choice(names))
         for _ in range(random.randrange(5)):
