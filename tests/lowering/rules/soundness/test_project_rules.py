@@ -131,7 +131,7 @@ def drawn_anew(rule: Rule) -> Iterator[tuple[ModuleOp, ModuleOp]]:
 
 
 @pytest.mark.one_per
-@pytest.mark.parametrize("cases", [8, pytest.param(30, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("cases", [5, pytest.param(30, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize(
     "rule",
     [pytest.param(r, id=r.label) for r in RULES.rules if r.in_graph and not is_drawn(r)],
