@@ -27,7 +27,7 @@ MOST_WINDOWS = 16
 """Windows that are tried for one stay."""
 
 
-class Range(NamedTuple):
+class StayRange(NamedTuple):
     """Bytes from `start` to before `end`, and the number of the stay that has them."""
 
     start: int
@@ -53,7 +53,7 @@ class Puts:
     """
 
     puts: list[Put] = field(default_factory=list[Put])
-    stuck: dict[int, Sequence[Range]] = field(default_factory=dict[int, Sequence[Range]])
+    stuck: dict[int, Sequence[StayRange]] = field(default_factory=dict[int, Sequence[StayRange]])
 
 
 def put_stays(
@@ -79,7 +79,7 @@ def put_stays(
     return puts
 
 
-_Window = tuple[int, list[Range]]
+_Window = tuple[int, list[StayRange]]
 
 
 class _Tcm:
@@ -87,17 +87,17 @@ class _Tcm:
 
     def __init__(self, lives: Sequence[LiveInterval], capacity: int, tied: Sequence[range]) -> None:
         self.lives, self.capacity, self.tied = lives, capacity, tied
-        self.border = Range(capacity, capacity, -1)
-        self.inside: list[Range] = []
+        self.border = StayRange(capacity, capacity, -1)
+        self.inside: list[StayRange] = []
         self.step = 0
-        self.blocking: Sequence[Range] = ()
+        self.blocking: Sequence[StayRange] = ()
 
     def begin(self, step: int) -> None:
         """Go on to a step: what ended before it is gone."""
         self.step = step
         self.inside = [each for each in self.inside if self.lives[each.stay].end >= step]
 
-    def enter(self, stay: int, wanted: int | None) -> list[Range] | None:
+    def enter(self, stay: int, wanted: int | None) -> list[StayRange] | None:
         """Put a stay into TCM: what moves for it, then the stay itself; None where nothing can."""
         size = self.lives[stay].bytes
         place = None if wanted is None else self._window(wanted, size)
@@ -109,7 +109,7 @@ class _Tcm:
         offset, moved = place
         gone = {each.stay for each in moved}
         self.inside = [each for each in self.inside if each.stay not in gone]
-        moved.append(Range(offset, offset + size, stay))
+        moved.append(StayRange(offset, offset + size, stay))
         for each in moved:
             insort(self.inside, each)
         return moved
@@ -117,7 +117,7 @@ class _Tcm:
     def _in_gap(self, size: int) -> int | None:
         """Find an offset in the smallest gap, beside the neighbour that stays longer."""
         best: tuple[int, int] | None = None
-        below = Range(0, 0, -1)
+        below = StayRange(0, 0, -1)
         for above in (*self.inside, self.border):
             gap = above.start - below.end
             if gap >= size and (best is None or gap < best[0]):
@@ -126,15 +126,15 @@ class _Tcm:
             below = above
         return best[1] if best else None
 
-    def _ends(self, each: Range) -> float:
+    def _ends(self, each: StayRange) -> float:
         """Return the step at which a stay ends; the borders of the TCM never do."""
         return self.lives[each.stay].end if each.stay >= 0 else inf
 
-    def _within(self, start: int, end: int) -> list[Range]:
+    def _within(self, start: int, end: int) -> list[StayRange]:
         """List what has bytes in a window."""
-        at = bisect_left(self.inside, Range(start, start, -1))
+        at = bisect_left(self.inside, StayRange(start, start, -1))
         first = at - 1 if at and self.inside[at - 1].end > start else at
-        return self.inside[first : bisect_left(self.inside, Range(end, end, -1))]
+        return self.inside[first : bisect_left(self.inside, StayRange(end, end, -1))]
 
     def _cleared(self, size: int) -> _Window | None:
         """Find the window whose stays move the fewest bytes."""
@@ -162,19 +162,19 @@ class _Tcm:
         starts = ends | {begin - size for begin in begins}
         return (start for start in starts if 0 <= start <= self.capacity - size)
 
-    def _can_move(self, each: Range) -> bool:
+    def _can_move(self, each: StayRange) -> bool:
         return self.lives[each.stay].start < self.step and self.step not in self.tied[each.stay]
 
-    def _moved(self, start: int, end: int, members: Sequence[Range]) -> list[Range] | None:
+    def _moved(self, start: int, end: int, members: Sequence[StayRange]) -> list[StayRange] | None:
         """Move what lies in a window to gaps outside it, the largest first."""
-        taken = sorted([*self.inside, Range(start, end, -1), self.border])
-        moved: list[Range] = []
+        taken = sorted([*self.inside, StayRange(start, end, -1), self.border])
+        moved: list[StayRange] = []
         for each in sorted(members, key=lambda each: each.start - each.end):
             size = each.end - each.start
             offset = best_fit(taken, size)
             if offset + size > self.capacity:
                 return None
-            moved.append(Range(offset, offset + size, each.stay))
+            moved.append(StayRange(offset, offset + size, each.stay))
             # The window stays taken where the stay was.
             taken.remove(each)
             insort(taken, moved[-1])
