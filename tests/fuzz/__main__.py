@@ -25,6 +25,8 @@ from .file_cases import (
     tensors_of,
 )
 from .model_case import model_case, model_of
+from .package_case import package_of, packages_case
+from .program_case import program_of, programs_case
 from .text_case import text_case, text_of
 
 FUZZERS: dict[str, Case] = {
@@ -34,6 +36,8 @@ FUZZERS: dict[str, Case] = {
     "tensors": tensors_case,
     "plans": plans_case,
     "journals": journals_case,
+    "packages": packages_case,
+    "programs": programs_case,
 }
 INPUTS: dict[str, Callable[[int], object]] = {
     "texts": text_of,
@@ -42,6 +46,8 @@ INPUTS: dict[str, Callable[[int], object]] = {
     "tensors": tensors_of,
     "plans": plan_of,
     "journals": journal_of,
+    "packages": package_of,
+    "programs": program_of,
 }
 
 _GRACE = 3 * SECONDS
