@@ -50,7 +50,7 @@ INPUTS: dict[str, Callable[[int], object]] = {
     "programs": program_of,
 }
 
-_GRACE = 3 * SECONDS
+_GRACE = 6 * SECONDS
 """Seconds after which a process is taken to hang where no signal reaches it."""
 
 
@@ -75,6 +75,8 @@ def outcomes(fuzzer: str, first: int, last: int) -> Iterator[Outcome]:
 
 
 def _work(fuzzer: str, first: int, last: int, results: Connection) -> None:
+    # What the inputs are made from is loaded now, so that it is not the time of a case.
+    INPUTS[fuzzer](first)
     for seed in range(first, last):
         results.send(run_case(fuzzer, FUZZERS[fuzzer], seed))
 
