@@ -7,13 +7,12 @@ from functools import cache
 from typing import Any, TypeVar
 
 from xdsl.ir import Dialect
-from xdsl.irdl import IRDLOperation
 from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 from xdsl.utils.target import Target
 
 from ..dialects.diagnostics import fail
-from .plugins import OFF_REMEDY, Plugin, guarded, loaded, optional, plugins
+from .plugins import OFF_REMEDY, Plugin, guarded, loaded, optional
 
 T = TypeVar("T")
 Table = dict[str, Callable[[], Any]]
@@ -69,21 +68,6 @@ def universe() -> Multiverse:
         with optional(each.plugin):
             everything.add(each.plugin, each.value)
     return everything
-
-
-def guest_ops(dialect: str) -> dict[str, type[IRDLOperation]]:
-    """Return the ops of a dialect of another distribution by name; none of another dialect."""
-    if dialect not in guests():
-        return {}
-    operations = universe().all_dialects[dialect]().operations
-    return {op.name: op for op in operations if issubclass(op, IRDLOperation)}
-
-
-def guests() -> list[str]:
-    """Return the names of the dialects that distributions but ours and xDSL bring."""
-    own = {plugin.origin for plugin in plugins(GROUP) if plugin.is_own}
-    origins = universe().origins.items()
-    return sorted(name for (kind, name), of in origins if kind == "dialect" and of not in own)
 
 
 def _universe(_: str, value: object) -> Universe:

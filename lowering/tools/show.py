@@ -23,8 +23,8 @@ from ...runtime.tools.flags import packages_in_use
 from ...runtime.tools.reading.loading import GROUP as FRONTENDS
 from ...runtime.tools.tool import write_text
 from ...runtime.universe import GROUP as UNIVERSES
-from ...runtime.universe import guest_ops
 from ..levels import Level, level_of
+from ..packages.guests import guest_ops
 from ..packages.loading import installed, packages_of
 from ..packages.lookup import registered
 from ..packages.packages import Packages

@@ -12,7 +12,7 @@ from xdsl.irdl import IRDLOperation, OptionalDef, PropertyDef
 from ....dialects.diagnostics import fail
 from ....dialects.htp import HTP
 from ....dialects.qti_aisw import QTI_AISW
-from ....runtime.universe import guest_ops, guests
+from ...packages.guests import guest_ops, guests
 from ...packages.packages import Packages
 from .body import DefinitionBody, Member
 from .constraints import element_of, in_irdl

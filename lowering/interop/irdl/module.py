@@ -17,7 +17,7 @@ from xdsl.rewriter import Rewriter
 
 from ....dialects.own_op import OwnOp
 from ....dialects.text.printer import ModulePrinter
-from ....runtime.universe import guests
+from ...packages.guests import guests
 from .members import operands_of, results_of
 from .names import attribute_name, op_name
 from .own_attributes import parameters_of
