@@ -24,8 +24,10 @@ from ...runtime.tools.reading.loading import GROUP as FRONTENDS
 from ...runtime.tools.tool import write_text
 from ...runtime.universe import GROUP as UNIVERSES
 from ..levels import Level, level_of
+from ..packages.guests import guest_ops
 from ..packages.loading import installed, packages_of
 from ..packages.lookup import registered
+from ..packages.packages import Packages
 from ..passes.check_level import reached_level
 from ..passes.lower import Lower
 from ..soc import GROUP as SOCS
@@ -45,8 +47,30 @@ _WORDS: Mapping[str, str] = {
 def show_ops(arguments: Namespace) -> None:
     """Print the kernels, properties, params and rules of ops."""
     packages = packages_of(packages_in_use(arguments).context())
-    ops = [registered(packages, name) for name in arguments.name]
-    _print(arguments, (line for op in ops for line in op.lines()))
+    lines = [line for name in arguments.name for line in _op_lines(packages, name)]
+    _print(arguments, lines)
+
+
+def _op_lines(packages: Packages, name: str) -> Iterable[str]:
+    """Return what the packages register for an op, or what another distribution's op declares."""
+    dialect = name.partition(".")[0]
+    if not (known := guest_ops(dialect)):
+        return registered(packages, name).lines()
+    if name not in known:
+        remedy = did_you_mean(name, known, f"it has {', '.join(known)}")
+        raise fail(f"op '{name}'", f"is not in the dialect {dialect}", remedy)
+    definition = known[name].get_irdl_definition()
+    about = inspect.cleandoc(known[name].__doc__ or "").partition("\n")[0]
+    parts = {
+        "params": [*definition.properties, *definition.attributes],
+        "results": [result for result, _ in definition.results],
+        "dialect": [f"{dialect}, of {universe().origins['dialect', dialect]}"],
+    }
+    return [
+        f"{name}({', '.join(operand for operand, _ in definition.operands)})",
+        *([f"  {about}"] if about else []),
+        *(f"  {title}: {', '.join(names)}" for title, names in parts.items() if names),
+    ]
 
 
 def show_passes(arguments: Namespace) -> None:

@@ -25,6 +25,8 @@ from .file_cases import (
     tensors_of,
 )
 from .model_case import model_case, model_of
+from .package_case import package_of, packages_case
+from .program_case import program_of, programs_case
 from .text_case import text_case, text_of
 
 FUZZERS: dict[str, Case] = {
@@ -34,6 +36,8 @@ FUZZERS: dict[str, Case] = {
     "tensors": tensors_case,
     "plans": plans_case,
     "journals": journals_case,
+    "packages": packages_case,
+    "programs": programs_case,
 }
 INPUTS: dict[str, Callable[[int], object]] = {
     "texts": text_of,
@@ -42,9 +46,11 @@ INPUTS: dict[str, Callable[[int], object]] = {
     "tensors": tensors_of,
     "plans": plan_of,
     "journals": journal_of,
+    "packages": package_of,
+    "programs": program_of,
 }
 
-_GRACE = 3 * SECONDS
+_GRACE = 6 * SECONDS
 """Seconds after which a process is taken to hang where no signal reaches it."""
 
 
@@ -69,6 +75,8 @@ def outcomes(fuzzer: str, first: int, last: int) -> Iterator[Outcome]:
 
 
 def _work(fuzzer: str, first: int, last: int, results: Connection) -> None:
+    # What the inputs are made from is loaded now, so that it is not the time of a case.
+    INPUTS[fuzzer](first)
     for seed in range(first, last):
         results.send(run_case(fuzzer, FUZZERS[fuzzer], seed))
 

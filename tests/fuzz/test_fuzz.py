@@ -1,4 +1,4 @@
-"""A few mutated texts and models in each run of the tests, and the harness itself."""
+"""A few mutated inputs of each kind in each run of the tests, and the harness itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,17 @@ from .cases import Outcome, run_case
 from .models import models
 
 FILES = ("arrays", "tensors", "plans", "journals")
-MORE = (("texts", 132), ("models", 500), *((name, 300) for name in FILES))
+TORCH = [
+    pytest.mark.needs("torch"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning"),
+    pytest.mark.slow,
+]
+PROGRAMS = pytest.param("programs", marks=TORCH)
+MORE = (
+    *(("texts", 132), ("models", 500), ("packages", 300)),
+    *((name, 300) for name in FILES),
+    pytest.param("programs", 60, marks=TORCH),
+)
 
 
 def run_all(fuzzer: str, seeds: range) -> list[Outcome]:
@@ -25,7 +35,7 @@ def run_all(fuzzer: str, seeds: range) -> list[Outcome]:
     return outcomes
 
 
-@pytest.mark.parametrize("fuzzer", fuzz.FUZZERS)
+@pytest.mark.parametrize("fuzzer", [PROGRAMS if f == "programs" else f for f in fuzz.FUZZERS])
 def test_a_few_mutations(fuzzer: str) -> None:
     run_all(fuzzer, range(12))
 

@@ -71,11 +71,11 @@ class SlidingConvolution(Convolution):
 class Conv2dOp(SlidingConvolution):
     """Slides [fh, fw, c / group, m] filters over [n, h, w, c] and adds bias[m].
 
-    Constraints: (C1) inp and filter have rank 4; they are floats of one element type, or both
-    quantised; (C2) the filter's depth is c / group, and its window is not empty; (C3) group divides
-    c and m; (C4) bias[m] has inp's element type; of quantised data it is quantised or i32; (C5)
-    stride and dilation hold 2 integers >= 1, pad_amount 4 integers >= 0; (C6) the filter, dilated,
-    fits into the padded input.
+    Constraints: (C1) inp and filter have rank 4; inp is a float or quantised, and the filter has
+    its element type or is quantised; (C2) the filter's depth is c / group, and its window is not
+    empty; (C3) group divides c and m; (C4) bias[m] has inp's element type; of quantised data it is
+    quantised or i32; (C5) stride and dilation hold 2 integers >= 1, pad_amount 4 integers >= 0;
+    (C6) the filter, dilated, fits into the padded input.
 
     Example: `%y = qti_aisw.Conv2d(%x, %w, bias = %b) {stride = array<i64: 2, 2>} :
     (tensor<1x9x9x4xf32>, tensor<3x3x4x8xf32>, tensor<8xf32>) -> tensor<1x4x4x8xf32>`
@@ -98,11 +98,11 @@ class Conv2dOp(SlidingConvolution):
 class DepthWiseConv2dOp(SlidingConvolution):
     """Slides m filters over each channel on its own: filter [fh, fw, 1, c * m], bias[c * m].
 
-    Constraints: (C1) inp and filter have rank 4; they are floats of one element type, or both
-    quantised; (C2) the filter's third dim is 1, c divides its last, and its window is not empty;
-    (C3) bias[c * m] has inp's element type; of quantised data it is quantised or i32; (C4) stride
-    and dilation hold 2 integers >= 1, pad_amount 4 integers >= 0; (C5) the filter, dilated, fits
-    into the padded input.
+    Constraints: (C1) inp and filter have rank 4; inp is a float or quantised, and the filter has
+    its element type or is quantised; (C2) the filter's third dim is 1, c divides its last, and its
+    window is not empty; (C3) bias[c * m] has inp's element type; of quantised data it is quantised
+    or i32; (C4) stride and dilation hold 2 integers >= 1, pad_amount 4 integers >= 0; (C5) the
+    filter, dilated, fits into the padded input.
 
     Example: `%y = qti_aisw.DepthWiseConv2d(%x, %w) {pad_amount = array<i64: 1, 1, 1, 1>} :
     (tensor<1x8x8x4xf32>, tensor<3x3x1x8xf32>) -> tensor<1x8x8x8xf32>`
@@ -126,11 +126,11 @@ class TransposeConv2dOp(Convolution):
 
     The extent is stride * (h - 1) + fh + output_padding - top - bottom.
 
-    Constraints: (C1) inp and filter have rank 4; they are floats of one element type, or both
-    quantised; (C2) the filter's depth is c, and its window is not empty; (C3) group divides c; (C4)
-    bias[m] has inp's element type; of quantised data it is quantised or i32; (C5) stride holds 2
-    integers >= 1, pad_amount 4 and output_padding 2 integers >= 0; (C6) output_padding is 0 or
-    below the stride; (C7) the result is not empty.
+    Constraints: (C1) inp and filter have rank 4; inp is a float or quantised, and the filter has
+    its element type or is quantised; (C2) the filter's depth is c, and its window is not empty;
+    (C3) group divides c; (C4) bias[m] has inp's element type; of quantised data it is quantised or
+    i32; (C5) stride holds 2 integers >= 1, pad_amount 4 and output_padding 2 integers >= 0; (C6)
+    output_padding is 0 or below the stride; (C7) the result is not empty.
 
     Example: `%y = qti_aisw.TransposeConv2d(%x, %w) {stride = array<i64: 2, 2>} :
     (tensor<1x4x4x4xf32>, tensor<2x2x4x8xf32>) -> tensor<1x8x8x8xf32>`

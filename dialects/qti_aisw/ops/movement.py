@@ -65,7 +65,7 @@ class ConcatOp(GraphOp):
             name = f"ins[{index}]"
             same_encoding(self, name, part, first)
             message = f"operand '{name}' is {text(part.shape)}, the first {text(first.shape)}"
-            fits = _without(part, axis) == _without(first, axis)
+            fits = part.rank == first.rank and _without(part, axis) == _without(first, axis)
             require(fits, self, f"{message}; they may differ in dim {axis} only")
         total = sum(part.shape[axis] for part in parts)
         return (first.with_shape((*first.shape[:axis], total, *first.shape[axis + 1 :])),)

@@ -186,7 +186,8 @@ class TopKOp(GraphOp):
 
     def infer(self) -> tuple[TensorSpec, ...]:
         data, count = tensor(self, "inp", self.inp, Kind.NUMBER), self.k.value.data
-        size = data.shape[axis_of(self, -1, data.rank)]
+        require(data.rank >= 1, self, "operand 'inp' is a scalar, it needs at least one dim")
+        size = data.shape[-1]
         require(0 <= count <= size, self, f"param 'k' is {count}, the last dim has extent {size}")
         result = data.with_shape((*data.shape[:-1], count))
         return result, TensorSpec(result.shape, DType.Int32)

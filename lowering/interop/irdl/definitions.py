@@ -12,6 +12,7 @@ from xdsl.irdl import IRDLOperation, OptionalDef, PropertyDef
 from ....dialects.diagnostics import fail
 from ....dialects.htp import HTP
 from ....dialects.qti_aisw import QTI_AISW
+from ...packages.guests import guest_ops, guests
 from ...packages.packages import Packages
 from .body import DefinitionBody, Member
 from .constraints import element_of, in_irdl
@@ -24,9 +25,11 @@ _OWN = (QTI_AISW, HTP)
 
 
 def op_classes(packages: Packages) -> dict[str, OpClass]:
-    """Return the class of each op of both dialects and of the packages, by name."""
+    """Return the class of each op of both dialects, of the packages and of plugins, by name."""
     own = chain.from_iterable(dialect.operations for dialect in _OWN)
     ops = {op.name: op for op in own if issubclass(op, IRDLOperation)}
+    for dialect in guests():
+        ops |= guest_ops(dialect)
     return {**packages.ops, **ops}
 
 

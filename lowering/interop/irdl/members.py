@@ -20,6 +20,7 @@ from xdsl.irdl import (
 from ....dialects.htp.constraints import ANY, TensorConstraint
 from ....dialects.htp.fields import MANY, FieldsOp
 from ....dialects.htp.types import ShapeType
+from ....dialects.own_op import OwnOp
 from ...packages.ops.declared_op import DeclaredOp
 from .body import Member
 from .constraints import ANYTHING, TENSOR, in_irdl
@@ -83,12 +84,13 @@ def _often(definition: OperandDef | ResultDef) -> str:
 
 
 def _of_value(op: OpClass, constraint: RangeConstraint) -> Constraint:
-    """Return the constraint of an operand or a result; what declares none is a tensor."""
+    """Return the constraint of an operand or a result; where ours declare none, it is a tensor."""
     match constraint:
         case RangeLengthConstraint(inner):
             return _of_value(op, inner)
         case RangeOf(AnyAttr()):
-            return _TENSOR_OR_SHAPE if issubclass(op, FieldsOp) else TENSOR
+            own = _TENSOR_OR_SHAPE if issubclass(op, FieldsOp) else TENSOR
+            return own if issubclass(op, OwnOp) else ANYTHING
         case RangeOf(inner):
             return in_irdl(inner)
         case _:

@@ -1,7 +1,8 @@
 """A module as the IRDL definitions know it: ops and attributes by the names and forms of IRDL.
 
-Functions, tensors and constants stay what they are. An op of ours becomes one in lower case, in the
-generic form, with its params as attributes; an attribute of ours shows its parameters.
+Functions, tensors and constants stay what they are. An op of ours or of a plugin becomes one in
+lower case, in the generic form, with its params as attributes; an attribute of ours shows its
+parameters.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from io import StringIO
 
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnitAttr, UnregisteredOp, i32
 from xdsl.ir import Attribute, Operation, TypeAttribute
+from xdsl.irdl import IRDLOperation
 from xdsl.rewriter import Rewriter
 
 from ....dialects.own_op import OwnOp
 from ....dialects.text.printer import ModulePrinter
+from ...packages.guests import guests
 from .members import operands_of, results_of
 from .names import attribute_name, op_name
 from .own_attributes import parameters_of
@@ -37,14 +40,17 @@ class IrdlPrinter(ModulePrinter):
 def irdl_module_text(module: ModuleOp) -> str:
     """Return the text of a module, which stays unchanged."""
     copy = module.clone()
-    for op in [op for op in copy.walk() if isinstance(op, OwnOp)]:
-        Rewriter.replace_op(op, _generic(op))
+    others = set(guests())
+    for op in list(copy.walk()):
+        is_defined = isinstance(op, OwnOp) or op.name.partition(".")[0] in others
+        if isinstance(op, IRDLOperation) and is_defined and not op.regions:
+            Rewriter.replace_op(op, _generic(op))
     text = StringIO()
     IrdlPrinter(text).print_op(copy)
     return f"{text.getvalue()}\n"
 
 
-def _generic(op: OwnOp) -> Operation:
+def _generic(op: IRDLOperation) -> Operation:
     """Return the op in lower case, with all its params as attributes; absent ones are units."""
     known = op.get_irdl_definition().properties
     attributes = {n: p.default_value for n, p in known.items() if p.default_value is not None}

@@ -47,7 +47,7 @@ def _others(spec: TensorSpec) -> Iterator[TensorSpec]:
     """The types that differ from one in the element type, the rank or one extent."""
     yield from (TensorSpec(spec.shape, *e) for e in ELEMENTS if e != (spec.dtype, spec.quant))
     yield spec.with_shape((1, *spec.shape))
-    yield from [spec.with_shape(spec.shape[1:])] if spec.shape else []
+    yield from [spec.with_shape(spec.shape[1:]), spec.with_shape(spec.shape[:-1])][: 2 * spec.rank]
     for axis, extent in enumerate(spec.shape):
         for other in {0, 1, extent + 1} - {extent}:
             yield spec.with_shape((*spec.shape[:axis], other, *spec.shape[axis + 1 :]))

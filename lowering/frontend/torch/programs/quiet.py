@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_LOGGERS = ("torch.export", "torch.onnx")
+_LOGGERS = ("torch.export", "torch.onnx", "torch._subclasses.fake_tensor")
 
 
 @contextmanager

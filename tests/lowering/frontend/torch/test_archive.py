@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import pickle
 import random
 import zipfile
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 import torch
 from htp_mlir.lowering.frontend.torch.archive import load_program
+from htp_mlir.lowering.frontend.torch.programs.quiet import quiet
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
 from torch import Tensor, nn
 from torch.export import Dim, export, save
@@ -156,3 +158,23 @@ def test_damaged_programs_are_refused_or_load(files: Files) -> None:
 def test_a_program_has_no_example_inputs(files: Files) -> None:
     written(files)
     assert load_program("m.pt2").example_inputs is None
+
+
+def test_shapes_that_do_not_fit_are_two_lines(
+    files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def narrow(weights: Any) -> None:
+        weights["config"]["layer.bias"]["tensor_meta"]["sizes"] = [{"as_int": 2}]
+
+    edited(files, WEIGHTS, narrow)
+    outcome = htp_opt.run(written(files))
+    assert outcome.status == 1
+    assert len(outcome.err.splitlines()) == 2
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_pytorch_logs_of_shapes_is_dropped() -> None:
+    logger = logging.getLogger("torch._subclasses.fake_tensor")
+    with quiet():
+        assert not logger.isEnabledFor(logging.ERROR)
+    assert logger.isEnabledFor(logging.ERROR)

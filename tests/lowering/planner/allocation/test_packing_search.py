@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 from htp_mlir.lowering.planner.allocation.live_intervals import LiveInterval, peak_live
 from htp_mlir.lowering.planner.allocation.offsets import Packing, pack, pack_tightly
-from htp_mlir.lowering.planner.allocation.packing.compiled import compiled_search
+from htp_mlir.lowering.planner.allocation.packing.compiled import machine_code
 from htp_mlir.lowering.planner.allocation.packing.exact import (
     MOST_TENSORS,
     STRATEGIES,
@@ -145,7 +145,7 @@ def test_machine_code_on_disk_names_no_class_of_ours() -> None:
     assert pack_exactly(lives, 2, 100).outcome is SearchEnd.FOUND
     kept = [
         argument
-        for signature in compiled_search().nopython_signatures
+        for signature in machine_code(keep=True).nopython_signatures
         for argument in signature.args
     ]
     assert kept

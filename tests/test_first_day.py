@@ -1,0 +1,146 @@
+"""What goes wrong on the first day: for each mistake the place, the fault and the remedy.
+
+A message is the place and the fault, then the remedy; where it is about a text, the line follows,
+with a mark below the place.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from htp_mlir.lowering.tools import htp, htp_opt
+from htp_mlir.runtime.tools import htp_run
+
+from .support.paths import SPOTTER_MODEL
+
+TOOLS = {"htp": htp.run, "htp-opt": htp_opt.run, "htp-run": htp_run.run}
+HEAD = "func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {"
+RELU = "  %y = qti_aisw.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>"
+TAIL = "  func.return %y : tensor<2x3xf32>\n}"
+
+
+def text(body: str = RELU, tail: str = TAIL) -> str:
+    """A module of one op."""
+    return f"{HEAD}\n{body}\n{tail}\n"
+
+
+FILES = {
+    "m.mlir": text(),
+    "undefined.mlir": text(RELU.replace("%x", "%z")),
+    "open.mlir": text(tail=TAIL.removesuffix("\n}")),
+    "type.mlir": text(RELU.replace("f32", "f16")),
+    "op.mlir": text(RELU.replace("Relu", "Rleu")),
+    "own.mlir": text('  %y = "mine.op"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'),
+    "param.mlir": text(
+        "  %y = qti_aisw.Pad(%x) {pad_amuont = array<i64: 0, 0, 0, 0>} : "
+        "(tensor<2x3xf32>) -> tensor<2x3xf32>"
+    ),
+    "shape.mlir": text(RELU.replace("-> tensor<2x3", "-> tensor<3x2"), TAIL.replace("2x3", "3x2")),
+}
+
+
+MISTAKES: dict[str, tuple[str, str, str]] = {
+    "htp-opt undefined.mlir": ("undefined.mlir:2:22", "%z is not defined", "correct the text"),
+    "htp-opt open.mlir": ("open.mlir:1:57", "'{' is never closed", "correct the text"),
+    "htp-opt type.mlir": ("type.mlir:2:22", "%x is first at type.mlir:1:17", "correct the text"),
+    "htp-opt op.mlir": (
+        "op.mlir:2:8",
+        "Operation qti_aisw.Rleu is not",
+        "did you mean 'qti_aisw.Relu'",
+    ),
+    "htp-opt own.mlir": (
+        "own.mlir:2:9",
+        "Operation mine.op is not registered",
+        "name its package by --package",
+    ),
+    "htp-opt param.mlir": (
+        "param.mlir:2:3",
+        "'pad_amuont' is not one of its params",
+        "correct the text",
+    ),
+    "htp-opt shape.mlir": (
+        "shape.mlir:2:3",
+        "result 0 has shape 3x2, its inputs give 2x3",
+        "correct the text",
+    ),
+    "htp-opt none.onnx": ("none.onnx", "no such file", "check the path"),
+    "htp-opt folder": ("folder", "is a folder", "name a file in it"),
+    "htp-opt model": ("model", "has no suffix", "known are .mlir, .onnx, .pt2"),
+    "htp-opt m.tflite": ("m.tflite", "unknown suffix '.tflite'", "known are .mlir, .onnx, .pt2"),
+    "htp-opt m.mlir -p htp-lowr": (
+        "pass pipeline",
+        "unknown pass 'htp-lowr'",
+        "did you mean 'htp-lower'",
+    ),
+    "htp-opt m.mlir --pases": (
+        "htp-opt",
+        "unrecognized arguments: --pases",
+        "did you mean '--passes'",
+    ),
+    "htp-opt m.mlir --bisect": (
+        "htp-opt",
+        "unrecognized arguments: --bisect",
+        "see htp-opt --help",
+    ),
+    "htp suport m.mlir": ("htp", "invalid choice: 'suport'", "did you mean 'support'"),
+    "htp show op Rellu": ("op 'Rellu'", "no package in use has it", "did you mean 'qti_aisw.Relu'"),
+    "htp show op Nothing_like_it": (
+        "op 'Nothing_like_it'",
+        "no package in use has it",
+        "name it as the IR does",
+    ),
+    "htp lower m.mlir --soc SM9999": ("soc 'SM9999'", "is not known", "SM8650"),
+    "htp-run m.mlir -i other.npz": ("input 'z'", "is unknown", "the model's inputs are"),
+    "htp-run m.mlir -i none.npz": ("none.npz", "No such file", "check the path"),
+    "htp-run m.mlir -o m.mlir": ("-o", "'m.mlir' is what the run reads", "name another file"),
+    "htp report memory m.mlir -p htp-lower -o x.pdf": (
+        "-o",
+        "'x.pdf' is not text",
+        "end it in .mlir or .html",
+    ),
+    "htp stream m.mlir s.wav": ("s.wav", "No such file", "check the path"),
+    "htp-opt m.mlir --package none.py": ("none.py", "o such file", "check the path"),
+}
+"""For a command that goes wrong the place, the fault and the remedy."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that the commands name."""
+    monkeypatch.chdir(tmp_path)
+    for name, content in FILES.items():
+        Path(name).write_text(content)
+    np.savez("other.npz", z=np.ones((2, 3), np.float32))
+    Path("model").write_bytes(SPOTTER_MODEL.read_bytes())
+    Path("m.tflite").write_bytes(b"TFL3")
+    Path("folder").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", MISTAKES)
+def test_a_mistake_is_said_with_its_place_and_remedy(folder: Path, command: str) -> None:
+    place, fault, remedy = MISTAKES[command]
+    tool, *arguments = command.split()
+    before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    outcome = TOOLS[tool](arguments)
+    assert (outcome.status, outcome.out) == (1, "")
+    lines = outcome.err.splitlines()
+    said = next((n for n, line in enumerate(lines) if line.strip().startswith(place)), None)
+    assert said is not None, outcome.err
+    assert fault in lines[said]
+    assert remedy in " ".join(lines[said : said + 2])
+    if place.count(":") == 2:
+        file, line, column = place.split(":")
+        *_, shown, marks = lines
+        marked = shown[marks.index("^") : marks.rindex("^") + 1]
+        source = Path(file).read_text().splitlines()[int(line) - 1]
+        assert source.startswith(marked, int(column) - 1), outcome.err
+    assert "Traceback" not in outcome.err
+    assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
+def test_a_suffix_in_capitals_is_a_suffix(folder: Path) -> None:
+    Path("model").rename("MODEL.ONNX")
+    assert htp_opt.run(["MODEL.ONNX", "-o", "m.mlir"]).status == 0
