@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from htp_mlir.dialects.bounded_parser import excess
 from htp_mlir.dialects.spec_of import spec_of_type, type_of
+from htp_mlir.dialects.text.parser import excess
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.limits import MAX_BITS, MAX_TENSOR_BYTES
 from htp_mlir.dialects.value.place import LayoutKind, Memory, Place
