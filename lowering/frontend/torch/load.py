@@ -2,25 +2,121 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, fx, nn
 from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind, OutputKind
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.diagnostics import HtpError, fail
+from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.qti_aisw.ops.custom import TORCH
 from ...packages.loading import installed
+from ...packages.package import op_package
 from ...packages.packages import Packages
-from ..aten.registry import TorchConversion, TorchConversions
+from ..aten.node import AtenNode
+from ..aten.quantized import DEQUANTIZES
+from ..aten.refused import refusal
+from ..aten.registry import Convert, TorchConversion, TorchConversions, of_op
+from ..graph.arrays import UnknownType
+from ..graph.value import Value
 from ..onnx import imported
+from ..onnx.support.context import NodeContext
+from ..onnx.support.registry import OnnxImporter
+from .programs.fallback import keep
 from .programs.quiet import quiet
-from .programs.results import name_results, results_of, state_results
-from .programs.signature import dtype_faults, state_faults
+from .programs.results import Results, name_results, results_of, state_results
 from .programs.sizes import read_sizes
-from .programs.translation import translated
-from .programs.whole import with_importers
+from .programs.tensors import dtype_of_tensor
+from .programs.translation import Translation, translated
+
+
+def _with_importers(
+    packages: Packages,
+    translation: Translation,
+    table: Mapping[str, TorchConversion],
+    *,
+    fallback: bool,
+) -> Packages:
+    """Return packages that import the ops that stayed whole, too, by the conversions in a table.
+
+    With `fallback` an op that has none is kept, but for a random one.
+    """
+    importers = []
+    for op in {info.op for info in translation.whole.values()}:
+        row = of_op(table, op)
+        convert = row.function if row else None
+        if convert is None and fallback and op not in translation.random:
+            convert = keep
+        function = partial(_import, convert, translation, packages)
+        domain, _, name = op.partition(".")
+        dequantizes = of_op(DEQUANTIZES, op) is not None
+        importers.append(OnnxImporter(domain, name, function, keeps_stored=dequantizes))
+    return Packages((*packages.members, op_package(TORCH, importers=[importers])))
+
+
+def _import(
+    convert: Convert | None, translation: Translation, packages: Packages, context: NodeContext
+) -> Sequence[Value | None]:
+    """Build the ops of a node that stayed whole; NodeFault where it has no conversion."""
+    info = translation.whole[context.node.name]
+    if convert is None:
+        raise refusal(info.op, is_random=info.op in translation.random)
+    for index in range(len(context.node.input)):
+        context.value(index)
+    return AtenNode(info, context, packages.importers).converted(convert)
+
+
+_WRITTEN = {
+    OutputKind.BUFFER_MUTATION: "buffer",
+    OutputKind.USER_INPUT_MUTATION: "input",
+    OutputKind.PARAMETER_MUTATION: "parameter",
+}
+
+
+def _dtype_faults(program: ExportedProgram, results: Results) -> Iterator[Fault]:
+    """Yield the inputs and results of dtypes that a graph does not have.
+
+    PyTorch's exporter makes two numbers of a complex one.
+    """
+    inputs = zip(
+        program.graph_signature.input_specs,
+        program.graph.find_nodes(op="placeholder"),
+        strict=True,
+    )
+    users = [(node.name, node) for spec, node in inputs if spec.kind is InputKind.USER_INPUT]
+    for kind, named in (("input", users), ("output", results)):
+        for name, node in named:
+            value = node.meta.get("val") if isinstance(node, fx.Node) else node
+            if (problem := _dtype_problem(value)) is not None:
+                yield Fault(f"{kind} '{name}'", problem, "cast it before")
+
+
+def _dtype_problem(value: Any) -> str | None:
+    if isinstance(value, Tensor):
+        try:
+            dtype_of_tensor(value)
+        except UnknownType as problem:
+            return str(problem)
+    return None
+
+
+def _state_faults(program: ExportedProgram) -> Iterator[Fault]:
+    """Yield the state that a program, taken apart, writes; PyTorch's exporter passes over it.
+
+    An input that is written and returned, such as a cache, loses nothing.
+    """
+    specs = program.graph_signature.output_specs
+    returned = {spec.arg.name for spec in specs if spec.kind is OutputKind.USER_OUTPUT}
+    for spec in specs:
+        is_returned = spec.kind is OutputKind.USER_INPUT_MUTATION and spec.arg.name in returned
+        if spec.kind in _WRITTEN and not is_returned:
+            problem = "is written by the module, and its state would be lost"
+            remedy = "use Buffer, StatefulGru or StatefulLstm, or return the new state"
+            yield Fault(f"{_WRITTEN[spec.kind]} '{spec.target}'", problem, remedy)
 
 
 def load_torch(
@@ -66,12 +162,12 @@ def _graph_of(
         # Without its sizes nothing else can be said.
         raise HtpError(*faults)
     results = results_of(program, sizes)
-    faults = [*dtype_faults(program, results)]
+    faults = [*_dtype_faults(program, results)]
     try:
         translation = translated(program, sizes, table)
-        faults += state_faults(translation.program)
+        faults += _state_faults(translation.program)
         state_results(translation.model, results)
-        known = with_importers(packages, translation, table, fallback=fallback)
+        known = _with_importers(packages, translation, table, fallback=fallback)
         graph = imported(translation.model, translation.weights, {}, {}, known)
     except HtpError as error:
         raise HtpError(*faults, *error.faults) from error
