@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, UnrealizedConversionCastOp
+from xdsl.dialects.func import FuncOp, ReturnOp
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.fault_groups import OpFault
 from ...dialects.locations import NAME, named, node_of
+from ...dialects.qti_aisw.base import GraphOp
 from ..conversion.convert import conversion_faults
-from ..conversion.element_types import input_faults
+from ..conversion.element_types import input_faults, lacking, lacking_at, op_fault
 from ..levels import Level, level_of
 from ..packages.loading import packages_of
 from ..passes.convert import BEFORE_CONVERSION
@@ -26,7 +27,46 @@ from .element_types import types_of
 from .fusion import Fusions
 from .imported import graph_ops
 from .kernels import KernelUse, kernel_uses
-from .lacking import take_out_lacking
+
+
+def _take_out_lacking(function: FuncOp) -> dict[str, Fault]:
+    """Erase the ops, inputs and outputs of such types; return each graph op's fault by node."""
+    block = function.body.block
+    ops = {op: lacking_at(op) for op in block.ops if not isinstance(op, ReturnOp)}
+    elements = {op: element for op, element in ops.items() if element is not None}
+    faults = {
+        node_of(op): op_fault(op, element)
+        for op, element in elements.items()
+        if isinstance(op, GraphOp)
+    }
+    cut(function, [*elements])
+    _take_out_outputs(function)
+    _take_out_inputs(function)
+    function.update_function_type()
+    return faults
+
+
+def _take_out_outputs(function: FuncOp) -> None:
+    last = function.get_return_op()
+    if last is None:
+        return
+    kept = [number for number, value in enumerate(last.operands) if lacking(value) is None]
+    last.operands = [last.operands[number] for number in kept]
+    if function.res_attrs is not None:
+        names = function.res_attrs.data
+        function.properties["res_attrs"] = ArrayAttr([names[number] for number in kept])
+
+
+def _take_out_inputs(function: FuncOp) -> None:
+    arguments = [*function.body.block.args]
+    kept = [number for number, value in enumerate(arguments) if lacking(value) is None]
+    if function.arg_attrs is not None:
+        names = function.arg_attrs.data
+        function.properties["arg_attrs"] = ArrayAttr([names[number] for number in kept])
+    for argument in arguments:
+        if lacking(argument) is not None:
+            function.body.block.erase_arg(argument)
+
 
 Found = dict[str, Fault]
 """Faults by the number of the graph op, as text."""
@@ -102,7 +142,7 @@ def _take_out_refused(graph: ModuleOp, ctx: Context) -> tuple[Found, list[Fault]
     inputs = [fault for function in _functions(graph) for fault in input_faults(function)]
     untyped: Found = {}
     for function in _functions(graph):
-        untyped |= take_out_lacking(function)
+        untyped |= _take_out_lacking(function)
     refused, others = _shared_out(conversion_faults(graph, packages_of(ctx)))
     for function in _functions(graph):
         ops = [op for op in function.body.block.ops if node_of(op) in refused]

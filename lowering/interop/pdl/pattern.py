@@ -18,10 +18,18 @@ Example: `rule(QNN, Op("ElementWiseAbs", "in"), OK, Op("Abs", "in"))` becomes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import StringIO
+from itertools import chain
 
-from ....dialects.diagnostics import Fault
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+
+from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.faults.suggestions import did_you_mean
+from ....dialects.text.printer import ModulePrinter
+from ...packages.packages import Packages
 from ...rules import Rule, RuleSet
 from ...rules.engine.run import op_classes
 from ...rules.graph.tables import ROOT
@@ -126,3 +134,43 @@ def _holds(part: Expr, replacing: str | None) -> bool:
             return {a, b} == {ROOT, replacing}
         case _:
             return False
+
+
+def rules_text(packages: Packages, names: Sequence[str]) -> str:
+    """Return the patterns of the named rules, or of all, with the reasons for those left out.
+
+    HtpError for an unknown name, and for one of which PDL can say no rule.
+    """
+    rule_set = packages.rules
+    groups = [_named(name, rule_set.rules) for name in names] or [list(rule_set.rules)]
+    chosen = exported(tuple(dict.fromkeys(chain.from_iterable(groups))), rule_set)
+    said = {each.rule for each in chosen if each.patterns}
+    lost = {rule for group in groups if said.isdisjoint(group) for rule in group}
+    if names and lost:
+        raise HtpError(*(each.fault for each in chosen if each.rule in lost))
+    return "".join(_summary(chosen)) + pdl_text(chosen)
+
+
+def _named(name: str, rules: Sequence[Rule]) -> list[Rule]:
+    called = [rule for rule in rules if rule.is_called(name)]
+    if not called:
+        known = dict.fromkeys(rule.name for rule in rules)
+        remedy = did_you_mean(name, known, "give its name, or FILE:LINE of it")
+        raise fail(f"rule '{name}'", "no rule in use is called that", remedy)
+    return called
+
+
+def _summary(rules: Sequence[Exported]) -> Iterator[str]:
+    """Yield comments that count the rules that are left out, by reason."""
+    reasons = Counter(each.reason for each in rules if each.reason)
+    yield f"// {len(rules) - reasons.total()} of {len(rules)} rules.\n"
+    for reason, count in reasons.most_common():
+        yield f"// {count} left out: {reason}.\n"
+
+
+def pdl_module_text(module: ModuleOp, patterns: str) -> str:
+    """Return a module of two, `@patterns` and `@ir`; the given module stays unchanged."""
+    copy, text = module.clone(), StringIO()
+    copy.properties["sym_name"] = StringAttr("ir")
+    ModulePrinter(text, print_generic_format=True).print_op(copy)
+    return f"builtin.module {{\nbuiltin.module @patterns {{\n{patterns}}}\n{text.getvalue()}\n}}\n"
