@@ -13,11 +13,11 @@ from ...dialects.dense import Array
 from ...dialects.diagnostics import fail
 from ...dialects.htp.ops.state import StateReadOp
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.block.masked_softmax import MaskedSoftmaxOp
 from ...dialects.qti_aisw.choices import MaskMode
+from ...dialects.qti_aisw.ops.masked_softmax import MaskedSoftmaxOp
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
-from ...runtime.library import Library
+from ...runtime.kernel.library import Library
 from ...runtime.probe.difference import Difference, alike, difference
 from ...runtime.probe.probe import Probe
 from ...runtime.probe.tolerance import tolerances

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, UnrealizedConversionCastOp
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    ModuleOp,
+    StringAttr,
+    UnrealizedConversionCastOp,
+)
 from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.fault_groups import OpFault
@@ -22,11 +29,27 @@ from ..passes.graph.raise_ops import Raise
 from ..passes.lower import Lower, lower_module
 from ..quantization.stated import take_encodings
 from ..rules.engine.observer import observing
-from .cut import cut
 from .element_types import types_of
 from .fusion import Fusions
 from .imported import graph_ops
 from .kernels import KernelUse, kernel_uses
+
+
+def _cut(function: FuncOp, ops: Collection[Operation]) -> None:
+    """Erase ops of a function; the values that others read of them become its last arguments."""
+    block = function.body.block
+    names = [*(function.arg_attrs or ())]
+    for op in reversed([*ops]):
+        for result in op.results:
+            if result.uses:
+                argument = block.insert_arg(result.type, len(block.args))
+                result.replace_all_uses_with(argument)
+                names.append(DictionaryAttr({NAME: StringAttr(f"cut {len(names)}")}))
+        op.detach()
+        op.erase()
+    if function.arg_attrs is not None:
+        function.properties["arg_attrs"] = ArrayAttr(names)
+    function.update_function_type()
 
 
 def _take_out_lacking(function: FuncOp) -> dict[str, Fault]:
@@ -39,7 +62,7 @@ def _take_out_lacking(function: FuncOp) -> dict[str, Fault]:
         for op, element in elements.items()
         if isinstance(op, GraphOp)
     }
-    cut(function, [*elements])
+    _cut(function, [*elements])
     _take_out_outputs(function)
     _take_out_inputs(function)
     function.update_function_type()
@@ -103,7 +126,7 @@ def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
     """Lower what can be lowered of a graph, which stays unchanged; ops with a fault are cut out."""
     graph = module.clone()
     for function in _functions(graph):
-        cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])
+        _cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])
     names: Names = {str(index): (op.name,) for index, op in enumerate(graph_ops(graph))}
     for key, op in zip(names, graph_ops(graph), strict=True):
         op.attributes.pop(NAME, None)
@@ -146,7 +169,7 @@ def _take_out_refused(graph: ModuleOp, ctx: Context) -> tuple[Found, list[Fault]
     refused, others = _shared_out(conversion_faults(graph, packages_of(ctx)))
     for function in _functions(graph):
         ops = [op for op in function.body.block.ops if node_of(op) in refused]
-        cut(function, ops)
+        _cut(function, ops)
     return {**refused, **untyped}, [*inputs, *others]
 
 

@@ -34,8 +34,8 @@ from ...dialects.value.spec import TensorSpec
 from ..environment import installed
 from ..kernel.evaluators import StatefulEvaluator, graph_operands
 from ..kernel.kernel import Kernel, Operand
+from ..kernel.library import LIBRARY, Library
 from ..kernel.scratch import described
-from ..library import LIBRARY, Library
 from ..tensors.tensor_classes import constant_tensor
 from ..tensors.tensors import ShapeParam
 from .boundary import inputs_of, main_function, op_label, outputs_of

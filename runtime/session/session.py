@@ -30,7 +30,7 @@ from ...dialects.locations import node_of
 from ...dialects.value.spec import TensorSpec
 from ..functions.support.arrays import Array
 from ..kernel.kernel import Call
-from ..library import LIBRARY, Library
+from ..kernel.library import LIBRARY, Library
 from ..program.live_intervals import last_uses
 from ..program.preparation import prepare
 from ..program.program import Bindings, Program, Region, Step

@@ -25,15 +25,15 @@ from ..graph.emitter import Emitter, hinted
 from ..graph.function import main_function, module_of
 from ..graph.transposes import cancel_transposes
 from .bodies.body import key_of
-from .nodes import node_fault, op_of
 from .preparation.dims import real_inputs
+from .preparation.nodes import node_fault, op_of
 from .preparation.origins import location_of_node
 from .preparation.prepare import Prepared
+from .preparation.supported import Supported
 from .support.context import NodeContext
 from .support.faults import NodeFault, UnknownInput, require
 from .support.registry import OnnxImporter
 from .support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
-from .supported import Supported
 
 
 def _input_encoding(

@@ -19,8 +19,7 @@ from ....runtime.tools.choices import KernelChoice, cost_text
 from ...rules.graph.priorities import priority_name
 from ..plan import ModulePlan
 from ..timeline import Block, height, timeline_of
-from .record import PassRecord, RuleRecord
-from .recorder import Recorder
+from .recorder import PassRecord, Recorder, RuleRecord
 
 _LINES = 40
 """The most lines of a rule that are shown."""

@@ -16,9 +16,8 @@ from ....dialects.diagnostics import fail
 from ....dialects.faults.suggestions import listed
 from ...packages.loading import packages_of
 from ..text import table
-from .flow import Flow
+from .flow import Flow, StreamSchedule
 from .joins import Join, rate_text
-from .schedule import StreamSchedule
 from .stream import Stream, StreamState, stream_of
 
 

@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.value.dtypes import DType
-from ....runtime.library import Library
+from ....runtime.kernel.library import Library
 from .build import Numbers
 from .case import DrawnCase
 from .trial import Trial

@@ -12,8 +12,8 @@ from ....dialects.diagnostics import HtpError
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
 from ....runtime.kernel.anywhere import anywhere
+from ....runtime.kernel.library import Library
 from ....runtime.kernels import standard_library
-from ....runtime.library import Library
 from ..definition.rule import RuleSet
 from ..definition.unknown_ops import ops_in
 from ..engine.run import op_classes

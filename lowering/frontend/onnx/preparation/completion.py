@@ -10,14 +10,14 @@ from .....dialects.value.dtypes import DType
 from .....dialects.value.spec import Shape, TensorSpec
 from ....conversion.builder import ConversionFault
 from ...graph.arrays import UnknownType, spec_of_array
-from ..custom import at_rank, given_inputs, results_of
-from ..nodes import op_of
 from ..support.attributes import params_of
 from ..support.faults import NodeFault
 from ..support.registry import OpKey
 from ..support.types import DTYPES, QUANTIZED, shape_of_onnx, spec_of_onnx
-from ..supported import Supported
+from .custom import at_rank, given_inputs, results_of
 from .folding import Constants, Types, inferred, types_of
+from .nodes import op_of
+from .supported import Supported
 
 
 def state_bounds(graph: GraphProto, constants: Constants, types: Types) -> bool:

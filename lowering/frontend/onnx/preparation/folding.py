@@ -26,13 +26,13 @@ from onnx.shape_inference import infer_shapes
 
 from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
-from ..nodes import op_of, where
 from ..reading.bounds import MAX_SHAPE
 from ..reading.weights import Weights, array_of, stated
-from ..subgraphs import nodes_inside
 from ..support.registry import OpKey
+from ..support.subgraphs import nodes_inside
 from ..support.types import MOST_ELEMENTS, shape_of_onnx
 from .contradictions import TOOL_ERRORS, contradiction, one_line
+from .nodes import op_of, where
 from .stored import is_stored, stored_weights
 
 _SCALARS = (("", "CumSum"), ("", "CumProd"), ("", "OneHot"))

@@ -33,15 +33,13 @@ from .....dialects.faults.fault_groups import grouped
 from .....dialects.faults.suggestions import listed
 from ...graph.arrays import UnknownType
 from ..bodies.microsoft.table import move_strays
-from ..nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
 from ..reading.bounds import check_sizes
 from ..reading.external import external_initializers, external_tensors
 from ..reading.weights import Weights, set_aside
-from ..schemas import VERSION, register_block_ops
 from ..support.faults import Refusal
 from ..support.registry import BLOCK_OPS, domain_of
+from ..support.schemas import VERSION, register_block_ops
 from ..support.types import SUPPORTED, dtype_of_onnx
-from ..supported import Supported
 from .completion import complete, state_bounds
 from .contradictions import TOOL_ERRORS, one_line
 from .dims import fix_dims, real_inputs
@@ -49,8 +47,10 @@ from .expansion import Expander, write_misread_defaults
 from .folding import Constants, Types, fold, types_of
 from .functions import check_functions, complete_functions
 from .integers import spell_out
+from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
 from .order import sort_nodes
 from .origins import node_locations
+from .supported import Supported
 from .versions import LEAST_OPSET, OPSET, converted
 
 

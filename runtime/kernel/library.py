@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from ..dialects.faults.arguments import a
-from .kernel.evaluators import Evaluator, StatefulEvaluator
-from .kernel.kernel import Kernel
-from .kernel.registry import KernelRegistry
+from ...dialects.faults.arguments import a
+from .evaluators import Evaluator, StatefulEvaluator
+from .kernel import Kernel
+from .registry import KernelRegistry
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from onnx import TypeProto, defs
 from onnx.defs import OpSchema
 from onnx.shape_inference import InferenceContext
 
-from .support.codes import decoded_dims
-from .support.registry import BLOCK_OPS
+from .codes import decoded_dims
+from .registry import BLOCK_OPS
 
 VERSION = 1
 

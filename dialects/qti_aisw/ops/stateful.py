@@ -7,7 +7,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_d
 from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..effects import KeepsState
-from ..ops.recurrent import GruLike, LstmLike
+from .recurrent import GruLike, LstmLike
 from .reset import check_reset
 
 

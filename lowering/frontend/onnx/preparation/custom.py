@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ....dialects.htp.base import NativeOp
-from ....dialects.qti_aisw.ops.custom import CustomParam, custom
-from ....dialects.value.layout import RANK
-from ....dialects.value.spec import TensorSpec
-from ...conversion.builder import ConversionFault, rank4
-from ...conversion.custom import inferred_results
-from ...packages.packages import Packages
-from ..graph.value import Value
-from .support.context import NodeContext
-from .support.faults import NodeFault
+from .....dialects.htp.base import NativeOp
+from .....dialects.qti_aisw.ops.custom import CustomParam, custom
+from .....dialects.value.layout import RANK
+from .....dialects.value.spec import TensorSpec
+from ....conversion.builder import ConversionFault, rank4
+from ....conversion.custom import inferred_results
+from ....packages.packages import Packages
+from ...graph.value import Value
+from ..support.context import NodeContext
+from ..support.faults import NodeFault
 
 Specs = tuple[TensorSpec | None, ...]
 

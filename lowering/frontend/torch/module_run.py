@@ -1,4 +1,7 @@
-"""A run of a module on an example: which parts were called, with what, and what came out."""
+"""A run of a module on an example, and a report of the parts that block ops then replace.
+
+The run keeps which parts were called, with what, and what came out.
+"""
 
 from __future__ import annotations
 
@@ -92,3 +95,40 @@ class _Watch(TorchFunctionMode):
         elif func in ATTENTIONS:
             self._watches(func.__name__)
         return func(*args, **(kwargs or {}))
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """A part of a module that a block op represents: the part's path, its kind, the op."""
+
+    path: str
+    kind: str
+    op: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.kind} is {self.op}"
+
+
+@dataclass(frozen=True)
+class Left:
+    """A part that no block op could represent, and the reason."""
+
+    path: str
+    kind: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.kind} stays: {self.reason}"
+
+
+@dataclass(frozen=True)
+class ReplaceReport:
+    """All parts that came into question; `error` is the largest difference on the example."""
+
+    replaced: tuple[Replaced, ...]
+    left: tuple[Left, ...]
+    error: float
+
+    def __str__(self) -> str:
+        count = f"{len(self.replaced)} replaced, {len(self.left)} left, error {self.error:.1e}"
+        return "\n".join([count, *(f"  {part}" for part in (*self.replaced, *self.left))])

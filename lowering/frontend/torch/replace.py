@@ -10,13 +10,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
-from .....dialects.diagnostics import fail
-from ..layers import from_torch
-from ..stateful import reset_states
-from .report import Left, Replaced
-from .report import ReplaceReport as ReplaceReport
-from .run import ATTENTIONS, ModelRun, ModuleCall, observed
-from .softmaxes import KIND, with_masked_softmax
+from ....dialects.diagnostics import fail
+from .layers import from_torch
+from .masked_softmaxes import KIND, with_masked_softmax
+from .module_run import ATTENTIONS, Left, ModelRun, ModuleCall, Replaced, observed
+from .module_run import ReplaceReport as ReplaceReport
+from .stateful import reset_states
 
 _LAYERS: dict[type[nn.Module], str] = {nn.GRU: "StatefulGru", nn.LSTM: "StatefulLstm"}
 _OTHERS: dict[type[nn.Module], str] = {

@@ -10,17 +10,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from ....dialects.diagnostics import fail
-from ....dialects.htp import NATIVE_OPS
-from ....dialects.htp.base import NativeOp
-from ....dialects.htp.named import NamedOp, meaning_of, named_op
-from ....runtime.kernel.kernel import Cost, Flag, Kernel
-from ....runtime.kernel.registry import KernelRegistry
-from ....runtime.tensors.tensors import Tensor
-from ...rules.graph.names import DEFAULT_PACKAGE
-from ...rules.graph.tables import TensorProperties
-from ..from_cpp import ParameterSlot
-from ..package import OpPackage
+from ...dialects.diagnostics import fail
+from ...dialects.htp import NATIVE_OPS
+from ...dialects.htp.base import NativeOp
+from ...dialects.htp.named import NamedOp, meaning_of, named_op
+from ...runtime.kernel.kernel import Cost, Flag, Kernel
+from ...runtime.kernel.registry import KernelRegistry
+from ...runtime.tensors.tensors import Tensor
+from ..rules.graph.names import DEFAULT_PACKAGE
+from ..rules.graph.tables import TensorProperties
+from .from_cpp import ParameterSlot
+from .package import OpPackage
 
 Named = Mapping[str, type[NativeOp]]
 _NATIVE = f"{DEFAULT_PACKAGE}."
