@@ -27,7 +27,13 @@ Counts = NDArray[np.float64]
 
 @dataclass
 class Histogram:
-    """The range and the distribution of numbers; 0 is always in the range."""
+    """The range and the distribution of a tensor's numbers over many inferences.
+
+    0 is always in the range. Algorithm: adaptive histogram. The range grows to hold each batch; the
+    counts of the old bins move to the new bin that holds their centre. One pass, O(numbers + bins)
+    a batch. Example: bins of [0, 4) that hold 1, 3 become, when an 8 arrives, half as many bins
+    twice as wide.
+    """
 
     low: float = 0.0
     high: float = 0.0

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, ModuleOp
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, OptPropertyDef
 from xdsl.rewriter import Rewriter
@@ -27,8 +27,28 @@ from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.qti_aisw.params import ints_attr
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.value.spec import TensorSpec
-from .entries import entries, functions
+from ...runtime.program.boundary import MAIN
 from .one_function import NotPossible, cut, return_of, return_only, set_outputs, tidy
+
+
+def functions(module: ModuleOp) -> list[FuncOp]:
+    """List all functions."""
+    return [op for op in module.ops if isinstance(op, FuncOp)]
+
+
+def _entries(module: ModuleOp) -> list[FuncOp]:
+    """List the functions without branches that are run: @main, or those that no other one calls."""
+    known = functions(module)
+    called = {op.callee.string_value() for op in module.walk() if isinstance(op, CallOp)}
+    outer = [each for each in known if each.sym_name.data not in called]
+    main = [each for each in known if each.sym_name.data == MAIN]
+    return [each for each in main or outer if _is_straight(each)]
+
+
+def _is_straight(function: FuncOp) -> bool:
+    blocks = list(function.body.blocks)
+    return len(blocks) == 1 and isinstance(blocks[0].last_op, ReturnOp)
+
 
 _PARAM = 8
 """Elements of an integer constant up to which it may hold sizes."""
@@ -36,7 +56,7 @@ _PARAM = 8
 
 def _sizes(module: ModuleOp) -> list[tuple[int, int]]:
     """List the changes of a size to try, the largest size first: to 1, to 2, to its half."""
-    blocks = [function.body.block for function in entries(module)]
+    blocks = [function.body.block for function in _entries(module)]
     results = [value for block in blocks for op in block.ops for value in op.results]
     values = [*(arg for block in blocks for arg in block.args), *results]
     tensors = [value for value in values if not isinstance(value.type, ShapeType)]
@@ -53,7 +73,7 @@ def _with_size(module: ModuleOp, old: int, new: int) -> bool:
     """Change a size everywhere, in place; tell whether all ops take it."""
     for state in (op for op in module.ops if isinstance(op, StateOp)):
         state.properties["type"] = type_of(_with_dims(state.spec, old, new))
-    return all(_resized(function, old, new) for function in entries(module))
+    return all(_resized(function, old, new) for function in _entries(module))
 
 
 def _resized(function: FuncOp, old: int, new: int) -> bool:
@@ -161,7 +181,7 @@ class Edit:
 
 def _body(module: ModuleOp) -> list[Operation]:
     """List the ops of all entries, in order."""
-    return [op for function in entries(module) for op in function.body.block.ops]
+    return [op for function in _entries(module) for op in function.body.block.ops]
 
 
 def _ops(module: ModuleOp) -> list[Operation]:
@@ -172,7 +192,7 @@ def _ops(module: ModuleOp) -> list[Operation]:
 
 def _functions(module: ModuleOp) -> list[Operation]:
     """List the functions that may go: all, but for an entry that is the only one."""
-    runs = entries(module)
+    runs = _entries(module)
     return [op for op in functions(module) if [op] != runs]
 
 
@@ -191,7 +211,7 @@ def _erase_symbols(module: ModuleOp, ops: Sequence[Operation]) -> None:
 
 
 def _outputs(module: ModuleOp) -> list[tuple[FuncOp, int]]:
-    return [(each, index) for each in entries(module) for index in _numbers(each)]
+    return [(each, index) for each in _entries(module) for index in _numbers(each)]
 
 
 def _numbers(function: FuncOp) -> range:

@@ -18,10 +18,9 @@ from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..choices import BufferMode, BufferModeAttr
-from ..effects import KeepsState
 from ..guards import tensor
 from ..params import int_def
-from .reset import check_reset
+from .reset import KeepsState, check_reset
 
 
 @irdl_op_definition

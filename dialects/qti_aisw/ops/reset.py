@@ -1,13 +1,24 @@
-"""The reset operand of ops that keep state."""
+"""What ops that keep state share: the memory effect and the reset operand."""
 
 from __future__ import annotations
 
-from xdsl.ir import SSAValue
+from collections.abc import Set as AbstractSet
+
+from xdsl.ir import Operation, SSAValue
+from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
 from ...checks import require, text
 from ...value.kinds import Kind
 from ..base import GraphOp
 from ..guards import tensor
+
+
+class KeepsState(MemoryEffect):
+    """Reads and writes a state of its own: dead code elimination and CSE leave the op alone."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
+        return {EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE)}
 
 
 def check_reset(op: GraphOp, reset: SSAValue | None, rule: str) -> None:

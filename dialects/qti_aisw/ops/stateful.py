@@ -6,9 +6,8 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_d
 
 from ...value.spec import TensorSpec
 from ..base import GraphOp
-from ..effects import KeepsState
 from .recurrent import GruLike, LstmLike
-from .reset import check_reset
+from .reset import KeepsState, check_reset
 
 
 @irdl_op_definition

@@ -20,7 +20,19 @@ from ....dialects.faults.suggestions import did_you_mean
 from ....dialects.faults.tracebacks import op_at_hand
 from ....dialects.locations import source_name
 from ....dialects.text.parser import ModuleParser
-from .verifying import verify_outside_in
+
+
+def verify_outside_in(module: ModuleOp) -> None:
+    """Verify all of a module, ops with regions first; VerifyException for the first bad op.
+
+    xDSL begins inside, where the verifiers of `func.return` and `func.call` read the types of
+    functions, which those that nobody has verified may not have.
+    """
+    for op in module.walk():
+        if op.regions:
+            op.verify(verify_nested_ops=False)
+    module.verify()
+
 
 _UNDEFINED = re.compile(r"values used but not defined: \[(%[\w.$-]+)")
 _RETYPED = re.compile(r"previously used or defined with type")
