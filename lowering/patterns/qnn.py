@@ -26,6 +26,7 @@ from ..rules import (
     OR,
     QNN,
     REM,
+    SAME_ENCODING,
     SAME_SHAPE,
     SHAPEFN_APPLY,
     SUB,
@@ -210,7 +211,10 @@ IMAGES = rules(
     rule(
         QNN,
         Op("Resize", "In", "size", "interpolation", "place", "nearest", "outside", "cubic"),
-        AND(EQ(CONSTVAL_INT("interpolation", 0), 0), _REPEATS, _GROWS),
+        AND(
+            *(EQ(CONSTVAL_INT("interpolation", 0), 0), SAME_ENCODING("*", "In")),
+            *(_REPEATS, _GROWS),
+        ),
         Op("ResizeNearestNeighbor_shape", "In", gen_Shape(1, *_GROWTH, 1)),
     ),
     rule(

@@ -117,6 +117,7 @@ from .language.external import external_replacement as external_replacement
 from .language.external import shape_function as shape_function
 from .language.forms import ABSENT as ABSENT
 from .language.forms import LET as LET
+from .language.forms import ONE_OF as ONE_OF
 from .language.forms import OPCONST as OPCONST
 from .language.forms import Op as Op
 from .language.forms import OpAnyOrder as OpAnyOrder
@@ -164,6 +165,7 @@ from .language.properties import MainMemory as MainMemory
 from .language.properties import Outputs as Outputs
 from .language.properties import Tcm as Tcm
 from .language.properties import tensor_properties as tensor_properties
+from .language.queries import BOUND as BOUND
 from .language.queries import DIM_OF as DIM_OF
 from .language.queries import DTYPE_OF as DTYPE_OF
 from .language.queries import ELEMENTSIZE_OF as ELEMENTSIZE_OF

@@ -63,7 +63,7 @@ class Matched:
                         self.text.define("value", f"pdl.operand : {type_}"), type_
                     )
                 return self.tags[tag]
-            case Let(tag, form):
+            case Let(tag, OpForm() as form):
                 if tag in self.tags:
                     raise Unsayable("a tag stands for an operand before it names an op")
                 self.tags[tag] = self._op(form, self._type(tag))[1]

@@ -1,4 +1,4 @@
-"""Rules as patterns in PDL, one for each order of the inputs, or the reason why PDL cannot.
+"""Rules as patterns in PDL, one for each order and alternative, or the reason why PDL cannot.
 
 Example: `rule(QNN, Op("ElementWiseAbs", "in"), OK, Op("Abs", "in"))` becomes
 
@@ -45,7 +45,8 @@ from ...rules.graph.types import EvaluationError
 from ...rules.tree.build import Builder, OpClasses, Reference
 from ...rules.tree.expr import OUT, Expr, External, Let, Literal, OpForm, Tag
 from ...rules.tree.function import Call
-from ...rules.tree.walk import conjuncts, options_in, orders, walk
+from ...rules.tree.walk import conjuncts, options_in, walk
+from ...rules.tree.written_out import orders
 from ..irdl.names import lower_name
 from .match import Matched
 from .text import PatternText, Typed, Unsayable
@@ -149,8 +150,11 @@ def _exported(rule: Rule, classes: OpClasses) -> Exported:
     try:
         if rule.flags:
             raise Unsayable("it runs where a graph option is on")
-        equal = _equal_to_root(rule)
-        texts = tuple(_pattern(rule, form, classes, equal) for form in orders(rule.match))
+        texts = tuple(
+            _pattern(each, form, classes, _equal_to_root(each))
+            for each in rule.written_out
+            for form in orders(each.match)
+        )
     except Unsayable as error:
         return Exported(rule, reason=str(error))
     except EvaluationError as error:

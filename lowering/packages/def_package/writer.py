@@ -15,7 +15,7 @@ from ...rules.graph.param_order import Param, ParamDefault, ParamOrder
 from ...rules.graph.tables import ROOT
 from ...rules.graph.types import INT_MAX, INT_MIN
 from ...rules.language.properties import REST
-from ...rules.tree.walk import orders
+from ...rules.tree.written_out import orders
 from ..cpp.layout import CallText, lay_out, lay_out_rule
 from ..cpp.text import RULE_NAME
 from .express import quoted, written
@@ -116,8 +116,8 @@ _WORDS = {
 def write_cpp(package: CppPackage) -> str:
     """Return the package as text; kernels are declared, not defined.
 
-    A rule of `OpAnyOrder` becomes one for each order. Declarations that were not read are lacking:
-    a comment at the top names each.
+    A rule with alternatives becomes one for each of them, a rule of `OpAnyOrder` one for each
+    order. Declarations that were not read are lacking: a comment at the top names each.
 
     HtpError names what C++ text cannot say: NaN, escapes in tags, two functions of one name.
     """
@@ -133,9 +133,10 @@ def write_cpp(package: CppPackage) -> str:
         *(_order_lines(order) for order in package.param_orders),
         axes and [lay_out(CallText("LIST_PACKAGE_AXIS_PARAMS", axes))],
         *(
-            [rule_text(replace(rule, match=order), package.name)]
+            [rule_text(replace(each, match=order), package.name)]
             for rule in package.rules
-            for order in orders(rule.match)
+            for each in rule.written_out
+            for order in orders(each.match)
         ),
         [f"END_PKG_OP_DEFINITION(PKG_{package.name})"],
     ]

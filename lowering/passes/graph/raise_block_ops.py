@@ -11,8 +11,7 @@ from xdsl.passes import ModulePass
 from ....dialects.faults.notes import note
 from ....runtime.passes.run import run_passes
 from ...patterns.raising import BLOCK_OPS
-from ...patterns.raising.recurrent.bodies import restore_layers
-from ...patterns.raising.recurrent.threads import keep_states
+from ...patterns.raising.recurrent.threads import keep_states, restore_layers
 from ..rules import RunRules
 from .raise_ops import Raise
 

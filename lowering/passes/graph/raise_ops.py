@@ -60,7 +60,8 @@ def left_to_packages(packages: Packages) -> RuleSet:
 
 def beginnings(rule: Rule) -> set[tuple[str, str]]:
     """Return the names of a match's root and of each op behind an input of it, as native ops."""
-    behind = (each.op if isinstance(each, Let) else each for each in rule.match.inputs)
+    inputs = (each for written in rule.written_out for each in written.match.inputs)
+    behind = (each.op if isinstance(each, Let) else each for each in inputs)
     names = (resolve(form.name, rule.package) for form in behind if isinstance(form, OpForm))
     return {(_native(rule.root), _native(name)) for name in names if name != CONST}
 

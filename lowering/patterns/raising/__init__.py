@@ -8,18 +8,15 @@ from __future__ import annotations
 from .activations import ACTIVATIONS
 from .attention.attention import CORES
 from .attention.fronts import FRONTS
-from .attention.heads import AROUND
-from .attention.pages import PAGED
-from .experts import EXPERTS
+from .attention.heads import AROUND, PAGED
+from .experts import EXPERTS, STACKS
 from .losses import CROSS_ENTROPIES
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
-from .norms import NORMS
+from .norms import NORMS, SOFTMAXES
 from .optimisers import OPTIMISERS
 from .recurrent.cells import CELLS
 from .rotary import ROTARIES
-from .softmax import SOFTMAXES
 from .spellings import SPELLINGS
-from .stacks import STACKS
 from .turns import TURNS
 from .weights import WEIGHTS
 

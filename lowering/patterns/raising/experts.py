@@ -1,37 +1,157 @@
-"""RoutedExperts: TopK of scores, products with the matrices of the chosen, their weighted sum.
+"""RoutedExperts, and the products of rows and matrices that a Gather takes from a constant stack.
 
-The products are in the spelling of `stacks`. f16 stays in parts, which round as they did.
+First such products get one spelling. The data [t, d], or [t, k, d] with a row for each of k
+matrices, is multiplied as [t, 1, 1, d] or [t, k, 1, d] by [t, k, d, f]. A transposition behind the
+Gather, made once for each row of the data, is made in the stack.
+
+Then experts are found: TopK of scores, products with the matrices of the chosen, their weighted
+sum. f16 stays in parts, which round as they did.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, product, starmap
 
+import numpy as np
+
+from ....dialects.dense import Array
 from ....dialects.qti_aisw.ops.experts import ACTIVATIONS, ROUTINGS
+from ....dialects.value.spec import Shape
 from ...rules import (
+    ABSENT,
     AND,
+    BOUND,
     CONSTVAL_INT,
     CONSTVAL_IS,
     EQ,
     EXTERNAL_CONSTRAINT,
     IS_FLOAT32,
     LET,
+    ONE_OF,
+    OPCONST,
     PRE_TRANSLATE,
+    SELECT,
+    SHAPEFN_APPLY,
+    WITH_SIZE,
+    XOR,
     Op,
     OpAnyOutput,
     Rule,
     external_constraint,
+    gen_ConstFrom,
     gen_ConstScalar_i32,
     rule,
     rules,
+    shape_function,
 )
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import alone, last_dims, over, times
-from .views import numbers
+from .parts import alone, if_bound, last_dims, over, times
+from .views import View, numbers, turned_dims
+
+_STACK, _MATRICES = 3, 4
+"""The ranks of a stack and of the matrices that a table of numbers takes from it."""
+_NONE = gen_ConstScalar_i32(0)
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """A way to write the product: the dims between the Gather and the result.
+
+    `shared`: all matrices of a row are multiplied by the same data. `turned`: the stack holds
+    [f, d]. `order`: the transposition behind the Gather. `columns`: the data is on the right.
+    """
+
+    shared: bool
+    turned: bool
+    order: Shape = ()
+    columns: bool = False
+
+    def fits(self, out: Node, data: Node, product: Node, gathered: Node, *order: Node) -> bool:
+        """Rows of data are multiplied by gathered matrices, side by side or each on its own."""
+        if (len(gathered.shape), len(gathered.inputs[0].shape)) != (_MATRICES, _STACK):
+            return False
+        count, k, *matrix = gathered.shape
+        depth, width = reversed(matrix) if self.turned else matrix
+        batch, side = (count, k * width) if self.shared else (count * k, width)
+        sides = [(batch, 1, depth), (batch, depth, side)]
+        if self.columns:
+            sides = [(batch, side, depth), (batch, depth, 1)]
+        read = [gathered.inputs[2], *product.inputs[2:], *order]
+        return (
+            data.shape == ((count, depth) if self.shared else (count, k, depth))
+            and out.shape == (count, k, width)
+            and [each.shape for each in product.inputs[:2]] == sides
+            and [numbers(each) for each in read] == [(0,)] * 3 + [self.order] * len(order)
+        )
+
+    def rule(self) -> Rule:
+        """The rule that puts the one spelling in the place of this one."""
+        gathered = LET("Gathered", Op("Gather", OPCONST("Stack"), "Numbers", "_at"))
+        order = ("Order",) if self.order else ()
+        turned = Op("Transpose", gathered, *order) if order else gathered
+        factors = [LET("Rows", Op("Reshape", "X", "_rows")), Op("Reshape", turned, "_side")]
+        product = Op("MatMul", *(factors[::-1] if self.columns else factors), "_0", "_1")
+        fits = external_constraint("multiplies_matrices")(self.fits)
+        nodes = ("*", "X", "Product", "Gathered", *order)
+        return rule(
+            PRE_TRANSLATE + 3,
+            Op("Reshape", LET("Product", product), "Dims"),
+            AND(EXTERNAL_CONSTRAINT(fits, *nodes), alone("Rows", "Stack", "Numbers")),
+            Op("Reshape", self.product(), "Dims"),
+            name="product with gathered matrices",
+        )
+
+    def product(self) -> Expr:
+        """Build the product of rows that are matrices and of matrices as they were gathered."""
+        stack = gen_ConstFrom(turned_stack, "Stack") if self.turned else "Stack"
+        dims = SHAPEFN_APPLY(_TURNED, "Gathered") if self.turned else "Gathered"
+        matrices = WITH_SIZE(dims, Op("Gather", stack, "Numbers", "_at"))
+        product = Op("MatMul", ROWS.of("X", "X"), matrices, _NONE, _NONE)
+        return WITH_SIZE(SHAPEFN_APPLY(results_of_rows, "*"), product)
+
+
+def dims_of_rows(data: Node) -> Shape:
+    """Return the dims of data of which each row is a matrix: one for all, or for each."""
+    count, *k, depth = data.shape
+    return (count, *(k or [1]), 1, depth)
+
+
+@shape_function("turned_stack")
+def turned_stack(stack: Node) -> Array:
+    """Return a constant stack of matrices with the dims of each exchanged."""
+    if stack.constant is None:
+        raise TypeError(f"{stack.name} is no constant")
+    return np.ascontiguousarray(stack.constant.swapaxes(1, 2))
+
+
+@shape_function("results_of_rows")
+def results_of_rows(out: Node) -> Shape:
+    """Return the dims of results [t, k, f] of which each row is a matrix."""
+    return (*out.shape[:-1], 1, out.shape[-1])
+
+
+ROWS = View("Reshape", dims_of_rows, dims_of_rows)
+"""Data [t, d] or [t, k, d] as rows that are matrices."""
+_TURNED = shape_function("turned_dims")(turned_dims)
+
+STACKS = rules(
+    *(
+        wiring.rule()
+        for wiring in (
+            Wiring(shared=True, turned=False, order=(0, 2, 1, 3)),
+            Wiring(shared=True, turned=True, order=(0, 3, 1, 2)),
+            Wiring(shared=True, turned=True, columns=True),
+            Wiring(shared=False, turned=False),
+            Wiring(shared=False, turned=True, order=(0, 1, 3, 2)),
+            Wiring(shared=False, turned=True, columns=True),
+        )
+    ),
+    package=GRAPH,
+)
+"""The products that PyTorch's exporters and the import of Einsum write."""
+
 
 _OF_ALL = 2
 """The dims of data, of scores and of chosen numbers: rows, and columns of each."""
@@ -81,53 +201,23 @@ def _best(ranked: Expr | str) -> OpForm:
     return OpAnyOutput("TopK", ranked, "K", "Largest")
 
 
-@dataclass(frozen=True)
-class Route:
-    """A way to weigh experts: what is ranked, the weights by that, and what their tags must be."""
-
-    ranked: Expr | str
-    weights: Expr
-    asks: tuple[Expr, ...]
-
-
-_RANKED = LET("Ranked", Op("Softmax", "Scores", "Axis", "Beta"))
+_RANKED = LET("Ranked", ONE_OF(Op("Softmax", "Scores", "Axis", "Beta"), "Scores"))
+"""The numbers that are ranked: the scores, or their Softmax over all experts."""
+_NUMBERS = LET("Numbers", Op("Cast", LET("Places", _best(_RANKED))))
 _BEST = LET("Best", _best("Ranked"))
-_IS_SOFTMAX = (last_dims("Ranked", "Axis"), CONSTVAL_IS("Beta", 1.0))
-_ROUTES = {
-    "all": Route(_RANKED, _BEST, _IS_SOFTMAX),
-    "shared": Route(
-        _RANKED,
-        over(_BEST, Op("ReduceSum", "Best", "Along", "Keep")),
-        (*_IS_SOFTMAX, last_dims("Best", "Along"), EQ(CONSTVAL_INT("Keep", 0), 1)),
-    ),
-    "chosen": Route(
-        "Scores",
-        Op("Softmax", LET("Best", _best("Scores")), "Axis", "Beta"),
-        (last_dims("Best", "Axis"), CONSTVAL_IS("Beta", 1.0)),
-    ),
-}
-"""The routes by the names of their numbers."""
-
-
-@dataclass(frozen=True)
-class Expert:
-    """A kind of experts: their activation, and the presence of a gate."""
-
-    activation: str
-    gated: bool
-
-    def inner(self, numbers: Expr) -> Expr:
-        """Match what the last product reads."""
-        first = _product("Gate" if self.gated else "Up", "X", numbers)
-        params = ("Alpha",) if self.activation == "Swish" else ()
-        active = Op(self.activation, first, *params)
-        return times(active, _product("Up", "X", "Numbers")) if self.gated else active
-
-    def asks(self) -> tuple[Expr, ...]:
-        """Ask for products of the rows, and for SiLU where the activation is Swish."""
-        stacks = ("Gate", "Up") if self.gated else ("Up",)
-        swish = (CONSTVAL_IS("Alpha", 1.0),) if self.activation == "Swish" else ()
-        return (*swish, *(_multiplies("X", stack) for stack in stacks))
+_WEIGHTS = ONE_OF(
+    over(_BEST, Op("ReduceSum", "Best", "Along", "Keep")),
+    Op("Softmax", _BEST, "AxisOfBest", "BetaOfBest"),
+    _BEST,
+)
+"""The weights: shares of their sum, a Softmax over the chosen, or what was ranked."""
+_ARE_WEIGHTS = AND(
+    XOR(BOUND("Axis"), BOUND("AxisOfBest")),
+    if_bound("Axis", AND(last_dims("Ranked", "Axis"), CONSTVAL_IS("Beta", 1.0))),
+    if_bound("AxisOfBest", AND(last_dims("Best", "AxisOfBest"), CONSTVAL_IS("BetaOfBest", 1.0))),
+    if_bound("Along", AND(last_dims("Best", "Along"), EQ(CONSTVAL_INT("Keep", 0), 1))),
+)
+"""There is one Softmax, in front of the ranking or behind it."""
 
 
 def _product(stack: str, data: Expr | str, numbers: Expr | str) -> Expr:
@@ -142,54 +232,53 @@ def _multiplies(data: str, stack: str) -> Expr:
     return EXTERNAL_CONSTRAINT(multiplies_chosen, data, "Places", f"By{stack}", stack)
 
 
-def _added(results: Expr, weights: Expr) -> tuple[tuple[Expr, tuple[str, ...]], ...]:
-    """Match the weighted sum, by ReduceSum and by MatMul, each with the tags of its params."""
-    column = LET("Column", Op("Reshape", weights, "_column"))
-    turned = Op("Transpose", results, "Order")
-    return (
-        (Op("ReduceSum", times(results, column), "Over", "Kept"), ("Over", "Kept")),
-        (
-            Op("Reshape", Op("MatMul", turned, column, "Left", "Right"), "_out"),
-            ("Order", "Left", "Right"),
+_GATE, _UP = _product("Gate", "X", _NUMBERS), _product("Up", "X", _NUMBERS)
+_GATES = ONE_OF(Op("Swish", _GATE, "Alpha"), Op("Gelu", _GATE))
+_INNER = ONE_OF(
+    times(_GATES, _product("Up", "X", "Numbers")), Op("Gelu", _UP), LET("Relu", Op("Relu", _UP))
+)
+"""The data of the last product as language models have it, with a gate or without."""
+_RESULTS = _product("Down", LET("Inner", _INNER), "Numbers")
+_COLUMN = LET("Column", Op("Reshape", _WEIGHTS, "_column"))
+_SUMMED = Op("ReduceSum", times(_RESULTS, _COLUMN), "Over", "Kept")
+_MULTIPLIED = Op("MatMul", Op("Transpose", _RESULTS, "Order"), _COLUMN, "Left", "Right")
+
+
+def _code(names: tuple[str, ...], otherwise: str, **bound: str) -> Expr:
+    """Build the number of a name: that of the first tag that is bound."""
+    code: Expr = gen_ConstScalar_i32(names.index(otherwise))
+    for tag, name in reversed(bound.items()):
+        code = SELECT(BOUND(tag), gen_ConstScalar_i32(names.index(name)), code)
+    return code
+
+
+def _routed(match: OpForm, *along: str) -> Rule:
+    """The rule for one way to add up, with the tags of its params."""
+    leaves = "X", "Scores", "Up", "Down"
+    return rule(
+        PRE_TRANSLATE + 5,
+        match,
+        AND(
+            *(IS_FLOAT32("*"), EQ(CONSTVAL_INT("Largest", 0), 1), _ARE_WEIGHTS),
+            EXTERNAL_CONSTRAINT(are_chosen, "X", "Scores", "Places", "Best"),
+            if_bound("Alpha", CONSTVAL_IS("Alpha", 1.0)),
+            if_bound("Gate", _multiplies("X", "Gate")),
+            *(_multiplies("X", "Up"), _multiplies("Inner", "Down")),
+            EXTERNAL_CONSTRAINT(adds_up_chosen, "*", "ByDown", "Column", *along),
+            alone(*leaves, perhaps=("Gate",)),
         ),
+        Op(
+            *("RoutedExperts", *leaves, SELECT(BOUND("Gate"), "Gate", ABSENT), "K"),
+            _code(ACTIVATIONS, "Gelu", Alpha="Swish", Relu="Relu"),
+            _code(ROUTINGS, "all", AxisOfBest="chosen", Along="shared"),
+        ),
+        name="routed experts",
     )
 
 
-def _routed(routing: str, expert: Expert) -> Iterator[Rule]:
-    """The rules for one route and one kind of experts."""
-    route = _ROUTES[routing]
-    numbers = LET("Numbers", Op("Cast", LET("Places", _best(route.ranked))))
-    inner = LET("Inner", expert.inner(numbers))
-    gate = ("Gate",) if expert.gated else ()
-    codes = ACTIVATIONS.index(expert.activation), ROUTINGS.index(routing)
-    for match, along in _added(_product("Down", inner, "Numbers"), route.weights):
-        yield rule(
-            PRE_TRANSLATE + 5,
-            match,
-            AND(
-                *(IS_FLOAT32("*"), EQ(CONSTVAL_INT("Largest", 0), 1)),
-                EXTERNAL_CONSTRAINT(are_chosen, "X", "Scores", "Places", "Best"),
-                *(*route.asks, *expert.asks(), _multiplies("Inner", "Down")),
-                EXTERNAL_CONSTRAINT(adds_up_chosen, "*", "ByDown", "Column", *along),
-                alone("X", "Scores", "Up", "Down", *gate),
-            ),
-            Op(
-                *("RoutedExperts", "X", "Scores", "Up", "Down", *gate, "K"),
-                *map(gen_ConstScalar_i32, codes),
-            ),
-            name="routed experts",
-        )
-
-
-_EXPERTS = (
-    Expert("Swish", gated=True),
-    Expert("Gelu", gated=True),
-    Expert("Gelu", gated=False),
-    Expert("Relu", gated=False),
-)
-
 EXPERTS = rules(
-    *chain.from_iterable(starmap(_routed, product(_ROUTES, _EXPERTS))),
+    _routed(_SUMMED, "Over", "Kept"),
+    _routed(Op("Reshape", _MULTIPLIED, "_out"), "Order", "Left", "Right"),
     package=GRAPH,
 )
-"""Experts as language models have them."""
+"""Experts whose results a ReduceSum or a MatMul adds up."""

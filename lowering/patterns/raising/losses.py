@@ -22,6 +22,7 @@ from ...rules import (
     EXTERNAL_CONSTRAINT,
     IS_FLOAT32,
     LET,
+    ONE_OF,
     OPCONST,
     PRE_TRANSLATE,
     WITH_SIZE,
@@ -93,7 +94,7 @@ def _picked(targets: Expr) -> OpForm:
 _CONSTANTS = ("Zero", "Count", "One", "Begins")
 _ROWS = Op("Reshape", "Targets", "_column")
 _PICKED = _picked(_ROWS)
-_SHAPES: tuple[Expr, ...] = (_PICKED, Op("Reshape", _PICKED, "_dims"))
+_LOGARITHMS = ONE_OF(_PICKED, Op("Reshape", _PICKED, "_dims"))
 """The logarithms with a dim of the targets, or without."""
 
 
@@ -122,15 +123,14 @@ def _loss(reduction: str, ignored: Expr | int = NO_TARGET) -> OpForm:
 def _reduced() -> Iterator[Rule]:
     """The rules for the mean and for the sum, negative before or after."""
     for kind in ("Mean", "Sum"):
-        for picked in _SHAPES:
-            for match in (_negated(_of(kind)(picked)), _of(kind)(_negated(picked))):
-                yield rule(
-                    PRE_TRANSLATE + 3,
-                    match,
-                    AND(EXTERNAL_CONSTRAINT(is_of_all, "*"), _IS_LOSS),
-                    _loss(kind.lower()),
-                    name=f"softmax cross entropy, {kind.lower()}",
-                )
+        for match in (_negated(_of(kind)(_LOGARITHMS)), _of(kind)(_negated(_LOGARITHMS))):
+            yield rule(
+                PRE_TRANSLATE + 3,
+                match,
+                AND(EXTERNAL_CONSTRAINT(is_of_all, "*"), _IS_LOSS),
+                _loss(kind.lower()),
+                name=f"softmax cross entropy, {kind.lower()}",
+            )
 
 
 _IGNORED = AND(CONSTVAL_IS("None", 0.0), CONSTVAL_IS("Nothing", 0.0), CONSTVAL_IS("Whole", 1.0))
@@ -184,15 +184,12 @@ def _of_onnx() -> Iterator[Rule]:
 CROSS_ENTROPIES = rules(
     *_reduced(),
     *_of_onnx(),
-    *(
-        rule(
-            PRE_TRANSLATE + 4,
-            _negated(LET("Picked", picked)),
-            _IS_LOSS,
-            LOSSES.of(WITH_SIZE("Targets", _loss("none")), "Picked"),
-            name="softmax cross entropy of each row",
-        )
-        for picked in _SHAPES
+    rule(
+        PRE_TRANSLATE + 4,
+        _negated(LET("Picked", _LOGARITHMS)),
+        _IS_LOSS,
+        LOSSES.of(WITH_SIZE("Targets", _loss("none")), "Picked"),
+        name="softmax cross entropy of each row",
     ),
     package=GRAPH,
 )

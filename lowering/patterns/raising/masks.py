@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...rules import (
     AND,
+    BOUND,
     CONSTVAL_FLOAT,
     CONSTVAL_IS,
     DIM_OF,
@@ -13,9 +16,11 @@ from ...rules import (
     IS_SCALAR,
     LE,
     LET,
+    ONE_OF,
     OPCONST,
     PRE_TRANSLATE,
     SAME_SHAPE,
+    SELECT,
     WITH_OUTPUT_TYPE,
     WITH_SIZE,
     WITH_TYPE,
@@ -75,50 +80,36 @@ def _chosen(kept: int, other: int) -> Expr:
     return WITH_SIZE(dims, Op("ElementWiseSelect", "K", *numbers))
 
 
-_IS_FAR = AND(IS_SCALAR("C"), LE(CONSTVAL_FLOAT("C", 0), -10000.0))
+_NUMBERS = Op("Cast", "M")
+_CHOICE = partial(Op, "ElementWiseSelect")
+_LOW = SELECT(BOUND("Else"), "Else", "Then")
 
 MASKED_SOFTMAXES = rules(
     rule(
         BLOCK_OPS,
-        _softmax(plus("X", Op("Cast", "M"))),
-        AND(IS_INT32("M"), _is_masked("M")),
+        _softmax(plus("X", LET("A", ONE_OF(_NUMBERS, Op("Reshape", _NUMBERS, "_dims"))))),
+        AND(IS_INT32("M"), _is_masked("A")),
         _masked("M"),
         name="masked softmax",
     ),
     rule(
         BLOCK_OPS,
-        _softmax(plus("X", LET("A", Op("Reshape", Op("Cast", "M"), "S")))),
-        AND(IS_INT32("M"), _is_masked("A")),
-        _masked("M"),
-        name="masked softmax by its body",
-    ),
-    rule(
-        BLOCK_OPS,
-        _softmax(plus("X", "M")),
+        _softmax(ONE_OF(plus("X", "M"), LET("Less", minus("X", "M")))),
         AND(EXTERNAL_CONSTRAINT(whole_numbers, "M"), _is_masked("M")),
-        _masked(WITH_SIZE("M", Op("Cast", "M"))),
+        _masked(
+            WITH_SIZE(
+                "M",
+                Op("Cast", SELECT(BOUND("Less"), WITH_TYPE("M", Op("ElementWiseNeg", "M")), "M")),
+            )
+        ),
         name="softmax with whole numbers",
     ),
     rule(
         BLOCK_OPS,
-        _softmax(minus("X", "M")),
-        AND(EXTERNAL_CONSTRAINT(whole_numbers, "M"), _is_masked("M")),
-        _masked(WITH_SIZE("M", Op("Cast", WITH_TYPE("M", Op("ElementWiseNeg", "M"))))),
-        name="softmax less whole numbers",
-    ),
-    rule(
-        BLOCK_OPS,
-        _softmax(Op("ElementWiseSelect", "K", "X", OPCONST("C"))),
-        AND(_IS_FAR, _is_masked("K")),
-        _masked(_chosen(0, _FAR)),
+        _softmax(ONE_OF(_CHOICE("K", "X", OPCONST("Else")), _CHOICE("K", OPCONST("Then"), "X"))),
+        AND(IS_SCALAR(_LOW), LE(CONSTVAL_FLOAT(_LOW, 0), -10000.0), _is_masked("K")),
+        _masked(SELECT(BOUND("Else"), _chosen(0, _FAR), _chosen(_FAR, 0))),
         name="softmax of kept columns",
-    ),
-    rule(
-        BLOCK_OPS,
-        _softmax(Op("ElementWiseSelect", "K", OPCONST("C"), "X")),
-        AND(_IS_FAR, _is_masked("K")),
-        _masked(_chosen(_FAR, 0)),
-        name="softmax of columns that are not dropped",
     ),
     package=GRAPH,
 )

@@ -1,9 +1,13 @@
-"""LayerNorm and RmsNorm, found by their core; then their factor and summand move into them."""
+"""Softmax, LogSoftmax, LayerNorm and RmsNorm, found by their cores.
+
+Then the factor and the summand of a norm move into it.
+"""
 
 from __future__ import annotations
 
 from ...rules import (
     AND,
+    BOUND,
     CONSTVAL_FLOAT,
     CONSTVAL_INT,
     CONSTVAL_IS,
@@ -13,12 +17,16 @@ from ...rules import (
     IS_FLOAT32,
     IS_SCALAR,
     LET,
+    ONE_OF,
     OPCONST,
     PRE_TRANSLATE,
     SAME_SHAPE,
+    SELECT,
     SHAPEFN_APPLY,
     Op,
     gen_ConstLike,
+    gen_ConstScalar_f32,
+    gen_ConstScalar_i32,
     gen_ShapeOf,
     rule,
     rules,
@@ -32,6 +40,7 @@ from .parts import (
     fits,
     last_dims,
     minus,
+    one_axis,
     over,
     plus,
     root,
@@ -39,8 +48,52 @@ from .parts import (
     times,
 )
 
+_BELOW = minus("X", Op("ReduceMax", "X", "Axes", "Keep"))
+_POWER = Op("ElementWiseExp", ONE_OF(_BELOW, "X"))
+_ONE = gen_ConstScalar_f32(1.0)
+_AXIS = gen_ConstScalar_i32(CONSTVAL_INT("Axes", 0))
+_ALONG_ONE = AND(
+    *(IS_REAL, EQ(CONSTVAL_INT("Keep", 0), 1), one_axis("Axes"), fits("X", "Axes"), alone("X"))
+)
+
+SOFTMAXES = rules(
+    rule(
+        PRE_TRANSLATE + 1,
+        over(LET("P", _POWER), Op("ReduceSum", "P", "Axes", "Keep")),
+        _ALONG_ONE,
+        Op("Softmax", "X", _AXIS, _ONE),
+        name="softmax",
+    ),
+    rule(
+        PRE_TRANSLATE + 1,
+        minus(
+            LET("Z", _BELOW),
+            Op("ElementWiseLog", Op("ReduceSum", Op("ElementWiseExp", "Z"), "Axes", "Keep")),
+        ),
+        _ALONG_ONE,
+        Op("LogSoftmax", "X", _AXIS, _ONE),
+        name="log softmax",
+    ),
+    rule(
+        PRE_TRANSLATE + 2,
+        Op("ElementWiseLog", Op("Softmax", "X", "Axis", "Beta")),
+        AND(IS_REAL, alone("X")),
+        Op("LogSoftmax", "X", "Axis", "Beta"),
+        name="log of softmax",
+    ),
+    rule(
+        PRE_TRANSLATE + 2,
+        Op("Cast", LET("P", Op("Softmax", Op("Cast", "X"), "Axis", "Beta"))),
+        AND(IS_FLOAT16("*"), IS_FLOAT16("X"), IS_FLOAT32("P"), alone("X")),
+        Op("Softmax", "X", "Axis", "Beta"),
+        name="softmax between casts",
+    ),
+    package=GRAPH,
+)
+"""Taking the maximum away first changes no result but those that overflow without it."""
+
+
 _MEAN = Op("ReduceMean", "X", "Axes", "Keep")
-_SQUARE = times("X", "X")
 _IS_NORM = AND(
     *(IS_REAL, EQ(CONSTVAL_INT("Keep", 0), 1), IS_SCALAR("E"), GE(CONSTVAL_FLOAT("E", 0), 0.0)),
     *(fits("X", "Axes"), alone("X")),
@@ -58,33 +111,31 @@ def _core(norm: str) -> OpForm:
     return Op(norm, "X", *(gen_ConstLike(n, "X", extents) for n in (1.0, 0.0)), "Axes", "E")
 
 
-_CORES = (
-    *(
-        ("LayerNorm", centred, _stable(squares))
-        for centred, squares in (
-            (LET("D", minus("X", _MEAN)), times("D", "D")),
-            (minus("X", LET("M", _MEAN)), Op("ElementWiseSquaredDifference", "X", "M")),
-        )
-    ),
-    ("RmsNorm", "X", _stable(_SQUARE)),
+_DEVIATION = LET("D", minus("X", LET("M", _MEAN)))
+_SQUARES = ONE_OF(times("D", "D"), Op("ElementWiseSquaredDifference", "X", "M"))
+_CORES: tuple[tuple[str, Expr | str, Expr], ...] = (
+    ("LayerNorm", _DEVIATION, _stable(_SQUARES)),
+    ("RmsNorm", "X", _stable(times("X", "X"))),
 )
-"""A norm, what it divides, and the square of what it divides by."""
+"""A norm, its dividend, and the square of its divisor."""
 
 CORES = rules(
     *(
-        rule(PRE_TRANSLATE + 1, match, _IS_NORM, _core(norm), name=f"core of {norm}")
-        for norm, data, stable in _CORES
-        for match in (over(data, root(stable)), times(data, rsqrt(stable)))
-    ),
-    *(
         rule(
             PRE_TRANSLATE + 1,
-            over(times(data, OPCONST("F")), root(stable)),
+            match,
             _IS_NORM,
-            times(_core(norm), "F"),
-            name=f"core of {norm}, factor inside",
+            core,
+            name=f"core of {norm}",
         )
         for norm, data, stable in _CORES
+        for match, core in (
+            (
+                over(ONE_OF(data, times(data, OPCONST("F"))), root(stable)),
+                SELECT(BOUND("F"), times(_core(norm), "F"), _core(norm)),
+            ),
+            (times(data, rsqrt(stable)), _core(norm)),
+        )
     ),
     package=GRAPH,
 )

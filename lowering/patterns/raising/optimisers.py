@@ -6,9 +6,7 @@ one. Steps are as torch.optim writes them, or as the papers do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import count, product
+from itertools import count
 from math import nan
 
 import numpy as np
@@ -18,11 +16,16 @@ from ...rules import (
     ABSENT,
     ALSO_REPLACE,
     AND,
+    BOUND,
     EXTERNAL_CONSTRAINT,
     IS_FLOAT32,
     LET,
+    NOT,
+    ONE_OF,
     OPCONST,
+    OR,
     PRE_TRANSLATE,
+    SELECT,
     Op,
     OpAnyOrder,
     OpMultiOut,
@@ -37,8 +40,8 @@ from ...rules import (
 )
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
-from ...rules.tree.expr import Arg, Expr, OpForm
-from .parts import inside_all, is_scalar, minus, over, plus, root, times
+from ...rules.tree.expr import Expr, OpForm
+from .parts import if_bound, inside_all, is_scalar, minus, over, plus, root, times
 
 _ROUNDING = 2.0**-23
 """Largest difference of two f32 numbers below 1 that stand for one, each rounded once."""
@@ -96,170 +99,104 @@ def is_amount(node: Node) -> bool:
     return _number(node) >= 0
 
 
-_ZERO = gen_ConstScalar_f32(0.0)
-
-
-@dataclass(frozen=True)
-class _Decay:
-    """The weights and the gradient with a decay, what it asks, and the params of the op."""
-
-    weights: Arg = "P"
-    first: Arg = "G"
-    """The gradient where it is matched first."""
-    again: Arg = "G"
-    asks: tuple[Expr, ...] = ()
-    amount: Arg = _ZERO
-    decoupled: bool = False
-
-
-_BY_FACTOR = _Decay(
-    weights=times("P", OPCONST("K")),
-    asks=(EXTERNAL_CONSTRAINT(is_decay, "K", "Rate"),),
-    amount=gen_ConstFrom(decay_of, "K", "Rate"),
-    decoupled=True,
-)
-_BY_RATE = _Decay(
-    weights=times("P", minus(OPCONST("One"), times("Rate", OPCONST("D")))),
-    asks=(is_scalar("One", 1.0), EXTERNAL_CONSTRAINT(is_amount, "D")),
-    amount="D",
-    decoupled=True,
-)
-_OF_GRADIENT = _Decay(
-    first=LET("Sum", plus("G", times("P", OPCONST("D")))),
-    again="Sum",
-    asks=(EXTERNAL_CONSTRAINT(is_amount, "D"),),
-    amount="D",
-)
-_NONE = _Decay()
-
-
-@dataclass(frozen=True)
-class _Step:
-    """One way to write a step: the new weights, the new moments, and what they ask."""
-
-    root: OpForm
-    asks: tuple[Expr, ...]
-    results: tuple[str, ...]
-    decay: _Decay
-    name: str
-    epsilon: Arg = "E"
-
-
 def _gone(moment: int) -> OpForm:
     """Match 1 - beta^step."""
     power = Op("ElementWisePower", OPCONST(f"B{moment}"), "T")
     return minus(OPCONST(f"One{moment}"), power)
 
 
-_IS_KEPT = EXTERNAL_CONSTRAINT(are_kept, "B1", "K1")
-_IS_REST = EXTERNAL_CONSTRAINT(is_rest, "S1", "B1")
-_SQUARE_KEPT = times("V", OPCONST("K2"))
+_ZERO = gen_ConstScalar_f32(0.0)
+_WEIGHTS = ONE_OF(
+    times("P", OPCONST("Factor")),
+    times("P", minus(OPCONST("One"), times("Rate", OPCONST("Decay")))),
+    "P",
+)
+"""The weights with a decay of their own, by a factor or by the rate, or without."""
+_SUM = LET("Sum", ONE_OF(plus("G", times("P", OPCONST("L2"))), "G"))
+"""The gradient, with a decay of the weights added or without."""
+_NEW = ONE_OF(times(times(OPCONST("S2"), _SUM), "Sum"), times(OPCONST("S2"), times(_SUM, "Sum")))
+_SQUARE = LET("Square", plus(times("V", OPCONST("K2")), _NEW))
 
 
-def _by_library() -> Iterator[_Step]:
-    """The steps of torch.optim: its lerp in two forms, a rate that is constant or not, AMSGrad."""
-    constant = times(Op("ElementWiseReciprocal", _gone(1)), OPCONST("Rate"))
-    rates = (
-        (constant, (_BY_FACTOR, _OF_GRADIENT, _NONE)),
-        (over("Rate", _gone(1)), (_BY_RATE, _OF_GRADIENT, _NONE)),
+def _by_library(largest: bool) -> OpForm:
+    """Match a step of torch.optim: its lerp in two forms, a rate that is constant or not."""
+    way = minus("Sum", "M")
+    mean = ONE_OF(plus("M", times(OPCONST("S1"), way)), minus("Sum", times(way, OPCONST("K1"))))
+    rate = ONE_OF(
+        times(Op("ElementWiseReciprocal", _gone(1)), OPCONST("Rate")), over("Rate", _gone(1))
     )
-    for (rate, decays), near, largest in product(rates, (True, False), (False, True)):
-        for decay in decays:
-            way = minus(decay.again if not near else decay.first, "M")
-            mean = (
-                plus("M", times(OPCONST("S1"), way))
-                if near
-                else minus(decay.first, times(way, OPCONST("K1")))
-            )
-            new = times(times(OPCONST("S2"), decay.again), decay.again)
-            top = square = LET("Square", plus(_SQUARE_KEPT, new))
-            if largest:
-                top = LET("Top", OpAnyOrder("ElementWiseMaximum", "L", square))
-            size = LET("Size", Op("ElementWiseNeg", rate))
-            below = plus(
-                over(root(top), times(root(_gone(2)), size)),
-                times(Op("ElementWiseReciprocal", "Size"), OPCONST("E")),
-            )
-            yield _Step(
-                plus(decay.weights, over(LET("Mean", mean), below)),
-                (_IS_REST if near else _IS_KEPT,),
-                ("Mean", "Square", "Top") if largest else ("Mean", "Square"),
-                decay,
-                "adam",
-            )
+    top = LET("Top", OpAnyOrder("ElementWiseMaximum", "L", _SQUARE)) if largest else _SQUARE
+    size = LET("Size", Op("ElementWiseNeg", rate))
+    below = plus(
+        over(root(top), times(root(_gone(2)), size)),
+        times(Op("ElementWiseReciprocal", "Size"), OPCONST("E")),
+    )
+    return plus(_WEIGHTS, over(LET("Mean", mean), below))
 
 
-def _by_paper() -> Iterator[_Step]:
-    """The steps of the papers, with moments that are corrected first.
+def _by_paper() -> OpForm:
+    """Match a step of the papers, with moments that are corrected first.
 
     An exporter leaves out an epsilon that it takes for zero.
     """
-    ways = product((_BY_FACTOR, _OF_GRADIENT, _NONE), (False, True), (True, False), (True, False))
-    for decay, squared, added, last in ways:
-        mean = plus(times("M", OPCONST("K1")), times(OPCONST("S1"), decay.first))
-        again = decay.again
-        new = (
-            times(OPCONST("S2"), times(again, again))
-            if squared
-            else times(times(OPCONST("S2"), again), again)
-        )
-        corrected = over(LET("Mean", mean), _gone(1))
-        below = root(over(LET("Square", plus(_SQUARE_KEPT, new)), _gone(2)))
-        if added:
-            below = plus(below, OPCONST("E"))
-        taken = (
-            times("Rate", over(corrected, below)) if last else over(times("Rate", corrected), below)
-        )
-        yield _Step(
-            minus(decay.weights, taken),
-            (_IS_REST, _IS_KEPT),
-            ("Mean", "Square"),
-            decay,
-            "adam of the paper",
-            epsilon="E" if added else _ZERO,
-        )
+    mean = LET("Mean", plus(times("M", OPCONST("K1")), times(OPCONST("S1"), "Sum")))
+    corrected, size = over(mean, _gone(1)), root(over(_SQUARE, _gone(2)))
+    below = ONE_OF(plus(size, OPCONST("E")), size)
+    taken = ONE_OF(times("Rate", over(corrected, below)), over(times("Rate", corrected), below))
+    return minus(_WEIGHTS, taken)
 
 
-def _rule(step: _Step) -> Rule:
+_IN_FRONT = OR(BOUND("Factor"), BOUND("Decay"))
+_IS_DECAYED_ONCE = AND(
+    NOT(AND(_IN_FRONT, BOUND("L2"))),
+    if_bound("Factor", EXTERNAL_CONSTRAINT(is_decay, "Factor", "Rate")),
+    if_bound("One", is_scalar("One", 1.0)),
+    *(if_bound(tag, EXTERNAL_CONSTRAINT(is_amount, tag)) for tag in ("Decay", "L2")),
+)
+_AMOUNT = SELECT(
+    BOUND("Factor"),
+    gen_ConstFrom(decay_of, "Factor", "Rate"),
+    SELECT(BOUND("Decay"), "Decay", SELECT(BOUND("L2"), "L2", _ZERO)),
+)
+
+
+def _step(name: str, match: OpForm, largest: bool = False) -> Rule:
     """The rule that makes one op of a step."""
-    largest = "Top" in step.results
+    results = ("Mean", "Square", "Top") if largest else ("Mean", "Square")
     leaves = ("P", "G", "M", "V", *(("L",) if largest else ()))
-    decay = step.decay
     operands = *leaves[:4], "Rate", "T", "L" if largest else ABSENT
-    params = (
-        "B1",
-        "B2",
-        step.epsilon,
-        decay.amount,
-        gen_ConstScalar_i32(int(decay.decoupled)),
-        ABSENT,
-    )
-    count = 1 + len(step.results)
+    decoupled = SELECT(_IN_FRONT, gen_ConstScalar_i32(1), gen_ConstScalar_i32(0))
+    params = "B1", "B2", SELECT(BOUND("E"), "E", _ZERO), _AMOUNT, decoupled, ABSENT
+    count = 1 + len(results)
     outputs = [OpMultiOut(count, place, "Adam", *operands, *params) for place in range(count)]
     out: Expr = outputs[0]
-    for name, output in zip(step.results, outputs[1:], strict=True):
-        out = ALSO_REPLACE(name, output, out)
+    for result, output in zip(results, outputs[1:], strict=True):
+        out = ALSO_REPLACE(result, output, out)
     return rule(
         PRE_TRANSLATE + 1,
-        step.root,
+        match,
         AND(
             IS_FLOAT32("*"),
-            EXTERNAL_CONSTRAINT(are_weights, "*", *leaves, *step.results),
+            EXTERNAL_CONSTRAINT(are_weights, "*", *leaves, *results),
             EXTERNAL_CONSTRAINT(are_numbers, "Rate", "T", "B1", "B2"),
             *(is_scalar(f"One{moment}", 1.0) for moment in (1, 2)),
-            *step.asks,
+            if_bound("S1", EXTERNAL_CONSTRAINT(is_rest, "S1", "B1")),
+            if_bound("K1", EXTERNAL_CONSTRAINT(are_kept, "B1", "K1")),
             EXTERNAL_CONSTRAINT(are_kept, "B2", "K2"),
             EXTERNAL_CONSTRAINT(is_rest, "S2", "B2"),
-            *((EXTERNAL_CONSTRAINT(is_amount, "E"),) if step.epsilon == "E" else ()),
-            *decay.asks,
-            EXTERNAL_CONSTRAINT(
-                inside_all, "*", len(step.results), *step.results, *leaves, "Rate", "T"
-            ),
+            if_bound("E", EXTERNAL_CONSTRAINT(is_amount, "E")),
+            _IS_DECAYED_ONCE,
+            EXTERNAL_CONSTRAINT(inside_all, "*", len(results), *results, *leaves, "Rate", "T"),
         ),
         out,
-        name=step.name,
+        name=name,
     )
 
 
-OPTIMISERS = rules(*map(_rule, (*_by_library(), *_by_paper())), package=GRAPH)
+OPTIMISERS = rules(
+    _step("adam", _by_library(largest=False)),
+    _step("adam with the largest moment", _by_library(largest=True), largest=True),
+    _step("adam of the paper", _by_paper()),
+    package=GRAPH,
+)
 """Steps of Adam and of AdamW, those with a decay in front."""

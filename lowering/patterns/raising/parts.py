@@ -12,6 +12,7 @@ from ....dialects.value.spec import Shape
 from ...rules import (
     ABS,
     AND,
+    BOUND,
     CONSTVAL_FLOAT,
     CONSTVAL_IS,
     DIM_OF,
@@ -22,8 +23,10 @@ from ...rules import (
     IS_FLOAT32,
     IS_SCALAR,
     LE,
+    OK,
     OR,
     SAME_SHAPE,
+    SELECT,
     Op,
     OpAnyOrder,
     external_constraint,
@@ -47,15 +50,27 @@ def is_scalar(tag: str, number: float) -> Expr:
     return AND(IS_SCALAR(tag), CONSTVAL_IS(tag, number))
 
 
+def if_bound(tag: str, asked: Expr) -> Expr:
+    """Ask something of a tag where the match has bound it."""
+    return SELECT(BOUND(tag), asked, OK)
+
+
 def is_factor(tag: str) -> Expr:
     """Ask for a constant of one element that can be multiplied and divided by."""
     size = ABS(CONSTVAL_FLOAT(tag, 0))
     return AND(IS_SCALAR(tag), GE(size, 1e-6), LE(size, 1e6))
 
 
-def alone(*leaves: str) -> Expr:
-    """Ask that the match take all uses of what it computes from the leaves."""
-    return EXTERNAL_CONSTRAINT(only_inside, "*", *leaves)
+def alone(*leaves: str, perhaps: Sequence[str] = ()) -> Expr:
+    """Ask that the match take all uses of what it computes from the leaves.
+
+    Those that `perhaps` names are leaves where the match has bound them.
+    """
+    if not perhaps:
+        return EXTERNAL_CONSTRAINT(only_inside, "*", *leaves)
+    leaf, *others = perhaps
+    with_leaf, without = alone(*leaves, leaf, perhaps=others), alone(*leaves, perhaps=others)
+    return SELECT(BOUND(leaf), with_leaf, without)
 
 
 def last_dims(data: str, axes: str) -> Expr:

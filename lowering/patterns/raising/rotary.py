@@ -24,7 +24,7 @@ from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
 from .parts import IS_REAL, alone, minus, plus, times
-from .recurrent.gates import TAKES, Take, span
+from .recurrent.gates import part_of, span
 from .views import numbers
 
 
@@ -33,7 +33,8 @@ def are_halves(data: Node, first: Node, second: Node, axis: Node) -> bool:
     """Two parts are the halves of the data's last dim, which the axis is."""
     depth = data.shape[-1]
     last = [each % len(data.shape) for each in numbers(axis)] == [len(data.shape) - 1]
-    return last and (span(first), span(second)) == ((0, depth // 2), (depth // 2, depth))
+    halves = (0, depth // 2), (depth // 2, depth)
+    return last and depth % 2 == 0 and (span(first), span(second)) == halves
 
 
 @external_constraint("are_rows_of")
@@ -68,23 +69,10 @@ def each_twice(angles: Node) -> Array:
     return np.repeat(angles.constant, 2, axis=-1)
 
 
-def _turned(take: Take, data: str, source: Expr | str) -> OpForm:
+def _turned(data: str, source: Expr | str) -> OpForm:
     """Match the halves of the last dim exchanged, the one that comes first times -1."""
-    negative = Op("ElementWiseNeg", LET("Second", take(source, "second")))
-    return Op("Concat", negative, LET("First", take(data, "first")), "Axis")
-
-
-def _plain(take: Take) -> Rule:
-    """The rule where both products read the data."""
-    return _halves("X", _turned(take, "X", "X"), "X", alone("X", "Cos", "Sin"))
-
-
-def _viewed(take: Take) -> Rule:
-    """The rule where dims of one moved: each product has a Reshape of its own."""
-    views = {name: LET(name, Op("Reshape", "In", f"_{name}")) for name in ("X", "Y")}
-    turned = Op("Reshape", _turned(take, "Y", views["Y"]), "_back")
-    asks = EXTERNAL_CONSTRAINT(are_rows_of, "X", "Y")
-    return _halves(views["X"], turned, "Y", AND(asks, alone("In", "Cos", "Sin")))
+    negative = Op("ElementWiseNeg", LET("Second", part_of(source, "second")))
+    return Op("Concat", negative, LET("First", part_of(data, "first")), "Axis")
 
 
 def _halves(data: Expr | str, turned: Expr, source: str, asks: Expr) -> Rule:
@@ -97,14 +85,22 @@ def _halves(data: Expr | str, turned: Expr, source: str, asks: Expr) -> Rule:
     )
 
 
+_VIEWS = {name: LET(name, Op("Reshape", "In", f"_{name}")) for name in ("X", "Y")}
+"""The data where dims of one moved: each product has a Reshape of its own."""
+_TURNED_VIEW = Op("Reshape", _turned("Y", _VIEWS["Y"]), "_back")
 _EVEN, _ODD = (LET(name, Op("StridedSlice", "X", f"_{name}")) for name in ("Even", "Odd"))
 _REAL = minus(times(_EVEN, OPCONST("Cos")), times(_ODD, OPCONST("Sin")))
 _IMAGINARY = plus(times("Even", "Sin"), times("Odd", "Cos"))
 _PAIRS = Op("Concat", Op("Reshape", _REAL, "_real"), Op("Reshape", _IMAGINARY, "_turned"), "_axis")
 
 ROTARIES = rules(
-    *map(_plain, TAKES),
-    *map(_viewed, TAKES),
+    _halves("X", _turned("X", "X"), "X", alone("X", "Cos", "Sin")),
+    _halves(
+        _VIEWS["X"],
+        _TURNED_VIEW,
+        "Y",
+        AND(EXTERNAL_CONSTRAINT(are_rows_of, "X", "Y"), alone("In", "Cos", "Sin")),
+    ),
     rule(
         PRE_TRANSLATE + 1,
         Op("Reshape", LET("Pairs", _PAIRS), "_dims"),

@@ -24,11 +24,11 @@ class View:
             lambda *nodes: np.array(param(*nodes), np.int32)
         )
 
-    def of(self, data: Expr | str, *args: str) -> Expr:
+    def of(self, data: Expr | str, *args: Expr | str) -> Expr:
         """Build the op over data; the functions of dims and param see the nodes `args`."""
         return self.sized(Op(self._op, data, SHAPEFN_APPLY(self._param, *args)), *args)
 
-    def sized(self, built: Expr, *args: str) -> Expr:
+    def sized(self, built: Expr, *args: Expr | str) -> Expr:
         """Give another op the dims of the result."""
         return WITH_SIZE(SHAPEFN_APPLY(self._dims, *args), built)
 

@@ -8,6 +8,7 @@ from ....dialects.dense import Array
 from ...rules import (
     ABSENT,
     AND,
+    BOUND,
     CONSTVAL_INT,
     DIM_OF,
     DIV,
@@ -15,11 +16,14 @@ from ...rules import (
     IS_FLOAT32,
     IS_QUANT_TYPE,
     LET,
+    ONE_OF,
     OPCONST,
     OR,
     PRE_TRANSLATE,
     RANK_OF,
     REM,
+    SELECT,
+    XOR,
     Op,
     gen_ConstFrom,
     gen_ConstScaled,
@@ -32,7 +36,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, Let, OpForm
-from .parts import alone, plus
+from .parts import alone, if_bound, plus
 
 _WEIGHTS = Op("Dequantize", OPCONST("W"))
 _IS_MATRIX = AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), EQ(RANK_OF("W"), 2))
@@ -41,18 +45,14 @@ _LAYERS = (("Conv2d", (*_WINDOW, "group")), ("DepthWiseConv2d", _WINDOW))
 _CODED = LET("D", Op("DecodeWeights", OPCONST("C"), OPCONST("T"), OPCONST("S"), OPCONST("Z")))
 
 
-def _products(weights: OpForm | Let) -> tuple[tuple[OpForm, Expr, bool], ...]:
-    """List the products with such weights, their conditions, and whether the weights turn."""
-    straight = EQ(CONSTVAL_INT("T0", 0), 0)
-    turned = EQ(CONSTVAL_INT("perm", 0), 1)
-    first, second = (EQ(CONSTVAL_INT("T1", 0), flag) for flag in (0, 1))
-    behind = Op("Transpose", weights, "perm")
-    return (
-        (Op("MatMul", "X", weights, "T0", "T1"), AND(straight, first), True),
-        (Op("MatMul", "X", weights, "T0", "T1"), AND(straight, second), False),
-        (Op("MatMul", "X", behind, "T0", "T1"), AND(straight, turned, first), False),
-        (Op("MatMul", "X", behind, "T0", "T1"), AND(straight, turned, second), True),
-    )
+def _product(weights: OpForm | Let) -> OpForm:
+    """Match a product with such weights, which may be transposed."""
+    return Op("MatMul", "X", ONE_OF(weights, Op("Transpose", weights, "perm")), "T0", "T1")
+
+
+_IS_PRODUCT = AND(EQ(CONSTVAL_INT("T0", 0), 0), if_bound("perm", EQ(CONSTVAL_INT("perm", 0), 1)))
+_TURNS = XOR(EQ(CONSTVAL_INT("T1", 0), 0), BOUND("perm"))
+"""The weights of the layer are the product's with their dims exchanged."""
 
 
 def _whole_rows(dim: int) -> Expr:
@@ -74,15 +74,12 @@ _FILLS_BYTES = EQ(REM(DIM_OF("D", 0), DIV(DIM_OF("D", 1), DIM_OF("C", 1))), 0)
 _STRAIGHT, _TURNED = _whole_rows(0), AND(_whole_rows(1), _FILLS_BYTES)
 
 WEIGHTS = rules(
-    *(
-        rule(
-            PRE_TRANSLATE,
-            product,
-            AND(_IS_MATRIX, condition),
-            Op("FullyConnected", "X", gen_ConstTurned("W") if turns else "W"),
-            name="product with stored weights",
-        )
-        for product, condition, turns in _products(_WEIGHTS)
+    rule(
+        PRE_TRANSLATE,
+        _product(_WEIGHTS),
+        AND(_IS_MATRIX, _IS_PRODUCT),
+        Op("FullyConnected", "X", SELECT(_TURNS, gen_ConstTurned("W"), "W")),
+        name="product with stored weights",
     ),
     *(
         rule(
@@ -101,19 +98,19 @@ WEIGHTS = rules(
         Op("FullyConnected", "X", "W", "B"),
         name="bias of a product",
     ),
-    *(
-        rule(
-            PRE_TRANSLATE,
-            plus(Op("MatMul", "X", OPCONST("W"), "T0", "T1"), OPCONST("B")),
-            AND(
-                *(IS_FLOAT32("*"), EQ(RANK_OF("X"), 2), EQ(RANK_OF("W"), 2), EQ(RANK_OF("B"), 1)),
-                *(EQ(DIM_OF("B", 0), DIM_OF("*", 1)), EQ(CONSTVAL_INT("T0", 0), 0)),
-                *(EQ(CONSTVAL_INT("T1", 0), turned), alone("X")),
-            ),
-            Op("FullyConnected", "X", rows, "B"),
-            name="product and bias",
-        )
-        for turned, rows in ((0, gen_ConstTurned("W")), (1, "W"))
+    rule(
+        PRE_TRANSLATE,
+        plus(Op("MatMul", "X", OPCONST("W"), "T0", "T1"), OPCONST("B")),
+        AND(
+            *(IS_FLOAT32("*"), EQ(RANK_OF("X"), 2), EQ(RANK_OF("W"), 2), EQ(RANK_OF("B"), 1)),
+            *(EQ(DIM_OF("B", 0), DIM_OF("*", 1)), EQ(CONSTVAL_INT("T0", 0), 0), alone("X")),
+        ),
+        Op(
+            *("FullyConnected", "X"),
+            SELECT(EQ(CONSTVAL_INT("T1", 0), 0), gen_ConstTurned("W"), "W"),
+            "B",
+        ),
+        name="product and bias",
     ),
     *(
         rule(
@@ -144,21 +141,15 @@ WEIGHTS = rules(
             ((OPCONST("B"),), gen_ConstFrom(scaled_bias, "B", "Scale", "Offset")),
         )
     ),
-    *(
-        rule(
-            PRE_TRANSLATE,
-            product,
-            AND(IS_FLOAT32("*"), condition, _TURNED if turns else _STRAIGHT),
-            Op(
-                "CodedFullyConnected",
-                "X",
-                gen_ConstTurnedCodes("C", "T") if turns else "C",
-                "T",
-                *((gen_ConstTurned(tag) if turns else tag) for tag in ("S", "Z")),
-            ),
-            name="product with coded weights",
-        )
-        for product, condition, turns in _products(_CODED)
+    rule(
+        PRE_TRANSLATE,
+        _product(_CODED),
+        AND(IS_FLOAT32("*"), _IS_PRODUCT, SELECT(_TURNS, _TURNED, _STRAIGHT)),
+        Op(
+            *("CodedFullyConnected", "X", SELECT(_TURNS, gen_ConstTurnedCodes("C", "T"), "C"), "T"),
+            *(SELECT(_TURNS, gen_ConstTurned(tag), tag) for tag in ("S", "Z")),
+        ),
+        name="product with coded weights",
     ),
     package=GRAPH,
 )

@@ -13,10 +13,8 @@ peak of 4. By size C takes 0, A 0 and B, which meets both, 2: a peak of 3, which
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from .live_intervals import LiveInterval, aligned, neighbours, peak_live
 from .packing.exact import SearchEnd, pack_exactly
@@ -57,8 +55,6 @@ _ORDERS: tuple[Order, ...] = (
 """By start, size, area (bytes times steps), length and end; the cheapest to satisfy first."""
 
 
-_WINDOWS = (6, 12, 25, 50)
-"""Steps of a window that is packed in an order of its own."""
 _ROUNDS = 60
 """Rounds of the repair stage for each order."""
 _WORK = 500_000
@@ -116,25 +112,6 @@ def pack_tightly(
     return replace(best, bound=bound)
 
 
-def pack_mostly(intervals: Sequence[LiveInterval], capacity: int, alignment: int) -> Packing:
-    """Find offsets such that little sticks out of the capacity, and for few steps.
-
-    Without a search: in each order, then window by window.
-    """
-    lives = aligned(intervals, alignment)
-    problem = _Problem(lives, peak_live(intervals, alignment))
-    orders = (problem.greedy(problem.sorted_by(order)) for order in _ORDERS)
-    windows = (problem.by_windows(steps, capacity) for steps in _WINDOWS)
-    best: tuple[int, Packing] | None = None
-    for packing in chain(orders, windows):
-        out = problem.sticks_out(packing, capacity)
-        if best is None or out < best[0]:
-            best = out, packing
-        if not out:
-            break
-    return best[1] if best else problem.greedy(())
-
-
 class _Problem:
     """Live intervals of aligned sizes, and the neighbours of each."""
 
@@ -149,46 +126,14 @@ class _Problem:
     def greedy(self, order: Sequence[int]) -> Packing:
         """Put each tensor in turn into the smallest gap that the ones before it leave."""
         offsets: list[int | None] = [None] * len(self.lives)
-        self._put(order, offsets)
-        return self.packing(tuple(offset or 0 for offset in offsets))
-
-    def by_windows(self, steps: int, capacity: int) -> Packing:
-        """Put what stays longer than two windows, then what begins in each, as it fits best."""
-        offsets: list[int | None] = [None] * len(self.lives)
-        windows: dict[int, list[int]] = defaultdict(list)
-        ordered = self.sorted_by(_by_length)
-        is_long = [live.end - live.start > 2 * steps for live in self.lives]
-        self._put([index for index in ordered if is_long[index]], offsets)
-        for index, live in enumerate(self.lives):
-            if not is_long[index]:
-                windows[live.start // steps].append(index)
-        for _, own in sorted(windows.items()):
-            best: tuple[int, list[int]] | None = None
-            for order in _ORDERS:
-                listed = sorted(own, key=lambda index: order(self.lives[index]))
-                top = self._put(listed, offsets)
-                if best is None or top < best[0]:
-                    best = top, listed
-                if top <= capacity:
-                    break
-            if best and best[0] < top:
-                self._put(best[1], offsets)
-        return self.packing(tuple(offset or 0 for offset in offsets))
-
-    def _put(self, order: Sequence[int], offsets: list[int | None]) -> int:
-        """Put tensors, one after the other, beside those that have offsets; return their top."""
-        top = 0
-        for index in order:
-            offsets[index] = None
         for index in order:
             taken = sorted(
                 (offset, offset + self.lives[other].bytes)
                 for other in self.neighbours[index]
                 if (offset := offsets[other]) is not None
             )
-            offset = offsets[index] = best_fit(taken, self.lives[index].bytes)
-            top = max(top, offset + self.lives[index].bytes)
-        return top
+            offsets[index] = best_fit(taken, self.lives[index].bytes)
+        return self.packing(tuple(offset or 0 for offset in offsets))
 
     def best_greedy(self) -> Packing:
         """Take the lowest peak of the orders; end early at the bound."""
@@ -204,11 +149,6 @@ class _Problem:
 
     def tops(self, offsets: Sequence[int]) -> list[int]:
         return [at + live.bytes for at, live in zip(offsets, self.lives, strict=True)]
-
-    def sticks_out(self, packing: Packing, capacity: int) -> int:
-        """Count the steps of all tensors that reach beyond the capacity."""
-        tops = zip(self.lives, self.tops(packing.offsets), strict=True)
-        return sum(live.end - live.start + 1 for live, top in tops if top > capacity)
 
     def repaired(self, capacity: int) -> Packing | None:
         """Move what sticks out to the front or half way there, until a packing fits."""

@@ -1,8 +1,9 @@
 """Offsets for stays in TCM, step by step; where no gap is large enough, others move out of the way.
 
-Each stay takes the offset that is proposed for it, where that is free, else the smallest gap. Where
-no gap is large enough, a window of the TCM is cleared: what lies there moves to gaps elsewhere. Of
-all windows, the one with the fewest bytes to move is taken. Nothing moves onto bytes of its own.
+Each stay takes the smallest gap, beside the neighbour that stays longer, and the larger ones go
+first. Where no gap is large enough, a window of the TCM is cleared: what lies there moves to gaps
+elsewhere. Of all windows, the one with the fewest bytes to move is taken. Nothing moves onto bytes
+of its own.
 
 Cost: linear in the stays in TCM for each stay; quadratic where a window has to be found.
 
@@ -13,7 +14,7 @@ b moves to byte 0, and e takes bytes 1 and 2.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import inf
@@ -22,7 +23,7 @@ from typing import NamedTuple
 from .live_intervals import LiveInterval
 from .offsets import best_fit
 
-MOST_WINDOWS = 64
+MOST_WINDOWS = 16
 """Windows that are tried for one stay."""
 
 
@@ -57,22 +58,20 @@ class Puts:
 
 def put_stays(
     lives: Sequence[LiveInterval],
-    proposed: Sequence[int],
     capacity: int,
     tied: Sequence[range],
-    wanted: Container[int] = (),
+    wanted: Mapping[int, int] | None = None,
 ) -> Puts:
     """Find the offsets of stays; a stay does not move in front of a step to which it is `tied`.
 
-    For those that are `wanted` where it is proposed, others move out of the way.
+    For the offsets that are `wanted`, by stay, others move out of the way where they can.
     """
-    tcm, puts = _Tcm(lives, capacity, tied), Puts()
+    tcm, puts, wanted = _Tcm(lives, capacity, tied), Puts(), wanted or {}
     starts = sorted(range(len(lives)), key=lambda stay: (lives[stay].start, -lives[stay].bytes))
     for step, entering in groupby(starts, key=lambda stay: lives[stay].start):
         tcm.begin(step)
-        # Those first whose place is free: others would take it.
-        for stay in sorted(entering, key=lambda stay: not tcm.is_free(proposed[stay], stay)):
-            moved = tcm.enter(stay, proposed[stay], stay in wanted)
+        for stay in entering:
+            moved = tcm.enter(stay, wanted.get(stay))
             if moved is None:
                 puts.stuck[step] = tcm.blocking
             else:
@@ -98,18 +97,11 @@ class _Tcm:
         self.step = step
         self.inside = [each for each in self.inside if self.lives[each.stay].end >= step]
 
-    def is_free(self, offset: int, stay: int) -> bool:
-        """Tell whether a stay can lie at an offset."""
-        end = offset + self.lives[stay].bytes
-        return end <= self.capacity and not self._within(offset, end)
-
-    def enter(self, stay: int, proposed: int, wanted: bool) -> list[Range] | None:
+    def enter(self, stay: int, wanted: int | None) -> list[Range] | None:
         """Put a stay into TCM: what moves for it, then the stay itself; None where nothing can."""
         size = self.lives[stay].bytes
-        place = self._window(proposed, size) if wanted else None
-        if self.is_free(proposed, stay):
-            place = proposed, []
-        if place is None and (offset := self._in_gap(size)) + size <= self.capacity:
+        place = None if wanted is None else self._window(wanted, size)
+        if place is None and (offset := self._in_gap(size)) is not None:
             place = offset, []
         place = place or self._cleared(size)
         if place is None:
@@ -122,7 +114,7 @@ class _Tcm:
             insort(self.inside, each)
         return moved
 
-    def _in_gap(self, size: int) -> int:
+    def _in_gap(self, size: int) -> int | None:
         """Find an offset in the smallest gap, beside the neighbour that stays longer."""
         best: tuple[int, int] | None = None
         below = Range(0, 0, -1)
@@ -132,7 +124,7 @@ class _Tcm:
                 longer = self._ends(above) > self._ends(below)
                 best = gap, above.start - size if longer else below.end
             below = above
-        return best[1] if best else self.capacity
+        return best[1] if best else None
 
     def _ends(self, each: Range) -> float:
         """Return the step at which a stay ends; the borders of the TCM never do."""

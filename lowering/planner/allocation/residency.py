@@ -1,11 +1,10 @@
 """TCM allocation by live intervals: first which buffers are there when, then their offsets.
 
-The steps are replayed without offsets (see `replay`). Each stay of a buffer is a live interval, and
-all of them are packed at once (see `offsets`). Where that leaves gaps that are too small, buffers
-move within TCM (see `relocation`), so that no bytes leave it for want of a place. Where even that
-does not help, the step is replayed in less of the TCM.
+The steps are replayed without offsets (see `replay`). Each stay of a buffer gets an offset as it
+begins. Where gaps are too small, buffers move within TCM (see `relocation`), so that no bytes leave
+it for want of a place. Where even that does not help, the step is replayed in less of the TCM.
 
-Cost: a replay and a packing for each round.
+Cost: a replay and four walks over the stays for each round.
 
 Example: capacity 4, buffers of 1 to 2 bytes. What is freed leaves gaps of 1; a buffer of 2 that
 enters fits the sum of two gaps, and neither. What lies between them moves.
@@ -19,16 +18,17 @@ from itertools import chain
 
 from .actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
 from .live_intervals import LiveInterval
-from .offsets import pack_mostly
 from .relocation import Put, Puts, put_stays
 from .replay import Replay, ReplayStep, StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
+Key = tuple[int, int]
+"""A stay, by its buffer and its first step."""
 PARTS = 32
 """Parts of the TCM, one of which is left free at first at a step at which no window is cleared."""
 LEAST_LEFT = 4
 """The part of the TCM that is left free there at most; then all buffers leave before the step."""
-REPAIRS = 8
+REPAIRS = 4
 """Times that the stays of one replay are put into TCM."""
 
 
@@ -78,12 +78,12 @@ def placed_stays(
     capacity = capacity // alignment * alignment
     lost = [0] * len(listed.steps)
     gone: dict[int, list[int]] = {}
-    proposed: dict[tuple[int, int], int] = {}
+    wanted: dict[Key, int] = {}
     while True:
         replay = Replay(listed, capacity, lost, gone)
         if not replay.run():
             return None
-        puts = _put(replay, capacity, proposed, tied or {})
+        puts = _put(replay, capacity, wanted, tied or {})
         if not puts.stuck:
             return replay, puts.puts
         if puts.stuck.keys() <= gone.keys():
@@ -94,38 +94,28 @@ def placed_stays(
             else:
                 inside = (s.buffer for s in replay.stays if s.first < step <= s.last)
                 gone[step] = [n for n in inside if step not in (tied or {}).get(n, range(0))]
-                proposed = {key: at for key, at in proposed.items() if key[1] != step}
+                wanted = {key: at for key, at in wanted.items() if key[1] != step}
 
 
-def _put(
-    replay: Replay,
-    capacity: int,
-    proposed: dict[tuple[int, int], int],
-    tied: Mapping[int, range],
-) -> Puts:
+def _put(replay: Replay, capacity: int, wanted: dict[Key, int], tied: Mapping[int, range]) -> Puts:
     """Find offsets for the stays of a replay.
 
-    `proposed` are offsets by buffer and first step; those of a packing if there are none yet. What
-    is in the way of others begins at one end of the TCM or at the other, in turn.
+    What is in the way of others begins at one end of the TCM or at the other, in turn; `wanted`
+    keeps these offsets.
     """
     lives, keys = _lives(replay), [(stay.buffer, stay.first) for stay in replay.stays]
-    if not proposed:
-        proposed.update(zip(keys, pack_mostly(lives, capacity, 1).offsets, strict=True))
     ties = [tied.get(stay.buffer, range(0)) for stay in replay.stays]
     best: Puts | None = None
-    repaired: set[tuple[int, int]] = set()
     for _ in range(REPAIRS):
-        offsets = [proposed.get(key, capacity) for key in keys]
-        wanted = {at for at, key in enumerate(keys) if key in repaired}
-        puts = put_stays(lives, offsets, capacity, ties, wanted)
+        offsets = {at: wanted[key] for at, key in enumerate(keys) if key in wanted}
+        puts = put_stays(lives, capacity, ties, offsets)
         if best is None or len(puts.stuck) < len(best.stuck):
             best = puts
         if not puts.stuck:
             break
         for start, end, stay in chain.from_iterable(puts.stuck.values()):
             top = capacity - (end - start)
-            proposed[keys[stay]] = 0 if offsets[stay] == top else top
-            repaired.add(keys[stay])
+            wanted[keys[stay]] = 0 if offsets.get(stay) == top else top
     return best or Puts()
 
 

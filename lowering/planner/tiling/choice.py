@@ -75,6 +75,9 @@ def _proposed(setting: Setting, ways: Ways, pieces: Pieces) -> Iterator[TilingPl
     yield from uncut(setting)
     yield cheapest(setting, ways.priced)
     yield pieces.plan(ways.likely)
+    striped = Ways(setting, [])
+    cheapest(setting, striped.priced, stripes=True)
+    yield pieces.plan(striped.likely)
 
 
 def uncut(setting: Setting) -> Iterator[TilingPlan]:

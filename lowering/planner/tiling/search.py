@@ -144,15 +144,20 @@ def plan_tiles(program: TileProgram, capacity: int, room: int) -> TilingPlan:
     return other if other.price.weight < plan.price.weight * CLEARLY else plan
 
 
-def cheapest(setting: Setting, priced: list[Segment] | None = None) -> TilingPlan:
-    """Find the cheapest segments in one setting; those that were priced are added to a list."""
+def cheapest(
+    setting: Setting, priced: list[Segment] | None = None, stripes: bool = False
+) -> TilingPlan:
+    """Find the cheapest segments in one setting; those that were priced are added to a list.
+
+    `stripes`: with those whose ops make their halos anew.
+    """
     count = len(setting.program.ops)
     alone = singles(setting)
     tight = [is_tight(setting, at) for at in range(count)]
     # Forwards: the cheapest cover of the first ops, and its last segment.
     best: list[tuple[Price, Segment | None]] = [(Price(), None)]
     for end in range(1, count + 1):
-        options = [alone[end - 1], *chains(setting, end, tight)]
+        options = [alone[end - 1], *chains(setting, end, tight, stripes)]
         if priced is not None:
             priced += options
         covers = ((best[option.start][0] + option.price, option) for option in options)
@@ -202,27 +207,35 @@ def is_tight(setting: Setting, at: int) -> bool:
     )
 
 
-def chains(setting: Setting, end: int, tight: list[bool]) -> Iterator[Segment]:
+def chains(
+    setting: Setting, end: int, tight: list[bool], stripes: bool = False
+) -> Iterator[Segment]:
     """The chains of two ops and more that end before an op and relieve one of theirs."""
     op = setting.program.ops[end - 1]
     if not op.moves_only and any(tight[max(0, end - LONGEST) : end]):
         for dim in op.cuts:
-            yield from _along(setting, end, dim, tight)
+            yield from _along(setting, end, dim, tight, stripes)
 
 
-def _along(setting: Setting, end: int, dim: int, tight: list[bool]) -> Iterator[Segment]:
+def _along(
+    setting: Setting, end: int, dim: int, tight: list[bool], anew: bool
+) -> Iterator[Segment]:
     op = setting.program.ops[end - 1]
     result = setting.program.tensors[op.results[0]]
     chain = Chain.begin(setting, end - 1, dim)
     # Around it chains along dims in front that are not blocked: heads in front of rows.
     outer_dims = (d for d in op.cuts if d < dim and result.shape[d] > 1 and result.chunk[d] == 1)
     around = [outer for d in outer_dims if (outer := Chain.begin(setting, end - 1, d))]
+    behind = (d for d in op.cuts if anew and d > dim and result.shape[d] > 1)
+    stripes = [outer for d in behind if (outer := Chain.begin(setting, end - 1, d))]
     while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
-        around = [outer for outer in around if outer.prepend()]
+        around, stripes = ([o for o in outer if o.prepend()] for outer in (around, stripes))
         if any(tight[chain.start : end]):
             yield from _best_of(chain)
             for outer in around:
                 yield from _best_nested(chain, outer)
+            for outer in stripes:
+                yield from _best_anew(chain, outer)
 
 
 def _best_of(chain: Chain) -> Iterator[Segment]:
@@ -239,4 +252,13 @@ def _best_nested(chain: Chain, outer: Chain) -> Iterator[Segment]:
         price, first, then = min(options, key=lambda option: option[0])
         inside, around = chain.cuts(then), outer.cuts(first)
         cuts = {at: (*around[at], *inside[at]) for at in inside}
+        yield Segment(chain.start, chain.end, price, cuts)
+
+
+def _best_anew(chain: Chain, outer: Chain) -> Iterator[Segment]:
+    """Stripes for which the ops before the last one make their halos anew."""
+    if options := list(chain.nested(outer)):
+        price, around, size = min(options, key=lambda option: option[0])
+        cuts, last = chain.cuts(size), chain.end - 1
+        cuts[last] = (*outer.cuts(around)[last], *cuts[last])
         yield Segment(chain.start, chain.end, price, cuts)

@@ -25,6 +25,7 @@ from ..graph.naming import Names
 from ..graph.options import GraphOptions
 from ..graph.types import EvaluationError
 from ..tree.build import Builder, NoChange
+from ..tree.written_out import settled
 from .near_miss import Naming, match_reason
 from .places import Places, bare
 from .reasons import constraint_reason
@@ -208,7 +209,8 @@ def before(rule: Rule, run: Run, root: Operation, function: str, names: Naming) 
     reason = match_reason(rule.pattern, root, names)
     if reason is not None:
         return replace(entry, outcome=RuleOutcome.NO_MATCH, reason=reason)
-    reason = constraint_reason(rule.constraint, _env(rule, run, root), names)
+    env = _env(rule, run, root)
+    reason = constraint_reason(settled(rule.constraint, env.bindings), env, names)
     if reason is not None:
         return replace(entry, outcome=RuleOutcome.REFUSED, reason=reason)
     return entry

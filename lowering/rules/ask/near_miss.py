@@ -1,8 +1,8 @@
 """The reason why a match does not hold: of several orders of inputs, of the one that goes furthest.
 
-Every order is tried, depth first, and of the parts that fail the one is kept that stands behind the
-most ops; of equals, that of the order that is written first. Cost: at most the size of the pattern
-times the product of its orders.
+Every order and every alternative is tried, depth first, and of the parts that fail the one is kept
+that stands behind the most ops; of equals, that of the choice that is written first. Cost: at most
+the size of the pattern times the product of its orders and alternatives.
 
 Example: `OpAnyOrder("Mul", "X", Op("Sigmoid", "X"))` at Mul(Sigmoid(y), x). As written, input 1
 is no Sigmoid, and no op matches. In the other order the Sigmoid does, and the reason is that its
@@ -28,7 +28,8 @@ Naming = Callable[[SSAValue], str]
 def match_reason(pattern: OpPattern, root: Operation, named: Naming) -> str | None:
     """Return the first part of a match that does not hold at a root; None where all do.
 
-    Of several orders of the inputs it is that of the order that matches the most ops.
+    Of several orders of the inputs, or alternatives, it is that of the one that matches the most
+    ops.
     """
     for index, result in enumerate(root.results[1:], start=1):
         if result.uses:
@@ -51,7 +52,7 @@ class _Part(NamedTuple):
 
 
 class _Miss(NamedTuple):
-    """A try that failed: how many ops matched, how early its order is written, and the reason."""
+    """A try that failed: how many ops matched, how early its choices are written, the reason."""
 
     ops: int
     earliness: tuple[int, ...]
@@ -67,7 +68,7 @@ class _Search:
         self._named = named
 
     def holds(self, todo: list[_Part], bound: Bindings, orders: Orders, ops: int = 0) -> bool:
-        """Test that all parts match, for one order of inputs at least; the last part comes first.
+        """Test that all parts match, with one choice of each at least; the last part comes first.
 
         `ops` is the number of ops that match already.
         """
@@ -76,27 +77,37 @@ class _Search:
             op, owner = part.pattern.op, part.value.owner
             if reason := self._fault(part, bound):
                 return self._missed(ops, orders, reason)
-            if op is None:
+            if op is None and not part.pattern.ways:
                 continue
             # The tag of an op is looked at behind its inputs.
             todo.append(_Part(Pattern(part.pattern.tag, None), part.value, part.where))
+            if op is None:
+                ways = [[_Part(way, part.value, part.where)] for way in part.pattern.ways]
+                return self._one_holds(ways, part.pattern.place, todo, bound, orders, ops)
             if op.name == INPUT or not isinstance(owner, Operation):
                 continue
             ops += 1
             if reason := self._count(op, owner, part):
                 return self._missed(ops, orders, reason)
             if op.place is not None:
-                return any(
-                    self.holds(
-                        [*todo, *_inner(order, owner, part.where)],
-                        {**bound},
-                        {**orders, op.place: number},
-                        ops,
-                    )
-                    for number, order in enumerate(op.orders)
-                )
+                ways = [_inner(order, owner, part.where) for order in op.orders]
+                return self._one_holds(ways, op.place, todo, bound, orders, ops)
             todo += _inner(op.inputs, owner, part.where)
         return True
+
+    def _one_holds(
+        self,
+        ways: Sequence[list[_Part]],
+        place: int,
+        todo: list[_Part],
+        bound: Bindings,
+        orders: Orders,
+        ops: int,
+    ) -> bool:
+        return any(
+            self.holds([*todo, *way], {**bound}, {**orders, place: number}, ops)
+            for number, way in enumerate(ways)
+        )
 
     def _missed(self, ops: int, orders: Orders, reason: str) -> Literal[False]:
         miss = _Miss(ops, tuple(-orders.get(place, 0) for place in self._places), reason)
@@ -106,20 +117,21 @@ class _Search:
 
     def _fault(self, part: _Part, bound: Bindings) -> str:
         """Say why a part does not match, but for what is inside; empty where it may."""
-        (tag, op), value, where = (part.pattern.tag, part.pattern.op), part.value, part.where
-        if op is not None:
-            return self._producer(op, value, where)
+        pattern, tag, value, where = part.pattern, part.pattern.tag, part.value, part.where
+        if pattern.names is not None:
+            return self._producer(pattern, value, where)
         if tag is not None and bound.setdefault(tag, value) is not value:
             other = self._named(bound[tag])
             return f'{where} is {self._named(value)}, but "{tag}" is {other} already'
         return ""
 
-    def _producer(self, pattern: OpPattern, value: SSAValue, where: str) -> str:
-        node, name = Node(value), self._named(value)
-        if node.name != pattern.name:
-            wanted = "a graph input" if pattern.name == INPUT else pattern.name
-            return f"{where} is {name} {node.name}, the match has {wanted}"
-        if node.op is not None and not (node.is_input or pattern.takes(value)):
+    def _producer(self, pattern: Pattern, value: SSAValue, where: str) -> str:
+        node, name, names = Node(value), self._named(value), pattern.names or ()
+        if node.name not in names:
+            wanted = ("a graph input" if each == INPUT else each for each in sorted(names))
+            return f"{where} is {name} {node.name}, the match has {' or '.join(wanted)}"
+        op = pattern.op
+        if op is not None and node.op is not None and not (node.is_input or op.takes(value)):
             return f"{where} is output {node.index} of {node.op.name}, the match has output 0"
         return ""
 

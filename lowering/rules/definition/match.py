@@ -1,11 +1,11 @@
-"""Matching of trees by backtracking: the pattern of a rule at a root, in every order that fits.
+"""Matching of trees by backtracking: the pattern of a rule at a root, with every choice that fits.
 
-A match walks its pattern and the graph together. Where inputs stand in any order, it goes on with
-each order that fits, and goes back where one leads nowhere. Such ops come last: what the others
-bind leaves most of them one order.
+A match walks its pattern and the graph together. Where inputs stand in any order, or there are
+alternatives, it goes on with each order or alternative that fits, and goes back where one leads
+nowhere. Such choices come last: what the rest binds leaves most of them one way.
 
-Cost: linear in the size of the pattern where each such op has one order that fits, else at most
-that times the product of their orders.
+Cost: linear in the size of the pattern where each choice has one way that fits, else at most that
+times the product of their ways.
 
 Example: `OpAnyOrder("Mul", "X", Op("Sigmoid", "X"))` at Mul(Sigmoid(x), x). As written, input 1
 would have to be a Sigmoid; in the other order X is x, and the Sigmoid reads x too.
@@ -29,13 +29,13 @@ from .pattern import Bindings, OpPattern, Orders, Pattern
 Pair = tuple[Pattern, SSAValue]
 """A part of a match, and the value that it has to match."""
 Choice = tuple[int, Sequence[Sequence[Pattern]], Sequence[SSAValue]]
-"""The place of an op whose inputs stand in any order, the orders, and the inputs that it has."""
+"""The place of a choice, its orders of inputs or its alternatives, and the values to match."""
 
 
 class Match(NamedTuple):
     """A match: the op at its root, the pattern that fits there, and what its tags are bound to.
 
-    `orders` are those of the inputs that may stand in any order.
+    `orders` are those of the inputs that may stand in any order, and the alternatives.
     """
 
     root: Operation
@@ -72,8 +72,8 @@ def matches(pattern: OpPattern, root: Operation) -> Sequence[Match]:
 
 
 def _as_written(match: Match) -> list[int]:
-    """Return what sorts the matches of a pattern: the orders of inner ops, then of outer ones."""
-    return [number for _, number in sorted(match.orders.items())]
+    """Return what sorts the matches of a pattern: the numbers of its choices, by their places."""
+    return [match.orders.get(place, 0) for place in range(match.pattern.places)]
 
 
 def _search(
@@ -84,6 +84,9 @@ def _search(
         part, value = todo.pop()
         if part.tag is not None and bound.setdefault(part.tag, value) is not value:
             return
+        if part.ways:
+            choices.append((part.place, [(way,) for way in part.ways], (value,)))
+            continue
         if part.op is None:
             continue
         if not part.may_match(value, bound):

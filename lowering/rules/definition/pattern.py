@@ -1,9 +1,9 @@
-"""Patterns: the match of a rule with its names resolved, one for all orders of its inputs."""
+"""Patterns: the match of a rule with its names resolved, one for all orders and alternatives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count, permutations
 
@@ -13,25 +13,49 @@ from xdsl.traits import ConstantLike
 from ..graph.graph import INPUT, producer_name
 from ..graph.inputs import inputs_of
 from ..graph.names import resolve
-from ..tree.expr import Expr, Let, OpForm, Tag
+from ..tree.expr import Expr, Let, OneOf, OpForm, Tag
+from ..tree.walk import walk
 
 Bindings = dict[str, SSAValue]
 Orders = Mapping[int, int]
-"""The number of the order that matched, by the place of an op in any order; see `orders`."""
+"""The number of the order, or of the alternative, that matched, by the place of the choice."""
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """An input of a match: a tag, an op, or an op with a tag; with neither it takes any value."""
+    """An input of a match: a tag, an op, or an op with a tag; with neither it takes any value.
+
+    `ways` are alternatives in place of an op; their choice has a `place`.
+    """
 
     tag: str | None
     op: OpPattern | None
+    ways: tuple[Pattern, ...] = ()
+    place: int = 0
+
+    @cached_property
+    def names(self) -> frozenset[str] | None:
+        """The names of the ops that can make a value that matches; None for any."""
+        if self.op is not None:
+            return frozenset((self.op.name,))
+        known = [way.names for way in self.ways if way.names is not None]
+        return frozenset().union(*known) if known and len(known) == len(self.ways) else None
+
+    @cached_property
+    def places(self) -> int:
+        """The number of choices in it."""
+        inner = sum(way.places for way in self.ways) + bool(self.ways)
+        return inner + (self.op.places if self.op is not None else 0)
 
     def may_match(self, value: SSAValue, bound: Bindings) -> bool:
         """Test what is seen at once: the name of the op, and the tag where it is bound."""
-        if self.op is not None and producer_name(value) != self.op.name:
+        if self.names is not None and producer_name(value) not in self.names:
             return False
         return self.tag is None or bound.get(self.tag, value) is value
+
+    def chosen(self, orders: Orders) -> OpPattern | None:
+        """Return the op, or that of the alternative that matched."""
+        return self.ways[orders[self.place]].chosen(orders) if self.ways else self.op
 
 
 @dataclass(frozen=True)
@@ -39,7 +63,8 @@ class OpPattern:
     """An op of a match: its IR name and its inputs, all of them or (`at_least`) the first ones.
 
     `any_output` takes each of its outputs, not the first alone. An op whose inputs stand in any
-    order has a `place`: its number among those of the match, inner ones first.
+    order has a `place`: its number among the choices of the match. Alternatives come first, outer
+    ones before inner ones, then the orders, those of inner ops before those of outer ones.
     """
 
     name: str
@@ -55,14 +80,13 @@ class OpPattern:
 
     @cached_property
     def places(self) -> int:
-        """The number of ops in it, itself included, whose inputs stand in any order."""
-        inner = sum(pattern.op.places for pattern in self.inputs if pattern.op is not None)
-        return inner + (self.place is not None)
+        """The number of choices in it: of alternatives, and of orders."""
+        return sum(pattern.places for pattern in self.inputs) + (self.place is not None)
 
     @cached_property
     def is_nested(self) -> bool:
         """It has further ops behind its inputs."""
-        return any(pattern.op is not None for pattern in self.inputs)
+        return any(pattern.op is not None or pattern.ways for pattern in self.inputs)
 
     def takes(self, value: SSAValue) -> bool:
         """An op's output of this index can match."""
@@ -80,7 +104,7 @@ class OpPattern:
         """Yield the ops that a match of an op covers, the op itself first; constants are none."""
         yield op
         for pattern, value in zip(self.ordered(chosen), inputs_of(op), strict=False):
-            inner, owner = pattern.op, value.owner
+            inner, owner = pattern.chosen(chosen), value.owner
             if inner is None or inner.name == INPUT or not isinstance(owner, Operation):
                 continue
             if not owner.has_trait(ConstantLike):
@@ -90,9 +114,9 @@ class OpPattern:
         """A root with these producers behind some of its inputs can match."""
         return any(
             all(
-                pattern.op.name in (producers[index], INPUT)
+                not pattern.names.isdisjoint((producers[index], INPUT))
                 for index, pattern in enumerate(order)
-                if pattern.op is not None and index in producers
+                if pattern.names is not None and index in producers
             )
             for order in self.orders
         )
@@ -100,27 +124,39 @@ class OpPattern:
     def produced(self) -> Iterator[int]:
         """Yield the inputs that demand a certain producer, in one order at least."""
         anywhere = self.place is not None and self.is_nested
-        return (i for i, pattern in enumerate(self.inputs) if anywhere or pattern.op is not None)
+        return (i for i, pattern in enumerate(self.inputs) if anywhere or pattern.names is not None)
 
 
 def op_pattern(form: OpForm, package: str) -> OpPattern:
     """Resolve the names of a match for a package."""
-    return _op_pattern(form, package, count())
+    alternatives = sum(isinstance(part, OneOf) for part in walk(form))
+    return _PatternMaker(package, count(), count(alternatives)).op(form)
 
 
-def _op_pattern(form: OpForm, package: str, places: Iterator[int]) -> OpPattern:
-    inputs = tuple(_pattern(expr, package, places) for expr in form.inputs)
-    place = next(places) if form.any_order else None
-    return OpPattern(resolve(form.name, package), inputs, form.at_least, form.any_output, place)
+@dataclass(frozen=True)
+class _PatternMaker:
+    """The package of a match, and the next places of alternatives and of orders."""
 
+    package: str
+    ways: Iterator[int]
+    orders: Iterator[int]
 
-def _pattern(expr: Expr, package: str, places: Iterator[int]) -> Pattern:
-    match expr:
-        case Tag(name):
-            return Pattern(name, None)
-        case Let(tag, op):
-            return Pattern(tag, _op_pattern(op, package, places))
-        case OpForm():
-            return Pattern(None, _op_pattern(expr, package, places))
-        case _:
-            raise TypeError(f"{expr} is no part of a match")
+    def op(self, form: OpForm) -> OpPattern:
+        inputs = tuple(map(self.pattern, form.inputs))
+        place = next(self.orders) if form.any_order else None
+        name = resolve(form.name, self.package)
+        return OpPattern(name, inputs, form.at_least, form.any_output, place)
+
+    def pattern(self, expr: Expr) -> Pattern:
+        match expr:
+            case Tag(name):
+                return Pattern(name, None)
+            case OneOf(ways):
+                place = next(self.ways)
+                return Pattern(None, None, tuple(map(self.pattern, ways)), place)
+            case Let(tag, op):
+                return replace(self.pattern(op), tag=tag)
+            case OpForm():
+                return Pattern(None, self.op(expr))
+            case _:
+                raise TypeError(f"{expr} is no part of a match")

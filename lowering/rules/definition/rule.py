@@ -15,15 +15,16 @@ from ....dialects.paths import shown_path
 from ..graph.graph import EVERYWHERE
 from ..graph.names import DEFAULT_PACKAGE, GRAPH, resolve
 from ..graph.priorities import priority_name
-from ..graph.tables import ROOT, OpTables
+from ..graph.tables import OpTables
 from ..language.shape_functions import LIBRARY
 from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller, nth_place
-from ..tree.walk import calls_in, forms_in, options_in, tags_in, walk
+from ..tree.walk import calls_in, options_in, required_forms, walk
+from ..tree.written_out import written_out
 from .decision_table import DecisionTable
 from .op_names import named_ops
 from .pattern import OpPattern, op_pattern
-from .scope import constraint_faults, further_faults, match_faults, replacement_faults
+from .scope import rule_faults
 
 _CUTTING = ("AUTOSPLIT", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX", "PLANNED_CHUNK")
 """The functions that cut an op, or that ask how its plan does."""
@@ -54,8 +55,19 @@ class Rule:
 
     @cached_property
     def needs(self) -> frozenset[str]:
-        """The IR names of the ops in the match; inputs and constants are in any graph."""
-        return frozenset(resolve(f.name, self.package) for f in forms_in(self.match)) - EVERYWHERE
+        """The IR names of the ops that the match has; inputs and constants are in any graph."""
+        forms = required_forms(self.match)
+        return frozenset(resolve(form.name, self.package) for form in forms) - EVERYWHERE
+
+    @cached_property
+    def written_out(self) -> tuple[Rule, ...]:
+        """The rule with each choice of its alternatives; itself where it has none."""
+        every = written_out(self.match, self.constraint, self.replacement)
+        return tuple(
+            replace(self, match=match, constraint=constraint, replacement=replacement)
+            for match, constraint, replacement in every
+            if isinstance(match, OpForm)
+        )
 
     @cached_property
     def pattern(self) -> OpPattern:
@@ -116,13 +128,7 @@ def rule(
     """
     source = where or caller()
     form, condition, result = as_expr(match), as_expr(constraint), as_expr(replacement)
-    tags = dict.fromkeys([*tags_in(form), ROOT])
-    faults = [
-        *match_faults(form),
-        *constraint_faults(condition, tags),
-        *replacement_faults(result, tags),
-        *further_faults(form, result),
-    ]
+    faults = list(rule_faults(form, condition, result))
     if priority < 0:
         faults.append(f"the priority is {priority}; it must be >= 0")
     if faults or not isinstance(form, OpForm):

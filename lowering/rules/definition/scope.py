@@ -2,16 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from ..graph.graph import INPUT, OUTPUT
 from ..graph.tables import ROOT
 from ..graph.types import BUILT, ExprKind
 from ..language.modifiers import ALSO_REPLACE
 from ..language.queries import OUTPUT_OF
-from ..tree.expr import OUT, Expr, Let, OpForm, Tag, Text
+from ..tree.expr import OUT, Expr, Let, OneOf, OpForm, Tag, Text
 from ..tree.function import Call
 from ..tree.walk import calls_in, tags_in, text_of, walk
+from ..tree.written_out import Written, asked_tags, written_out
+
+
+def rule_faults(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[str]:
+    """Yield the faults of a rule, each once, with every choice of its alternatives."""
+    if isinstance(match, OneOf):
+        yield from match_faults(match)
+        return
+    known = {*tags_in(match), ROOT}
+    for tag in sorted(asked_tags(constraint, replacement) - known):
+        yield f'BOUND asks for "{tag}", which the match never binds'
+    # The choices that share a constraint and a replacement are checked together.
+    groups: dict[tuple[int, int], list[Written]] = {}
+    for written in written_out(match, constraint, replacement):
+        groups.setdefault((id(written[1]), id(written[2])), []).append(written)
+    if not groups:
+        yield f"the constraint {constraint} excludes every choice of alternatives"
+    several = any(isinstance(part, OneOf) for part in walk(match))
+    faults = (
+        f"{fault}, with the alternatives of {group[0][0]}" if several else fault
+        for group in groups.values()
+        for fault in _written_faults(group)
+    )
+    yield from dict.fromkeys(faults)
+
+
+def _written_faults(group: Sequence[Written]) -> Iterator[str]:
+    """Yield the faults of rules without alternatives that differ in their matches alone."""
+    forms, (_, constraint, replacement) = [form for form, _, _ in group], group[0]
+    for form in forms:
+        yield from match_faults(form)
+    bound = set(tags_in(forms[0])).intersection(*map(tags_in, forms[1:]))
+    tags = [*(tag for tag in dict.fromkeys(tags_in(forms[0])) if tag in bound), ROOT]
+    lets = {part.tag for part in walk(forms[0]) if isinstance(part, Let)}
+    yield from constraint_faults(constraint, tags)
+    yield from replacement_faults(replacement, tags)
+    yield from further_faults(lets.intersection(tags), replacement)
 
 
 def match_faults(form: Expr) -> Iterator[str]:
@@ -42,9 +79,8 @@ def constraint_faults(constraint: Expr, tags: Collection[str]) -> Iterator[str]:
     yield from _use_faults(constraint, tags, frozenset())
 
 
-def further_faults(match: Expr, replacement: Expr) -> Iterator[str]:
+def further_faults(lets: Collection[str], replacement: Expr) -> Iterator[str]:
     """Yield the faults of what a replacement gives beside the root's: inner ops, each once."""
-    lets = {part.tag for part in walk(match) if isinstance(part, Let)}
     calls = list(calls_in(replacement, ALSO_REPLACE.name))
     names = [call.args[0] for call in calls]
     for name in dict.fromkeys(names):
@@ -74,7 +110,7 @@ def _use_faults(expr: Expr, tags: Collection[str], splits: frozenset[str]) -> It
         case Tag(name) if name not in tags:
             known = ", ".join(f'"{tag}"' for tag in tags)
             yield f'unknown tag "{name}"; the match has {known}'
-        case Let():
+        case Let() | OneOf():
             yield f"{expr} stands outside the match"
         case OpForm():
             yield from _form_faults(expr)

@@ -13,6 +13,7 @@ from xdsl.ir import SSAValue
 from .graph import Node
 from .options import GraphOptions
 from .tables import OpTables
+from .types import EvaluationError
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,9 @@ class Env:
     splits: dict[str, Split] = field(default_factory=dict)
 
     def node(self, tag: str) -> Node:
-        """Return the node that a tag is bound to."""
+        """Return the node that a tag is bound to; EvaluationError where none is."""
+        if tag not in self.bindings:
+            raise EvaluationError(f'"{tag}" is in an alternative that does not match here')
         return Node(self.bindings[tag])
 
     @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..tree.expr import OUT, Absent, Arg, Expr, Let, OpForm, Tag, as_exprs
+from ..tree.expr import OUT, Absent, Arg, Expr, Let, OneOf, OpForm, Tag, as_exprs
 from ..tree.source import ill_typed
 from .constants import gen_Shape
 from .modifiers import WITH_MULTI_OUT
@@ -49,9 +49,22 @@ def LET(tag: str, op: Expr) -> Let:
 
     Example: `LET("C", Op("Conv2d_valid", "A", "W", "S"))`
     """
-    if not isinstance(op, OpForm):
+    if not isinstance(op, OpForm | OneOf):
         raise ill_typed(f'LET("{tag}", {op}): names no op', "its second operand is an Op()")
     return Let(tag, op)
+
+
+def ONE_OF(*ways: Arg) -> OneOf:
+    """Match an input in one of several ways, the alternatives; HtpError for none.
+
+    They are tried in the order of writing until the constraint holds. `BOUND` says which tags the
+    match has bound.
+
+    Example: `Op("Relu", ONE_OF(Op("Add", "X", "B"), "X"))`
+    """
+    if not ways:
+        raise ill_typed("ONE_OF(): has no alternative", "give the ways to match the input")
+    return OneOf(as_exprs(ways))
 
 
 def OPCONST(tag: str) -> Let:

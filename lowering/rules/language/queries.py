@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ..graph.env import Env
 from ..graph.graph import Node
 from ..graph.names import resolve
-from ..graph.types import EvaluationError
-from ..tree.function import Size, function
+from ..graph.types import EvaluationError, ExprKind
+from ..tree.expr import Expr
+from ..tree.function import Parameter, Size, as_written, function
+from ..tree.walk import tags_in
 
 
 def at(nodes: tuple[Node, ...], index: int) -> Node:
@@ -30,6 +34,15 @@ def tensor(node: Node) -> TensorSpec:
     if node.is_shape:
         raise EvaluationError(f"{node.name} is a shape and has no dtype")
     return node.spec
+
+
+_Named = Annotated[Expr, Parameter("tag", frozenset({ExprKind.NODE}), as_written)]
+
+
+@function
+def BOUND(env: Env, tag: _Named) -> bool:
+    """The match has bound this tag of an alternative. Example: `SELECT(BOUND("B"), "B", "X")`"""
+    return next(tags_in(tag)) in env.bindings
 
 
 @function

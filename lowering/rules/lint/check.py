@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ....dialects.faults.arguments import a, arguments
 from ..definition.rule import Rule, RuleSet
 from ..definition.unknown_ops import unknown_ops
 from ..engine.run import op_classes
+from ..tree.build import OpClasses
 from .finding import Finding, FindingKind
 from .never import never_findings
-from .operands import operand_findings
-from .restrictions import restriction_findings
+from .restrictions import operand_findings, restriction_findings, split_findings
 from .results import result_findings
 from .shadow import shadow_findings
 from .sizes import size_findings
-from .splits import split_findings
 from .tags import tag_findings
 
 _STATIC = (
@@ -53,13 +52,10 @@ def lint_each(rules: RuleSet, only: Sequence[Rule]) -> Iterator[Linted]:
     unknown = [Finding(FindingKind.UNKNOWN_OP, name.rule, name.message) for name in names]
     shadows = list(shadow_findings(rules.rules, classes, only))
     for rule in only:
+        every = _static(rule, classes)
         own = [
-            *tag_findings(rule, classes),
             *(finding for finding in unknown if finding.rule is rule),
-            *operand_findings(rule, classes),
-            *split_findings(rule),
-            *restriction_findings(rule),
-            *never_findings(rule),
+            *dict.fromkeys(replace(finding, rule=rule) for finding in every),
         ]
         if not any(finding.kind in _STATIC for finding in own):
             own += [*size_findings(rule, rules), *result_findings(rule, rules)]
@@ -69,3 +65,13 @@ def lint_each(rules: RuleSet, only: Sequence[Rule]) -> Iterator[Linted]:
         yield Linted(
             rule, [f for f in findings if f.kind is not FindingKind.PASSED_OVER], passed_over
         )
+
+
+def _static(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
+    """Yield the findings for which no graph is drawn, with each choice of alternatives."""
+    yield from tag_findings(rule, classes)
+    for each in rule.written_out:
+        yield from operand_findings(each, classes)
+        yield from split_findings(each)
+        yield from restriction_findings(each)
+        yield from never_findings(each)

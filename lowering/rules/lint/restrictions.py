@@ -1,6 +1,7 @@
-"""Restrictions of the vendor's compiler beyond types, which our engine does not have.
+"""Lints that look at a rule alone: numbers of inputs, restrictions of the vendor, endless splits.
 
-Source: QNN HTP op package documentation, optimization grammar.
+Source of the restrictions, which our engine does not have: QNN HTP op package documentation,
+optimization grammar.
 """
 
 from __future__ import annotations
@@ -8,12 +9,38 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from ....dialects.htp.base import NativeOp
 from ..definition.rule import Rule
+from ..graph.names import resolve
+from ..graph.tables import ROOT
 from ..graph.types import ExprKind as Type
-from ..tree.expr import Expr
+from ..soundness.drawing.linear_form import DIMS
+from ..tree.build import OpClasses
+from ..tree.expr import OUT, Expr, Literal, OpForm, Tag
 from ..tree.function import Call
-from ..tree.walk import calls_in, walk
+from ..tree.walk import calls_in, forms_in, tags_in, walk
 from .finding import Finding, FindingKind
+
+
+def operand_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
+    """Yield wrong numbers of inputs in the match and in the replacement."""
+    for form in forms_in(rule.match):
+        yield from _operands(rule, form, classes, "the match gives", "it never matches")
+    # $Out builds no op, it only takes one output of them.
+    for form in (form for form in forms_in(rule.replacement) if form.name != OUT):
+        yield from _operands(rule, form, classes, "the replacement gives", "it is never valid")
+
+
+def _operands(rule: Rule, form: OpForm, classes: OpClasses, who: str, so: str) -> Iterator[Finding]:
+    name = resolve(form.name, rule.package)
+    op_class, count = classes.get(name), len(form.inputs)
+    if op_class is None or not issubclass(op_class, NativeOp) or not op_class.OPERANDS:
+        return
+    wanted = max(count, op_class.least_operands()) if form.at_least else count
+    if op_class.names_of(wanted) is None:
+        message = f"{who} {name} {count} inputs, it takes {op_class.takes()}; {so}"
+        yield Finding(FindingKind.OPERANDS, rule, message)
+
 
 _MODIFIERS = (
     *("WITH_SIZE", "WITH_TYPE", "WITH_SAME_OUTPUT", "WITH_OUTPUT_TYPE", "WITH_MULTI_OUT"),
@@ -55,3 +82,47 @@ def _roots(expr: Expr) -> Iterator[Expr]:
     if isinstance(expr, Call) and expr.function.name == "SELECT":
         for choice in expr.args[1:]:
             yield from _roots(choice)
+
+
+_WHOLE = ("ESTIMATE_TENSOR_SIZE", "EXTERNAL_CONSTRAINT", "SAME_SHAPE")
+"""Functions that depend, or may depend, on all dims of a node."""
+
+
+def split_findings(rule: Rule) -> Iterator[Finding]:
+    """Yield splits into ops of the root's own name without a guard on the dim that is cut."""
+    for call in calls_in(rule.replacement, "AUTOSPLIT"):
+        guards = [rule.constraint, *_conditions(rule.replacement, call)]
+        built = (resolve(form.name, rule.package) for form in forms_in(call.args[-1]))
+        if rule.root in built and not any(_guards(rule, guard, call) for guard in guards):
+            message = (
+                f"AUTOSPLIT makes {rule.root} again, and the constraint asks nothing about "
+                f"dim {call.args[0]} of the result; it applies to its own tiles for ever"
+            )
+            yield Finding(FindingKind.UNGUARDED_SPLIT, rule, message)
+
+
+def _conditions(expr: Expr, split: Call) -> Iterator[Expr]:
+    """Yield the conditions of SELECTs around a split."""
+    for call in calls_in(expr, "SELECT"):
+        if any(part is split for part in walk(call)):
+            yield call.args[0]
+
+
+def _guards(rule: Rule, guard: Expr, split: Call) -> bool:
+    dim = split.args[0].value if isinstance(split.args[0], Literal) else None
+    # The root's own inputs count too: in most ops their dims follow the result's.
+    cut = {ROOT, *(expr.name for expr in rule.match.inputs if isinstance(expr, Tag))}
+    return any(
+        isinstance(expr, Call) and _speaks_of(expr, dim) and cut & set(tags_in(expr))
+        for expr in walk(guard)
+    )
+
+
+def _speaks_of(call: Call, dim: object) -> bool:
+    name = call.function.name
+    if name in _WHOLE:
+        return True
+    if name == "DIM_OF":
+        asked = call.args[1]
+        return not isinstance(asked, Literal) or dim is None or asked.value == dim
+    return name in DIMS and dim in (None, DIMS[name])

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from ....dialects.htp.base import NativeOp
 from ....dialects.qti_aisw.base import GraphOp
 from ..definition.rule import Rule
-from ..definition.scope import constraint_faults, further_faults, match_faults, replacement_faults
+from ..definition.scope import rule_faults
 from ..graph.graph import CONST
 from ..graph.inputs import params_of
 from ..graph.names import resolve
@@ -21,6 +21,7 @@ from ..tree.build import OpClasses
 from ..tree.expr import Expr, Let, OpForm, Tag
 from ..tree.function import Call
 from ..tree.walk import calls_in, tags_in, walk
+from ..tree.written_out import asked_tags
 from .finding import Finding, FindingKind
 
 _UNUSED = "_"
@@ -31,22 +32,20 @@ def tag_findings(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
     """Yield the faults that the definition would refuse, and tags without a reader.
 
     A param or a shape of the match needs a tag in any case. A tensor without a reader was often
-    forgotten; `_` as the first letter of its tag says that it was not.
+    forgotten; `_` as the first letter of its tag says that it was not. Of alternatives one reader
+    is enough.
     """
-    tags = dict.fromkeys([*tags_in(rule.match), ROOT])
-    faults = (
-        *match_faults(rule.match),
-        *constraint_faults(rule.constraint, tags),
-        *replacement_faults(rule.replacement, tags),
-        *further_faults(rule.match, rule.replacement),
-    )
+    faults = rule_faults(rule.match, rule.constraint, rule.replacement)
     yield from (Finding(FindingKind.UNKNOWN_TAG, rule, fault) for fault in faults)
     if any(calls_in(rule.replacement, "EXTERNAL_REPLACE")):
         return
-    read = {*tags_in(rule.constraint), *tags_in(rule.replacement), *_behind(rule)}
-    bound = Counter(tags_in(rule.match))
-    for tag, why in _suspects(rule, classes):
-        if tag not in read and bound[tag] == 1 and not tag.startswith(_UNUSED):
+    read = asked_tags(rule.constraint, rule.replacement)
+    for each in rule.written_out:
+        read |= {*tags_in(each.constraint), *tags_in(each.replacement), *_behind(each)}
+        read |= {tag for tag, count in Counter(tags_in(each.match)).items() if count > 1}
+    suspects = dict(pair for each in rule.written_out for pair in _suspects(each, classes))
+    for tag, why in suspects.items():
+        if tag not in read and not tag.startswith(_UNUSED):
             yield Finding(FindingKind.UNUSED_TAG, rule, f'"{tag}" {why}')
 
 
@@ -77,8 +76,9 @@ def _placed(expr: Expr) -> Iterator[str]:
 def _suspects(rule: Rule, classes: OpClasses) -> Iterator[tuple[str, str]]:
     """Yield the tags that must have a reader, each with the message where it has none."""
     for expr in walk(rule.match):
-        if isinstance(expr, Let) and resolve(expr.op.name, rule.package) != CONST:
-            yield expr.tag, "names an op that nobody asks for; leave the LET out"
+        if isinstance(expr, Let):
+            if not isinstance(expr.op, OpForm) or resolve(expr.op.name, rule.package) != CONST:
+                yield expr.tag, "names an op that nobody asks for; leave the LET out"
         elif isinstance(expr, OpForm):
             name = resolve(expr.name, rule.package)
             op_class = classes.get(name)
@@ -91,8 +91,7 @@ def _suspects(rule: Rule, classes: OpClasses) -> Iterator[tuple[str, str]]:
 def _tag(operand: object) -> str | None:
     if isinstance(operand, Tag):
         return operand.name
-    is_const = isinstance(operand, Let) and not operand.op.inputs
-    return operand.tag if isinstance(operand, Let) and is_const else None
+    return operand.tag if isinstance(operand, Let) and not operand.op.parts() else None
 
 
 def _is_param(op_class: type[Operation] | None, index: int, count: int) -> bool:

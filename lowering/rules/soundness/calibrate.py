@@ -47,9 +47,10 @@ def _fit(cases: Sequence[DrawnCase], library: Library | None) -> None:
         case = placed.case
         case.exact_output = outputs[placed.results[case.root.results[0]]]
         for slots in _computed(case):
-            arrays = [outputs[placed.results[s]] for s in slots if s in placed.results]
-            quant = _encoding(arrays, case.specs[slots[0]].dtype)
-            case.quants.update(dict.fromkeys(slots, quant))
+            # Further results of the root are outputs only where the case exposes them.
+            if arrays := [outputs[placed.results[s]] for s in slots if s in placed.results]:
+                quant = _encoding(arrays, case.specs[slots[0]].dtype)
+                case.quants.update(dict.fromkeys(slots, quant))
 
 
 def _computed(case: DrawnCase) -> list[list[Slot]]:

@@ -27,9 +27,8 @@ from .build import place
 from .case import DrawnCase, draw_case
 from .drawing.choices import Choices
 from .drawing.constraint_system import Contradiction
-from .drawing.facts import facts_of
+from .drawing.facts import facts_of, profiles
 from .drawing.match_template import Classes
-from .drawing.profiles import profiles
 from .graph import Graph
 
 
@@ -49,8 +48,8 @@ class Searcher:
         self.rule = rule
         self._classes: Classes = {**op_classes(rule_set), StateReadOp.name: StateReadOp}
         self._pattern = rule.pattern
-        self._facts = facts_of(rule)
-        self._profiles = profiles(self._facts)
+        self._facts = [*map(facts_of, rule.written_out)]
+        self._profiles = profiles(facts_of(rule))
         self._verifier = FormVerifier()
         self._rule_set = rule_set
         self._kernels = rule_set.tables.kernels if rule_set.tables else None
@@ -81,7 +80,9 @@ class Searcher:
         return self._envs(case)[0]
 
     def _draw(self, choices: Choices, guided: bool = True) -> DrawnCase:
-        return draw_case(self._facts, self._classes, self._profiles, choices, guided, self._kernels)
+        several = len(self._facts) > 1
+        facts = choices.pick(self._facts) if several else self._facts[0]
+        return draw_case(facts, self._classes, self._profiles, choices, guided, self._kernels)
 
     def _envs(self, case: DrawnCase) -> list[Env]:
         graph = Graph(native=not case.in_graph)

@@ -21,6 +21,8 @@ OUT = "$Out"
 """The form that takes one output of an op of several."""
 
 ExternalFunction = Callable[..., object]
+_LINE = 80
+"""The most characters of an alternative that is written whole."""
 
 
 class Expr(ABC):
@@ -45,6 +47,10 @@ class Expr(ABC):
     def parts(self) -> tuple[Expr, ...]:
         """Return the expressions directly inside."""
         return ()
+
+    def with_parts(self, parts: tuple[Expr, ...]) -> Expr:
+        """Return the expression with others inside; an expression without parts as it is."""
+        return self
 
 
 @dataclass(frozen=True)
@@ -132,6 +138,9 @@ class OpForm(Expr):
     def parts(self) -> tuple[Expr, ...]:
         return self.inputs
 
+    def with_parts(self, parts: tuple[Expr, ...]) -> OpForm:
+        return OpForm(self.name, parts, self.at_least, self.any_order, self.any_output)
+
     def __str__(self) -> str:
         words = {self.at_least: "OpVarIn", self.any_order: "OpAnyOrder"}
         word = "OpAnyOutput" if self.any_output else words.get(True, "Op")
@@ -139,6 +148,23 @@ class OpForm(Expr):
         if self.name.startswith("q::"):
             name = f'FROM_DEFAULT_PACKAGE("{self.name.removeprefix("q::")}")'
         return f"{word}({', '.join([name, *map(str, self.inputs)])})"
+
+
+@dataclass(frozen=True)
+class OneOf(Expr):
+    """Alternatives for an input of a match, tried in the order of writing."""
+
+    ways: tuple[Expr, ...]
+    kind: ExprKind = ExprKind.OP
+
+    def evaluate(self, env: Env) -> Value:
+        raise TypeError(f"{self} is no value")
+
+    def parts(self) -> tuple[Expr, ...]:
+        return self.ways
+
+    def __str__(self) -> str:
+        return f"ONE_OF({', '.join(map(_outline, self.ways))})"
 
 
 @dataclass(frozen=True)
@@ -159,10 +185,10 @@ class Absent(Expr):
 
 @dataclass(frozen=True)
 class Let(Expr):
-    """A tag for the output of an inner op of a match."""
+    """A tag for the output of an inner op of a match, or for the alternative that matches."""
 
     tag: str
-    op: OpForm
+    op: Expr
     kind: ExprKind = ExprKind.OP
 
     def evaluate(self, env: Env) -> Value:
@@ -170,6 +196,10 @@ class Let(Expr):
 
     def parts(self) -> tuple[Expr, ...]:
         return (self.op,)
+
+    def with_parts(self, parts: tuple[Expr, ...]) -> Let:
+        (op,) = parts
+        return Let(self.tag, op)
 
     def __str__(self) -> str:
         return f'LET("{self.tag}", {self.op})'
@@ -204,6 +234,14 @@ class External(Expr):
 
     def __str__(self) -> str:
         return self.name
+
+
+def _outline(way: Expr) -> str:
+    """Return the text of an alternative, or of a long one its beginning."""
+    text = str(way)
+    if len(text) <= _LINE:
+        return text
+    return "ONE_OF(...)" if isinstance(way, OneOf) else f"{text.partition(', ')[0]}, ...)"
 
 
 Arg = Expr | bool | int | float | str | DType

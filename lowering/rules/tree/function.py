@@ -188,6 +188,9 @@ class Call(Expr):
     def parts(self) -> tuple[Expr, ...]:
         return self.args
 
+    def with_parts(self, parts: tuple[Expr, ...]) -> Call:
+        return Call(self.function, parts, self.kind)
+
     def __str__(self) -> str:
         return f"{self.function.name}({', '.join(map(str, self.args))})"
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import permutations, product
 
-from .expr import Expr, Let, OpForm, Tag, Text
+from .expr import Expr, Let, OneOf, OpForm, Tag, Text
 from .function import Call
 
 _OPTIONS = ("OPTION_INT", "OPTION_UINT", "OPTION_BOOL", "OPTION_FLOAT")
@@ -31,22 +29,14 @@ def forms_in(expr: Expr) -> Iterator[OpForm]:
     return (part for part in walk(expr) if isinstance(part, OpForm))
 
 
-def orders(form: OpForm) -> Iterator[OpForm]:
-    """Yield a match with the inputs of each `OpAnyOrder` in all orders, as written first."""
-    inputs = product(*map(_orders, form.inputs))
-    for chosen in inputs:
-        for order in permutations(chosen) if form.any_order else (chosen,):
-            yield OpForm(form.name, tuple(order), form.at_least, any_output=form.any_output)
-
-
-def _orders(expr: Expr) -> Iterator[Expr]:
-    match expr:
-        case Let(_, form):
-            yield from (replace(expr, op=order) for order in orders(form))
-        case OpForm():
-            yield from orders(expr)
-        case _:
-            yield expr
+def required_forms(expr: Expr) -> Iterator[OpForm]:
+    """Yield the ops that every match has: those outside of alternatives."""
+    if isinstance(expr, OneOf):
+        return
+    if isinstance(expr, OpForm):
+        yield expr
+    for part in expr.parts():
+        yield from required_forms(part)
 
 
 def tags_in(expr: Expr) -> Iterator[str]:

@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 from htp_mlir.dialects.dense import Array
-from htp_mlir.lowering.patterns.raising.attention.scores import SCORES
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -176,8 +175,28 @@ def window(graph: Graph, selected: bool) -> SSAValue:
     return graph.op("Attention", *tensors(graph, 2, 4), mask)
 
 
+_SCALED = "plain", "scaled", "divided"
+_BIASED = (*(f"{scaled}, masked" for scaled in _SCALED), "masked, then divided")
+SCORES = (
+    *(
+        f"{scaled}{capped}{mask}"
+        for scaled in _SCALED
+        for capped in ("", ", capped")
+        for mask in ("", ", masked", ", chosen", ", hidden")
+    ),
+    _BIASED[-1],
+    *(f"{biased}, {word}" for biased in _BIASED for word in ("chosen", "hidden")),
+    *(
+        f"{scores}, {word} twice"
+        for scores in (*_SCALED, *_BIASED)
+        for word in ("chosen", "hidden")
+    ),
+    "safe",
+)
+"""The spellings of scores, by the words that `spelt` reads."""
+
 SPELT: dict[str, Callable[[Graph], SSAValue]] = {
-    **{f"attention, {scores.name}": partial(spelt, name=scores.name) for scores in SCORES},
+    **{f"attention, {name}": partial(spelt, name=name) for name in SCORES},
     "attention of rank 3": partial(spelt, name="plain", front=(4,)),
     "attention of rank 2": partial(spelt, name="plain", front=()),
     "attention masked twice": masked_twice,

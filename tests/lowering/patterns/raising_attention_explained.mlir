@@ -1,7 +1,7 @@
-// RUN: htp rules explain %s -p qti-raise --rule "attention, plain@a" | filecheck %s --check-prefix READ
-// RUN: htp rules explain %s -p qti-raise --rule "attention, plain@b" | filecheck %s --check-prefix AXIS
-// RUN: htp rules explain %s -p qti-raise --rule "attention, scaled@c" | filecheck %s --check-prefix FACTOR
-// RUN: htp rules explain %s -p qti-raise --rule "attention, plain@d" | filecheck %s --check-prefix TURN
+// RUN: htp rules explain %s -p qti-raise --rule "attention@a" | filecheck %s --check-prefix READ
+// RUN: htp rules explain %s -p qti-raise --rule "attention@b" | filecheck %s --check-prefix AXIS
+// RUN: htp rules explain %s -p qti-raise --rule "attention@c" | filecheck %s --check-prefix FACTOR
+// RUN: htp rules explain %s -p qti-raise --rule "attention@d" | filecheck %s --check-prefix TURN
 
 // Attention that stays in parts, and why. The weights of %a are a result of their own.
 

@@ -1,12 +1,12 @@
-// RUN: htp rules explain %s -p qti-raise --rule "attention, plain, masked, hidden@a" | filecheck %s --check-prefix LOW
-// RUN: htp rules explain %s -p qti-raise --rule "attention, plain, hidden twice@b" | filecheck %s --check-prefix OTHER
+// RUN: htp rules explain %s -p qti-raise --rule "attention@a" | filecheck %s --check-prefix LOW
+// RUN: htp rules explain %s -p qti-raise --rule "attention@b" | filecheck %s --check-prefix OTHER
 // RUN: htp rules explain %s -p qti-raise --rule "dims of a product of scores@r" | filecheck %s --check-prefix DIMS
 // RUN: htp rules explain %s -p qti-raise --rule "sum of masks@n" | filecheck %s --check-prefix SUM
 
 // Attention with two masks that stays in parts, and why. The number in the place of scores of %a may
 // still have a weight: a mask would add it to them.
 
-// LOW: %a = qti_aisw.MatMul: refused: {{.*}}LE(CONSTVAL_FLOAT("Low", 0)
+// LOW: %a = qti_aisw.MatMul: refused: {{.*}}LE(CONSTVAL_FLOAT("Then", 0)
 
 // The weights of %b become 0 in other places than the scores became low.
 

@@ -39,7 +39,7 @@ func.func @choice(%x: tensor<2x3x4x4xf32>, %keep: tensor<2x1x1x4xi1>) -> tensor<
 // Near misses: any float may be in %m, and -9.0 lets a part of the score through.
 
 // WHOLE: %e = qti_aisw.Softmax: refused: EXTERNAL_CONSTRAINT(whole_numbers, "M"): {{.*}} whole_numbers: The values are whole numbers, by the constants and the casts that they come from.
-// FAR: %f = qti_aisw.Softmax: refused: LE(CONSTVAL_FLOAT("C", 0), -10000.0): -9.0 > -10000.0
+// FAR: %f = qti_aisw.Softmax: refused: LE(CONSTVAL_FLOAT("Else", 0), -10000.0): -9.0 > -10000.0
 func.func @left(%x: tensor<2x3x4x4xf32>, %m: tensor<2x1x1x4xf32>, %keep: tensor<2x1x1x4xi1>) -> (tensor<2x3x4x4xf32>, tensor<2x3x4x4xf32>) {
   %s = qti_aisw.ElementWiseAdd(%x, %m) : (tensor<2x3x4x4xf32>, tensor<2x1x1x4xf32>) -> tensor<2x3x4x4xf32>
   %e = qti_aisw.Softmax(%s) : (tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32>

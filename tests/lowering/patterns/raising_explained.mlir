@@ -1,5 +1,5 @@
 // RUN: htp rules explain %s -p qti-raise --rule softmax@a | filecheck %s --check-prefix READ
-// RUN: htp rules explain %s -p qti-raise --rule softmax@b | filecheck %s --check-prefix AXES
+// RUN: htp rules explain %s -p qti-raise --rule "log softmax@b" | filecheck %s --check-prefix AXES
 // RUN: htp rules explain %s -p qti-raise --rule softmax@c | filecheck %s --check-prefix TWO
 // RUN: htp rules explain %s -p qti-raise --rule gelu@g | filecheck %s --check-prefix NUMBER
 
@@ -9,7 +9,7 @@
 
 // The powers of %b are summed along another axis than the maximum was taken.
 
-// AXES: %b = qti_aisw.ElementWiseDivide: no match: input 1 of input 1 is array<i64: 1>, but "Axes" is array<i64: 0> already
+// AXES: %b = qti_aisw.ElementWiseSubtract: no match: input 1 of input 0 of input 1 is array<i64: 1>, but "Axes" is array<i64: 0> already
 
 // Those of %c are summed over two axes; a Softmax has one.
 
@@ -27,7 +27,8 @@ func.func @main(%x: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<1x2xf32>, tenso
   %d = qti_aisw.ElementWiseSubtract(%a, %m) : (tensor<3x2xf32>, tensor<1x2xf32>) -> tensor<3x2xf32>
   %q = qti_aisw.ElementWiseExp(%d) : (tensor<3x2xf32>) -> tensor<3x2xf32>
   %t = qti_aisw.ReduceSum(%q) {axes = array<i64: 1>, keep_dims = true} : (tensor<3x2xf32>) -> tensor<3x1xf32>
-  %b = qti_aisw.ElementWiseDivide(%q, %t) : (tensor<3x2xf32>, tensor<3x1xf32>) -> tensor<3x2xf32>
+  %l = qti_aisw.ElementWiseLog(%t) : (tensor<3x1xf32>) -> tensor<3x1xf32>
+  %b = qti_aisw.ElementWiseSubtract(%d, %l) : (tensor<3x2xf32>, tensor<3x1xf32>) -> tensor<3x2xf32>
   %r = qti_aisw.ElementWiseExp(%b) : (tensor<3x2xf32>) -> tensor<3x2xf32>
   %u = qti_aisw.ReduceSum(%r) {axes = array<i64: 0, 1>, keep_dims = true} : (tensor<3x2xf32>) -> tensor<1x1xf32>
   %c = qti_aisw.ElementWiseDivide(%r, %u) : (tensor<3x2xf32>, tensor<1x1xf32>) -> tensor<3x2xf32>

@@ -22,15 +22,9 @@ from xdsl.dialects.builtin import ModuleOp
 from tests.lowering.rules.alike import kind
 from tests.support.feeds import TOLERANCE, assert_same, feeds
 
-from .attention_spellings import ATTENTION
-from .cell_spellings import CELLS
-from .decoder_spellings import DECODERS
 from .examples import EXAMPLES as NATIVE
-from .fused_spellings import FUSED
-from .optimiser_spellings import STEPS
-from .spellings import RAISED as ONES
+from .raised import RAISED
 
-RAISED = ONES | ATTENTION | CELLS | DECODERS | FUSED | STEPS
 EXAMPLES = NATIVE | RAISED
 RULES = Packages().rules
 TIGHT = GraphOptions(tcm_size=4, relaxed_precision_flag=True)

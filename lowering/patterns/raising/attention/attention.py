@@ -1,44 +1,127 @@
 """Attention, found by its two products with a Softmax between them.
 
+Scores are scaled, capped and masked on the way as exporters spell it. Masks are added, or put
+lowest numbers in the place of scores: then a bias may be added before. Weights may be filled with 0
+where the scores were low, or where the weights are NaN.
+
 Where a mask of -infinity leaves a query no key, the parts give NaN, and the op 0.
 """
 
 from __future__ import annotations
 
+from functools import partial
+from math import inf
+
 from .....dialects.value.limits import ANY_KEY
 from ....rules import (
+    ABSENT,
     AND,
+    BOUND,
+    CONSTVAL_FLOAT,
     CONSTVAL_INT,
     CONSTVAL_IS,
+    DIV,
     EQ,
     EXTERNAL_CONSTRAINT,
     IS_FLOAT16,
     IS_FLOAT32,
+    IS_SCALAR,
+    LE,
+    LET,
+    NOT,
+    OK,
+    ONE_OF,
+    OPCONST,
     OR,
     PRE_TRANSLATE,
     RANK_OF,
     SELECT,
     Op,
-    Rule,
     external_constraint,
+    gen_ConstLike,
     gen_ConstScalar_f32,
     gen_ConstScalar_i32,
+    gen_ShapeOf,
     rule,
     rules,
 )
 from ....rules.graph.graph import Node
 from ....rules.graph.names import GRAPH
 from ....rules.tree.expr import Expr
-from ..parts import alone
+from ..parts import alone, if_bound, is_factor, is_scalar, over, plus, times
 from ..views import (
     ATTENDED,
     ATTENDED_OF_FOUR,
+    BROADCAST,
     TO_FOUR,
     TURN,
     TURNED_TO_FOUR,
     numbers,
 )
-from .scores import SCORES, Scores
+
+NEVER = -1e9
+"""A score of this or less has no weight beside any other."""
+_NEVER_OF_TWICE = -1e4
+"""The same of scores whose weights a second Select makes 0: -10000 suffices, as exp(-10000) adds 0
+to the sum of the others, down to scores of -9800."""
+_choice = partial(Op, "ElementWiseSelect")
+
+
+def with_factor(data: Expr | str) -> tuple[Expr, Expr]:
+    """Match data times or over a constant."""
+    return times(data, OPCONST("S")), over(data, OPCONST("D"))
+
+
+IS_FACTOR = AND(*(if_bound(tag, is_factor(tag)) for tag in "SD"))
+FACTOR = SELECT(BOUND("S"), CONSTVAL_FLOAT("S", 0), DIV(1.0, CONSTVAL_FLOAT("D", 0)))
+"""The number that the data is multiplied by."""
+
+_RAW = Op("MatMul", "Q", "K", "T0", "T1")
+_SCALED = ONE_OF(_RAW, *with_factor(_RAW))
+_CAPPED = times(Op("Tanh", over(_SCALED, OPCONST("C"))), "C")
+_NUMBERS = ONE_OF(_SCALED, _CAPPED)
+_BIASED = ONE_OF(_NUMBERS, plus(_NUMBERS, "B"), over(plus(_RAW, "B"), OPCONST("Last")))
+_MASKED = ONE_OF(
+    _BIASED, _choice("M", _BIASED, OPCONST("Else")), _choice("M", OPCONST("Then"), _BIASED)
+)
+_SOFTMAX = Op("Softmax", _MASKED, "Axis", "Beta")
+WEIGHTS = ONE_OF(
+    _SOFTMAX,
+    _choice("M", _SOFTMAX, OPCONST("ZeroElse")),
+    _choice("M", OPCONST("ZeroThen"), _SOFTMAX),
+    _choice(Op("ElementWiseNotEqual", "P", LET("P", _SOFTMAX)), OPCONST("Zero"), "P"),
+)
+"""All spellings of the weights."""
+
+_IS_FILLED_TWICE = OR(BOUND("ZeroElse"), BOUND("ZeroThen"))
+_LOW = SELECT(BOUND("Else"), "Else", "Then")
+_IS_LOW = LE(CONSTVAL_FLOAT(_LOW, 0), SELECT(_IS_FILLED_TWICE, _NEVER_OF_TWICE, NEVER))
+ARE_WEIGHTS = AND(
+    *(if_bound(f"Zero{place}", BOUND(place)) for place in ("Else", "Then")),
+    if_bound("Zero", AND(BOUND("B"), NOT(BOUND("M")))),
+    *(CONSTVAL_IS("Beta", 1.0), IS_FACTOR, if_bound("Last", is_factor("Last"))),
+    if_bound("C", AND(is_factor("C"), LE(1e-3, CONSTVAL_FLOAT("C", 0)))),
+    SELECT(BOUND("M"), AND(IS_SCALAR(_LOW), _IS_LOW), OK),
+    *(if_bound(zero, is_scalar(zero, 0.0)) for zero in ("Zero", "ZeroElse", "ZeroThen")),
+)
+"""Scores are filled with a number that is low enough, weights with 0 where their scores are."""
+
+_DIVIDED_LAST = DIV(1.0, CONSTVAL_FLOAT("Last", 0))
+_FACTOR_IF_ANY = SELECT(OR(BOUND("S"), BOUND("D")), FACTOR, 1.0)
+SCALE = SELECT(BOUND("Last"), _DIVIDED_LAST, _FACTOR_IF_ANY)
+SOFTCAP = SELECT(BOUND("C"), CONSTVAL_FLOAT("C", 0), 0.0)
+
+_BIAS = SELECT(BOUND("Last"), BROADCAST.sized(over("B", "Last"), "B", "Last"), "B")
+_OPEN = SELECT(BOUND("B"), _BIAS, gen_ConstLike(0.0, "Q", gen_ShapeOf(_LOW)))
+_CLOSED = SELECT(_IS_FILLED_TWICE, gen_ConstLike(-inf, "Q", gen_ShapeOf(_LOW)), _LOW)
+"""The number at scores that are replaced; a query may have no key if the weights are 0 there."""
+_ALTERED = SELECT(BOUND("Else"), _choice("M", _OPEN, _CLOSED), _choice("M", _CLOSED, _OPEN))
+MASK = SELECT(
+    BOUND("M"),
+    BROADCAST.sized(_ALTERED, "M", *(SELECT(BOUND(tag), tag, _LOW) for tag in ("B", "Last"))),
+    SELECT(BOUND("B"), _BIAS, ABSENT),
+)
+"""The numbers that are added to the scores; ABSENT without any."""
 
 
 def of_four(tag: str) -> Expr:
@@ -46,36 +129,17 @@ def of_four(tag: str) -> Expr:
     return SELECT(EQ(RANK_OF(tag), 4), tag, TO_FOUR.of(tag, tag))
 
 
-def attention(scores: Scores) -> Expr:
+def _attention() -> Expr:
     """Build the op over queries, keys that stand transposed, and values."""
     turned = TURN.of("K", "K")
     keys = SELECT(EQ(RANK_OF("K"), 4), turned, TURNED_TO_FOUR.of(turned, "K"))
-    mask = () if scores.mask is None else (scores.mask,)
     params = (
-        *map(gen_ConstScalar_f32, (scores.scale, scores.softcap)),
+        *map(gen_ConstScalar_f32, (SCALE, SOFTCAP)),
         *map(gen_ConstScalar_i32, (-ANY_KEY, ANY_KEY)),
     )
-    op = Op("Attention", of_four("Q"), keys, of_four("V"), *mask, *params)
+    op = Op("Attention", of_four("Q"), keys, of_four("V"), MASK, *params)
     in_rank = ATTENDED.of(ATTENDED_OF_FOUR.sized(op, "Q", "V"), "Q", "V")
     return SELECT(EQ(RANK_OF("Q"), 4), op, in_rank)
-
-
-def _rule(scores: Scores) -> Rule:
-    weights = scores.weights(Op("Softmax", scores.match, "Axis", "Beta"))
-    return rule(
-        PRE_TRANSLATE + 3,
-        Op("MatMul", weights, "V", "T0", "T1"),
-        AND(
-            *(EQ(CONSTVAL_INT(tag, 0), 0) for tag in ("T0", "T1")),
-            OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
-            *(CONSTVAL_IS("Beta", 1.0), *scores.asks),
-            EXTERNAL_CONSTRAINT(attends, "*", "Q", "K", "V", "Axis"),
-            EXTERNAL_CONSTRAINT(turn_pays, "Q", "K"),
-            alone("Q", "K", "V", *scores.reads),
-        ),
-        attention(scores),
-        name=f"attention, {scores.name}",
-    )
 
 
 @external_constraint("attends")
@@ -112,5 +176,21 @@ def turn_pays(q: Node, k: Node) -> bool:
 
 _BETWEEN = tuple(f"{GRAPH}.{op}" for op in ("ElementWiseMultiply", "ElementWiseDivide", "Reshape"))
 
-CORES = rules(*map(_rule, SCORES), package=GRAPH)
-"""A rule for each spelling of the scores."""
+CORES = rules(
+    rule(
+        PRE_TRANSLATE + 3,
+        Op("MatMul", WEIGHTS, "V", "T0", "T1"),
+        AND(
+            *(EQ(CONSTVAL_INT(tag, 0), 0) for tag in ("T0", "T1")),
+            OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
+            ARE_WEIGHTS,
+            EXTERNAL_CONSTRAINT(attends, "*", "Q", "K", "V", "Axis"),
+            EXTERNAL_CONSTRAINT(turn_pays, "Q", "K"),
+            alone("Q", "K", "V", perhaps=("B", "M")),
+        ),
+        _attention(),
+        name="attention",
+    ),
+    package=GRAPH,
+)
+"""Attention in every spelling of its weights."""

@@ -8,15 +8,18 @@ from __future__ import annotations
 from .....dialects.value.spec import Shape
 from ....rules import (
     AND,
+    BOUND,
     CONSTVAL_INT,
     CONSTVAL_IS,
     EQ,
     EXTERNAL_CONSTRAINT,
     LET,
     NOT,
+    ONE_OF,
     OPCONST,
     PRE_TRANSLATE,
     SAME_SHAPE,
+    SELECT,
     Op,
     Rule,
     external_constraint,
@@ -26,8 +29,9 @@ from ....rules import (
 from ....rules.graph.graph import Node
 from ....rules.graph.names import GRAPH
 from ....rules.tree.expr import Expr
-from ..parts import alone, is_factor, over, plus, times
+from ..parts import alone, over, plus, times
 from ..views import ATTENDED, BROADCAST, View, numbers
+from .attention import IS_FACTOR, with_factor
 
 _BEFORE = PRE_TRANSLATE + 2
 """The priority of rules in front of the cores."""
@@ -99,11 +103,6 @@ def _front(name: str, data: Expr, parts: tuple[str, ...], ask: Expr, split: Expr
     )
 
 
-def _of_factor(name: str, match: Expr, split: Expr) -> Rule:
-    ask = AND(is_factor("S"), SAME_SHAPE("Data", "X"))
-    return _front(name, match, ("X",), ask, split)
-
-
 _SPLITS = (
     _front(
         "a product of scores",
@@ -112,8 +111,13 @@ _SPLITS = (
         EXTERNAL_CONSTRAINT(is_product, "Data"),
         Op("MatMul", _split("Q"), _split("K"), "T0", "T1"),
     ),
-    _of_factor("scaled scores", times("X", OPCONST("S")), times(_split("X"), "S")),
-    _of_factor("divided scores", over("X", OPCONST("S")), over(_split("X"), "S")),
+    _front(
+        "scaled scores",
+        ONE_OF(*with_factor("X")),
+        ("X",),
+        AND(IS_FACTOR, SAME_SHAPE("Data", "X")),
+        SELECT(BOUND("S"), times(_split("X"), "S"), over(_split("X"), "D")),
+    ),
     _front(
         "masked scores",
         plus("X", "M"),

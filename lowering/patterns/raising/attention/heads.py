@@ -1,6 +1,12 @@
-"""Factors, repeated heads and constant masks that move into the Attention that reads them."""
+"""Rules that change an Attention that was found by what stands around it.
+
+Factors, repeated heads and constant masks move into it. Keys and values that are gathered as pages
+make a PagedAttention of it.
+"""
 
 from __future__ import annotations
+
+from functools import partial
 
 import numpy as np
 
@@ -8,19 +14,22 @@ from .....dialects.dense import Array
 from .....dialects.value.limits import ANY_KEY
 from ....rules import (
     AND,
+    BOUND,
     CONSTVAL_FLOAT,
     CONSTVAL_INT,
-    DIV,
     EQ,
     EXTERNAL_CONSTRAINT,
     LET,
     MUL,
+    ONE_OF,
     OPCONST,
     PRE_TRANSLATE,
     SAME_SHAPE,
+    SELECT,
     SHAPEFN_APPLY,
     WITH_SIZE,
     Op,
+    Rule,
     external_constraint,
     gen_ConstScalar_f32,
     rule,
@@ -30,24 +39,25 @@ from ....rules import (
 from ....rules.graph.graph import Node
 from ....rules.graph.names import GRAPH
 from ....rules.tree.expr import Expr, OpForm
-from ..parts import (
-    alone,
-    is_factor,
-    over,
-    times,
-)
-from .scores import NEVER
+from ..parts import alone
+from ..views import numbers
+from .attention import FACTOR, IS_FACTOR, NEVER, with_factor
 
 _MASKS: tuple[tuple[str, ...], ...] = (("Mask",), ())
 _PARAMS = "Softcap", "First", "Last"
-_FACTORS = (
-    (times("X", OPCONST("S")), CONSTVAL_FLOAT("S", 0)),
-    (over("X", OPCONST("S")), DIV(1.0, CONSTVAL_FLOAT("S", 0))),
+
+_SCALED = LET("Y", ONE_OF(*with_factor("X")))
+_MOVED = LET(
+    "Moved", ONE_OF(_SCALED, Op("Transpose", _SCALED, "Order"), Op("Reshape", _SCALED, "Dims"))
 )
-_MOVERS = "", "Transpose", "Reshape"
+_AS_MOVED = SELECT(
+    BOUND("Order"),
+    WITH_SIZE("Moved", Op("Transpose", "X", "Order")),
+    SELECT(BOUND("Dims"), WITH_SIZE("Moved", Op("Reshape", "X", "Dims")), "X"),
+)
 
 
-def _with_factor(data: Expr | str, place: int, mask: tuple[str, ...], scale: Expr | str) -> OpForm:
+def _with_factor(data: Expr, place: int, mask: tuple[str, ...], scale: Expr | str) -> OpForm:
     """Put the first or the second operand of an Attention, and its scale."""
     q, k = (data, "Other") if place == 0 else ("Other", data)
     return Op("Attention", q, k, "V", *mask, scale, *_PARAMS)
@@ -57,20 +67,15 @@ SCALES = rules(
     *(
         rule(
             PRE_TRANSLATE + 4,
+            _with_factor(_MOVED, place, mask, "Scale"),
+            AND(IS_FACTOR, SAME_SHAPE("X", "Y"), alone("X", "Other", "V", *mask)),
             _with_factor(
-                LET("Moved", Op(mover, LET("Y", match), "P")) if mover else LET("Y", match),
-                *(place, mask, "Scale"),
-            ),
-            AND(is_factor("S"), SAME_SHAPE("X", "Y"), alone("X", "Other", "V", *mask)),
-            _with_factor(
-                WITH_SIZE("Moved", Op(mover, "X", "P")) if mover else "X",
-                *(place, mask, gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), factor))),
+                *(_AS_MOVED, place, mask),
+                gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), FACTOR)),
             ),
             name=f"scale of {'queries' if place == 0 else 'keys'}",
         )
         for place in (0, 1)
-        for match, factor in _FACTORS
-        for mover in _MOVERS
         for mask in _MASKS
     ),
     package=GRAPH,
@@ -156,27 +161,27 @@ def last_of_window(*mask: Node) -> Array:
 
 
 _SELECTED = "Keep", "Then", "Else"
+_CONSTANT = ONE_OF(OPCONST("Mask"), Op("ElementWiseSelect", *map(OPCONST, _SELECTED)))
+_IS_WINDOW, _FIRST, _LAST = (
+    SELECT(BOUND("Mask"), of("Mask"), of(*_SELECTED))
+    for of in (
+        partial(EXTERNAL_CONSTRAINT, is_window, "Q", "K"),
+        partial(SHAPEFN_APPLY, first_of_window),
+        partial(SHAPEFN_APPLY, last_of_window),
+    )
+)
 
 WINDOWS = rules(
-    *(
-        rule(
-            PRE_TRANSLATE + 4,
-            Op("Attention", "Q", "K", "V", mask, "Scale", *_PARAMS),
-            AND(
-                EQ(CONSTVAL_INT("First", 0), -ANY_KEY),
-                EQ(CONSTVAL_INT("Last", 0), ANY_KEY),
-                EXTERNAL_CONSTRAINT(is_window, "Q", "K", *tags),
-            ),
-            Op(
-                *("Attention", "Q", "K", "V", "Scale", "Softcap"),
-                *(SHAPEFN_APPLY(end, *tags) for end in (first_of_window, last_of_window)),
-            ),
-            name=name,
-        )
-        for name, mask, tags in (
-            ("window", OPCONST("Mask"), ("Mask",)),
-            ("window of a Select", Op("ElementWiseSelect", *map(OPCONST, _SELECTED)), _SELECTED),
-        )
+    rule(
+        PRE_TRANSLATE + 4,
+        Op("Attention", "Q", "K", "V", _CONSTANT, "Scale", *_PARAMS),
+        AND(
+            EQ(CONSTVAL_INT("First", 0), -ANY_KEY),
+            EQ(CONSTVAL_INT("Last", 0), ANY_KEY),
+            _IS_WINDOW,
+        ),
+        Op("Attention", "Q", "K", "V", "Scale", "Softcap", _FIRST, _LAST),
+        name="window",
     ),
     package=GRAPH,
 )
@@ -184,3 +189,50 @@ WINDOWS = rules(
 
 AROUND = SCALES + GROUPS + WINDOWS
 """The rules around an Attention that is found."""
+
+
+_TABLE = "batches", "pages"
+"""The dims of a table."""
+
+
+@external_constraint("joins_pages")
+def joins_pages(sequences: Node, rows: Node, gathered: Node, pages: Node, table: Node) -> bool:
+    """Pages [p, s, g, e] are gathered by their numbers, joined, and their heads put in front."""
+    if (len(pages.shape), len(table.shape)) != (4, len(_TABLE)):
+        return False
+    (_, size, *rest), (batch, count) = pages.shape, table.shape
+    return (
+        numbers(gathered.inputs[2]) == (0,)
+        and rows.shape == (batch, count * size, *rest)
+        and numbers(sequences.inputs[1]) == (0, 2, 1, 3)
+    )
+
+
+def _sequences(name: str) -> Expr:
+    """Match the keys or the values of all sequences, with tags that end in their name."""
+    gathered = LET(f"Gathered{name}", Op("Gather", name, "Table", f"_at{name}"))
+    rows = LET(f"Rows{name}", Op("Reshape", gathered, f"_dims{name}"))
+    return LET(f"All{name}", Op("Transpose", rows, f"_perm{name}"))
+
+
+_PAGES = "Keys", "Values"
+
+
+def _paged(mask: tuple[str, ...]) -> Rule:
+    """The rule with a mask or without."""
+    parts = "All", "Rows", "Gathered", ""
+    asks = (
+        EXTERNAL_CONSTRAINT(joins_pages, *(f"{part}{name}" for part in parts), "Table")
+        for name in _PAGES
+    )
+    return rule(
+        PRE_TRANSLATE + 5,
+        Op("Attention", "Q", *map(_sequences, _PAGES), *mask, "Scale", *_PARAMS),
+        AND(*asks, alone("Q", *_PAGES, "Table", *mask)),
+        Op("PagedAttention", "Q", *_PAGES, "Table", *mask, "Scale", *_PARAMS),
+        name="paged attention, masked" if mask else "paged attention",
+    )
+
+
+PAGED = rules(_paged(("Mask",)), _paged(()), package=GRAPH)
+"""Attention with a mask, and without."""

@@ -6,22 +6,23 @@ the weights, which are constant, are put into the op's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain, product, starmap
-
 from .....dialects.value.spec import Shape
 from ....rules import (
     ABSENT,
     ALSO_REPLACE,
     AND,
+    BOUND,
     DIM_OF,
     EXTERNAL_CONSTRAINT,
     IS_FLOAT16,
     IS_FLOAT32,
     LET,
+    NOT,
+    ONE_OF,
     OPCONST,
     OR,
     PRE_TRANSLATE,
+    XOR,
     Op,
     OpMultiOut,
     Rule,
@@ -35,6 +36,7 @@ from ....rules.graph.names import GRAPH
 from ....rules.tree.expr import Expr, OpForm
 from ..parts import (
     alone,
+    if_bound,
     inside_all,
     is_scalar,
     minus,
@@ -43,10 +45,6 @@ from ..parts import (
 )
 from ..views import View
 from .gates import (
-    PRODUCTS,
-    TAKES,
-    Product,
-    Take,
     are_equal_rows,
     are_gates,
     are_states,
@@ -55,6 +53,8 @@ from .gates import (
     gate_biases,
     gate_weights,
     no_weights,
+    part_of,
+    product_of,
     project_rows,
     reset_biases,
     reset_weights,
@@ -96,41 +96,10 @@ def _layer(
     return OpMultiOut(outputs, place, name, *operands, *params)
 
 
-def _lstm(take: Take, of_input: Product, of_state: Product) -> Rule:
-    """The rule for one way to take gates from the sum of the products."""
-    both = plus(LET("GH", of_state("H")), LET("GX", of_input("X")))
-    weights = (
-        *(gen_ConstFrom(gate_weights, f"W{data}", f"G{data}", *_GATES) for data in "XH"),
-        gen_ConstFrom(gate_biases, "WX", "GX", "GH", *_GATES),
-    )
-    asks = EXTERNAL_CONSTRAINT(project_rows, "GX", "GH")
-    return _lstm_of(take, both, weights, "H", asks, "lstm cell")
-
-
-def _first_lstm(take: Take, of_input: Product) -> Rule:
-    """The rule for a step without a state, whose product was folded."""
-    both = plus(OPCONST("GH"), LET("GX", of_input("X")))
-    weights = (
-        gen_ConstFrom(gate_weights, "WX", "GX", *_GATES),
-        gen_ConstFrom(no_weights, "State", "GX"),
-        gen_ConstFrom(first_lstm_biases, "WX", "GX", "GH", *_GATES),
-    )
-    asks = AND(
-        EXTERNAL_CONSTRAINT(project_rows, "GX"),
-        EXTERNAL_CONSTRAINT(are_equal_rows, "GH", "State"),
-    )
-    return _lstm_of(take, both, weights, "State", asks, "first lstm cell")
-
-
-def _lstm_of(
-    take: Take, both: Expr, weights: tuple[Expr, ...], initial: str, asks: Expr, name: str
-) -> Rule:
-    """The rule for gates that are taken from a sum, with the weights of the op."""
-    gates = {gate: LET(gate, take("G", gate)) for gate in _GATES}
-    gates["F"] = LET("F", take(LET("G", both), "F"))
-    sigmoids = {gate: Op("Sigmoid", gates[gate]) for gate in "IOF"}
-    kept = times(sigmoids["F"], "State")
-    cell = LET("Cell", plus(kept, times(sigmoids["I"], Op("Tanh", gates["C"]))))
+def _lstm(name: str, both: Expr, initial: str, asks: Expr, weights: tuple[Expr, ...]) -> Rule:
+    """The rule for gates that are parts of a sum, with the weights of the op."""
+    forget = LET("F", part_of(LET("G", both), "F"))
+    kept, new = times(Op("Sigmoid", forget), "State"), times(Op("Sigmoid", "I"), Op("Tanh", "C"))
     states = dict.fromkeys((initial, "State"))
     hidden, state = (
         STATE.of(_layer(3, place, "Lstm", 0, weights, initial, "State"), "State")
@@ -138,7 +107,7 @@ def _lstm_of(
     )
     return rule(
         PRE_TRANSLATE + 1,
-        times(sigmoids["O"], Op("Tanh", cell)),
+        times(Op("Sigmoid", "O"), Op("Tanh", LET("Cell", plus(kept, new)))),
         AND(
             *(_FLOATS, EXTERNAL_CONSTRAINT(are_states, "*", "Cell", *states)),
             EXTERNAL_CONSTRAINT(are_gates, *_GATES),
@@ -150,108 +119,123 @@ def _lstm_of(
     )
 
 
-def _mixed(gate: OpForm, new: OpForm) -> tuple[OpForm, ...]:
-    """Match the state that a gate keeps, or else the new one, in the two forms in use."""
-    kept, first = LET("Keep", gate), LET("New", new)
-    return (
-        plus(times(minus("H", first), gate), "New"),
-        plus(times(minus(OPCONST("One"), kept), new), times("Keep", "H")),
-    )
-
-
-def _gru(take: Take, of_input: Product, of_state: Product) -> Iterator[Rule]:
-    """The rules for one way to take gates from both products."""
-    parts = {name: LET(name, take("GX", name)) for name in _NEXT}
-    olds = {name: LET(name, take("GH", name)) for name in _OLD}
-    parts["R"] = LET("R", take(LET("GX", of_input("X")), "R"))
-    olds["RH"] = LET("RH", take(LET("GH", of_state("H")), "RH"))
-    reset, keep = (Op("Sigmoid", plus(olds[f"{name}H"], parts[name])) for name in "RZ")
-    new = Op("Tanh", plus(parts["N"], times(olds["NH"], reset)))
-    weights = (
-        gen_ConstFrom(gate_weights, "WX", "GX", *_NEXT),
-        gen_ConstFrom(gate_weights, "WH", "GH", *_OLD),
-        gen_ConstFrom(gate_biases, "WX", "GX", "GH", *_NEXT, *_OLD),
-    )
-    numbers = ((), (is_scalar("One", 1.0),))
-    for match, asks in zip(_mixed(keep, new), numbers, strict=True):
-        yield rule(
-            PRE_TRANSLATE + 1,
-            match,
-            AND(
-                *(_FLOATS, EXTERNAL_CONSTRAINT(are_states, "*", "H"), *asks),
-                *(EXTERNAL_CONSTRAINT(are_gates, *each) for each in (_NEXT, _OLD)),
-                EXTERNAL_CONSTRAINT(project_rows, "GX", "GH"),
-                alone("X", "H"),
-            ),
-            STATE.of(_layer(2, 1, "Gru", 1, weights, "H"), "H"),
-            name="gru cell",
-        )
-
-
-def _first_gru(take: Take, of_input: Product) -> Rule:
-    """The rule for a step without a state, whose product was folded and cut."""
-    parts = {name: LET(name, take("GX", name)) for name in _NEXT}
-    parts["R"] = LET("R", take(LET("GX", of_input("X")), "R"))
-    reset, keep = (Op("Sigmoid", plus(OPCONST(f"{name}H"), parts[name])) for name in "RZ")
-    new = Op("Tanh", plus(parts["N"], times(OPCONST("NH"), reset)))
-    weights = (
-        gen_ConstFrom(gate_weights, "WX", "GX", *_NEXT),
-        gen_ConstFrom(no_weights, "H", "GX"),
-        gen_ConstFrom(first_gru_biases, "WX", "GX", *_NEXT, *_OLD),
-    )
-    return rule(
-        PRE_TRANSLATE + 1,
-        _mixed(keep, new)[0],
-        AND(
-            *(_FLOATS, EXTERNAL_CONSTRAINT(are_states, "*", "H", *_OLD)),
-            EXTERNAL_CONSTRAINT(are_gates, *_NEXT),
-            EXTERNAL_CONSTRAINT(project_rows, "GX"),
-            EXTERNAL_CONSTRAINT(are_equal_rows, *_OLD, "H"),
-            alone("X", "H"),
+_OF_INPUT, _OF_STATE = LET("GX", product_of("X")), LET("GH", product_of("H"))
+LSTMS = rules(
+    _lstm(
+        "lstm cell",
+        plus(_OF_STATE, _OF_INPUT),
+        "H",
+        EXTERNAL_CONSTRAINT(project_rows, "GX", "GH"),
+        (
+            *(gen_ConstFrom(gate_weights, f"W{data}", f"G{data}", *_GATES) for data in "XH"),
+            gen_ConstFrom(gate_biases, "WX", "GX", "GH", *_GATES),
         ),
-        STATE.of(_layer(2, 1, "Gru", 1, weights, "H"), "H"),
-        name="first gru cell",
-    )
-
-
-def _gru_reset_first(take: Take, product_of: Product) -> Iterator[Rule]:
-    """The rules for a state that is reset in front of its product, in the two forms in use."""
-    parts = {name: LET(name, take("GX", name)) for name in _NEXT}
-    olds = {name: LET(name, take("GH", name)) for name in ("ZH", "RH")}
-    parts["R"] = LET("R", take(LET("GX", product_of("X")), "R"))
-    olds["RH"] = LET("RH", take(LET("GH", product_of("H")), "RH"))
-    reset, keep = (Op("Sigmoid", plus(olds[f"{name}H"], parts[name])) for name in "RZ")
-    old = LET("GN", product_of("Reset", LET("Reset", times(reset, "H"))))
-    new = Op("Tanh", plus(parts["N"], old))
-    weights = (
-        gen_ConstFrom(gate_weights, "WX", "GX", *_NEXT),
-        gen_ConstFrom(reset_weights, "WH", "WReset", "GH", "GN", "ZH", "RH"),
-        gen_ConstFrom(reset_biases, "WX", "GX", "GH", "GN", *_NEXT, "ZH", "RH"),
-    )
-    numbers = ((), (is_scalar("One", 1.0),))
-    for match, asks in zip(_mixed(keep, new), numbers, strict=True):
-        yield rule(
-            PRE_TRANSLATE + 1,
-            match,
-            AND(
-                *(_FLOATS, EXTERNAL_CONSTRAINT(are_states, "*", "H", "GN"), *asks),
-                *(EXTERNAL_CONSTRAINT(are_gates, *each) for each in (_NEXT, ("ZH", "RH"))),
-                EXTERNAL_CONSTRAINT(project_rows, "GX", "GH", "GN"),
-                alone("X", "H"),
-            ),
-            STATE.of(_layer(2, 1, "Gru", 0, weights, "H"), "H"),
-            name="gru cell, reset first",
-        )
-
-
-_WAYS = tuple(product(TAKES, PRODUCTS, PRODUCTS))
-
-CELLS = rules(
-    *starmap(_lstm, _WAYS),
-    *chain.from_iterable(starmap(_gru, _WAYS)),
-    *starmap(_first_lstm, product(TAKES, PRODUCTS)),
-    *starmap(_first_gru, product(TAKES, PRODUCTS)),
-    *chain.from_iterable(starmap(_gru_reset_first, product(TAKES, PRODUCTS))),
+    ),
+    _lstm(
+        "first lstm cell",
+        plus(OPCONST("GH"), _OF_INPUT),
+        "State",
+        AND(
+            EXTERNAL_CONSTRAINT(project_rows, "GX"),
+            EXTERNAL_CONSTRAINT(are_equal_rows, "GH", "State"),
+        ),
+        (
+            gen_ConstFrom(gate_weights, "WX", "GX", *_GATES),
+            gen_ConstFrom(no_weights, "State", "GX"),
+            gen_ConstFrom(first_lstm_biases, "WX", "GX", "GH", *_GATES),
+        ),
+    ),
     package=GRAPH,
 )
+"""An Lstm, and its first step without a state, whose product was folded."""
+
+
+def _mixed(gate: OpForm, new: OpForm) -> OpForm:
+    """Match the state that a gate keeps, or else the new one, in the two forms in use."""
+    keep, fresh = LET("Keep", gate), LET("New", new)
+    from_new, shares = times(minus("H", fresh), keep), times(minus(OPCONST("One"), keep), fresh)
+    return plus(ONE_OF(from_new, shares), ONE_OF("New", LET("Kept", times("Keep", "H"))))
+
+
+_IS_MIXED = AND(NOT(XOR(BOUND("One"), BOUND("Kept"))), if_bound("One", is_scalar("One", 1.0)))
+"""One form has both a share of the old state and one of the new, the other has neither."""
+
+
+def _gates(reset_of_state: Expr | str, keep_of_state: Expr | str) -> tuple[OpForm, OpForm]:
+    """Match the gates that reset the state and keep it, each of both products."""
+    reset = plus(reset_of_state, LET("R", part_of(_OF_INPUT, "R")))
+    return Op("Sigmoid", reset), Op("Sigmoid", plus(keep_of_state, "Z"))
+
+
+def _gru(name: str, match: OpForm, switch: int, asks: Expr, weights: tuple[Expr, ...]) -> Rule:
+    """The rule for one form of a Gru, with the weights of the op."""
+    return rule(
+        PRE_TRANSLATE + 1,
+        match,
+        AND(
+            *(_FLOATS, _IS_MIXED, EXTERNAL_CONSTRAINT(are_gates, *_NEXT)),
+            *(asks, alone("X", "H")),
+        ),
+        STATE.of(_layer(2, 1, "Gru", switch, weights, "H"), "H"),
+        name=name,
+    )
+
+
+_PARTS_OF_STATE = LET("RH", part_of(_OF_STATE, "RH")), "ZH"
+_RESET, _KEEP = _gates(*_PARTS_OF_STATE)
+_FIRST_RESET, _FIRST_KEEP = _gates(OPCONST("RH"), OPCONST("ZH"))
+_RESET_STATE = LET("Reset", times(_RESET, "H"))
+_NEW_ROWS = gen_ConstFrom(gate_weights, "WX", "GX", *_NEXT)
+
+GRUS = rules(
+    _gru(
+        "gru cell",
+        _mixed(_KEEP, Op("Tanh", plus("N", times("NH", _RESET)))),
+        1,
+        AND(
+            EXTERNAL_CONSTRAINT(are_states, "*", "H"),
+            EXTERNAL_CONSTRAINT(are_gates, *_OLD),
+            EXTERNAL_CONSTRAINT(project_rows, "GX", "GH"),
+        ),
+        (
+            _NEW_ROWS,
+            gen_ConstFrom(gate_weights, "WH", "GH", *_OLD),
+            gen_ConstFrom(gate_biases, "WX", "GX", "GH", *_NEXT, *_OLD),
+        ),
+    ),
+    _gru(
+        "first gru cell",
+        _mixed(_FIRST_KEEP, Op("Tanh", plus("N", times(OPCONST("NH"), _FIRST_RESET)))),
+        1,
+        AND(
+            EXTERNAL_CONSTRAINT(are_states, "*", "H", *_OLD),
+            EXTERNAL_CONSTRAINT(project_rows, "GX"),
+            EXTERNAL_CONSTRAINT(are_equal_rows, *_OLD, "H"),
+        ),
+        (
+            _NEW_ROWS,
+            gen_ConstFrom(no_weights, "H", "GX"),
+            gen_ConstFrom(first_gru_biases, "WX", "GX", *_NEXT, *_OLD),
+        ),
+    ),
+    _gru(
+        "gru cell, reset first",
+        _mixed(_KEEP, Op("Tanh", plus("N", LET("GN", product_of("Reset", _RESET_STATE))))),
+        0,
+        AND(
+            EXTERNAL_CONSTRAINT(are_states, "*", "H", "GN"),
+            EXTERNAL_CONSTRAINT(are_gates, "ZH", "RH"),
+            EXTERNAL_CONSTRAINT(project_rows, "GX", "GH", "GN"),
+        ),
+        (
+            _NEW_ROWS,
+            gen_ConstFrom(reset_weights, "WH", "WReset", "GH", "GN", "ZH", "RH"),
+            gen_ConstFrom(reset_biases, "WX", "GX", "GH", "GN", *_NEXT, "ZH", "RH"),
+        ),
+    ),
+    package=GRAPH,
+)
+"""A Gru whose state is reset behind its product or in front of it, and a first step."""
+
+CELLS = LSTMS + GRUS
 """Cells of one step."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
 
 from .....dialects.dense import Array
 from ....rules import (
+    ONE_OF,
     OPCONST,
     Op,
     OpAnyOutput,
@@ -18,38 +18,34 @@ from ....rules import (
 )
 from ....rules.graph.graph import Node
 from ....rules.graph.names import GRAPH
-from ....rules.tree.expr import Expr, OpForm
+from ....rules.tree.expr import Expr, OneOf
 from ..views import numbers
 
 _SPLIT, _MATRIX = f"{GRAPH}.Split", f"{GRAPH}.MatMul"
+_PARTS = _SPLIT, f"{GRAPH}.StridedSlice"
 _DIMS = "batch", "number"
 """The dims of a state."""
 
 
-def split(source: Expr | str, name: str) -> OpForm:
-    """Match an output of a Split."""
-    return OpAnyOutput("Split", source, f"_axis{name}", f"_at{name}")
-
-
-def sliced(source: Expr | str, name: str) -> OpForm:
-    """Match a slice, whose range has a tag of its own."""
-    return Op("StridedSlice", source, f"_{name}")
-
-
-Take = Callable[[Expr | str, str], OpForm]
-TAKES: tuple[Take, ...] = (split, sliced)
-"""The ways to take a part of a tensor."""
+def part_of(source: Expr | str, name: str) -> OneOf:
+    """Match an output of a Split, or a slice whose range has a tag of its own."""
+    return ONE_OF(
+        OpAnyOutput("Split", source, f"_axis{name}", f"_at{name}"),
+        Op("StridedSlice", source, f"_{name}"),
+    )
 
 
 @external_constraint("are_gates")
 def are_gates(*parts: Node) -> bool:
     """The nodes are all parts of the last of two dims of one tensor, each as wide as the others."""
-    spans = [span(part) for part in parts]
-    (_, width), *rest = (part.inputs[0].shape for part in parts)
+    if any(part.name not in _PARTS for part in parts):
+        return False
+    (source, *others), spans = [part.inputs[0] for part in parts], map(span, parts)
+    width = source.shape[-1]
     ends = sorted(each for each in spans if each is not None)
     return (
         len(ends) == len(parts)
-        and all(shape[-1] == width for shape in rest)
+        and all(other == source for other in others)
         and {end - begin for begin, end in ends} == {width // len(parts)}
         and (ends[0][0], ends[-1][1]) == (0, width)
         and all(before[1] == after[0] for before, after in pairwise(ends))
@@ -62,19 +58,13 @@ def are_states(*nodes: Node) -> bool:
     return len(nodes[0].shape) == len(_DIMS) and len({node.shape for node in nodes}) == 1
 
 
-def fully_connected(name: str, data: Expr | str = "") -> OpForm:
-    """Match a product with constant weights [n, m], and a bias or none."""
-    return OpVarIn("FullyConnected", data or name, OPCONST(f"W{name}"))
-
-
-def matrix(name: str, data: Expr | str = "") -> OpForm:
-    """Match a product with a constant matrix."""
-    return Op("MatMul", data or name, OPCONST(f"W{name}"), f"_0{name}", f"_1{name}")
-
-
-Product = Callable[..., OpForm]
-PRODUCTS: tuple[Product, ...] = (fully_connected, matrix)
-"""The ways to project rows."""
+def product_of(name: str, data: Expr | str = "") -> OneOf:
+    """Match a product with constant weights [n, m], perhaps with a bias, or with a matrix."""
+    source, weights = data or name, OPCONST(f"W{name}")
+    return ONE_OF(
+        OpVarIn("FullyConnected", source, weights),
+        Op("MatMul", source, weights, f"_0{name}", f"_1{name}"),
+    )
 
 
 @external_constraint("project_rows")

@@ -1,6 +1,8 @@
-"""Lstm and Gru whose state goes in and out of the model, as StatefulLstm and StatefulGru.
+"""Lstm and Gru that become StatefulLstm and StatefulGru, by two signs.
 
-No rule of the rule language: a rule replaces one output, and these have two or three.
+Their state goes in and out of the model, or a tool wrote the body of such an op into the graph,
+which reads its data through `Where(reset, X, X)`: no model has that for another reason. No rule of
+the rule language: a rule replaces one output, and these have two or three.
 """
 
 from __future__ import annotations
@@ -17,9 +19,11 @@ from .....dialects.faults.op_faults import fault_at
 from .....dialects.locations import NAME
 from .....dialects.qti_aisw import GRAPH_OPS, build
 from .....dialects.qti_aisw.base import GraphOp
+from .....dialects.qti_aisw.ops.const import ConstOp
 from .....dialects.qti_aisw.ops.movement import ReshapeOp, StridedSliceOp
 from .....dialects.qti_aisw.ops.recurrent import Recurrent
 from .....dialects.qti_aisw.params import ints
+from .....dialects.spec_of import spec_of
 
 _STATES: dict[str, tuple[str, ...]] = {"Gru": ("initial_h",), "Lstm": ("initial_h", "initial_c")}
 """The inputs of an op's states; the outputs behind Y are these afterwards, in the same order."""
@@ -132,3 +136,27 @@ def replace_layer(layer: Recurrent, reset: SSAValue | None) -> None:
         result.name_hint = old.name_hint
         old.replace_all_uses_with(result)
     Rewriter.erase_op(layer)
+
+
+_SELECT = "qti_aisw.ElementWiseSelect"
+
+
+def restore_layers(module: ModuleOp) -> None:
+    """Put the block op in the place of each Gru and Lstm whose data says that it was one."""
+    for layer in [op for op in module.walk() if isinstance(op, Recurrent) and kind_of(op)]:
+        choice = layer.operands[0].owner
+        if not isinstance(choice, Operation) or not _is_mark(choice):
+            continue
+        reset, layer.operands[0], _ = choice.operands
+        is_never = isinstance(reset.owner, ConstOp) and not reset.owner.array.any()
+        replace_layer(layer, None if is_never else reset)
+        if not choice.results[0].uses:
+            Rewriter.erase_op(choice)
+
+
+def _is_mark(op: Operation) -> bool:
+    """Tell whether an op chooses between a value and itself by one truth value."""
+    if op.name != _SELECT:
+        return False
+    reset, left, right = op.operands
+    return left is right and spec_of(reset).elements == 1

@@ -1,16 +1,22 @@
-"""The graph template of a rule's match: its ops with their schemas, its tags as slots."""
+"""The graph template of a rule's match: its ops with their schemas, its tags as slots.
+
+Graph ops are taken for the native ops of their names, whose schemas say which graphs are valid.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import permutations
 
 from xdsl.ir import Operation
+from xdsl.irdl import OptOperandDef
 
 from .....dialects.htp import NATIVE_OPS
 from .....dialects.htp.base import NativeOp
 from .....dialects.htp.ops.state import StateReadOp
 from .....dialects.qti_aisw.base import GraphOp
+from .....dialects.qti_aisw.ops.elementwise import Binary
 from .....dialects.value.dtypes import DType
 from .....runtime.kernel.anywhere import dtype_of
 from .....runtime.kernel.kernel import Kernel
@@ -21,6 +27,7 @@ from ...graph.graph import (
     OUTPUT,
     SHAPE,
 )
+from ...graph.inputs import params_of
 from ...graph.names import resolve
 from ...graph.tables import ROOT
 from ...tree.expr import (
@@ -29,7 +36,8 @@ from ...tree.expr import (
     OpForm,
     Tag,
 )
-from ..twins import input_names, relate, twin
+from ..schemas import schema_of
+from ..schemas.common import ints
 from .constraint_system import Contradiction
 from .facts import RuleFacts
 from .template import (
@@ -38,6 +46,57 @@ from .template import (
     Slot,
     Source,
 )
+
+_KEPT = "keep_dims"
+"""The param of graph ops whose native ops keep all dims, as most graphs made here do."""
+
+_DIMS = "shape"
+"""The param of a graph op that is the shape of its result."""
+
+
+def twin(op_class: type[Operation]) -> type[Operation]:
+    """Return the native op of a graph op's name; any other op itself.
+
+    Contradiction for a graph op without one.
+    """
+    if not issubclass(op_class, GraphOp):
+        return op_class
+    name = op_class.name.rpartition(".")[2]
+    if name not in NATIVE_OPS:
+        raise Contradiction(f"no native op says which graphs of {op_class.name} are valid")
+    return NATIVE_OPS[name]
+
+
+def input_names(op_class: type[GraphOp], count: int) -> tuple[str, ...]:
+    """Return the inputs of a graph op in their order, by the names that the native op gives them.
+
+    A param that it does not have keeps its own name. Where fewer are asked for, the last operand is
+    left out, if it may be absent.
+    """
+    native = twin(op_class)
+    if not issubclass(native, NativeOp):
+        raise TypeError(f"{native.name} is no native op")
+    own, params = params_of(op_class), native.PARAMS
+    same = params if len(params) == len(own) and not {*params} & {*own} else own
+    operands = [name for name in native.OPERANDS if name not in native.PARAMS]
+    _, last = op_class.get_irdl_definition().operands[-1]
+    if count < len(operands) + len(same) and isinstance(last, OptOperandDef):
+        operands.pop()
+    return (*operands, *same)
+
+
+def relate(template: GraphTemplate, op: OpTemplate) -> None:
+    """State what holds between operands and results of an op of any level."""
+    native = twin(op.op_class)
+    schema_of(native)(template, replace(op, op_class=native))
+    if _KEPT in op.names:
+        kept = op.slot(_KEPT)
+        ints(template, kept, *(kept.numbers.values() or (1,)))
+    if issubclass(op.op_class, Binary):
+        template.same_dtype(*op.operands)
+    if _DIMS in op.names and _DIMS not in getattr(native, "OPERANDS", ()):
+        ints(template, op.slot(_DIMS), *op.results[0].dims)
+
 
 Classes = Mapping[str, type[Operation]]
 _SAME_NODE, _SELDOM, _CLOSE, _SHARED = 4, 3, 40, 70
@@ -135,7 +194,7 @@ class MatchTemplate:
                         number = self._stated[tag]
                         self.template.holds(self.tags[tag], self.template.number(number, number))
                 return self.tags[tag]
-            case Let(tag, form):
+            case Let(tag, OpForm() as form):
                 self.tags[tag] = self._result(form)
                 return self.tags[tag]
             case OpForm():

@@ -10,7 +10,7 @@ derived variable of the constraint system, and so are the other dims and the dty
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -35,29 +35,36 @@ from ..drawing.template import (
 Specs = tuple[TensorSpec | None, ...]
 
 
-def inferred(template: GraphTemplate, op: OpTemplate) -> None:
-    """State that dims and dtypes of the results are what the op infers."""
+def follow(
+    template: GraphTemplate, op: OpTemplate, known: Collection[tuple[int, int]] = ()
+) -> None:
+    """State that dims and dtypes of the results are what the op infers, but for `known` dims."""
     native = op.op_class
     if not issubclass(native, NativeOp):
         raise TypeError(f"{native.name} infers nothing")
     # The row of numbers that the results are functions of.
-    rows = [_Row(slot.is_shape, tuple(slot.numbers), float(slot.unit)) for slot in op.operands]
+    rows = tuple(map(OperandRow.of, op.operands))
     sources = [var for slot in op.operands for var in _sources(slot)]
-    ask = lru_cache(maxsize=1)(partial(_results, native, rows))
+    ask = lru_cache(maxsize=1)(partial(results_of, native, rows))
     # Each dtype and dim of a result is one of the answers to that row.
     for at, result in enumerate(op.results):
         template.derive(result.element, sources, partial(_element, ask, at))
-        for dim in range(RANK):
+        for dim in (dim for dim in range(RANK) if (at, dim) not in known):
             template.derive(result.dims[dim], sources, partial(_dim, ask, at, dim))
 
 
 @dataclass(frozen=True)
-class _Row:
+class OperandRow:
     """An operand: whether it is a shape, and the places of its numbers in units."""
 
-    is_shape: bool
-    places: tuple[int, ...]
-    unit: float
+    is_shape: bool = False
+    places: tuple[int, ...] = ()
+    unit: float = 1.0
+
+    @classmethod
+    def of(cls, slot: Slot) -> OperandRow:
+        """Return the row of an operand."""
+        return cls(slot.is_shape, tuple(slot.numbers), float(slot.unit))
 
     def value(self, block: Block, numbers: Iterator[int]) -> SSAValue:
         """Make the operand of its numbers: dims, dtype, then those that it holds."""
@@ -85,7 +92,7 @@ def _sources(slot: Slot) -> Iterator[IntVar]:
         yield from slot.numbers.values()
 
 
-def _results(native: type[NativeOp], rows: list[_Row], *numbers: int) -> Specs:
+def results_of(native: type[NativeOp], rows: Sequence[OperandRow], *numbers: int) -> Specs:
     """Return the results that the op infers; none where the operands do not fit together."""
     block, each = Block(), iter(numbers)
     try:

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .....dialects.qti_aisw.ops.scatter import REDUCTIONS
 from .....dialects.value.dtypes import DType
 from .....dialects.value.layout import RANK
 from ..drawing.constraint_system import IntVar
 from ..drawing.template import GraphTemplate, OpTemplate
-from .common import QUARTER, axis, ints, numbers, product, real, row
+from .common import QUARTER, axis, ints, product, real, row
 
-_PERMUTATIONS = (
-    *((0, 1, 2, 3), (0, 1, 3, 2), (0, 2, 1, 3), (0, 3, 1, 2), (0, 2, 3, 1), (3, 2, 1, 0)),
-    *((1, 0, 2, 3), (0, 3, 2, 1)),
-)
 _MERGES: tuple[tuple[tuple[int, ...], ...], ...] = (
     ((0,), (1,), (2,), (3,)),
     ((), (0,), (1, 2), (3,)),
@@ -63,26 +58,6 @@ def reshape(template: GraphTemplate, op: OpTemplate) -> None:
         product(template, result.dims[dim], *(source.dims[old] for old in merged))
 
 
-def transpose(template: GraphTemplate, op: OpTemplate) -> None:
-    """Make dim i of the result dim perm[i] of the operand."""
-    source, result = op.operands[0], op.results[0]
-    template.same_encoding(source, result)
-    perm = template.choices.pick(_PERMUTATIONS)
-    ints(template, op.slot("perm"), *perm)
-    template.dims_are(result, (source.dims[old] for old in perm))
-
-
-def pad(template: GraphTemplate, op: OpTemplate) -> None:
-    """Put elements of one value before and after."""
-    source, result = op.operands[0], op.results[0]
-    template.same_encoding(source, result)
-    amounts = [template.number(0, spread=3) for _ in range(2 * RANK)]
-    ints(template, op.slot("pad_amount"), *amounts, dims=(1, 1, RANK, 2))
-    real(template, op.slot("pad_constant_value"), template.number(-8, 8, 12), QUARTER)
-    for dim in range(RANK):
-        template.total(result.dims[dim], source.dims[dim], *amounts[2 * dim : 2 * dim + 2])
-
-
 def gather(template: GraphTemplate, op: OpTemplate) -> None:
     """Draw indices within the axis."""
     source, indices, result = op.operands[0], op.slot("indices"), op.results[0]
@@ -94,46 +69,6 @@ def gather(template: GraphTemplate, op: OpTemplate) -> None:
     for dim in range(RANK):
         if dim != chosen:
             result.dims[dim].join(source.dims[dim])
-
-
-def scatter(template: GraphTemplate, op: OpTemplate) -> None:
-    """Draw rows of a matrix, or elements of a row, and how they are joined."""
-    source, indices, updates = op.operands[0], op.slot("indices"), op.slot("updates")
-    template.like(source, op.results[0])
-    template.same_encoding(source, updates)
-    chosen = 2 + template.choices.below(2)
-    count, extents = template.number(1, spread=4), source.dims[chosen:]
-    template.dims_are(source, (*(1,) * chosen, *extents))
-    template.dims_are(indices, (1, 1, count, 1))
-    template.dims_are(updates, (1, 1, count, *(extents[1:] or (1,))))
-    template.dtype_in(indices, DType.Int32, DType.Int64)
-    indices.bounds = (0, extents[0])
-    ints(template, op.slot("axis"), chosen)
-    ints(template, op.slot("reduction"), template.choices.below(len(REDUCTIONS)))
-
-
-def best(template: GraphTemplate, op: OpTemplate) -> None:
-    """Take some elements of the last dim, and their places."""
-    source, result, places = op.operands[0], *op.results
-    numbers(template, source)
-    template.same_encoding(source, result)
-    count = template.number(1, spread=4)
-    template.total(source.dims[-1], count, template.number(0, spread=4))
-    for slot in (result, places):
-        template.dims_are(slot, (*source.dims[:-1], count))
-    template.dtype_in(places, DType.Int32)
-    ints(template, op.slot("k"), count)
-    ints(template, op.slot("largest"), template.choices.below(2))
-
-
-def tile(template: GraphTemplate, op: OpTemplate) -> None:
-    """Repeat the operand along each dim."""
-    source, result = op.operands[0], op.results[0]
-    template.same_encoding(source, result)
-    times = [template.number(1, spread=2) for _ in range(RANK)]
-    ints(template, op.slot("multiples"), *times)
-    for dim in range(RANK):
-        product(template, result.dims[dim], source.dims[dim], times[dim])
 
 
 def strided_slice(template: GraphTemplate, op: OpTemplate) -> None:
@@ -175,3 +110,11 @@ def _spread(dims: Sequence[IntVar], spread: int) -> Sequence[IntVar]:
     for dim in dims:
         dim.root.spread = min(spread, dim.root.spread)
     return dims
+
+
+def state_read(template: GraphTemplate, op: OpTemplate) -> None:
+    """Give the state its initial value's type, and one Bool8."""
+    initial, reset = op.operands
+    template.like(initial, op.results[0])
+    template.dims_are(reset, (1, 1, 1, 1))
+    template.dtype_in(reset, DType.Bool8)

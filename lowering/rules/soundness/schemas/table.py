@@ -1,76 +1,49 @@
-"""The schema of each family of ops."""
+"""The schema of each family of ops, and guesses for ops that nobody described.
+
+A guess is the schema of a native op with operands like theirs. Where it is wrong the op's own
+verifier refuses the graph; another one is drawn next time. Of an op without such a verifier a rule
+that breaks under one guess and keeps the numbers under another says that the first is wrong.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from xdsl.ir import Operation
 
 from .....dialects.htp import NATIVE_OPS
 from .....dialects.htp.base import NativeOp
-from .....dialects.htp.ops import (
-    attention,
-    buffer,
-    coded,
-    conv_layer,
-    convolution,
-    copies,
-    detection,
-    image,
-    movement,
-    norm,
-    quantize,
-    reduce,
-    rnn,
-    scatter,
-    slices,
-)
+from .....dialects.htp.ops import attention, coded, copies, image, movement, norm, quantize, slices
 from .....dialects.htp.ops.state import StateReadOp
-from ..drawing.template import GraphTemplate, OpTemplate
-from . import attention as attending
-from . import coded as coding
-from . import detection as detecting
-from . import images, recurrent, windows
+from .....dialects.value.layout import RANK
+from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from . import movement as moving
-from .common import Schema
-from .guess import Guess, distinct, signature
-from .related import normalisation, related
+from .common import QUARTER, Schema, broadcast
+from .examples import exemplary
+from .inferred import follow
+from .related import normalisation, param, related
+from .trials import shown
 
 SCHEMAS: dict[type[Operation], Schema] = {
-    attention.AttentionOp: attending.attention,
-    coded.CodedFullyConnectedOp: coding.fully_connected,
-    coded.DecodeWeightsOp: coding.decoding,
+    attention.AttentionOp: exemplary,
+    coded.CodedFullyConnectedOp: exemplary,
+    image.DepthToSpaceShapeOp: exemplary,
+    image.ResizePlacesOp: exemplary,
+    image.SpaceToDepthShapeOp: exemplary,
     quantize.BitCastOp: moving.bit_cast,
-    conv_layer.Im2colStride2Op: windows.im2col,
-    conv_layer.WeightsForIm2colOp: windows.weights_for_im2col,
-    convolution.TransposeConv2dOp: windows.convolution_transposed,
-    image.ResizeOp: images.resize,
-    image.ResizePlacesOp: images.resize_places,
-    image.DepthToSpaceOp: images.spread,
-    image.DepthToSpaceShapeOp: images.spread,
-    image.SpaceToDepthOp: images.stack,
-    image.SpaceToDepthShapeOp: images.stack,
     norm.NormOp: normalisation,
-    reduce.TopKOp: moving.best,
-    detection.NonMaxSuppressionOp: detecting.suppression,
     movement.ConcatOp: moving.concat,
-    movement.ReshapeOp: moving.reshape,
-    movement.TransposeOp: moving.transpose,
-    movement.PadOp: moving.pad,
     movement.GatherOp: moving.gather,
-    movement.TileOp: moving.tile,
-    scatter.ScatterNdOp: moving.scatter,
+    movement.ReshapeOp: moving.reshape,
     slices.StridedSliceOp: moving.strided_slice,
     slices.SliceShapeOp: moving.slice_shape,
     slices.SlicePadShapeOp: moving.slice_pad,
     copies.CopyOp: moving.copy,
-    rnn.RecurrentOp: recurrent.recurrent,
-    buffer.BufferStepOp: recurrent.buffer_step,
-    buffer.SequenceIdsOp: recurrent.sequence_ids,
-    StateReadOp: recurrent.state_read,
+    StateReadOp: moving.state_read,
 }
-"""By class of a family, where its declaration is not all that there is to say."""
+"""By class of a family, where neither its access map nor `infer` says all that there is to say."""
 
 
 @lru_cache(maxsize=1024)
@@ -94,11 +67,14 @@ def _guesses(op_class: type[Operation], operands: int) -> tuple[Guess, ...]:
 
 
 def stated(op_class: type[Operation]) -> Schema | None:
-    """Find the schema of the nearest base class, or the one by access map."""
+    """Find the schema of the nearest base class, or the one by access map or by example."""
     schema = next((SCHEMAS[base] for base in op_class.__mro__ if base in SCHEMAS), None)
-    if schema is None and issubclass(op_class, NativeOp) and op_class.ACCESS is not None:
+    if schema is not None or not issubclass(op_class, NativeOp):
+        return schema
+    if op_class.ACCESS is not None:
         return related
-    return schema
+    example = shown(op_class)
+    return exemplary if example and len(example) == len(op_class.OPERANDS) else None
 
 
 def _similar(op_class: type[Operation], operands: int) -> Iterator[Guess]:
@@ -110,3 +86,103 @@ def _similar(op_class: type[Operation], operands: int) -> Iterator[Guess]:
         schema = stated(op)
         if schema is not None and signature(op, len(op.OPERANDS)) == wanted:
             yield Guess(schema, op, op.OPERANDS)
+
+
+_ONE_DTYPE = 60
+"""Chance in percent that all tensors have one dtype."""
+
+
+@dataclass(frozen=True)
+class Arity:
+    """The number of results and operands, and the positions of shapes and params."""
+
+    results: int
+    operands: int
+    shapes: tuple[int, ...]
+    params: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """The schema of a native op, by which another op is taken for one like it."""
+
+    schema: Schema
+    op: type[Operation]
+    names: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The native op, or the schema, in words."""
+        return self.op.name if self.names else self.schema.__name__
+
+    def apply(self, template: GraphTemplate, op: OpTemplate) -> None:
+        """State what holds, if the guess is right.
+
+        Results that nothing verifies are of the dtype of the first tensor, unless a kernel says
+        another one: a body that takes any tensors tells no wrong guess from a right one.
+        """
+        self.schema(template, replace(op, op_class=self.op, names=self.names or op.names))
+        native = op.op_class
+        if not issubclass(native, NativeOp) or not native.leaves_results_free():
+            return
+        tensors = [s for n, s in zip(op.names, op.operands, strict=True) if n not in native.PARAMS]
+        first, *_ = [*(slot for slot in tensors if not slot.is_shape), *op.results]
+        for result in op.results:
+            allowed = result.element.root.allowed
+            if allowed is None or len(allowed) > 1:
+                template.same_dtype(result, first)
+
+
+def distinct(op_class: type[Operation], similar: Iterable[Guess]) -> tuple[Guess, ...]:
+    """Return the guesses to draw from, the simplest of which is `alike`."""
+    guesses = {(guess.schema, guess.names): guess for guess in reversed(tuple(similar))}
+    own = [Guess(alike, op_class), Guess(spread, op_class)]
+    if issubclass(op_class, NativeOp) and not op_class.leaves_results_free():
+        own.append(Guess(following, op_class))
+    return (*own, *reversed(guesses.values()))
+
+
+def alike(template: GraphTemplate, op: OpTemplate) -> None:
+    """Give results and tensors one shape and dtype."""
+    tensors = [*_tensors(template, op), *op.results]
+    for slot in tensors[1:]:
+        template.same_dims(tensors[0], slot)
+        template.same_dtype(tensors[0], slot)
+
+
+def spread(template: GraphTemplate, op: OpTemplate) -> None:
+    """Give results the shape of the first tensor, to which the others are broadcast."""
+    tensors = _tensors(template, op)
+    for slot in op.results if tensors else ():
+        template.same_dims(tensors[0], slot)
+    if tensors[1:]:
+        broadcast(template, tensors[0], range(RANK), *tensors[1:])
+
+
+def following(template: GraphTemplate, op: OpTemplate) -> None:
+    """Let the results follow from any tensors, as the op infers them."""
+    tensors = _tensors(template, op)
+    for slot in tensors[1:] if template.choices.chance(_ONE_DTYPE) else ():
+        template.same_dtype(tensors[0], slot)
+    follow(template, op)
+
+
+def _tensors(template: GraphTemplate, op: OpTemplate) -> list[Slot]:
+    """Return the tensors that an op takes, once its params are drawn."""
+    native, tensors = op.op_class, list[Slot]()
+    names = op.names or [""] * len(op.operands)
+    for name, slot in zip(names, op.operands, strict=True):
+        if issubclass(native, NativeOp) and name in native.PARAMS:
+            param(template, slot, native.CONSTRAINTS[name], along=False, unit=QUARTER)
+        elif not slot.is_shape:
+            tensors.append(slot)
+    return tensors
+
+
+def signature(op: type[NativeOp], operands: int) -> Arity:
+    """Read the signature of an op with this number of operands."""
+    names = op.names_of(operands) or op.OPERANDS
+    places = {name: place for place, name in enumerate(names)}
+    shapes = tuple(sorted(places[name] for name in op.SHAPES if name in places))
+    params = tuple(sorted(places[name] for name in op.PARAMS if name in places))
+    return Arity(op.RESULTS, operands, shapes, params)

@@ -23,9 +23,9 @@ func.func @main(%x: tensor<1x1x2x512xf32>) -> tensor<1x1x2x512xf32> {
 }
 
 // CHECK-NOT:  htp.Spill
-// CHECK:      %[[MAX:.*]] = htp.ReduceMax
-// CHECK:      %[[MOVED:.*]] = htp.Relocate(%[[MAX]]) {reason = "ReduceMax@3 (2048 bytes) moves to join free bytes for Concat@6"}
-// CHECK-NEXT: htp.Concat(%{{.*}}, %[[MOVED]], %{{.*}})
+// CHECK:      %[[ABS:.*]] = htp.Abs
+// CHECK-NEXT: %[[MOVED:.*]] = htp.Relocate(%[[ABS]]) {reason = "Abs@5 (2048 bytes) moves to join free bytes for Concat@6"}
+// CHECK-NEXT: htp.Concat({{.*}}, %[[MOVED]])
 // CHECK-NOT:  htp.Fill
 
 // ROOM-NOT: htp.Relocate

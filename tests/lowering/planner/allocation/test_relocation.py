@@ -9,16 +9,14 @@ from htp_mlir.lowering.planner.allocation.relocation import Put, Puts, put_stays
 from hypothesis import given
 from hypothesis import strategies as st
 
-NOWHERE = 1 << 20
-
 
 def put(
     lives: list[tuple[int, int, int]], capacity: int, ties: dict[int, range] | None = None
 ) -> Puts:
-    """Put stays, given by size, first and last step, where nothing proposes offsets."""
+    """Put stays, given by size, first and last step."""
     each = [LiveInterval(str(n), *live) for n, live in enumerate(lives)]
     tied = [(ties or {}).get(n, range(0)) for n in range(len(each))]
-    return put_stays(each, [NOWHERE] * len(each), capacity, tied)
+    return put_stays(each, capacity, tied)
 
 
 HOLES = [(1, 0, 1), (1, 0, 3), (1, 0, 1), (1, 0, 3), (2, 2, 3)]
@@ -51,14 +49,14 @@ def test_nothing_moves_onto_its_own_bytes() -> None:
     """A stay of 3 between two gaps of 2 has no gap to go to, so its neighbour cannot come."""
     lives = [(2, 0, 1), (3, 0, 3), (2, 0, 1), (4, 2, 3)]
     each = [LiveInterval(str(n), *live) for n, live in enumerate(lives)]
-    puts = put_stays(each, [0, 2, 5, NOWHERE], 7, [range(0)] * 4)
+    puts = put_stays(each, 7, [range(0)] * 4, {0: 0, 1: 2, 2: 5})
     assert [*puts.stuck] == [2]
     assert [(r.start, r.end, r.stay) for r in puts.stuck[2]] == [(2, 5, 1)]
 
 
 def test_a_wanted_offset_is_cleared() -> None:
     each = [LiveInterval("a", 1, 0, 2), LiveInterval("b", 3, 1, 2)]
-    puts = put_stays(each, [0, 0], 5, [range(0)] * 2, wanted={1})
+    puts = put_stays(each, 5, [range(0)] * 2, {0: 0, 1: 0})
     assert puts.puts == [Put(0, 0, 0), Put(0, 1, 3), Put(1, 1, 0)]
 
 

@@ -24,7 +24,7 @@ from htp_mlir.lowering.rules.definition.match import Match, matches
 from htp_mlir.lowering.rules.definition.pattern import op_pattern
 from htp_mlir.lowering.rules.graph.naming import Names
 from htp_mlir.lowering.rules.tree.expr import Expr, OpForm, Tag
-from htp_mlir.lowering.rules.tree.walk import orders
+from htp_mlir.lowering.rules.tree.written_out import orders
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -74,18 +74,18 @@ def test_orders_within_orders_as_written_first() -> None:
     assert str(form) == 'OpAnyOrder("Add", OpAnyOrder("Mul", "A", "B"), "C")'
 
 
-def _tree(graph: NativeGraph, random: Random, leaves: list[SSAValue], depth: int) -> SSAValue:
+def any_tree(graph: NativeGraph, random: Random, leaves: list[SSAValue], depth: int) -> SSAValue:
     """A tree of sums, products and negations over a few values."""
     if not depth or random.random() < 0.2:
         return random.choice(leaves)
     name = random.choice(("Add", "Mul", "Mul", "Neg"))
     count = 1 if name == "Neg" else 2
-    result = graph.op(name, *(_tree(graph, random, leaves, depth - 1) for _ in range(count)))
+    result = graph.op(name, *(any_tree(graph, random, leaves, depth - 1) for _ in range(count)))
     leaves.append(result)
     return result
 
 
-def _form(value: SSAValue, random: Random, depth: int) -> Expr:
+def any_form(value: SSAValue, random: Random, depth: int) -> Expr:
     """A match of a value, with inputs in any order that may be turned, and few tags."""
     op = value.owner
     if not depth or not isinstance(op, Operation) or random.random() < 0.3:
@@ -93,7 +93,7 @@ def _form(value: SSAValue, random: Random, depth: int) -> Expr:
     name, inputs = op.name.removeprefix("htp."), list(op.operands)
     random.shuffle(inputs)
     make = OpAnyOrder if len(inputs) == 2 and random.random() < 0.8 else Op
-    return make(name, *(_form(each, random, depth - 1) for each in inputs))
+    return make(name, *(any_form(each, random, depth - 1) for each in inputs))
 
 
 def _covered(match: Match) -> list[Operation]:
@@ -106,9 +106,9 @@ def test_a_match_finds_what_each_order_written_out_finds_and_misses_as_the_best_
     for _ in range(200):
         graph = NativeGraph()
         leaves: list[SSAValue] = [graph.input(1, 1, 1, 2) for _ in range(2)]
-        root = graph.op("Add", *(_tree(graph, random, leaves, 3) for _ in range(2)))
+        root = graph.op("Add", *(any_tree(graph, random, leaves, 3) for _ in range(2)))
         function = next(op for op in graph.module(root).ops if isinstance(op, FuncOp))
-        form, op = _form(root, random, 4), root.owner
+        form, op = any_form(root, random, 4), root.owner
         assert isinstance(op, Operation)
         if not isinstance(form, OpForm):
             continue

@@ -30,7 +30,8 @@ def test_graphs_are_found(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(NATIVE_OPS))
 def test_no_op_is_guessed(name: str) -> None:
-    assert stated(NATIVE_OPS[name]), f"{name} needs an access map or a row in SCHEMAS"
+    needed = f"{name} needs an access map, or an example that shows each operand"
+    assert stated(NATIVE_OPS[name]), needed
 
 
 @pytest.mark.slow

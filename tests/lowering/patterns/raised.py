@@ -1,0 +1,12 @@
+"""The graphs that spell out what one graph op does, by name."""
+
+from __future__ import annotations
+
+from .attention_spellings import ATTENTION
+from .cell_spellings import CELLS
+from .decoder_spellings import DECODERS
+from .fused_spellings import FUSED
+from .optimiser_spellings import STEPS
+from .spellings import RAISED as ONES
+
+RAISED = ONES | ATTENTION | CELLS | DECODERS | FUSED | STEPS
