@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
-from xdsl.irdl import prop_def, result_def, traits_def
+from xdsl.irdl import IRDLOperation, prop_def, result_def, traits_def
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    irdl_custom_directive,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
 from .attributes import verify_attributes
@@ -11,7 +20,30 @@ from .checks import require, text
 from .dense import Array, array_of
 from .own_op import OwnOp
 from .spec_of import dtype_of, spec_of
-from .text.directive import DenseData
+from .text.parse_dense import parse_dense
+from .text.print_dense import print_dense
+from .text.printer import ModulePrinter
+
+
+@irdl_custom_directive
+class DenseData(CustomDirective):
+    """`custom<DenseData>($value)`: dense data, or a handle for it."""
+
+    value: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        if parser.parse_optional_keyword("dense"):
+            self.value.set(state, parse_dense(parser))
+        else:
+            self.value.set(state, parser.parse_attribute())
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        value = self.value.get(op)
+        state.print_whitespace(printer)
+        if isinstance(value, DenseIntOrFPElementsAttr) and not isinstance(printer, ModulePrinter):
+            print_dense(printer, value)
+        elif value is not None:
+            printer.print_attribute(value)
 
 
 class Constant(OwnOp):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+DEBUG = "--debug"
+"""The flag with which tools show the traceback of an error, too."""
+
 _SHOWN = 10
 
 CHECK_PATH = "check the path and what may be done there"
@@ -62,3 +65,9 @@ class HtpError(Exception):
 def fail(where: str, problem: str, remedy: str) -> HtpError:
     """Make an error of a single fault, to raise."""
     return HtpError(Fault(where, problem, remedy))
+
+
+def one_line(text: str) -> str:
+    """Join the first lines of a text, and cut it where it is long."""
+    joined = " ".join(text.strip().splitlines()[:3])
+    return joined if len(joined) <= 300 else joined[:297] + "..."

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .session.observer import Observer as Observer
     from .session.observer import StepView as StepView
     from .session.session import Session as Session
-    from .session.tap import Tap as Tap
+    from .session.session import Tap as Tap
     from .tensors.tensor_classes import Bool8CroutonTensor as Bool8CroutonTensor
     from .tensors.tensor_classes import Bool8CroutonTensor_TCM as Bool8CroutonTensor_TCM
     from .tensors.tensor_classes import Bool8Tensor as Bool8Tensor
@@ -80,7 +80,6 @@ _MODULES = (
     "program.preparation",
     "session.session",
     "session.observer",
-    "session.tap",
     "kernels",
 )
 """The modules that public names are looked up in, in this order."""

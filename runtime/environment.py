@@ -18,7 +18,7 @@ from .plugins import plugins
 from .universe import universe as universe
 
 if TYPE_CHECKING:
-    from .library import Library
+    from .kernel.library import Library
 
 PACKAGES = "htp_mlir.packages"
 """Entry points of this group are op packages that are always in use."""

@@ -19,7 +19,7 @@ PACKAGE = "htp_mlir"
 
 FOLDERS = ("dialects", "runtime", "lowering")
 
-_KERNEL = "dialects runtime.functions runtime.tensors runtime.kernel runtime.library"
+_KERNEL = "dialects runtime.functions runtime.tensors runtime.kernel"
 _RULES = "dialects runtime rules.graph rules.tree rules.language rules.definition"
 _IMPORTERS = "frontend.graph frontend.onnx.support frontend.onnx.ops"
 _OWN = "frontend.aten packages.def_package"
@@ -32,12 +32,11 @@ MAY_IMPORT = {
     "runtime.functions": "dialects",
     "runtime.tensors": "dialects runtime.functions",
     "runtime.kernel": "dialects runtime.functions runtime.tensors",
-    "runtime.library": "dialects runtime.kernel",
     "runtime.plugins": "dialects",
     "runtime.universe": "dialects runtime.plugins",
     "runtime.kernels": _KERNEL,
     "runtime.environment": (
-        "dialects runtime.library runtime.plugins runtime.universe runtime.kernels"
+        "dialects runtime.kernel runtime.plugins runtime.universe runtime.kernels"
     ),
     "runtime.files": "dialects runtime.functions",
     "runtime.program": f"{_KERNEL} runtime.environment runtime.files",
@@ -62,11 +61,9 @@ MAY_IMPORT = {
     "frontend.graph": "dialects",
     "frontend.onnx.support": "dialects conversion frontend.graph",
     "frontend.onnx.ops": f"dialects runtime.functions {_IMPORTERS}",
-    "frontend.onnx.subgraphs": "",
-    "frontend.onnx.bodies": "dialects frontend.onnx.support frontend.onnx.subgraphs",
-    "frontend.onnx.schemas": "frontend.onnx.support",
-    "frontend.onnx.blocks": "dialects frontend.graph frontend.onnx.support frontend.onnx.schemas",
-    "frontend.aten": f"dialects runtime.functions conversion {_IMPORTERS} frontend.onnx.schemas",
+    "frontend.onnx.bodies": "dialects frontend.onnx.support",
+    "frontend.onnx.blocks": "dialects frontend.graph frontend.onnx.support",
+    "frontend.aten": f"dialects runtime.functions conversion {_IMPORTERS}",
     "quantization": "dialects runtime levels",
     "packages.cpp": "dialects",
     "packages.def_package": "dialects runtime rules packages.cpp",

@@ -6,11 +6,11 @@ from xdsl.ir import Dialect
 
 from ..table import Table
 from .base import GraphOp, build
-from .block import buffer, masked_softmax, stateful
 from .choices import BufferModeAttr, DirectionAttr, MaskModeAttr
 from .ops import (
     activation,
     attention,
+    buffer,
     coded,
     convolution,
     detection,
@@ -19,6 +19,7 @@ from .ops import (
     image,
     linear,
     losses,
+    masked_softmax,
     movement,
     norm,
     optimisers,
@@ -28,6 +29,7 @@ from .ops import (
     rnn,
     rotary,
     scatter,
+    stateful,
 )
 from .ops.const import ConstOp, const
 from .ops.custom import CustomOp, custom

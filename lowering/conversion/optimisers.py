@@ -1,4 +1,7 @@
-"""Adam has no HTP op: it is decomposed into element-wise ops."""
+"""Adam and SoftmaxCrossEntropy have no HTP op.
+
+Element-wise ops compute the one; a LogSoftmax, a choice and sums the other.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.losses import REDUCTIONS
 from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value.spec import Shape, TensorSpec
 from ...runtime.functions.optimisers import rest
+from ..rules.graph.axes import shifted_axis
 from .builder import Builder
 from .registry import ConversionSet
 
@@ -73,3 +78,60 @@ def convert_adam(op: GraphOp, builder: Builder) -> None:
     x = do.op("Subtract", x, do.op("Multiply", rate, do.op("Divide", m, below)))
     for result, value in zip(op.results, (x, m, v, *tops), strict=True):
         builder.set(result, builder.cast(value, spec_of(result).dtype))
+
+
+@CONVERSIONS.conversion("SoftmaxCrossEntropy")
+def convert_softmax_cross_entropy(op: GraphOp, builder: Builder) -> None:
+    """Append the losses as a sum over the axis, in which all but the target's terms are 0."""
+    data, targets = builder.get_all(op.operands)
+    axis = shifted_axis(op.int_param("axis"), spec_of(op.operands[0]).rank)
+    stored = spec_of(data)
+    data = builder.cast(data, DType.Float32)
+    spec = spec_of(data)
+    params = builder.param("axis", axis), builder.param("beta", 1.0)
+    logs = builder.op("LogSoftmax", [data, *params], spec)
+    rows = spec_of(targets).with_shape((*stored.shape[:axis], 1, *stored.shape[axis + 1 :]))
+    targets = builder.reshape(targets, rows)
+    number = builder.full(_ONE, op.int_param("ignored"), rows.dtype)
+    counted = builder.op("ElementWiseNotEqual", [targets, number], rows.with_dtype(DType.Bool8))
+    hot = _hot(builder, targets, counted, axis, stored.shape)
+    terms = builder.op("ElementWiseSelect", [hot, logs, builder.zeros(_ONE)], spec)
+    total = _sum(builder, terms, (axis,))
+    losses = builder.op("ElementWiseNeg", [total], spec_of(total))
+    out = _reduced(builder, losses, counted, REDUCTIONS[op.int_param("reduction")])
+    builder.set(op.results[0], builder.cast(out, stored.dtype))
+
+
+def _hot(
+    builder: Builder, targets: SSAValue, counted: SSAValue, axis: int, shape: Shape
+) -> SSAValue:
+    """Append a truth value for each place of the data: it is the place of its row's target."""
+    rows, truth = spec_of(targets), spec_of(counted)
+    zero, count = (builder.full(_ONE, n, rows.dtype) for n in (0, shape[axis]))
+    below = builder.op("ElementWiseLess", [targets, zero], truth)
+    turned = builder.op("ElementWiseAdd", [targets, count], rows)
+    places = builder.op("ElementWiseSelect", [below, turned, targets], rows)
+    along = tuple(n if dim == axis else 1 for dim, n in enumerate(shape))
+    counting = np.arange(shape[axis], dtype=rows.dtype.storage).reshape(along)
+    numbers = builder.const(counting, rows.with_shape(along))
+    hot = builder.op("ElementWiseEqual", [numbers, places], truth.with_shape(shape))
+    return builder.op("ElementWiseAnd", [hot, counted], truth.with_shape(shape))
+
+
+def _reduced(builder: Builder, losses: SSAValue, counted: SSAValue, reduction: str) -> SSAValue:
+    """Append the sum of all losses, over the number of losses that count for a mean."""
+    if reduction == "none":
+        return losses
+    total = _sum(builder, losses, range(RANK))
+    if reduction == "sum":
+        return total
+    counts = builder.cast(counted, spec_of(losses).dtype)
+    return builder.op(
+        "ElementWiseDivide", [total, _sum(builder, counts, range(RANK))], spec_of(total)
+    )
+
+
+def _sum(builder: Builder, value: SSAValue, axes: tuple[int, ...] | range) -> SSAValue:
+    shape = tuple(1 if dim in axes else n for dim, n in enumerate(spec_of(value).shape))
+    operands = [value, builder.param("axes", tuple(axes))]
+    return builder.op("ReduceSum", operands, spec_of(value).with_shape(shape))

@@ -5,28 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...dialects.qti_aisw import GRAPH_OPS
-from . import (
-    attention,
-    buffer,
-    custom,
-    experts,
-    losses,
-    masked_softmax,
-    movement,
-    optimisers,
-    rnn,
-    rotary,
-)
+from . import attention, custom, experts, movement, optimisers, rnn
 from .registry import Conversion, ConversionSet, ir_name
 from .regular import convert_regular
 
 _IRREGULAR = (
     movement.CONVERSIONS,
     rnn.CONVERSIONS,
-    buffer.CONVERSIONS,
-    masked_softmax.CONVERSIONS,
-    rotary.CONVERSIONS,
-    losses.CONVERSIONS,
     experts.CONVERSIONS,
     optimisers.CONVERSIONS,
     attention.CONVERSIONS,

@@ -19,7 +19,7 @@ from ...dialects.diagnostics import HtpError, fail
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from ...runtime.library import Library
+    from ...runtime.kernel.library import Library
 
 
 def load_pt2(

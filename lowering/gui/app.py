@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import MISSING, fields
 from io import StringIO
 from pathlib import Path
 
+import xdsl.interactive.add_arguments_screen
 import xdsl.interactive.app
 from textual import on
 from textual.timer import Timer
 from textual.widgets import Button, TextArea, Tree
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.interactive.add_arguments_screen import AddArguments
 from xdsl.interactive.app import InputApp
 from xdsl.interactive.passes import AvailablePass, get_condensed_pass_list
 from xdsl.passes import ModulePass
@@ -23,7 +26,39 @@ from ...runtime.passes.run import Pipeline
 from ...runtime.tools.errors import explain
 from ...runtime.tools.reading.resources import Resources
 from .document import Document, Opener
-from .options import PassOptions
+
+
+class PassOptions(AddArguments):
+    """xDSL's screen, with the options that have a plain default written out, to run or to edit."""
+
+    CSS = "#argument_text_area { border-title-color: $text; border-subtitle-color: $text }"
+    CSS_PATH = str(Path(xdsl.interactive.add_arguments_screen.__file__).with_suffix(".tcss"))
+
+    def __init__(self, pass_type: type[ModulePass]) -> None:
+        super().__init__(pass_type)
+        self.argument_text_area.text = options_text(pass_type)
+        names = (option.name.replace("_", "-") for option in fields(pass_type))
+        self.argument_text_area.border_subtitle = f"{pass_type.name}: {', '.join(names)}"
+
+
+def options_text(pass_type: type[ModulePass]) -> str:
+    """Write the options of a pass with their defaults; those of no value are left out."""
+    texts: list[str] = []
+    for option in fields(pass_type):
+        name = option.name.replace("_", "-")
+        match option.default:
+            case bool() as truth:
+                texts.append(f"{name}={str(truth).lower()}")
+            case int() | float() as number:
+                texts.append(f"{name}={number}")
+            case str() as word if word:
+                texts.append(f'{name}="{word}"')
+            case value if value is MISSING:
+                texts.append(f'{name}=""')
+            case _:
+                pass
+    return " ".join(texts)
+
 
 Passes = tuple[AvailablePass, ...]
 _OURS = ("htp-", "qti-", "convert-qti-")

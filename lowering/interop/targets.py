@@ -12,8 +12,7 @@ from xdsl.utils.target import Target
 from ..packages.loading import packages_of
 from .irdl.definitions import irdl_text
 from .irdl.module import irdl_module_text
-from .pdl.choice import rules_text
-from .pdl.module import pdl_module_text
+from .pdl.pattern import pdl_module_text, rules_text
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from xdsl.passes import ModulePass
 from ...dialects.counted import counted
 from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError, fail
-from ...runtime.library import Library
+from ...runtime.kernel.library import Library
 from ...runtime.passes.instrument import FiredRule, Instrument
 from ...runtime.passes.notation import one_step
 from ...runtime.passes.run import passes_around

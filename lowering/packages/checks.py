@@ -16,7 +16,7 @@ from ..conversion.registry import CUSTOM, GRAPH
 from ..rules.graph.axes import is_axis
 from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX
 from ..rules.graph.tables import TensorProperties
-from .ops.named import named_natives
+from .named import named_natives
 from .package import OpPackage
 
 Ops = Mapping[str, type[NativeOp]]

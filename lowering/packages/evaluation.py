@@ -14,7 +14,7 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.evaluators import Inputs
-from ...runtime.library import Library
+from ...runtime.kernel.library import Library
 from ...runtime.session.session import Session
 from ..conversion.convert import Converting, convert_module
 

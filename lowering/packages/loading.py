@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -19,12 +19,46 @@ from xdsl.context import Context
 from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ...dialects.faults.arguments import MANY, PATH, arguments
 from ...dialects.faults.tracebacks import described
+from ...runtime.environment import KERNELS, PACKAGES, RULES
+from ...runtime.kernel.declare import KernelSet
 from ...runtime.plugins import loaded, optional
+from ..rules.definition.rule import RuleSet
 from .def_package.loading import SUFFIXES, load_cpp
 from .from_cpp import from_cpp
 from .package import OpPackage
 from .packages import PackageContext, Packages
-from .plugins import PLUGINS
+
+
+def _package(name: str, value: object) -> OpPackage:
+    if not isinstance(value, OpPackage):
+        raise fail(f"package '{name}'", f"{value!r} is no OpPackage", "name an OpPackage")
+    return value
+
+
+def _rules(name: str, value: object) -> OpPackage:
+    if not isinstance(value, RuleSet):
+        raise fail(f"rules '{name}'", f"{value!r} is no table of rules", "name rules(...)")
+    return OpPackage(_identifier(name), rules=value)
+
+
+def _kernels(name: str, value: object) -> OpPackage:
+    if not isinstance(value, KernelSet):
+        raise fail(f"kernels '{name}'", f"{value!r} is no KernelSet", "name a KernelSet")
+    return OpPackage(_identifier(name), kernels=tuple(value))
+
+
+def _identifier(name: str) -> str:
+    """Return the name of an entry point as that of a package."""
+    return "".join(letter if letter.isalnum() else "_" for letter in name)
+
+
+PLUGINS: Mapping[str, Callable[[str, object], OpPackage]] = {
+    PACKAGES: _package,
+    RULES: _rules,
+    KERNELS: _kernels,
+}
+"""For each group of entry points, what makes a package of a name and a value."""
+
 
 T = TypeVar("T")
 

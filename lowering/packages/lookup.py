@@ -19,7 +19,7 @@ from ..rules.tree.expr import Expr, OpForm
 from ..rules.tree.walk import walk
 from .bodies import UnboundCost
 from .packages import Packages
-from .words import rule_line, tag_line
+from .report_lines import rule_line, tag_line
 
 _OF_PYTORCH = ("aten", "prims")
 """The namespaces of PyTorch's own ops."""

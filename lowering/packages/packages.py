@@ -12,9 +12,9 @@ from xdsl.context import Context
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
 from ...runtime.environment import universe
+from ...runtime.kernel.library import Library
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.kernels import standard_library
-from ...runtime.library import Library
 from ..conversion.registry import Conversion
 from ..frontend.aten.registry import TorchConversion
 from ..frontend.onnx.support.registry import OnnxImporter, OpKey
@@ -28,7 +28,7 @@ from ..rules.language.properties import merge as merge_properties
 from .checks import package_faults
 from .evaluation import CUSTOM, CustomEvaluator
 from .htp import HTP
-from .ops.named import named_kernels, named_natives, named_properties
+from .named import named_kernels, named_natives, named_properties
 from .package import OpPackage
 
 

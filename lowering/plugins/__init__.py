@@ -11,10 +11,8 @@ from __future__ import annotations
 from ...dialects.diagnostics import HtpError
 from ...dialects.faults.op_faults import fail_at
 from ..soc import Soc
-from .forms import module_pass, rewrite_pass
-from .function import PassFunction
+from .function import PassFunction, module_pass, plugin_universe, rewrite_pass
 from .rewriting import replace_op
-from .universe import plugin_universe
 
 __all__ = [
     "HtpError",

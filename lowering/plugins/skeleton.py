@@ -11,7 +11,28 @@ from string import Template
 from ...dialects.diagnostics import fail
 from . import pass_texts, rule_texts
 from .function import check_name
-from .project_text import PYPROJECT
+
+PYPROJECT = """\
+[build-system]
+requires = ["setuptools>=69"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "$name"
+version = "0.1"
+dependencies = ["htp-mlir"]
+
+[project.entry-points."$group"]
+$name = "$module:$value"
+
+[tool.setuptools]
+py-modules = ["$module"]
+
+[tool.pytest.ini_options]
+htp_mlir = true
+testpaths = ["tests"]
+"""
+
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*")
 

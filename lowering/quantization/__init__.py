@@ -4,7 +4,7 @@ from .bias import correct_bias
 from .calibrate import calibrate
 from .encodings import Encoding, Encodings
 from .equalize import equalize
-from .files.files import read_encodings, write_encodings
+from .files import read_encodings, write_encodings
 from .measure import noise_ratio, outputs_of
 from .quantize import quantize
 from .sensitivity import sensitivities, with_f16

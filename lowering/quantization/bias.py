@@ -23,8 +23,8 @@ from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
 from ...runtime.functions.quantize import dequantize
 from ...runtime.kernel.evaluators import graph_operands
+from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.kernels.semantics.graph import GRAPH
-from ...runtime.library import LIBRARY, Library
 from ...runtime.session.observer import Observer, StepView
 from ...runtime.session.session import Session
 from .forms import stored

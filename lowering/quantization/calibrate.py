@@ -14,14 +14,13 @@ from ...dialects.faults.arguments import MANY, MODULE, TEXT, arguments
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...runtime.functions.support.arrays import Array
-from ...runtime.library import LIBRARY, Library
+from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.program.program import Bindings, Program
 from ...runtime.session.observer import Observer, StepView
 from ...runtime.session.session import Session
 from .encodings import Encodings, activation_dtype, grid
 from .groups import clipped, groups_of, is_real
-from .histogram import Histogram
-from .methods import method_of
+from .methods import Histogram, method_of
 from .names import tensor_names
 from .params import param_encodings
 

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.faults.arguments import MANY, MODULE, a, arguments
 from ...runtime.functions.support.arrays import Array
-from ...runtime.library import LIBRARY, Library
+from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.probe.compare import compare
 from ...runtime.probe.difference import signal_to_noise
 from ...runtime.probe.names import named_tensors

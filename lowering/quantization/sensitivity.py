@@ -21,7 +21,7 @@ from ...dialects.faults.arguments import MANY, MODULE, NUMBER, arguments
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.value.dtypes import DType
-from ...runtime.library import LIBRARY, Library
+from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.program.boundary import main_function
 from .encodings import ENCODINGS, Encoding, Encodings, reach
 from .forms import LARGEST_F16

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue, Use
 
 from ...dialects.htp.ops.const import ConstOp
 from ...dialects.locations import node_of, origins_text
-from .readers import Readers
+
+
+class Readers:
+    """The uses of values in one block, in the order in which the ops run."""
+
+    def __init__(self, ops: Iterable[Operation]) -> None:
+        self._now = {op: index for index, op in enumerate(ops)}
+
+    def uses(self, value: SSAValue) -> list[Use]:
+        """List the uses of a value, the first reader first."""
+        return sorted(value.uses, key=lambda use: (self._now[use.operation], use.index))
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ...dialects.value.place import Memory
 from ...runtime.program.boundary import inputs_of, outputs_of
 from ..levels import mnemonic, operand_label
 from ..rules.graph.tables import TensorProperties
-from .readers import Readers
+from .sources import Readers
 
 _LABEL = re.compile(r"([\w.]+)@(\d+)")
 

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    ModuleOp,
+    StringAttr,
+    UnrealizedConversionCastOp,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.fault_groups import OpFault
 from ...dialects.locations import NAME, named, node_of
+from ...dialects.qti_aisw.base import GraphOp
 from ..conversion.convert import conversion_faults
-from ..conversion.element_types import input_faults
+from ..conversion.element_types import input_faults, lacking, lacking_at, op_fault
 from ..levels import Level, level_of
 from ..packages.loading import packages_of
 from ..passes.convert import BEFORE_CONVERSION
@@ -21,12 +29,67 @@ from ..passes.graph.raise_ops import Raise
 from ..passes.lower import Lower, lower_module
 from ..quantization.stated import take_encodings
 from ..rules.engine.observer import observing
-from .cut import cut
 from .element_types import types_of
 from .fusion import Fusions
 from .imported import graph_ops
 from .kernels import KernelUse, kernel_uses
-from .lacking import take_out_lacking
+
+
+def _cut(function: FuncOp, ops: Collection[Operation]) -> None:
+    """Erase ops of a function; the values that others read of them become its last arguments."""
+    block = function.body.block
+    names = [*(function.arg_attrs or ())]
+    for op in reversed([*ops]):
+        for result in op.results:
+            if result.uses:
+                argument = block.insert_arg(result.type, len(block.args))
+                result.replace_all_uses_with(argument)
+                names.append(DictionaryAttr({NAME: StringAttr(f"cut {len(names)}")}))
+        op.detach()
+        op.erase()
+    if function.arg_attrs is not None:
+        function.properties["arg_attrs"] = ArrayAttr(names)
+    function.update_function_type()
+
+
+def _take_out_lacking(function: FuncOp) -> dict[str, Fault]:
+    """Erase the ops, inputs and outputs of such types; return each graph op's fault by node."""
+    block = function.body.block
+    ops = {op: lacking_at(op) for op in block.ops if not isinstance(op, ReturnOp)}
+    elements = {op: element for op, element in ops.items() if element is not None}
+    faults = {
+        node_of(op): op_fault(op, element)
+        for op, element in elements.items()
+        if isinstance(op, GraphOp)
+    }
+    _cut(function, [*elements])
+    _take_out_outputs(function)
+    _take_out_inputs(function)
+    function.update_function_type()
+    return faults
+
+
+def _take_out_outputs(function: FuncOp) -> None:
+    last = function.get_return_op()
+    if last is None:
+        return
+    kept = [number for number, value in enumerate(last.operands) if lacking(value) is None]
+    last.operands = [last.operands[number] for number in kept]
+    if function.res_attrs is not None:
+        names = function.res_attrs.data
+        function.properties["res_attrs"] = ArrayAttr([names[number] for number in kept])
+
+
+def _take_out_inputs(function: FuncOp) -> None:
+    arguments = [*function.body.block.args]
+    kept = [number for number, value in enumerate(arguments) if lacking(value) is None]
+    if function.arg_attrs is not None:
+        names = function.arg_attrs.data
+        function.properties["arg_attrs"] = ArrayAttr([names[number] for number in kept])
+    for argument in arguments:
+        if lacking(argument) is not None:
+            function.body.block.erase_arg(argument)
+
 
 Found = dict[str, Fault]
 """Faults by the number of the graph op, as text."""
@@ -63,7 +126,7 @@ def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
     """Lower what can be lowered of a graph, which stays unchanged; ops with a fault are cut out."""
     graph = module.clone()
     for function in _functions(graph):
-        cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])
+        _cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])
     names: Names = {str(index): (op.name,) for index, op in enumerate(graph_ops(graph))}
     for key, op in zip(names, graph_ops(graph), strict=True):
         op.attributes.pop(NAME, None)
@@ -102,11 +165,11 @@ def _take_out_refused(graph: ModuleOp, ctx: Context) -> tuple[Found, list[Fault]
     inputs = [fault for function in _functions(graph) for fault in input_faults(function)]
     untyped: Found = {}
     for function in _functions(graph):
-        untyped |= take_out_lacking(function)
+        untyped |= _take_out_lacking(function)
     refused, others = _shared_out(conversion_faults(graph, packages_of(ctx)))
     for function in _functions(graph):
         ops = [op for op in function.body.block.ops if node_of(op) in refused]
-        cut(function, ops)
+        _cut(function, ops)
     return {**refused, **untyped}, [*inputs, *others]
 
 

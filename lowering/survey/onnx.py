@@ -14,13 +14,13 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.fault_groups import OpFault
 from ...dialects.locations import node_of
 from ..frontend.onnx.importer import import_partly
-from ..frontend.onnx.nodes import op_of
+from ..frontend.onnx.preparation.nodes import op_of
 from ..frontend.onnx.preparation.origins import node_owners
 from ..frontend.onnx.preparation.prepare import Prepared, prepare
+from ..frontend.onnx.preparation.supported import Supported
 from ..frontend.onnx.reading.files import read_model
 from ..frontend.onnx.reading.weights import Weights
 from ..frontend.onnx.support.registry import domain_of
-from ..frontend.onnx.supported import Supported
 from ..packages.loading import packages_of
 from .imported import Imported, ModelNode, graph_ops
 

@@ -2,22 +2,103 @@
 
 from __future__ import annotations
 
+import csv
+import importlib.util
 import os
 from collections.abc import Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
+from io import BytesIO, StringIO
 from pathlib import Path
+from queue import SimpleQueue
+from tempfile import TemporaryDirectory
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import NUMBER, PATH, TEXT, WHOLE, a, arguments, many
+from ...dialects.faults.suggestions import listed
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.tools.progress import progress
 from .cases import Case
 from .cluster import run_on_cluster
 from .journal import journal_at
-from .local import run_local
-from .outcome import Outcome, Row, Status
+from .outcome import Cell, Outcome, Row, Status
 from .plot import plot
-from .table import check_format, table_of
+from .process import Worker
+
+_LAST = ("seconds", "problem", "remedy", "command")
+"""The columns behind the figures."""
+_CSV, _PARQUET = FORMATS = (".csv", ".parquet")
+"""The suffixes of tables."""
+
+
+def _check_format(path: Path) -> None:
+    """HtpError for a suffix that no table has, and for Parquet without pyarrow."""
+    if path.suffix not in FORMATS:
+        remedy = listed(path.suffix, FORMATS)
+        raise fail(str(path), f"a table has no suffix '{path.suffix}'", remedy)
+    if path.suffix == _PARQUET and importlib.util.find_spec("pyarrow") is None:
+        remedy = "pip install 'htp-mlir[sweep]', or write a .csv file"
+        raise fail(str(path), "pyarrow is not installed", remedy)
+
+
+def _table_of(rows: Sequence[Row], suffix: str) -> bytes:
+    """Return the table as the bytes of a file; a figure that a row lacks is an empty cell."""
+    cells = [row.cells() for row in rows]
+    names = dict.fromkeys(name for each in cells for name in each if name not in _LAST)
+    columns = [*names, *_LAST]
+    return (_parquet if suffix == _PARQUET else _csv)(columns, cells)
+
+
+def _csv(columns: Sequence[str], cells: Sequence[dict[str, Cell]]) -> bytes:
+    text = StringIO()
+    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(cells)
+    return text.getvalue().encode()
+
+
+def _parquet(columns: Sequence[str], cells: Sequence[dict[str, Cell]]) -> bytes:
+    import pyarrow
+    from pyarrow import parquet
+
+    data = BytesIO()
+    table = pyarrow.table({name: [row.get(name) for row in cells] for name in columns})
+    parquet.write_table(table, data)
+    return data.getvalue()
+
+
+def run_local(cases: Sequence[Case], jobs: int, time_limit: float) -> Generator[Row, None, None]:
+    """Run cases on `jobs` processes and yield their rows as they end; the processes end with it.
+
+    Each worker is a program of its own that reads cases and writes outcomes, so one that dies takes
+    only its case with it, and Ctrl-C on the terminal does not reach it.
+    `time_limit` is what a case may take, in seconds.
+    """
+    folder = TemporaryDirectory()
+    errors = [Path(folder.name, f"{number}") for number in range(min(jobs, len(cases)))]
+    workers = [Worker(path, time_limit) for path in errors]
+    idle: SimpleQueue[Worker] = SimpleQueue()
+    for worker in workers:
+        idle.put(worker)
+
+    def run(case: Case) -> Row:
+        worker = idle.get()
+        try:
+            return Row(case, worker.run(case))
+        finally:
+            idle.put(worker)
+
+    pool = ThreadPoolExecutor(max(len(workers), 1))
+    try:
+        for future in as_completed([pool.submit(run, case) for case in cases]):
+            yield future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.close()
+        pool.shutdown()
+        folder.cleanup()
+
 
 _HOUR = 3600
 """Seconds that a case may take unless a limit is given."""
@@ -48,7 +129,7 @@ def sweep(
     HtpError for an output that cannot be written, and a cluster that cannot be reached.
     """
     path = Path(output)
-    check_format(path)
+    _check_format(path)
     limit = _HOUR if time_limit is None else time_limit
     _check_limits(jobs, limit)
     wanted = {case.key: case for case in cases}
@@ -91,7 +172,7 @@ def _is_open(outcome: Outcome | None, retry: bool) -> bool:
 
 def _write(table: Sequence[Row], path: Path, picture: str | Path | None) -> None:
     """Write the table and the picture, both or none."""
-    files: dict[str | Path, Parts] = {path: [table_of(table, path.suffix)]}
+    files: dict[str | Path, Parts] = {path: [_table_of(table, path.suffix)]}
     if picture is not None:
         files[picture] = [plot(table).encode()]
     write_files(files)

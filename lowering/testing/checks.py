@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from io import StringIO
 from pathlib import Path
 
@@ -19,7 +20,56 @@ from filecheck.parser import Parser
 from ...dialects.diagnostics import fail
 from ...runtime.tools.tool import ToolOutcome
 from .directives import reject_unknown_directives, reject_unused_prefixes
-from .nearest import excerpt, nearest, wanted_text
+
+_PARTS = re.compile(r"\{\{.*?\}\}|\[\[(\$?\w+)(:.*?)?\]\]")
+_LEAST = 0.4
+"""The least similarity of a line that is shown, from 0 to 1."""
+_AROUND = 1
+_SHOWN = 12
+
+
+def _wanted_text(pattern: str, variables: Mapping[str, str | int]) -> str:
+    """Return a directive's text with the values of its variables, without what may be anything."""
+    return _PARTS.sub(lambda match: str(variables.get(match[1], "")), pattern).strip()
+
+
+def nearest(wanted: str, lines: Sequence[str], first: int, last: int) -> int | None:
+    """Return the number of the nearest of the lines from `first` to `last`, counted from 1.
+
+    None where no line is like it; the earliest of several.
+    """
+    scores = {
+        number: _likeness(wanted, lines[number - 1].strip())
+        for number in range(first, min(last, len(lines)) + 1)
+    }
+    best = max(scores, key=lambda number: (scores[number], -number), default=None)
+    return best if best is not None and scores[best] >= _LEAST else None
+
+
+def _likeness(wanted: str, line: str) -> float:
+    """Compare two texts; a short one counts by the part of it that a long line has."""
+    matcher = SequenceMatcher(None, wanted, line, autojunk=False)
+    if matcher.real_quick_ratio() < _LEAST:
+        common = sum(block.size for block in matcher.get_matching_blocks() if block.size > 2)
+        return common / max(len(wanted), 1) * 0.9
+    return matcher.ratio()
+
+
+def _excerpt(lines: Sequence[str], first: int, marked: int | None) -> list[str]:
+    """List the lines around the marked one and the one at `first`, with their numbers."""
+    centres = [first] if marked is None else [first, marked]
+    shown = sorted(
+        {
+            number
+            for centre in centres
+            for number in range(centre - _AROUND, centre + _AROUND + 1)
+            if 1 <= number <= len(lines)
+        }
+    )[:_SHOWN]
+    return [
+        f"  {'>' if number == marked else ' '} {number:4} | {lines[number - 1]}" for number in shown
+    ]
+
 
 _SHORT = re.compile(r"unknown format: \[\[#(?:%\w+,)?(\w):\]\]")
 """A number captured by a name of one letter, which FileCheck of LLVM alone reads."""
@@ -101,11 +151,11 @@ def _told(path: Path, source: str, miss: Miss, text: str, err: str) -> str:
     used = {name: value for name, value in miss.variables.items() if f"[[{name}]]" in op.arg}
     told += [f"  with {name} = {value}" for name, value in used.items()]
     if op.name == "NOT":
-        told += [f"  line {first} of the input has it:", *excerpt(lines, first, first)]
+        told += [f"  line {first} of the input has it:", *_excerpt(lines, first, first)]
         return "".join(f"{line}\n" for line in told)
-    best = nearest(wanted_text(op.arg, miss.variables), lines, first, last)
+    best = nearest(_wanted_text(op.arg, miss.variables), lines, first, last)
     if best is None:
         told += [f"  no line of the input from line {first} on is like it:"]
     else:
         told += [f"  looked for from line {first} of the input on; the nearest is line {best}:"]
-    return "".join(f"{line}\n" for line in (*told, *excerpt(lines, first, best)))
+    return "".join(f"{line}\n" for line in (*told, *_excerpt(lines, first, best)))

@@ -6,14 +6,66 @@ import sys
 from argparse import Namespace
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from fnmatch import filter as matching
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import Fault, fail
+from ...dialects.faults.notes import note
+from ...dialects.faults.suggestions import listed
 from ...runtime.passes.instrument import Instrument, instrumented
 from ...runtime.tools.following import following
 from .opt_flags import FILTER_FUNCTIONS, LISTS
+
+_NO_FUNCTION = "no function has this name"
+
+
+class Unmet(Instrument):
+    """Keeps the names that a run meets, for a note on each other one that a flag gives.
+
+    `passes` and `functions` are the names by flag.
+    """
+
+    def __init__(
+        self, passes: Mapping[str, Sequence[str]], functions: Mapping[str, Sequence[str]]
+    ) -> None:
+        self._passes, self._functions = passes, functions
+        self._met_passes: dict[str, None] = {}
+        self._met_functions: dict[str, None] = {}
+
+    def before(self, step: ModulePass, module: ModuleOp) -> None:
+        self._met_passes[step.name] = None
+        if self._functions:
+            self._met_functions |= dict.fromkeys(_functions_of(module))
+
+    def report(self) -> None:
+        """Print the notes."""
+        _note_unmet(self._passes, [*self._met_passes], "no pass of this name ran")
+        _note_unmet(self._functions, [*self._met_functions], _NO_FUNCTION)
+
+
+def _note_unmet(asked: Mapping[str, Sequence[str]], met: Sequence[str], problem: str) -> None:
+    for flag, names in asked.items():
+        for name in names:
+            if not matching(met, name):
+                note(Fault(f"{flag} '{name}'", problem, listed(name, met, "there are")))
+
+
+def _functions_of(module: ModuleOp) -> list[str]:
+    """List the names of the functions of a module."""
+    return [op.sym_name.data for op in module.ops if isinstance(op, FuncOp)]
+
+
+def _check_functions(asked: Mapping[str, Sequence[str]], module: ModuleOp) -> None:
+    """Refuse a name that no function has; one with * may be that of a function to come."""
+    known = _functions_of(module)
+    for flag, names in asked.items():
+        for name in names:
+            if "*" not in name and not matching(known, name):
+                raise fail(f"{flag} '{name}'", _NO_FUNCTION, listed(name, known, "there are"))
 
 
 @contextmanager
@@ -50,13 +102,11 @@ def _noting_unmet(
     asked: Mapping[str, Sequence[str]], module: ModuleOp, piece: int
 ) -> Iterator[None]:
     """Refuse functions that a module has not; note at the end the names that no pass met."""
-    from .instruments.unmet import Unmet, check_functions
-
     # Another piece may have the functions that one has not.
     functions = (
         {FILTER_FUNCTIONS: asked[FILTER_FUNCTIONS]} if asked[FILTER_FUNCTIONS] and not piece else {}
     )
-    check_functions(functions, module)
+    _check_functions(functions, module)
     unmet = Unmet({flag: asked[flag] for flag in asked if flag != FILTER_FUNCTIONS}, functions)
     with instrumented(unmet):
         yield

@@ -28,9 +28,8 @@ from ...runtime.tools.reading.loading import (
     unknown_suffix,
 )
 from ...runtime.tools.reading.resources import attach
-from ...runtime.tools.reading.source import LocatingParser
+from ...runtime.tools.reading.source import LocatingParser, verify_outside_in
 from ...runtime.tools.reading.text_guard import check_text
-from ...runtime.tools.reading.verifying import verify_outside_in
 from .instruments.verification import INVALID
 
 _CUT = b"// -----"

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..kernel.kernel import Kernel
+from ..kernel.library import Library
 from ..kernel.registry import KernelRegistry
-from ..library import Library
 from .derived.derived import derived
 from .f32 import (
-    activations,
     attention,
     comparisons,
     convolution,
@@ -26,7 +25,6 @@ from .f32 import (
     reductions,
     rnn,
     softmax,
-    upsampling,
 )
 from .moves import conversions, copies, movement, slices
 from .semantics import graph, reference, written_out
@@ -36,7 +34,6 @@ _MODULES = (
     written_out,
     copies,
     elementwise,
-    activations,
     linear,
     attention,
     softmax,
@@ -46,7 +43,6 @@ _MODULES = (
     reductions,
     slices,
     convolution,
-    upsampling,
     pool,
     image,
     im2col,

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, TracebackType
 
 import numpy as np
 from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ...dialects.diagnostics import HtpError
-from ...dialects.faults.arguments import CONSTANTS, MODULE, PATH, WHOLE, a, arguments, many, require
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.faults.arguments import (
+    CONSTANTS,
+    MODULE,
+    PATH,
+    TEXT,
+    WHOLE,
+    a,
+    arguments,
+    many,
+    require,
+)
 from ...dialects.faults.op_faults import fault_at, relocated
 from ...dialects.faults.tracebacks import raised, user_line
+from ...dialects.locations import node_of
 from ...dialects.value.spec import TensorSpec
 from ..functions.support.arrays import Array
 from ..kernel.kernel import Call
-from ..library import LIBRARY, Library
+from ..kernel.library import LIBRARY, Library
 from ..program.live_intervals import last_uses
 from ..program.preparation import prepare
 from ..program.program import Bindings, Program, Region, Step
@@ -27,8 +39,65 @@ from ..tensors.memory import Workspace
 from ..tensors.tensors import RunTensor, Tensor
 from .checker import Checker
 from .feeds import checked
-from .observer import Observer, observed
-from .threads import ThreadLimit
+from .observer import Observer, StepView, observed
+
+
+class Tap(Observer):
+    """Keeps the results of ops at the last run, as real numbers, in the order of the steps.
+
+    An op is chosen by its node's name, by its own (`htp.Add`) or by its label as messages give it;
+    without a choice all ops are. Copies and constants that are loaded once are ops like others.
+
+    Example: `tap = Tap("conv1"); Session(module, observers=[tap]).run(feeds); tap.values`
+    """
+
+    @arguments(names=TEXT)
+    def __init__(self, *names: str) -> None:
+        self._names = frozenset(names)
+        self.values: dict[str, tuple[Array, ...]] = {}
+        """The results by the op's label."""
+
+    def begins(self) -> None:
+        """Forget the run before."""
+        self.values.clear()
+
+    def after(self, view: StepView) -> None:
+        """Copy the results of a chosen op."""
+        names = {view.op.name, view.label, node_of(view.op)}
+        if view.results and view.ready() and (not self._names or self._names & names):
+            self.values[view.label] = tuple(result.load().copy() for result in view.results)
+
+
+class ThreadLimit(AbstractContextManager[None]):
+    """A limit that holds inside a `with`; None leaves things unchanged. Can be entered again."""
+
+    def __init__(self, threads: int | None) -> None:
+        self._stack = ExitStack()
+        self._threads = threads
+        self._controller = None
+        if threads is None:
+            return
+        if threads < 1:
+            raise fail("threads", f"is {threads}", "give at least 1")
+        try:
+            from threadpoolctl import ThreadpoolController
+        except ImportError as error:
+            remedy = "install threadpoolctl: pip install htp-mlir[threads]"
+            raise fail("threads", "a limit needs the package threadpoolctl", remedy) from error
+        self._controller = ThreadpoolController()
+
+    def __enter__(self) -> None:
+        if self._controller is not None:
+            self._stack.enter_context(self._controller.limit(limits=self._threads))
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
 
 _RUNNABLE = a("a module", ModuleOp, Program, remedy=MODULE.remedy)
 _OBSERVERS = many(a("an observer", Observer))

@@ -2,22 +2,136 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from math import prod
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.source_lines import STDIN_NAME
+from ...dialects.faults.suggestions import listed
+from ...dialects.value.dtypes import DType
+from ...dialects.value.spec import TensorSpec
+from ..functions.support.arrays import Array
+from ..session.feeds import spec_text
 from ..session.session import Session
 from ..session.stream import run_step
+from ..tools.summary import described
 from .flags import DTYPES, STDIN
-from .frames import Frames
-from .inputs import other_inputs, samples_per_frame, streamed_input
-from .lines import json_line, text_line
-from .samples import opened
+from .samples import Samples, opened
+
+_SHOWN = 8
+"""The most elements of a result that are written out in text."""
+
+Results = Mapping[str, Array]
+
+
+def text_line(step: int, results: Results) -> str:
+    """Write results of up to 8 elements unchanged, larger ones by their range."""
+    parts = (f"{name} {_text(value)}" for name, value in results.items())
+    return f"step {step}: {'; '.join(parts)}\n"
+
+
+def json_line(step: int, results: Results) -> str:
+    """Write all elements; null is one that is not a finite number."""
+    outputs = {name: _elements(value).tolist() for name, value in results.items()}
+    return f"{json.dumps({'step': step, 'outputs': outputs})}\n"
+
+
+def _text(value: Array) -> str:
+    if not 0 < value.size <= _SHOWN:
+        return described(value)
+    return " ".join(f"{float(number):.6g}" for number in value.ravel())
+
+
+def _elements(value: Array) -> Array:
+    """Return an array whose list JSON takes."""
+    numbers = value if value.dtype.isbuiltin == 1 else value.astype(np.float64)
+    if numbers.dtype.kind != "f":
+        return numbers
+    objects = numbers.astype(object)
+    objects[~np.isfinite(numbers)] = None
+    return objects
+
+
+Specs = Mapping[str, TensorSpec]
+
+
+def _streamed_input(specs: Specs, fixed: Mapping[str, object], name: str | None) -> str:
+    """Choose the input that takes the frames: `name`, or the only one that could.
+
+    A truth value is not a candidate: it is a reset more often than not.
+    """
+    if name is not None and name not in specs:
+        raise fail("--stream-input", f"the model has no input '{name}'", listed(name, specs))
+    if name in fixed:
+        raise fail("--stream-input", f"'{name}' is fixed too", "leave one of them out")
+    free = [n for n, s in specs.items() if n not in fixed and s.dtype is not DType.Bool8]
+    chosen = [name] if name else free
+    if len(chosen) != 1:
+        names = ", ".join(f"'{name}'" for name in free) or "none"
+        problem = f"one input is to take the frames, and those that are free are {names}"
+        raise fail("htp stream", problem, "name it by --stream-input, fix others by --const or -i")
+    return chosen[0]
+
+
+def _other_inputs(specs: Specs, fixed: Mapping[str, ArrayLike], streamed: str) -> dict[str, Array]:
+    """Return a value for each other input: the fixed one, or false for a truth value."""
+    unknown = [name for name in fixed if name not in specs]
+    if unknown:
+        raise fail("htp stream", f"no input '{unknown[0]}'", listed(unknown[0], specs))
+    feeds: dict[str, Array] = {}
+    for name, spec in specs.items():
+        if name in fixed:
+            value = np.asarray(fixed[name])
+            feeds[name] = value.reshape(spec.shape) if value.size == prod(spec.shape) else value
+        elif name != streamed and spec.dtype is DType.Bool8:
+            feeds[name] = np.zeros(spec.shape, np.bool_)
+        elif name != streamed:
+            problem = f"input '{name}' has no value"
+            raise fail("htp stream", problem, f"give {spec_text(spec)} by --const or -i")
+    return feeds
+
+
+def _samples_per_frame(name: str, spec: TensorSpec, row: tuple[int, ...], source: str) -> int:
+    """Count the samples that fill an input; HtpError where a sample has other last dims."""
+    dims, own = ([n for n in shape if n != 1] for shape in (spec.shape, row))
+    elements = prod(spec.shape)
+    fits = dims[max(len(dims) - len(own), 0) :] == own
+    if not (fits and elements):
+        sample = "x".join(map(str, own)) or "a number"
+        problem = f"a sample is {sample}, and input '{name}' takes {spec_text(spec)}"
+        raise fail(source, problem, "give samples of the input's last dims, time in front")
+    return elements // prod(row)
+
+
+class Frames:
+    """The frames of a source of samples, each as soon as its last sample is there.
+
+    `count` counts the frames so far, `left` the samples at the end of the source that no frame was
+    complete for.
+    Example: samples 0 to 6 in frames of 4 with hop 2 are 0 1 2 3 and 2 3 4 5; 1 is left.
+    """
+
+    def __init__(self, samples: Samples, size: int, hop: int) -> None:
+        self.left = self.count = 0
+        self._samples, self._size, self._hop = samples, size, hop
+
+    def __iter__(self) -> Iterator[Array]:
+        window, kept = self._samples.read(self._size), 0
+        while len(window) == self._size:
+            self.count += 1
+            yield window
+            overlap, skipped = window[self._hop :], max(self._hop - self._size, 0)
+            while skipped and (block := self._samples.read(min(skipped, self._size))).size:
+                skipped -= len(block)
+            kept = len(overlap)
+            window = np.concatenate([overlap, self._samples.read(self._size - kept)])
+        self.left = len(window) - kept
 
 
 def run_frames(session: Session, arguments: Namespace, fixed: Mapping[str, ArrayLike]) -> None:
@@ -26,15 +140,15 @@ def run_frames(session: Session, arguments: Namespace, fixed: Mapping[str, Array
     The end is that of the file or pipe, a reader that goes away, or Ctrl-C: the states are saved
     then, where that is asked for. HtpError where frames and model do not fit, or a step fails.
     """
-    name = streamed_input(session.inputs, fixed, arguments.stream_input)
+    name = _streamed_input(session.inputs, fixed, arguments.stream_input)
     spec = session.inputs[name]
-    others = other_inputs(session.inputs, fixed, name)
+    others = _other_inputs(session.inputs, fixed, name)
     dtype = np.dtype(DTYPES[arguments.dtype]) if arguments.dtype else spec.dtype.storage
     source = STDIN_NAME if arguments.frames == STDIN else arguments.frames
     write = json_line if arguments.json else text_line
     try:
         with opened(arguments.frames, spec.dtype.is_float, sys.stdin.buffer, dtype) as samples:
-            size = samples_per_frame(name, spec, samples.row, source)
+            size = _samples_per_frame(name, spec, samples.row, source)
             frames = Frames(samples, size, arguments.hop or size)
             for step, frame in enumerate(frames):
                 feeds = {**others, name: frame.reshape(spec.shape)}

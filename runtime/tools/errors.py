@@ -6,10 +6,9 @@ import traceback
 
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-from ...dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
+from ...dialects.diagnostics import CHECK_PATH, DEBUG, Fault, HtpError, fail, one_line
 from ...dialects.faults.excerpts import marked_span
 from ...dialects.faults.op_faults import invalid
-from .tool import DEBUG, one_line
 
 
 def explain(error: BaseException, where: str = "error") -> HtpError:

@@ -17,7 +17,7 @@ from ...dialects.faults.source_lines import STDIN_NAME
 from ..environment import universe, with_fallbacks
 from ..files.arrays import read_npz, write_npz
 from ..functions.support.arrays import Array
-from ..library import Library
+from ..kernel.library import Library
 from ..memory_plan import check_plan, read_plan
 from ..probe.compare import compare
 from ..probe.recording import Recording, TensorRecorder, read_recording, write_recording

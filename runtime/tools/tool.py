@@ -15,12 +15,12 @@ from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from ...dialects.diagnostics import DEBUG, one_line
 from ...dialects.version import VERSION
 from ..files.atomic import write_bytes
 from .progress import progress_on
 
 Main = Callable[[Sequence[str]], None]
-DEBUG = "--debug"
 _UNFINISHED = "no output was written; reports and dumps tell of what was done"
 VERSION_FLAGS = ("-v", "--version")
 _INTERRUPTED_STATUS = 130
@@ -127,12 +127,6 @@ def write_text(path: str | Path, text: str) -> None:
         sys.stdout.write(text)
     else:
         write_bytes(path, text.encode())
-
-
-def one_line(text: str) -> str:
-    """The first lines of a text joined, cut where they are long."""
-    joined = " ".join(text.strip().splitlines()[:3])
-    return joined if len(joined) <= 300 else joined[:297] + "..."
 
 
 def _quiet() -> int:

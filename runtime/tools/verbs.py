@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import DEBUG, fail
 from ...dialects.faults.suggestions import did_you_mean, listed
 from .flags import FlagTable, entries, flags
-from .tool import DEBUG, VERSION_FLAGS, print_version
+from .tool import VERSION_FLAGS, print_version
 
 ROOT = __package__.partition(".")[0]
 SHELLS = ("bash", "zsh", "tcsh")

@@ -14,7 +14,7 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.conversion.element_types import lacking
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.frontend.onnx.preparation.dims import real_inputs
-from htp_mlir.lowering.frontend.onnx.supported import Supported
+from htp_mlir.lowering.frontend.onnx.preparation.supported import Supported
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.runtime import Session
 from onnx.backend.test.runner import Runner

@@ -17,10 +17,10 @@ from ....dialects.dense import Array
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ..graph.value import Value
-from ..onnx.schemas import register_block_ops
 from ..onnx.support.context import NodeContext
 from ..onnx.support.faults import NodeFault
 from ..onnx.support.registry import OnnxImporter
+from ..onnx.support.schemas import register_block_ops
 from ..onnx.support.types import spec_of_onnx
 from .info import NodeInfo, Ref
 from .registry import Convert

@@ -110,7 +110,7 @@ def imported(
     """Return the module of a model, whose weights may stand aside, and are taken up."""
     from .importer import import_graph
     from .preparation.prepare import prepare
-    from .supported import Supported
+    from .preparation.supported import Supported
 
     supported = Supported(packages)
     return import_graph(prepare(model, weights, dims or {}, constants or {}, supported), supported)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from onnx import NodeProto, ValueInfoProto
+import numpy as np
+from onnx import GraphProto, NodeProto, ValueInfoProto
 from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.checks import text
+from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.fault_groups import grouped
 from ....dialects.faults.tracebacks import raised
 from ....dialects.spec_of import spec_of, type_of
+from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.limits import MAX_TENSOR_BYTES
 from ....dialects.value.spec import TensorSpec
 from ..graph.arrays import UnknownType
@@ -22,16 +25,55 @@ from ..graph.emitter import Emitter, hinted
 from ..graph.function import main_function, module_of
 from ..graph.transposes import cancel_transposes
 from .bodies.body import key_of
-from .nodes import node_fault, op_of
 from .preparation.dims import real_inputs
+from .preparation.nodes import node_fault, op_of
 from .preparation.origins import location_of_node
 from .preparation.prepare import Prepared
-from .stored_inputs import input_encoding
+from .preparation.supported import Supported
 from .support.context import NodeContext
 from .support.faults import NodeFault, UnknownInput, require
 from .support.registry import OnnxImporter
 from .support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
-from .supported import Supported
+
+
+def _input_encoding(
+    name: str, dtype: DType, graph: GraphProto, constants: Mapping[str, Array], supported: Supported
+) -> tuple[DType, Quant] | None:
+    """Return the encoding of an input that each reader dequantises, maybe after it was moved.
+
+    None where it is not an integer of 8 or 16 bits, or something reads it in another way.
+    """
+    if dtype not in QUANTIZED or any(value.name == name for value in graph.output):
+        return None
+    stated = set(_stated(name, graph, constants, supported))
+    (encoding, *others) = stated or {None}
+    return None if encoding is None or others else (QUANTIZED[dtype], encoding)
+
+
+def _stated(
+    name: str, graph: GraphProto, constants: Mapping[str, Array], supported: Supported
+) -> Iterator[Quant | None]:
+    """Yield the encoding that each reader of a value goes by; None for one that has none."""
+    for node in graph.node:
+        if name not in node.input:
+            continue
+        importer = supported.importer(op_of(node))
+        if op_of(node) == ("", "DequantizeLinear"):
+            yield _quant(node, constants)
+        elif importer is not None and importer.keeps_stored and [*node.input].count(name) == 1:
+            for result in node.output:
+                yield from _stated(result, graph, constants, supported)
+        else:
+            yield None
+
+
+def _quant(node: NodeProto, constants: Mapping[str, Array]) -> Quant | None:
+    """Return the one scale and zero point of a DequantizeLinear; None where there are others."""
+    scale, *zeros = (constants.get(name) for name in node.input[1:] if name)
+    zero = zeros[0] if zeros else np.zeros(1, np.int64)
+    if scale is None or zero is None or scale.size != 1 or scale.dtype != np.float32:
+        return None
+    return Quant((float(scale.item()),), (int(zero.item()),))
 
 
 def import_graph(prepared: Prepared, supported: Supported) -> ModuleOp:
@@ -129,7 +171,7 @@ class _Import:
         if spec is None:
             raise fail(named, "has no shape", "export one; dims may be names, which --dim fixes")
         constants, graph = self.prepared.constants, self.graph
-        encoding = input_encoding(value.name, spec.dtype, graph, constants, self.supported)
+        encoding = _input_encoding(value.name, spec.dtype, graph, constants, self.supported)
         return spec if encoding is None else TensorSpec(spec.shape, *encoding)
 
     def _placeholder(self, spec: TensorSpec) -> SSAValue:

@@ -2,25 +2,193 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import torch
-from torch import nn
+from onnx import ModelProto
+from onnx.helper import make_node, np_dtype_to_tensor_dtype
+from onnx.numpy_helper import from_array
+from torch import Tensor, fx, nn
 from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind, OutputKind
+from torch.utils import _pytree as pytree
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 
-from ....dialects.diagnostics import HtpError, fail
+from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.qti_aisw.ops.custom import TORCH
 from ...packages.loading import installed
+from ...packages.package import op_package
 from ...packages.packages import Packages
-from ..aten.registry import TorchConversion, TorchConversions
+from ..aten.node import AtenNode
+from ..aten.quantized import DEQUANTIZES
+from ..aten.refused import refusal
+from ..aten.registry import Convert, TorchConversion, TorchConversions, of_op
+from ..graph.arrays import UnknownType
+from ..graph.function import names_attr
+from ..graph.value import Value
 from ..onnx import imported
+from ..onnx.blocks.editing import free_name
+from ..onnx.support.context import NodeContext
+from ..onnx.support.registry import OnnxImporter
+from .programs.fallback import keep
+from .programs.freezing import is_tensor
 from .programs.quiet import quiet
-from .programs.results import name_results, results_of, state_results
-from .programs.signature import dtype_faults, state_faults
-from .programs.sizes import read_sizes
-from .programs.translation import translated
-from .programs.whole import with_importers
+from .programs.sizes import Sizes, read_sizes
+from .programs.tensors import array_of, dtype_of_tensor
+from .programs.translation import Translation, translated
+
+Results = Sequence[tuple[str, Any]]
+"""The node or the number of each result by its name; None is left out."""
+
+
+def _results_of(program: ExportedProgram, sizes: Sizes) -> Results:
+    """Return the results of a program: each is a node of a tensor, or a number."""
+    specs, nodes = program.graph_signature.output_specs, program.graph.output_node().args[0]
+    users: list[Any] = [
+        node if is_tensor(node) or not isinstance(node, fx.Node) else sizes.number(node.meta["val"])
+        for spec, node in zip(specs, nodes, strict=True)
+        if spec.kind is OutputKind.USER_OUTPUT
+    ]
+    named = zip(_names(program.call_spec.out_spec, users), users, strict=True)
+    return [(name, value) for name, value in named if value is not None]
+
+
+def _names(structure: Any, outputs: Sequence[object]) -> list[str]:
+    """Name each result: by its keys where dicts hold it, else by the node that makes it.
+
+    A name that is taken gets a number.
+    """
+    tree = pytree.tree_unflatten(list(range(len(outputs))), structure)
+    leaves, _ = pytree.tree_flatten_with_path(tree)
+    names: dict[str, None] = {}
+    for (path, _leaf), output in zip(leaves, outputs, strict=True):
+        name = ".".join(str(getattr(key, "key", getattr(key, "idx", key))) for key in path)
+        if not any(isinstance(key, pytree.MappingKey) for key in path):
+            name = output.name if isinstance(output, fx.Node) else f"output_{len(names)}"
+        tries = (name if n == 0 else f"{name}_{n}" for n in range(len(outputs) + 1))
+        names[next(each for each in tries if each not in names)] = None
+    return list(names)
+
+
+def _state_results(model: ModelProto, results: Results) -> None:
+    """Give a model of the exporter, which has the tensors alone, all results in their order.
+
+    Each has a name of its own there, whatever else has the result's name.
+    """
+    graph = model.graph
+    tensors = iter([(value.name, value.type) for value in graph.output])
+    del graph.output[:]
+    taken = {name for node in graph.node for name in node.output}
+    taken |= {value.name for value in (*graph.input, *graph.initializer)}
+    for name, value in results:
+        taken.add(result := free_name(name, taken))
+        output = graph.output.add(name=result)
+        if isinstance(value, fx.Node):
+            source, type_ = next(tensors)
+            graph.value_info.add(name=source, type=type_)
+            output.type.CopyFrom(type_)
+        else:
+            array = array_of(torch.tensor(value))
+            taken.add(source := free_name(f"{name}.number", taken))
+            graph.initializer.append(from_array(array, source))
+            output.type.tensor_type.elem_type = np_dtype_to_tensor_dtype(array.dtype)
+            output.type.tensor_type.shape.SetInParent()
+        graph.node.append(make_node("Identity", [source], [result]))
+
+
+def _name_results(module: ModuleOp, results: Results) -> None:
+    """Name the results of the function of a module as those of its program."""
+    for op in module.ops:
+        if isinstance(op, FuncOp):
+            op.res_attrs = names_attr([name for name, _ in results])
+
+
+def _with_importers(
+    packages: Packages,
+    translation: Translation,
+    table: Mapping[str, TorchConversion],
+    *,
+    fallback: bool,
+) -> Packages:
+    """Return packages that import the ops that stayed whole, too, by the conversions in a table.
+
+    With `fallback` an op that has none is kept, but for a random one.
+    """
+    importers = []
+    for op in {info.op for info in translation.whole.values()}:
+        row = of_op(table, op)
+        convert = row.function if row else None
+        if convert is None and fallback and op not in translation.random:
+            convert = keep
+        function = partial(_import, convert, translation, packages)
+        domain, _, name = op.partition(".")
+        dequantizes = of_op(DEQUANTIZES, op) is not None
+        importers.append(OnnxImporter(domain, name, function, keeps_stored=dequantizes))
+    return Packages((*packages.members, op_package(TORCH, importers=[importers])))
+
+
+def _import(
+    convert: Convert | None, translation: Translation, packages: Packages, context: NodeContext
+) -> Sequence[Value | None]:
+    """Build the ops of a node that stayed whole; NodeFault where it has no conversion."""
+    info = translation.whole[context.node.name]
+    if convert is None:
+        raise refusal(info.op, is_random=info.op in translation.random)
+    for index in range(len(context.node.input)):
+        context.value(index)
+    return AtenNode(info, context, packages.importers).converted(convert)
+
+
+_WRITTEN = {
+    OutputKind.BUFFER_MUTATION: "buffer",
+    OutputKind.USER_INPUT_MUTATION: "input",
+    OutputKind.PARAMETER_MUTATION: "parameter",
+}
+
+
+def _dtype_faults(program: ExportedProgram, results: Results) -> Iterator[Fault]:
+    """Yield the inputs and results of dtypes that a graph does not have.
+
+    PyTorch's exporter makes two numbers of a complex one.
+    """
+    inputs = zip(
+        program.graph_signature.input_specs,
+        program.graph.find_nodes(op="placeholder"),
+        strict=True,
+    )
+    users = [(node.name, node) for spec, node in inputs if spec.kind is InputKind.USER_INPUT]
+    for kind, named in (("input", users), ("output", results)):
+        for name, node in named:
+            value = node.meta.get("val") if isinstance(node, fx.Node) else node
+            if (problem := _dtype_problem(value)) is not None:
+                yield Fault(f"{kind} '{name}'", problem, "cast it before")
+
+
+def _dtype_problem(value: Any) -> str | None:
+    if isinstance(value, Tensor):
+        try:
+            dtype_of_tensor(value)
+        except UnknownType as problem:
+            return str(problem)
+    return None
+
+
+def _state_faults(program: ExportedProgram) -> Iterator[Fault]:
+    """Yield the state that a program, taken apart, writes; PyTorch's exporter passes over it.
+
+    An input that is written and returned, such as a cache, loses nothing.
+    """
+    specs = program.graph_signature.output_specs
+    returned = {spec.arg.name for spec in specs if spec.kind is OutputKind.USER_OUTPUT}
+    for spec in specs:
+        is_returned = spec.kind is OutputKind.USER_INPUT_MUTATION and spec.arg.name in returned
+        if spec.kind in _WRITTEN and not is_returned:
+            problem = "is written by the module, and its state would be lost"
+            remedy = "use Buffer, StatefulGru or StatefulLstm, or return the new state"
+            yield Fault(f"{_WRITTEN[spec.kind]} '{spec.target}'", problem, remedy)
 
 
 def load_torch(
@@ -65,19 +233,19 @@ def _graph_of(
     if faults:
         # Without its sizes nothing else can be said.
         raise HtpError(*faults)
-    results = results_of(program, sizes)
-    faults = [*dtype_faults(program, results)]
+    results = _results_of(program, sizes)
+    faults = [*_dtype_faults(program, results)]
     try:
         translation = translated(program, sizes, table)
-        faults += state_faults(translation.program)
-        state_results(translation.model, results)
-        known = with_importers(packages, translation, table, fallback=fallback)
+        faults += _state_faults(translation.program)
+        _state_results(translation.model, results)
+        known = _with_importers(packages, translation, table, fallback=fallback)
         graph = imported(translation.model, translation.weights, {}, {}, known)
     except HtpError as error:
         raise HtpError(*faults, *error.faults) from error
     if faults:
         raise HtpError(*faults)
-    name_results(graph, results)
+    _name_results(graph, results)
     return graph
 
 

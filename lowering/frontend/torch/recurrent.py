@@ -3,17 +3,118 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from ....dialects.diagnostics import fail
 from ....dialects.qti_aisw.choices import Direction
-from . import cells
 from .blocked import BLOCKED, is_blocked
 from .ops import Attributes, block, is_traced
 from .stateful import Stateful
+
+State = tuple[Tensor, ...]
+Step = Callable[[Tensor, State], State]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The weights of one direction: W [g * hidden, input], R [g * hidden, hidden], biases alike.
+
+    `P` [3 * hidden] are the peepholes of an LSTM, for i, o and f.
+    """
+
+    W: Tensor
+    R: Tensor
+    Wb: Tensor
+    Rb: Tensor
+    P: Tensor | None = None
+
+
+@dataclass(frozen=True)
+class Options:
+    """The attributes that say how a step computes; `clip` bounds all sums in front of gates."""
+
+    clip: float | None = None
+    linear_before_reset: int = 1
+    input_forget: int = 0
+
+    def bound(self, x: Tensor) -> Tensor:
+        """Bound the sum in front of a gate."""
+        return x if self.clip is None else x.clamp(-self.clip, self.clip)
+
+
+def _gru_step(x: Tensor, state: State, weights: Weights, options: Options) -> State:
+    """Compute h after one step; x [batch, 3 * hidden] is the input times W, plus its bias."""
+    (h,) = state
+    xz, xr, xh = x.chunk(3, -1)
+    wz, wr, wh = weights.R.chunk(3)
+    bz, br, bh = weights.Rb.chunk(3)
+    z = options.bound(xz + functional.linear(h, wz, bz)).sigmoid()
+    r = options.bound(xr + functional.linear(h, wr, br)).sigmoid()
+    if options.linear_before_reset:
+        recurrent = r * functional.linear(h, wh, bh)
+    else:
+        recurrent = functional.linear(r * h, wh, bh)
+    new = options.bound(xh + recurrent).tanh()
+    return ((1 - z) * new + z * h,)
+
+
+def _lstm_step(x: Tensor, state: State, weights: Weights, options: Options) -> State:
+    """Compute h and c after one step; x [batch, 4 * hidden] is the input times W, plus its bias."""
+    h, c = state
+    i, o, f, new = (x + functional.linear(h, weights.R, weights.Rb)).chunk(4, -1)
+    none = torch.zeros((), dtype=x.dtype, device=x.device)
+    pi, po, pf = (none, none, none) if weights.P is None else weights.P.chunk(3)
+    i = options.bound(i + pi * c).sigmoid()
+    f = 1 - i if options.input_forget else options.bound(f + pf * c).sigmoid()
+    c = f * c + i * options.bound(new).tanh()
+    return options.bound(o + po * c).sigmoid() * c.tanh(), c
+
+
+def _one_direction(
+    step: Callable[..., State],
+    X: Tensor,
+    state: State,
+    lens: Tensor | None,
+    reverse: bool,
+    weights: Weights,
+    options: Options,
+) -> tuple[Tensor, State]:
+    """Run a layer in one direction; return Y [seq, batch, hidden] and the final state.
+
+    Rows of Y from a length on are 0, and there the state stays. In reverse, each sequence is read
+    from its last valid row down to row 0.
+    """
+    steps, batch = X.shape[:2]
+    order = _order(steps, batch, lens, X.device) if reverse else None
+    sums = functional.linear(X if order is None else _taken(X, order), weights.W, weights.Wb)
+    rows: list[Tensor] = []
+    for t, x in enumerate(sums):
+        after = step(x, state, weights, options)
+        if lens is not None:
+            valid = (t < lens)[:, None]
+            after = tuple(torch.where(valid, n, o) for n, o in zip(after, state, strict=True))
+            rows.append(torch.where(valid, after[0], torch.zeros_like(after[0])))
+        else:
+            rows.append(after[0])
+        state = after
+    Y = torch.stack(rows) if rows else X.new_zeros(0, batch, weights.R.shape[1])
+    return (Y if order is None else _taken(Y, order)), state
+
+
+def _order(steps: int, batch: int, lens: Tensor | None, device: torch.device) -> Tensor:
+    """Number the rows [seq, batch] from a sequence's last valid one down; the rest stay."""
+    rows = torch.arange(steps, device=device)[:, None].expand(steps, batch)
+    last = rows.new_full((batch,), steps) if lens is None else lens.to(rows.dtype)
+    return torch.where(rows < last, last - 1 - rows, rows)
+
+
+def _taken(X: Tensor, order: Tensor) -> Tensor:
+    return X.gather(0, order[:, :, None].expand(-1, -1, X.shape[2]))
 
 
 class StatefulLayer(Stateful):
@@ -25,7 +126,7 @@ class StatefulLayer(Stateful):
 
     GATES: ClassVar[int]
     OP: ClassVar[str]
-    STEP: ClassVar[Callable[..., cells.State]]
+    STEP: ClassVar[Callable[..., State]]
 
     def __init__(
         self,
@@ -61,7 +162,7 @@ class StatefulLayer(Stateful):
         initial: tuple[Tensor | None, ...],
         reset: Tensor | bool | None,
         P: Tensor | None,
-        options: cells.Options,
+        options: Options,
     ) -> tuple[Tensor, ...]:
         """Run all directions from the state, and keep the state after them."""
         self._check_lens(X, lens)
@@ -73,23 +174,23 @@ class StatefulLayer(Stateful):
             problem = f"the state has batch {state[0].shape[1]}, the input {X.shape[1]}"
             raise fail(self.OP, problem, "pass reset=True, or call reset_state()")
         rows: list[Tensor] = []
-        finals: list[cells.State] = []
+        finals: list[State] = []
         for way, reverse in enumerate(self.direction.reversals):
             weights = self._weights(way, P)
             before = tuple(value[way] for value in state)
-            Y, final = cells.run(type(self).STEP, X, before, lens, reverse, weights, options)
+            Y, final = _one_direction(type(self).STEP, X, before, lens, reverse, weights, options)
             rows.append(Y)
             finals.append(final)
         final_states = [torch.stack(values) for values in zip(*finals, strict=True)]
         self._keep(*final_states)
         return torch.stack(rows, 1), *final_states
 
-    def _weights(self, way: int, P: Tensor | None) -> cells.Weights:
+    def _weights(self, way: int, P: Tensor | None) -> Weights:
         rows = self.W.shape[1]
         Wb, Rb = (None, None) if self.B is None else self.B[way].split(rows)
         none = self.W.new_zeros(rows)
         Wb, Rb = (none if bias is None else bias for bias in (Wb, Rb))
-        return cells.Weights(self.W[way], self.R[way], Wb, Rb, None if P is None else P[way])
+        return Weights(self.W[way], self.R[way], Wb, Rb, None if P is None else P[way])
 
     def _check_shape(self, X: Tensor) -> None:
         # What TorchScript traces has sizes that are tensors, and its rank alone is a number.
@@ -112,7 +213,7 @@ class StatefulGru(StatefulLayer):
 
     GATES = 3
     OP = "StatefulGru"
-    STEP = staticmethod(cells.gru_step)
+    STEP = staticmethod(_gru_step)
 
     def __init__(
         self,
@@ -152,7 +253,7 @@ class StatefulGru(StatefulLayer):
             inputs = (X, self.W, self.R, self.B, sequence_lens, initial_h, reset)
             Y, Y_h = block(self.OP, inputs, attributes)
             return Y, Y_h
-        options = cells.Options(self.clip, self.linear_before_reset)
+        options = Options(self.clip, self.linear_before_reset)
         Y, Y_h = self._run(X, sequence_lens, (initial_h,), reset, None, options)
         return Y, Y_h
 
@@ -166,7 +267,7 @@ class StatefulLstm(StatefulLayer):
 
     GATES = 4
     OP = "StatefulLstm"
-    STEP = staticmethod(cells.lstm_step)
+    STEP = staticmethod(_lstm_step)
 
     def __init__(
         self,
@@ -211,7 +312,7 @@ class StatefulLstm(StatefulLayer):
             inputs = (X, self.W, self.R, self.B, sequence_lens, *states, self.P, reset)
             Y, Y_h, Y_c = block(self.OP, inputs, attributes)
             return Y, Y_h, Y_c
-        options = cells.Options(self.clip, input_forget=self.input_forget)
+        options = Options(self.clip, input_forget=self.input_forget)
         initial = (initial_h, initial_c)
         Y, Y_h, Y_c = self._run(X, sequence_lens, initial, reset, self.P, options)
         return Y, Y_h, Y_c

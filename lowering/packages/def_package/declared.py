@@ -6,12 +6,54 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ....dialects.diagnostics import fail
-from ....dialects.htp.access import Access, access
+from ....dialects.htp.access import RESULT, Access, Number, access
 from ....dialects.htp.base import NativeOp
-from ....dialects.htp.constraints import Constraint, ShapeConstraint, TensorConstraint
+from ....dialects.htp.constraints import (
+    Constraint,
+    ParamConstraint,
+    ShapeConstraint,
+    TensorConstraint,
+)
 from ....dialects.value.kinds import Kind
 from ....dialects.value.spec import TensorSpec
-from .access_faults import access_faults
+
+
+def _access_faults(access: Access, operands: Mapping[str, Constraint]) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a map among an op's operands, and the remedy.
+
+    Operands have four indices each, letters that run inside have an extent, and numbers are dims
+    of an operand or elements of a param that says how many it has.
+    """
+    for name, indices in access.operands.items():
+        if name not in operands:
+            known = ", ".join(operands) or "none"
+            yield f"has no operand '{name}' for a result", f"it has {known}"
+        elif len(indices) != len(RESULT):
+            yield f"reads '{name}' by {len(indices)} indices", "write one for each of the four dims"
+    for letter in access.summed:
+        if letter not in access.extents and not access.holders(letter):
+            problem = f"does not say how far '{letter}' runs"
+            yield problem, f"make '{letter}' alone an index of an operand"
+        elif fault := _number_fault(access.extent(letter), operands):
+            yield fault
+    for index in (index for indices in access.operands.values() for index in indices):
+        for number in (index.by, index.spacing, index.start, index.before, index.after):
+            if number is not None and (fault := _number_fault(number, operands)):
+                yield fault
+
+
+def _number_fault(number: Number, operands: Mapping[str, Constraint]) -> tuple[str, str] | None:
+    name, place = number.operand, number.place
+    constraint = operands.get(name)
+    if constraint is None:
+        return f"has no operand '{name}' for a number", f"it has {', '.join(operands)}"
+    is_param = isinstance(constraint, ParamConstraint)
+    count = constraint.count or 0 if isinstance(constraint, ParamConstraint) else len(RESULT)
+    if place < count:
+        return None
+    remedy = "say how many numbers it has" if is_param else f"it has {count} dims"
+    return f"has no {name}.{place} for a result", remedy
+
 
 InferResult = Callable[[NativeOp], TensorSpec]
 """A function of an op to the spec of its result; VerifyException where its operands do not fit."""
@@ -88,7 +130,7 @@ def declared(
     """Return an op's declaration; HtpError where it speaks of what the op does not have."""
     constraints = {name: operand.constraint for name, operand in operands.items()}
     for each in results:
-        faults = access_faults(each.shape, constraints) if isinstance(each.shape, Access) else ()
+        faults = _access_faults(each.shape, constraints) if isinstance(each.shape, Access) else ()
         for fault in faults:
             raise fail(f"op {op}", *fault)
     for fault in _like_faults(constraints):

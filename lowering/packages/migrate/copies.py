@@ -10,7 +10,7 @@ from ....dialects.value.place import LayoutKind, Memory
 from ...rules.graph.names import DEFAULT_PACKAGE, resolve
 from ...rules.tree.expr import Expr, OpForm, Text
 from ...rules.tree.function import Call
-from ..words import place_text
+from ..report_lines import place_text
 
 PlacementConstraint = tuple[LayoutKind | None, Memory | None]
 """A layout and a memory; None where nothing is said of it."""

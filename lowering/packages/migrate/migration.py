@@ -17,7 +17,7 @@ from ...rules.definition.rule import Rule
 from ...rules.graph.tables import ROOT
 from ...rules.tree.expr import Expr, Let, Literal, OpForm, Tag
 from ..def_package.package import CppPackage
-from ..words import place_text
+from ..report_lines import place_text
 from .copies import PlacementConstraint, Stripper, built_op, places_by_hand
 from .proposal import Proposal, StrippedRule, declared_of, proposal_of
 

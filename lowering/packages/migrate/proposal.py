@@ -13,7 +13,7 @@ from ...rules.graph.names import resolve
 from ...rules.graph.tables import ROOT, TensorProperties
 from ...rules.tree.expr import OpForm, Tag
 from ..def_package.package import CppPackage, KernelSignature, Role
-from ..words import rule_line
+from ..report_lines import rule_line
 from .copies import PlacementConstraint, PlacementRequest
 
 Place = TypeVar("Place", LayoutKind, Memory)

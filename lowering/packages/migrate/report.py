@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ....dialects.diagnostics import Fault
 from ..def_package.writer import properties_text, rule_text
-from ..words import rule_line, tag_line
+from ..report_lines import rule_line, tag_line
 from .migration import MigratedRule, Migration
 from .proposal import Proposal
 

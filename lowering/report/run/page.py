@@ -16,8 +16,7 @@ from ..plan import ModulePlan
 from ..text import total_rows
 from ..timeline import height
 from .payload import Payload, packed, taken
-from .record import PassRecord, RuleRecord
-from .recorder import Recorder
+from .recorder import PassRecord, Recorder, RuleRecord
 
 _SECTIONS = ("Totals", "Passes", "Rules", "Kernels", "Memory", "Ops")
 _HELP = (

@@ -5,7 +5,10 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from textwrap import dedent
 from typing import Generic, TypeVar
 
 from xdsl.dialects.builtin import ModuleOp
@@ -16,9 +19,40 @@ from ....runtime.tools.choices import KernelChoice, cost_text
 from ...rules.graph.priorities import priority_name
 from ..plan import ModulePlan
 from ..timeline import Block, height, timeline_of
-from .place import link, source
-from .record import PassRecord, RuleRecord
-from .recorder import Recorder
+from .recorder import PassRecord, Recorder, RuleRecord
+
+_LINES = 40
+"""The most lines of a rule that are shown."""
+
+
+def _link(where: str) -> str:
+    """Return the URL of the file that a rule is in; empty where there is no such file."""
+    path = Path(where.rpartition(":")[0])
+    return path.resolve().as_uri() if path.is_file() else ""
+
+
+def _source(where: str) -> str:
+    """Return the text of a rule, from its line to the bracket that ends it."""
+    name, _, number = where.rpartition(":")
+    if not number.isdecimal():
+        return ""
+    return dedent("\n".join(_until_closed(_lines(name)[int(number) - 1 :])))
+
+
+def _until_closed(lines: tuple[str, ...]) -> Iterator[str]:
+    depth = 0
+    for line in lines[:_LINES]:
+        yield line
+        depth += line.count("(") - line.count(")")
+        if depth <= 0:
+            return
+
+
+@cache
+def _lines(name: str) -> tuple[str, ...]:
+    path = Path(name)
+    return tuple(path.read_text(errors="replace").splitlines()) if path.is_file() else ()
+
 
 Json = dict[str, object]
 T = TypeVar("T", bound=Hashable)
@@ -90,8 +124,8 @@ class Payload:
             "name": rule.name,
             "text": str(rule),
             "place": rule.place,
-            "href": link(rule.source),
-            "source": source(rule.source) if counts.firings or why_not else "",
+            "href": _link(rule.source),
+            "source": _source(rule.source) if counts.firings or why_not else "",
             "group": priority_name(rule.priority),
             "root": rule.root,
             "counts": [counts.attempts, counts.matches, counts.refusals, counts.firings],

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from time import perf_counter
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -14,13 +16,128 @@ from xdsl.passes import ModulePass
 from ....runtime.passes.instrument import FiredRule
 from ....runtime.passes.notation import one_step
 from ...rules import Rule, RuleStats
+from ...rules.ask.explain import Explanation, after, before
+from ...rules.ask.near_miss import Naming
 from ...rules.engine.observer import RuleObserver
 from ...rules.engine.run import Run
-from .clock import Clock
-from .difference import difference
+from ...rules.engine.stats import Counts
+from .difference import LineDifference, difference
 from .lines import NO_OP, Lines
-from .record import Firing, PassRecord, RuleRecord
-from .why_not import WhyNot
+
+
+@dataclass
+class PassRecord:
+    """One run of a pass; `ops` is the number of ops behind it.
+
+    `firings` counts those of each rule by its key. `seconds` include those of the passes inside it,
+    `inner` is their sum, and `difference` what it changed besides them. The ops that it made have
+    the numbers from `first` up to `end`. `error` says that it failed, or was interrupted.
+    """
+
+    name: str
+    depth: int
+    first: int
+    seconds: float = 0.0
+    inner: float = 0.0
+    ops: int = 0
+    end: int = 0
+    firings: Counter[int] = field(default_factory=Counter[int])
+    error: str = ""
+    difference: LineDifference = field(default_factory=lambda: LineDifference(0, 0, ()))
+
+    @property
+    def own(self) -> float:
+        """The seconds of no inner pass."""
+        return self.seconds - self.inner
+
+
+@dataclass(frozen=True)
+class Firing:
+    """One firing: the number of the pass, the line of the root, and those of the new ops."""
+
+    step: int
+    root: int
+    new: tuple[int, ...]
+
+
+@dataclass
+class RuleRecord:
+    """A rule, its counts over the whole run, and its first firings."""
+
+    rule: Rule
+    counts: Counts = field(default_factory=Counts)
+    firings: list[Firing] = field(default_factory=list)
+    has_run: bool = False
+
+
+class WhyNot:
+    """The outcome of each rule at up to `limit` ops of its root's name at which it did not fire.
+
+    Of several visits of an op the last counts.
+    """
+
+    def __init__(self, limit: int, named: Naming) -> None:
+        self._limit = limit
+        self._named = named
+        self._counts: Counter[int] = Counter()
+        self._entries: dict[tuple[int, Operation], Explanation] = {}
+        self._by_root: dict[str, list[Rule]] = {}
+
+    def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
+        """Hear that a pass group begins."""
+        self._run, self._function = run, function.sym_name.data
+        self._by_root = {}
+        for rule in members:
+            self._by_root.setdefault(rule.root, []).append(rule)
+
+    def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
+        """Hear that rules are tried at an op; those that made it are left out."""
+        for rule in self._by_root.get(root.name, ()):
+            key = (id(rule), root)
+            is_new = key not in self._entries
+            if rule in left_alone or (is_new and self._counts[id(rule)] >= self._limit):
+                continue
+            self._counts[id(rule)] += is_new
+            entry = before(rule, self._run, root, self._function, self._named)
+            self._entries[key] = entry
+
+    def fired(self, fired: FiredRule, root: Operation) -> None:
+        """Hear that a rule fired: it leaves the list, and took the op from the others."""
+        for rule in self._by_root.get(root.name, ()):
+            key = (id(rule), root)
+            if key not in self._entries:
+                continue
+            if rule is fired:
+                del self._entries[key]
+                self._counts[id(rule)] -= 1
+            else:
+                self._entries[key] = after(self._entries[key], fired)
+
+    def of(self, rule: Rule) -> Iterator[tuple[Operation, Explanation]]:
+        """Yield the ops at which a rule did not fire."""
+        for (number, op), entry in self._entries.items():
+            if number == id(rule):
+                yield op, entry
+
+
+class Clock:
+    """Seconds, without those of the blocks in which it was stopped."""
+
+    def __init__(self) -> None:
+        self._stopped = 0.0
+
+    def now(self) -> float:
+        """Return the seconds since some moment."""
+        return perf_counter() - self._stopped
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Stop the clock inside the block."""
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            self._stopped += perf_counter() - start
 
 
 @dataclass(frozen=True)

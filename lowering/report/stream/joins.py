@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault
 from ....dialects.faults.op_faults import fault_at
-from .schedule import StreamSchedule
+from .flow import StreamSchedule
 
 Rate = tuple[str, StreamSchedule]
 """The BLOCKING Buffers that a value waits for, by name, and the schedule that comes of them."""

@@ -14,7 +14,7 @@ import numpy as np
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.value.dtypes import DType, Quant
-from ....runtime.library import Library
+from ....runtime.kernel.library import Library
 from .build import Numbers
 from .case import DrawnCase
 from .drawing.constraint_system import IntVar

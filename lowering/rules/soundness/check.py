@@ -9,7 +9,7 @@ from random import Random
 
 from ....dialects.diagnostics import HtpError
 from ....dialects.faults.arguments import WHOLE, a, arguments
-from ....runtime.library import LIBRARY, Library
+from ....runtime.kernel.library import LIBRARY, Library
 from ..definition.rule import Rule, RuleSet
 from .calibrate import calibrate
 from .case import DrawnCase

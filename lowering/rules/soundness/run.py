@@ -23,8 +23,8 @@ from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
 from ....dialects.value.dtypes import DType
 from ....runtime.kernel.anywhere import anywhere
+from ....runtime.kernel.library import Library
 from ....runtime.kernels import standard_library
-from ....runtime.library import Library
 from ..definition.rule import RuleSet
 from ..definition.unknown_ops import ops_in
 from ..engine.run import op_classes

@@ -11,7 +11,7 @@ from xdsl.rewriter import Rewriter
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp.ops.copies import CopyOp
-from ....runtime.library import Library
+from ....runtime.kernel.library import Library
 from ....runtime.session.session import Session
 from ..definition.rule import RuleSet
 from ..engine.engine import run_rules

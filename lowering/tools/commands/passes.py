@@ -30,7 +30,7 @@ from ...quantization.bias import correct_bias
 from ...quantization.calibrate import calibrate
 from ...quantization.encodings import Encodings
 from ...quantization.equalize import equalize
-from ...quantization.files.files import encodings_text
+from ...quantization.files import encodings_text
 from ...quantization.measure import summary
 from ...quantization.quantize import quantize_in_place
 from ...quantization.sensitivity import Feeds, sensitivities, with_f16

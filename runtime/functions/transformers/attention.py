@@ -70,3 +70,14 @@ def within(rows: int, keys: int, first: int, last: int) -> Bools:
     """Return [rows, keys]: true where key j is from i + first to i + last."""
     distance = np.arange(keys) - np.arange(rows)[:, np.newaxis]
     return np.asarray((first <= distance) & (distance <= last))
+
+
+def rotary_embedding(x: Array, cos: Array, sin: Array, interleaved: bool) -> Array:
+    """x * cos + turned * sin over the last dim, by halves or, interleaved, by neighbours."""
+    wide = widen(x)
+    *front, depth = x.shape
+    # The dim of two, and the numbers in the order in which they are stored.
+    dim, apart = (-1, (depth // 2, 2)) if interleaved else (-2, (2, depth // 2))
+    first, second = np.moveaxis(wide.reshape(*front, *apart), dim, 0)
+    turned = np.stack([-second, first], dim).reshape(x.shape)
+    return narrow(wide * widen(cos) + turned * widen(sin), x.dtype)

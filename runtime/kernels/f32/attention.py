@@ -36,7 +36,33 @@ from ..support.calls import Floats, in_order, number, spans
 from ..support.classes import Flat, Weights
 from ..support.families import RealKernels
 from ..support.hoisting import always, bound_once, number_in
-from ..support.reach import Reach
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The keys that queries attend to: those from `first` to `last` after their own number."""
+
+    first: int
+    last: int
+    keys: int
+
+    def tiles(self, rows: slice, size: int) -> Iterator[slice]:
+        """Yield tiles of the keys that one of these queries attends to."""
+        end = min(rows.stop + self.last, self.keys)
+        for start in range(max(rows.start + self.first, 0), end, size):
+            yield slice(start, min(start + size, end))
+
+    def bounds(self, rows: slice, keys: slice) -> tuple[int, int] | None:
+        """Bound the keys that each query attends to, numbered like the queries from 0 in a tile.
+
+        None where each of these queries attends to all of these keys.
+        """
+        offset = keys.start - rows.start
+        least, most = offset - (rows.stop - 1 - rows.start), keys.stop - 1 - rows.start
+        if self.first <= least and most <= self.last:
+            return None
+        return self.first - offset, self.last - offset
+
 
 KERNELS = RealKernels()
 

@@ -3,6 +3,10 @@
 Windows are copied to a matrix that fits the cache, a few rows of the result at a time, and each
 such block is one matrix product; bias and bounds follow while it is in cache. A point-wise
 convolution needs no copy. A depthwise one sums products over the taps in one pass.
+
+In a transposed convolution whose windows do not overlap, each pixel times the weights is a block of
+the result, so a few rows of the input at a time are one matrix product, whose result is laid out
+anew on the way to its place.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import CACHE, Band, band_rows, bands, windows_of
-from ..support.calls import in_order, lasting, scratch, spans
+from ..support.calls import Floats, in_order, lasting, scratch, spans
 from ..support.classes import F32, Weights
 from ..support.families import RealKernels
 from ..support.hoisting import always, bound_once, hoisted, plane
@@ -215,3 +219,31 @@ for _op, _convolve, _plainly, _params in (
         name="spaced",
         cost=Cost.FAST,
     )
+
+
+@KERNELS.kernel("TransposeConvLayer_valid", cost=Cost.FAST)
+def layer(
+    out: F32, act: F32, weights: Weights, stride: ShapeParam, bias: PlainFloatTensor
+) -> BoundCall:
+    tall, wide, depth, filters = weights.shape
+    batches, height, width, _ = act.shape
+    pixels, result = scratch(*act.shape), scratch(*out.shape)
+    matrix: Floats = lasting(depth, tall, wide, filters)
+    row: Floats = lasting(wide, filters)
+    calls: list[Call] = [
+        *hoisted([weights], [partial(np.copyto, matrix, weights.array.transpose(2, 0, 1, 3))]),
+        *hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])]),
+        act.unpacker(pixels),
+    ]
+    lines = pixels.reshape(batches * height, width, depth)
+    blocks = result.reshape(batches * height, tall, width, wide, filters)
+    size = max(1, CACHE // max(1, width * matrix[0].size))
+    products = scratch(size, width, tall, wide, filters)
+    for part in spans(len(lines), size):
+        source, target = lines[part], products[: len(lines[part])]
+        flat = target.reshape(-1, matrix[0].size)
+        calls += [
+            partial(np.matmul, source.reshape(-1, depth), matrix.reshape(depth, -1), out=flat),
+            partial(np.add, target.transpose(0, 2, 1, 3, 4), row, out=blocks[part]),
+        ]
+    return in_order([*calls, out.packer(result)])

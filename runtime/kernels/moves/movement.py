@@ -5,8 +5,10 @@ They serve every element type, in either memory.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
+from math import prod
 
 import numpy as np
 
@@ -16,11 +18,54 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, Int32Tensor_TCM, Int64Tensor, Int64Tensor_TCM
 from ...tensors.tensors import Tensor
 from ..semantics.reference import by_semantics
-from ..support.calls import in_order
+from ..support.calls import in_order, spans
 from ..support.classes import Stored
 from ..support.hoisting import bound_once, number_in
 from ..support.reals import read, written
-from ..support.transposing import transposed
+
+_BAND = 64
+"""Elements of the last axis that a band takes: as many lines of the input stay in cache."""
+_LEAST = 4096
+"""Elements below which a band costs more than it saves."""
+
+
+def _transposed(source: Array, perm: Sequence[int], target: Array) -> Iterator[Call]:
+    """Calls that write axis perm[i] of a contiguous source to axis i of the target."""
+    if not target.flags.c_contiguous:
+        yield partial(np.copyto, target, source.transpose(perm))
+        return
+    shape, order = merged(source.shape, perm)
+    if not shape:
+        yield partial(np.copyto, target.reshape(-1), source.reshape(-1))
+        return
+    view = source.reshape(shape).transpose(order)
+    result = target.reshape(view.shape)
+    for band in _bands(view.shape, order):
+        yield partial(np.copyto, result[..., band], view[..., band])
+
+
+def merged(shape: Sequence[int], perm: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Drop axes of 1 from a transposition, and join axes that stay together."""
+    groups: list[list[int]] = []
+    last = -1
+    for axis in (axis for axis in perm if shape[axis] != 1):
+        if groups and last < axis and prod(shape[last + 1 : axis]) == 1:
+            groups[-1].append(axis)
+        else:
+            groups.append([axis])
+        last = axis
+    ordered = sorted(groups)
+    extents = [prod(shape[axis] for axis in group) for group in ordered]
+    return extents, [ordered.index(group) for group in groups]
+
+
+def _bands(shape: Sequence[int], order: Sequence[int]) -> Iterator[slice]:
+    if order[-1] == len(order) - 1:
+        yield slice(None)
+        return
+    others = max(1, prod(shape[:-1]))
+    yield from spans(shape[-1], max(_BAND, _LEAST // others))
+
 
 KERNELS = KernelSet()
 
@@ -31,7 +76,7 @@ Integers = Int32Tensor | Int32Tensor_TCM | Int64Tensor | Int64Tensor_TCM
 @KERNELS.kernel("Transpose", cost=Cost.FAST)
 def transpose(out: Stored, inp: Stored, perm: Int32Tensor) -> BoundCall:
     def bind() -> BoundCall:
-        return in_order(transposed(inp.array, perm.array.reshape(-1).tolist(), out.array))
+        return in_order(_transposed(inp.array, perm.array.reshape(-1).tolist(), out.array))
 
     return bound_once([perm], bind)
 

@@ -27,10 +27,9 @@ from ...functions import (
 from ...functions.losses import softmax_cross_entropy
 from ...functions.optimisers import adam
 from ...functions.support.arrays import Array
-from ...functions.transformers.attention import attention, paged_attention
+from ...functions.transformers.attention import attention, paged_attention, rotary_embedding
 from ...functions.transformers.experts import routed_experts
 from ...functions.transformers.masked_softmax import masked_softmax
-from ...functions.transformers.rotary import rotary_embedding
 from .params import Params
 from .semantics import Function, Inputs, Semantics
 from .signature import bound, semantics

@@ -18,8 +18,8 @@ from ...environment import installed
 from ...plugins import Plugin, plugins
 from ..errors import explain
 from ..flags import own_constants
+from .source import verify_outside_in
 from .text_guard import check_text
-from .verifying import verify_outside_in
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

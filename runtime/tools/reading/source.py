@@ -17,11 +17,61 @@ from ....dialects.faults.excerpts import HEAD, Excerpt, marked_span
 from ....dialects.faults.op_faults import invalid, origins_note, refusal
 from ....dialects.faults.source_lines import remember
 from ....dialects.faults.suggestions import did_you_mean
-from ....dialects.faults.text_places import blamed
 from ....dialects.faults.tracebacks import op_at_hand
 from ....dialects.locations import source_name
 from ....dialects.text.parser import ModuleParser
-from .verifying import verify_outside_in
+
+
+def verify_outside_in(module: ModuleOp) -> None:
+    """Verify all of a module, ops with regions first; VerifyException for the first bad op.
+
+    xDSL begins inside, where the verifiers of `func.return` and `func.call` read the types of
+    functions, which those that nobody has verified may not have.
+    """
+    for op in module.walk():
+        if op.regions:
+            op.verify(verify_nested_ops=False)
+    module.verify()
+
+
+_UNDEFINED = re.compile(r"values used but not defined: \[(%[\w.$-]+)")
+_RETYPED = re.compile(r"previously used or defined with type")
+_TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"|[(\[{}\])]')
+_CLOSES = {"}": "{", ")": "(", "]": "["}
+
+
+def _blamed(span: Span, message: str) -> tuple[Span, str]:
+    """Find the place that a parser's message is about, and what is wrong there."""
+    text = span.input.content
+    if match := _UNDEFINED.search(message):
+        start = _first(match[1], text)
+        return Span(start, start + len(match[1]), span.input), f"{match[1]} is not defined"
+    if _RETYPED.search(message):
+        start = _first(span.text, text)
+        defined = Span(start, start + len(span.text), span.input).get_location()
+        return span, f"{message}; {span.text} is first at {defined}"
+    unclosed = None if text[span.start :].strip() else _unclosed(text)
+    if unclosed is not None:
+        return Span(unclosed, unclosed + 1, span.input), f"'{text[unclosed]}' is never closed"
+    return span, message
+
+
+def _first(name: str, text: str) -> int:
+    """Find the first place of a value's name."""
+    match = re.search(rf"{re.escape(name)}(?![\w.$-])", text)
+    return match.start() if match else 0
+
+
+def _unclosed(text: str) -> int | None:
+    """Find the last bracket that is open where a text ends."""
+    opened: list[int] = []
+    for match in _TOKENS.finditer(text):
+        if match[0] in _CLOSES.values():
+            opened.append(match.start())
+        elif opened and _CLOSES.get(match[0]) == text[opened[-1]]:
+            opened.pop()
+    return opened[-1] if opened else None
+
 
 _FIRST = ("htp", "qti_aisw")
 """Dialects whose ops are proposed for any name."""
@@ -169,7 +219,7 @@ class LocatingParser(ModuleParser):
         message = " ".join(error.msg.split())
         span = Span(error.span.start, error.span.end, self.lexer.input)
         if self.names.missing is None:
-            return _fault(*blamed(span, message), _REMEDY)
+            return _fault(*_blamed(span, message), _REMEDY)
         # The parser has just gone past the name: it stands before, on the same line.
         name, line = self.names.missing, span.input.get_start_of_line(span.start)
         begin = span.input.content.rfind(name, line, span.end)

@@ -17,9 +17,9 @@ from htp_mlir.dialects.constant import Constant
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.program.live_intervals import live_intervals
+from htp_mlir.runtime.program.placing import peak_live
 from htp_mlir.runtime.program.preparation import prepare
 from htp_mlir.runtime.program.program import Program, Region
-from htp_mlir.runtime.program.reuse import peak_live
 from models.images import residual_tower, upscaler
 from models.sequence import transformer
 from models.vision import mobilenet, resnet, unet

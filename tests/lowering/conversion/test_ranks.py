@@ -11,7 +11,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.conversion.ranks.dims import Dims
-from htp_mlir.lowering.conversion.ranks.order import first_move
+from htp_mlir.lowering.conversion.ranks.reduce import first_move
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.passes.graph.reduce_ranks import ReduceRanks
 from htp_mlir.runtime import Session, parse_module

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from htp_mlir.lowering.frontend.onnx.preparation.uninferred import result_of
+from htp_mlir.lowering.frontend.onnx.preparation.completion import result_of
 from onnx import NodeProto, TypeProto, helper
 
 from .cases.case import f32

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from htp_mlir.lowering.numerics.feeds import made_up
+from htp_mlir.lowering.numerics.runs import made_up
 from htp_mlir.runtime import Session, parse_module
 
 TEXT = """

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.reduction.script import is_ours, run_script
+from htp_mlir.lowering.reduction.command import is_ours, run_script
 
 BODY = """
 import sys

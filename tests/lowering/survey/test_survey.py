@@ -9,7 +9,7 @@ import pytest
 from htp_mlir.dialects.htp.ops.copies import CopyOp
 from htp_mlir.dialects.value.place import Memory
 from htp_mlir.lowering import load_module, lower
-from htp_mlir.lowering.frontend.onnx.supported import Supported
+from htp_mlir.lowering.frontend.onnx.preparation.supported import Supported
 from htp_mlir.lowering.levels import mnemonic, runs
 from htp_mlir.lowering.packages.loading import installed, load_packages
 from htp_mlir.lowering.passes.lower import Lower

@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from htp_mlir.lowering.sweep import Outcome, Row, Status, lowerings
-from htp_mlir.lowering.sweep.panel import bytes_text
-from htp_mlir.lowering.sweep.plot import plot
+from htp_mlir.lowering.sweep.plot import bytes_text, plot
 
 
 def rows(*moved: int) -> list[Row]:

@@ -9,9 +9,9 @@ from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session, Tap
 from htp_mlir.runtime.program.live_intervals import Interval, live_intervals
+from htp_mlir.runtime.program.placing import packed, peak_live
 from htp_mlir.runtime.program.preparation import prepare
 from htp_mlir.runtime.program.program import Allocation, Program, Region
-from htp_mlir.runtime.program.reuse import packed, peak_live
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp

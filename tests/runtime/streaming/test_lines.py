@@ -3,7 +3,7 @@
 import json
 
 import numpy as np
-from htp_mlir.runtime.streaming.lines import json_line, text_line
+from htp_mlir.runtime.streaming.run import json_line, text_line
 
 
 def test_small_results_are_written_out_and_large_ones_summed_up() -> None:

@@ -19,15 +19,14 @@ from . import (
     recurrent,
     reduction,
     training,
-    trigonometry,
 )
-from .images import convolution, patches, pooling, region_pool, regions, resize, sampling
+from .images import convolution, patches, pooling, regions, resize, sampling
 from .tensors import arrangement, casts, indexing, movement
 
 _MODULES = (
-    *(elementwise, trigonometry, reduction, linear, einsum, norm, attention, fourier),
+    *(elementwise, reduction, linear, einsum, norm, attention, fourier),
     *(movement, arrangement, indexing, casts, quantization, random),
-    *(convolution, pooling, patches, regions, region_pool, resize, sampling),
+    *(convolution, pooling, patches, regions, resize, sampling),
     *(recurrent, classical, training, blocks),
 )
 

@@ -11,8 +11,8 @@ from ...graph.value import Value, concat, where
 from ..support.binding import Ints, Reals, Texts
 from ..support.faults import require
 from ..support.registry import ImporterSet
-from .norm import divided_where_not_zero, power_of_size, root
-from .tensors.steps import linear, margins
+from .norm import divided_where_not_zero
+from .tensors.steps import linear, margins, power_of_size, root
 
 DOMAIN = "ai.onnx.ml"
 

@@ -14,7 +14,7 @@ from ..support.context import NodeContext
 from ..support.faults import counted_axis, require
 from ..support.registry import ImporterSet
 from ..support.types import MOST_ELEMENTS, dtype_of_onnx
-from .tensors.steps import product
+from .tensors.steps import power_of_size, product, root
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -166,21 +166,6 @@ def lp_normalization(x: Value, *, axis: int = -1, p: int = 2) -> Value:
 def divided_where_not_zero(x: Value, divisor: Value) -> Value:
     """Return x / divisor, and x where that is 0."""
     return x / where(divisor.equal(0), 1, divisor)
-
-
-def power_of_size(x: Value, p: int) -> Value:
-    """|x| to the power of p."""
-    require(p >= 1, f"attribute 'p' is {p}", "use a number >= 1")
-    if p == 2:
-        return x * x
-    return x.abs() if p == 1 else x.abs() ** p
-
-
-def root(x: Value, p: int) -> Value:
-    """Return the p-th root of numbers >= 0."""
-    if p == 2:
-        return x.sqrt()
-    return x if p == 1 else x ** (1 / p)
 
 
 @ONNX.importer("LRN")

@@ -12,8 +12,15 @@ from ...graph.value import Value
 from ..support.binding import Reals, Texts
 from ..support.faults import require
 from ..support.registry import BLOCK_OPS, Importer, ImporterSet
-from .recurrence.cells import gru_of_rnn, unrolled
-from .recurrence.layer import KINDS, Activation, Layer, RecurrentKind, read_activations
+from .recurrent_steps import (
+    KINDS,
+    Activation,
+    Layer,
+    RecurrentKind,
+    gru_of_rnn,
+    read_activations,
+    unrolled,
+)
 
 ONNX = ImporterSet(keeps_stored=False)
 

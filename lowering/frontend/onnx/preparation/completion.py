@@ -2,22 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper
 
 from .....dialects.value.dtypes import DType
-from .....dialects.value.spec import TensorSpec
+from .....dialects.value.spec import Shape, TensorSpec
 from ....conversion.builder import ConversionFault
 from ...graph.arrays import UnknownType, spec_of_array
-from ..custom import at_rank, given_inputs, results_of
-from ..nodes import op_of
 from ..support.attributes import params_of
 from ..support.faults import NodeFault
+from ..support.registry import OpKey
 from ..support.types import DTYPES, QUANTIZED, shape_of_onnx, spec_of_onnx
-from ..supported import Supported
+from .custom import at_rank, given_inputs, results_of
 from .folding import Constants, Types, inferred, types_of
-from .uninferred import is_uninferred, result_of
+from .nodes import op_of
+from .supported import Supported
+
+
+def state_bounds(graph: GraphProto, constants: Constants, types: Types) -> bool:
+    """Write the types of results whose number of rows follows from data; tell whether one is new.
+
+    The graph pads such a result to its bound: ONNX infers [?, 3] for the result of a
+    NonMaxSuppression; of 2 classes, 6 boxes and at most 4 boxes per class, the graph's has 8 rows.
+    """
+    news = False
+    for node in graph.node:
+        if op_of(node) != ("", "NonMaxSuppression"):
+            continue
+        rows = _rows(node, constants, types)
+        (name,) = node.output
+        # A number of rows that the model states is that of one input.
+        if rows is not None and shape_of_onnx(types.get(name, TypeProto())) != (rows, 3):
+            values = [v for v in (*graph.value_info, *graph.output) if v.name == name]
+            for value in values or [graph.value_info.add(name=name)]:
+                value.type.CopyFrom(helper.make_tensor_type_proto(TensorProto.INT64, (rows, 3)))
+            news = True
+    return news
+
+
+def _rows(node: NodeProto, constants: Constants, types: Types) -> int | None:
+    """Return batch * classes * the most boxes of a class; None where one is not known."""
+    scores = types.get(node.input[1], TypeProto())
+    shape = shape_of_onnx(scores)
+    if node.input[1] in constants:
+        shape = constants[node.input[1]].shape
+    most = 0
+    if len(node.input) > 2 and node.input[2]:
+        if node.input[2] not in constants:
+            return None
+        most = int(constants[node.input[2]].reshape(-1)[0])
+    if shape is None or len(shape) != 3:
+        return None
+    return shape[0] * shape[1] * max(min(shape[2], most), 0)
+
+
+_Shaped = Callable[[NodeProto, Shape], Shape]
+"""Gives the shape of a node's result from that of its first input."""
+
+
+def _is_uninferred(node: NodeProto) -> bool:
+    """Tell whether ONNX infers no shape for a node's op."""
+    return op_of(node) in _SHAPED
+
+
+def result_of(node: NodeProto, types: Mapping[str, TypeProto]) -> TypeProto | None:
+    """Return the type of a node's result; None where its data has no shape yet."""
+    data = types.get(node.input[0], TypeProto())
+    shape = shape_of_onnx(data)
+    if not shape:
+        return None
+    element = data.tensor_type.elem_type if op_of(node) in _OF_ANY_TYPE else TensorProto.FLOAT
+    return helper.make_tensor_type_proto(element, _SHAPED[op_of(node)](node, shape))
+
+
+def _same(_: NodeProto, shape: Shape) -> Shape:
+    return shape
+
+
+def _scores(node: NodeProto, shape: Shape) -> Shape:
+    """Return one row for each of the data, with a number for each target."""
+    targets = next((a.i for a in node.attribute if a.name == "targets"), 1)
+    return (shape[0] if len(shape) > 1 else 1, targets)
+
+
+def _side_by_side(node: NodeProto, shape: Shape) -> Shape:
+    widths = (sum(a.ints) for a in node.attribute if a.name == "inputdimensions")
+    return (shape[0], next(widths, 0))
+
+
+_ML = "ai.onnx.ml"
+_SHAPED: Mapping[OpKey, _Shaped] = {
+    ("", "GroupNormalization"): _same,
+    (_ML, "Scaler"): _same,
+    (_ML, "Normalizer"): _same,
+    (_ML, "Imputer"): _same,
+    (_ML, "LinearRegressor"): _scores,
+    (_ML, "FeatureVectorizer"): _side_by_side,
+}
+_OF_ANY_TYPE = {("", "GroupNormalization"), (_ML, "Imputer")}
+"""Ops whose result has the type of their data; that of the others is f32."""
+
 
 _ELEMENTS: dict[DType, int] = {
     **{dtype: element for element, dtype in DTYPES.items()},
@@ -49,7 +134,7 @@ def _open_nodes(graph: GraphProto, types: Types, supported: Supported) -> list[N
     return [
         node
         for node in graph.node
-        if (is_uninferred(node) or supported.is_package(node.domain))
+        if (_is_uninferred(node) or supported.is_package(node.domain))
         and any(name and _is_open(name, types) for name in node.output)
     ]
 
@@ -81,7 +166,7 @@ def _state(graph: GraphProto, types: Types) -> None:
 def _results(
     node: NodeProto, constants: Constants, types: Types, supported: Supported
 ) -> Iterator[tuple[str, TypeProto]]:
-    if is_uninferred(node) and not supported.is_foreign(op_of(node)):
+    if _is_uninferred(node) and not supported.is_foreign(op_of(node)):
         result = result_of(node, types)
         if result is not None:
             yield node.output[0], result

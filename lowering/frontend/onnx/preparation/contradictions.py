@@ -12,7 +12,7 @@ from onnx.shape_inference import InferenceError, infer_node_outputs, infer_shape
 from onnx.version_converter import ConvertError
 
 from .....dialects.diagnostics import HtpError, fail
-from ..nodes import op_of, opsets_of, where
+from .nodes import op_of, opsets_of, where
 
 TOOL_ERRORS = (
     *(InferenceError, ConvertError, RuntimeError, IndexError, ValueError, TypeError),

@@ -13,12 +13,11 @@ from onnx import FunctionProto, ModelProto, NodeProto, helper, inliner
 from .....dialects.diagnostics import fail
 from ..bodies.body import BODY, MAX_NODES, STEP, Body, Scope, key_of
 from ..bodies.schema import write_defaults
-from ..bodies.table import body_of, costly_body_of
-from ..nodes import ORIGIN, op_of, opsets_of, where
 from ..support.faults import NodeFault, Refusal, UnknownInput
-from ..supported import Supported
 from .contradictions import TOOL_ERRORS, one_line
 from .folding import Constants, Types
+from .nodes import ORIGIN, op_of, opsets_of, where
+from .supported import Supported, body_of, costly_body_of
 
 _MISREAD = (("", "STFT"),)
 """Ops with importers whose defaults ONNX's inference misses."""

@@ -14,9 +14,9 @@ from onnx import FunctionProto, ModelProto, NodeProto, helper
 
 from .....dialects.diagnostics import Fault, HtpError
 from ..bodies.body import MAX_NODES
-from ..nodes import opsets_of, where
-from ..subgraphs import nodes_inside
 from ..support.registry import domain_of
+from ..support.subgraphs import nodes_inside
+from .nodes import opsets_of, where
 from .versions import OPSET
 
 _Key = tuple[str, str, str]

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 from onnx import GraphProto, NodeProto, TensorProto, helper
 
-from ..nodes import op_of
 from ..support.registry import OpKey
+from .nodes import op_of
 
 
 class _Spelling:

@@ -13,8 +13,8 @@ from heapq import heapify, heappop, heappush
 from onnx import GraphProto, NodeProto
 
 from .....dialects.diagnostics import fail
-from ..nodes import where
-from ..subgraphs import graphs_of
+from ..support.subgraphs import graphs_of
+from .nodes import where
 
 _SHOWN = 6
 """Nodes of a cycle that its error names."""

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import LocationAttr
 from .....dialects.locations import named
 from ...graph.user_line import place
 from ..bodies.body import key_of
-from ..nodes import TRACE, line_of
+from .nodes import TRACE, line_of
 
 Owned = list[tuple[NodeProto, int]]
 """Prepared nodes, each with the index of the node of the model that it represents."""

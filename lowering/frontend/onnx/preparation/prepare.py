@@ -11,34 +11,128 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.typing import ArrayLike
-from onnx import GraphProto, ModelProto, TypeProto, defs, inliner
+from onnx import (
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    TypeProto,
+    ValueInfoProto,
+    defs,
+    helper,
+    inliner,
+    numpy_helper,
+)
 from xdsl.dialects.builtin import LocationAttr
 
+from .....dialects.checks import text
+from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
 from .....dialects.faults.fault_groups import grouped
+from .....dialects.faults.suggestions import listed
+from ...graph.arrays import UnknownType
 from ..bodies.microsoft.table import move_strays
-from ..bounded import state_bounds
-from ..nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
 from ..reading.bounds import check_sizes
 from ..reading.external import external_initializers, external_tensors
 from ..reading.weights import Weights, set_aside
-from ..schemas import VERSION, register_block_ops
 from ..support.faults import Refusal
 from ..support.registry import BLOCK_OPS, domain_of
-from ..supported import Supported
-from .completion import complete
+from ..support.schemas import VERSION, register_block_ops
+from ..support.types import SUPPORTED, dtype_of_onnx
+from .completion import complete, state_bounds
 from .contradictions import TOOL_ERRORS, one_line
-from .dims import fix_dims
+from .dims import fix_dims, real_inputs
 from .expansion import Expander, write_misread_defaults
-from .fixing import fix_constants
 from .folding import Constants, Types, fold, types_of
 from .functions import check_functions, complete_functions
 from .integers import spell_out
+from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
 from .order import sort_nodes
 from .origins import node_locations
-from .scalars import squeeze_ranges
+from .supported import Supported
 from .versions import LEAST_OPSET, OPSET, converted
+
+
+def _fix_constants(graph: GraphProto, constants: Mapping[str, ArrayLike]) -> None:
+    """Make initializers of the inputs named; HtpError lists every one that cannot be.
+
+    Numbers and lists take the dtype of their input, a list of one number also its shape; arrays
+    must have both.
+    """
+    inputs = {value.name: value for value in real_inputs(graph)}
+    faults: list[Fault] = []
+    for name, value in constants.items():
+        if name not in inputs:
+            known = listed(name, inputs, "inputs are")
+            faults.append(Fault(f"constant '{name}'", "is no input of the model", known))
+            continue
+        try:
+            array = _fitting(value, inputs[name])
+        except (UnknownType, ValueError, OverflowError) as problem:
+            remedy = "give a value of the input's dtype and shape"
+            faults.append(Fault(f"constant '{name}'", str(problem), remedy))
+            continue
+        type_ = helper.make_tensor_type_proto(inputs[name].type.tensor_type.elem_type, array.shape)
+        inputs[name].type.CopyFrom(type_)
+        graph.initializer.append(numpy_helper.from_array(array, name))
+    if faults:
+        raise HtpError(*faults)
+
+
+def _fitting(value: ArrayLike, stated: ValueInfoProto) -> Array:
+    """Return a value as the input takes it; ValueError or UnknownType in words where it cannot."""
+    if not stated.type.HasField("tensor_type"):
+        raise UnknownType("the input is no tensor")
+    type_ = stated.type.tensor_type
+    try:
+        wanted = dtype_of_onnx(type_.elem_type)
+    except UnknownType as problem:
+        raise UnknownType(f"the input has {problem}; supported are {SUPPORTED}") from problem
+    storage = np.dtype(wanted.storage)
+    array = np.asarray(value)
+    numbers = not isinstance(value, np.ndarray | np.generic)
+    with np.errstate(all="ignore"):
+        cast = array.astype(storage) if array.dtype.kind in "biuf" else array
+    same = np.array_equal(cast, array) or wanted.is_float
+    if cast.dtype != storage or not ((numbers and same) or array.dtype == storage):
+        raise ValueError(f"its numbers are {array.dtype}, the input is {storage}")
+    dims = type_.shape.dim if type_.HasField("shape") else None
+    if dims is None:
+        return cast
+    shape = [dim.dim_value if dim.HasField("dim_value") else -1 for dim in dims]
+    if numbers and cast.size == 1 and shape in ([], [1], [-1]):
+        cast = cast.reshape((1,) * len(shape))
+    fits = cast.ndim == len(shape) and all(
+        want in (-1, size) for size, want in zip(cast.shape, shape, strict=True)
+    )
+    if not fits:
+        dims_said = "x".join("?" if size < 0 else f"{size}" for size in shape)
+        raise ValueError(f"its shape is {text(cast.shape)}, the input's is {dims_said or 'scalar'}")
+    return cast
+
+
+def _squeeze_ranges(graph: GraphProto) -> None:
+    """Squeeze what a Range takes, unless it is a constant without dims, or squeezed already."""
+    scalars = {tensor.name for tensor in graph.initializer if not tensor.dims}
+    scalars |= {
+        name
+        for node in graph.node
+        if op_of(node) == ("", "Squeeze") and len(node.input) == 1
+        for name in node.output
+    }
+    nodes: list[NodeProto] = []
+    for node in graph.node:
+        if op_of(node) == ("", "Range"):
+            for index, name in enumerate(node.input):
+                if name not in scalars:
+                    one = f"{node.output[0]}/{index}"
+                    nodes.append(helper.make_node("Squeeze", [name], [one], node.name))
+                    node.input[index] = one
+        nodes.append(node)
+    del graph.node[:]
+    graph.node.extend(nodes)
+
 
 _MOST_VERSIONS = 2**31 - 1
 """The largest version that onnx's tools count with."""
@@ -77,7 +171,7 @@ def prepare(
     _check_as_written(model.graph)
     original, model = model, _flattened(model, weights, supported)
     write_misread_defaults(model)
-    fix_constants(model.graph, constants)
+    _fix_constants(model.graph, constants)
     stated = types_of(model.graph)
     foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
     fix_dims(model, dims, {name for node in foreign for name in node.output})
@@ -139,7 +233,7 @@ class _BetweenRounds:
 def _simplify(graph: GraphProto) -> None:
     """Write some ops as others, in place, so that importers see fewer forms."""
     spell_out(graph)
-    squeeze_ranges(graph)
+    _squeeze_ranges(graph)
 
 
 def _flattened(original: ModelProto, weights: Weights, supported: Supported) -> ModelProto:

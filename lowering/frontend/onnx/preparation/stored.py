@@ -12,9 +12,9 @@ import numpy as np
 from onnx import GraphProto, NodeProto
 
 from .....dialects.dense import Array
-from ..nodes import op_of
-from ..subgraphs import nodes_inside
 from ..support.codes import codes_of, in_bytes, is_encoding
+from ..support.subgraphs import nodes_inside
+from .nodes import op_of
 
 _READERS = (("", "MatMul"), ("", "Gemm"), ("", "Conv"), ("", "ConvTranspose"))
 _BESIDE = tuple(

@@ -9,11 +9,11 @@ from onnx import ModelProto, NodeProto, TensorProto, TypeProto, defs, helper, ve
 
 from .....dialects.diagnostics import fail
 from .....dialects.value.spec import Shape
-from ..nodes import op_of, opsets_of, where
 from ..support.registry import OpKey
 from ..support.types import shape_of_onnx
 from .contradictions import TOOL_ERRORS, one_line
 from .folding import Types, inferred, types_of
+from .nodes import op_of, opsets_of, where
 
 LEAST_OPSET = 1
 OPSET = min(23, defs.onnx_opset_version())

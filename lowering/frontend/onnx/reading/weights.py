@@ -21,7 +21,7 @@ from onnx import (
 
 from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
-from ..nodes import op_of, where
+from ..preparation.nodes import op_of, where
 
 _Message = ModelProto | GraphProto
 Weights = dict[str, Array]

@@ -16,7 +16,7 @@ from .....dialects.registrar import Registrar
 from .....dialects.spec_of import spec_of
 from .....runtime.functions.support.arrays import Array
 from .....runtime.kernel.evaluators import Evaluator, Inputs
-from .....runtime.library import Library
+from .....runtime.kernel.library import Library
 from ....packages.evaluation import CUSTOM
 from ....packages.loading import installed
 from ....packages.packages import Packages

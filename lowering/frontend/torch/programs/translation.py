@@ -34,8 +34,8 @@ from ...aten.refused import REFUSED
 from ...aten.registry import TorchConversion, When
 from ...onnx.preparation.versions import OPSET
 from ...onnx.reading.weights import Weights, stated
-from ...onnx.schemas import VERSION, register_block_ops
 from ...onnx.support.registry import BLOCK_OPS
+from ...onnx.support.schemas import VERSION, register_block_ops
 from .freezing import frozen
 from .nodes import as_list, info_of, is_op, is_random, op_of, overloads
 from .quiet import quiet

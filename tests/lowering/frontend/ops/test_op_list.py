@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from htp_mlir.lowering.frontend.onnx.supported import Supported
+from htp_mlir.lowering.frontend.onnx.preparation.supported import Supported
 from htp_mlir.lowering.packages import Packages
 from onnx import defs
 

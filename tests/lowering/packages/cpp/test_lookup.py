@@ -90,7 +90,7 @@ def test_a_graph_op_is_told_with_the_native_op_of_its_name() -> None:
     assert lines == [
         "qti_aisw.Buffer",
         "  graph op, converted by:",
-        "    buffer.convert_buffer, of htp",
+        "    rnn.convert_buffer, of htp",
         "  ONNX op, imported by:",
         "    blocks.buffer, of htp",
     ]

@@ -9,7 +9,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.report.run import Limits, Recorder, run_page
-from htp_mlir.lowering.report.run.record import RuleRecord
+from htp_mlir.lowering.report.run.recorder import RuleRecord
 from htp_mlir.runtime import parse_module
 from htp_mlir.runtime.passes import instrumented, run_pass
 from xdsl.context import Context

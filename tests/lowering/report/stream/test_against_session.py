@@ -12,8 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.report.stream.flow import Flow
-from htp_mlir.lowering.report.stream.schedule import StreamSchedule
+from htp_mlir.lowering.report.stream.flow import Flow, StreamSchedule
 from htp_mlir.lowering.report.stream.stream import stream_of
 from htp_mlir.runtime import Session, parse_module
 

@@ -7,7 +7,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR
 from htp_mlir.runtime.kernel.kernel import Cost
-from htp_mlir.runtime.kernels.support.transposing import merged
+from htp_mlir.runtime.kernels.moves.movement import merged
 from htp_mlir.runtime.tensors.tensor_classes import constant_tensor
 from htp_mlir.runtime.tensors.tensors import Tensor
 

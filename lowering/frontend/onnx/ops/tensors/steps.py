@@ -100,3 +100,18 @@ def largest(x: Value, axis: int, taps: NDArray[np.int32]) -> Value:
     rows = x.reshape(prod(x.shape[:axis]), x.shape[axis], prod(x.shape[axis + 1 :]))
     result = rows.gather(taps, axis=1).reduce("Max", (2,), keep=False)
     return result.reshape(*x.shape[:axis], len(taps), *x.shape[axis + 1 :])
+
+
+def power_of_size(x: Value, p: int) -> Value:
+    """|x| to the power of p."""
+    require(p >= 1, f"attribute 'p' is {p}", "use a number >= 1")
+    if p == 2:
+        return x * x
+    return x.abs() if p == 1 else x.abs() ** p
+
+
+def root(x: Value, p: int) -> Value:
+    """Return the p-th root of numbers >= 0."""
+    if p == 2:
+        return x.sqrt()
+    return x if p == 1 else x ** (1 / p)

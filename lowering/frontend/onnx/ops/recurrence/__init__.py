@@ -1,1 +1,0 @@
-"""Recurrent layers: what a node says of one, and its steps in ops without recurrence."""

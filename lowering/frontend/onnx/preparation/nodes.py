@@ -1,0 +1,199 @@
+"""Names of nodes in messages, and the faults that a node has by its schema alone."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs, helper
+
+from .....dialects.diagnostics import Fault
+from .....dialects.faults.fault_groups import OpFault, at
+from .....dialects.faults.suggestions import listed
+from ...graph.user_line import user_line
+from ..bodies.microsoft.table import refusal
+from ..support.registry import OpKey, domain_of, importer_sketch
+from ..support.subgraphs import graphs_of, nodes_inside
+
+TRACE = "pkg.torch.onnx.stack_trace"
+"""The key of a node's metadata in which PyTorch's exporter keeps the lines of Python."""
+ORIGIN = "htp.origin"
+"""The key of a node's metadata that says which node it represents a part of."""
+
+
+def opsets_of(model: ModelProto) -> dict[str, int]:
+    """Return the opset version of each domain that a model uses."""
+    return {opset.domain: opset.version for opset in model.opset_import}
+
+
+class Known(Protocol):
+    """The ops that can be imported."""
+
+    def __contains__(self, op: OpKey) -> bool: ...
+
+    def is_foreign(self, op: OpKey) -> bool:
+        """Tell whether ONNX need not know an op."""
+
+    def has_body(self, op: OpKey, version: int) -> bool:
+        """Tell whether simpler nodes may replace an op's."""
+
+
+def op_of(node: NodeProto) -> OpKey:
+    """Return the key in tables."""
+    return domain_of(node.domain), node.op_type
+
+
+def where(node: NodeProto) -> str:
+    """Return a node in a message: its name, or its first output's where a tool left it nameless.
+
+    A part of another node's body names that node too, one that PyTorch wrote the user's line.
+    """
+    named = f"node '{node.name}'" if node.name else f"node of '{next(iter(node.output), '?')}'"
+    domain, op = op_of(node)
+    inside = "".join(f" inside {p.value}" for p in node.metadata_props if p.key == ORIGIN)
+    place = inside + at(line_of(node))
+    return f"{named} ({domain}.{op}){place}" if domain else f"{named} ({op}){place}"
+
+
+def line_of(node: NodeProto) -> str:
+    """Return `file:line` of the user's Python where PyTorch's exporter kept it; else empty."""
+    traces = (user_line(entry.value) for entry in node.metadata_props if entry.key == TRACE)
+    return next(traces, "")
+
+
+def node_fault(node: NodeProto, problem: str, remedy: str) -> Fault:
+    """Make a fault of a node."""
+    name = node.name or next(iter(node.output), "?")
+    op = ".".join(filter(None, op_of(node)))
+    return OpFault(where(node), problem, remedy, op=op, nodes=(name,), places=(line_of(node),))
+
+
+def faults_by_node(
+    graph: GraphProto, opsets: Mapping[str, int], supported: Known
+) -> dict[int, list[Fault]]:
+    """Return the faults of ops, attributes, counts and names, by the node's index in the graph."""
+    known = {""} | {value.name for value in graph.input} | {t.name for t in graph.initializer}
+    faulty: dict[int, list[Fault]] = {}
+    for index, node in enumerate(graph.node):
+        faults = [*_node_faults(node, opsets, supported), *_name_faults(node, known)]
+        if faults:
+            faulty[index] = faults
+        known |= set(node.output)
+    return faulty
+
+
+def is_text(model: ModelProto) -> bool:
+    """Tell whether every name is text; protobuf gives names that are not UTF-8 as bytes."""
+    return all(isinstance(name, str) for name in _names(model))
+
+
+def _names(model: ModelProto) -> Iterator[object]:
+    nodes = [*model.graph.node, *(node for f in model.functions for node in f.node)]
+    graphs = [model.graph]
+    for node in nodes_inside(nodes):
+        yield from (node.name, node.op_type, node.domain, *node.input, *node.output)
+        for attribute in node.attribute:
+            yield from (attribute.name, attribute.ref_attr_name)
+            graphs += graphs_of(attribute)
+    for graph in graphs:
+        for value in (*graph.input, *graph.output, *graph.value_info):
+            yield value.name
+            yield from (dim.dim_param for dim in value.type.tensor_type.shape.dim)
+        yield from (tensor.name for tensor in graph.initializer)
+    yield from (opset.domain for opset in model.opset_import)
+    for function in model.functions:
+        yield from (function.name, function.domain, *function.input, *function.output)
+
+
+def drop_dangling(graph: GraphProto) -> list[Fault]:
+    """Remove dangling outputs and constants of a form that is not read; a fault each.
+
+    An input replaces such a constant, so that its readers have no fault.
+    """
+    known = {value.name for value in graph.input} | {t.name for t in graph.initializer}
+    known |= {name for node in graph.node for name in node.output}
+    dangling = [output for output in graph.output if output.name not in known]
+    sparse = [tensor.values.name for tensor in graph.sparse_initializer]
+    for output in dangling:
+        graph.output.remove(output)
+    for tensor in graph.sparse_initializer:
+        type_ = helper.make_tensor_type_proto(tensor.values.data_type, tensor.dims)
+        graph.input.add(name=tensor.values.name, type=type_)
+    del graph.sparse_initializer[:]
+    remedy = "export the model again"
+    return [
+        *(Fault(f"output '{value.name}'", "is made by no node", remedy) for value in dangling),
+        *(Fault(f"initializer '{name}'", "is sparse", "store it dense") for name in sparse),
+    ]
+
+
+def _name_faults(node: NodeProto, known: Container[str]) -> Iterator[Fault]:
+    for name in node.input:
+        if name not in known:
+            yield node_fault(node, f"input '{name}' is made by nothing", "export the model again")
+    for name in node.output:
+        if name and name in known:
+            yield node_fault(node, f"output '{name}' has a maker already", "rename one of them")
+
+
+def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -> Iterator[Fault]:
+    domain, op = op_of(node)
+    version = opsets.get(domain, 1)
+    if (domain, op) not in supported and not supported.has_body((domain, op), version):
+        kinds = (kind for kind, ops in _KINDS.items() if not domain and op in ops)
+        unsupported = ("the op is not supported", importer_sketch((domain, op)))
+        unknown = refusal((domain, op)) or unsupported
+        yield node_fault(node, *next(kinds, unknown))
+        return
+    try:
+        schema = defs.get_schema(op, version, domain)
+    except defs.SchemaError:
+        own = supported.is_foreign((domain, op)) or supported.has_body((domain, op), version)
+        if domain and own:
+            return
+        yield node_fault(node, f"opset {version} has no such op", "export the model again")
+        return
+    yield from _attribute_faults(node, schema)
+    yield from _count_faults(node, "inputs", node.input, schema.min_input, schema.max_input)
+    yield from _count_faults(node, "outputs", node.output, schema.min_output, schema.max_output)
+
+
+_KINDS = {
+    ("strings are not supported", "prepare the text before the model"): (
+        *("StringNormalizer", "StringConcat", "StringSplit", "RegexFullMatch"),
+    ),
+}
+"""Ops that no graph op can say, by problem and remedy."""
+
+
+def _attribute_faults(node: NodeProto, schema: defs.OpSchema) -> Iterator[Fault]:
+    attributes = {attribute.name: attribute for attribute in node.attribute}
+    for name, attribute in attributes.items():
+        declared = schema.attributes.get(name)
+        if declared is None:
+            allowed = listed(name, schema.attributes, "allowed are")
+            yield node_fault(node, f"unknown attribute '{name}'", allowed)
+        elif attribute.ref_attr_name or _kind(attribute) != _wanted(declared):
+            problem = f"attribute '{name}' is {_kind(attribute)}, it must be {_wanted(declared)}"
+            yield node_fault(node, problem, "export the model again")
+    for name, declared in schema.attributes.items():
+        if declared.required and name not in attributes:
+            yield node_fault(node, f"attribute '{name}' is missing", "it has no default")
+
+
+def _kind(attribute: AttributeProto) -> str:
+    """Return the kind of an attribute's value as schemas name it."""
+    return str(AttributeProto.AttributeType.Name(attribute.type))
+
+
+def _wanted(declared: defs.OpSchema.Attribute) -> str:
+    return str(declared.type).rpartition(".")[2]
+
+
+def _count_faults(
+    node: NodeProto, kind: str, names: Sequence[str], least: int, most: int
+) -> Iterator[Fault]:
+    if not least <= len(names) <= most:
+        allowed = f"{least}" if least == most else f"{least} to {most}"
+        problem = f"has {len(names)} {kind}, the op takes {allowed}"
+        yield node_fault(node, problem, "export the model again")

@@ -1,1 +1,0 @@
-"""Files of encodings, in both of their forms."""
