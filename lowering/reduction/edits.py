@@ -69,13 +69,6 @@ def _sizes(module: ModuleOp) -> list[tuple[int, int]]:
     ]
 
 
-def _with_size(module: ModuleOp, old: int, new: int) -> bool:
-    """Change a size everywhere, in place; tell whether all ops take it."""
-    for state in (op for op in module.ops if isinstance(op, StateOp)):
-        state.properties["type"] = type_of(_with_dims(state.spec, old, new))
-    return all(_resized(function, old, new) for function in _entries(module))
-
-
 def _resized(function: FuncOp, old: int, new: int) -> bool:
     block = function.body.block
     for argument in list(block.args):
@@ -311,7 +304,9 @@ def _droppable(op: Operation) -> list[tuple[dict[str, Attribute], str]]:
 
 def _shrink(module: ModuleOp, changes: Sequence[tuple[int, int]]) -> None:
     for old, new in changes:
-        if not _with_size(module, old, new):
+        for state in (op for op in module.ops if isinstance(op, StateOp)):
+            state.properties["type"] = type_of(_with_dims(state.spec, old, new))
+        if not all(_resized(function, old, new) for function in _entries(module)):
             raise NotPossible
 
 

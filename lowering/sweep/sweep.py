@@ -41,14 +41,6 @@ def _check_format(path: Path) -> None:
         raise fail(str(path), "pyarrow is not installed", remedy)
 
 
-def _table_of(rows: Sequence[Row], suffix: str) -> bytes:
-    """Return the table as the bytes of a file; a figure that a row lacks is an empty cell."""
-    cells = [row.cells() for row in rows]
-    names = dict.fromkeys(name for each in cells for name in each if name not in _LAST)
-    columns = [*names, *_LAST]
-    return (_parquet if suffix == _PARQUET else _csv)(columns, cells)
-
-
 def _csv(columns: Sequence[str], cells: Sequence[dict[str, Cell]]) -> bytes:
     text = StringIO()
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
@@ -171,8 +163,11 @@ def _is_open(outcome: Outcome | None, retry: bool) -> bool:
 
 
 def _write(table: Sequence[Row], path: Path, picture: str | Path | None) -> None:
-    """Write the table and the picture, both or none."""
-    files: dict[str | Path, Parts] = {path: [_table_of(table, path.suffix)]}
+    """Write the table and the picture, both or none; a figure that a row lacks is an empty cell."""
+    cells = [row.cells() for row in table]
+    names = dict.fromkeys(name for each in cells for name in each if name not in _LAST)
+    written = (_parquet if path.suffix == _PARQUET else _csv)([*names, *_LAST], cells)
+    files: dict[str | Path, Parts] = {path: [written]}
     if picture is not None:
         files[picture] = [plot(table).encode()]
     write_files(files)

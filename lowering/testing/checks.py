@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -26,11 +26,6 @@ _LEAST = 0.4
 """The least similarity of a line that is shown, from 0 to 1."""
 _AROUND = 1
 _SHOWN = 12
-
-
-def _wanted_text(pattern: str, variables: Mapping[str, str | int]) -> str:
-    """Return a directive's text with the values of its variables, without what may be anything."""
-    return _PARTS.sub(lambda match: str(variables.get(match[1], "")), pattern).strip()
 
 
 def nearest(wanted: str, lines: Sequence[str], first: int, last: int) -> int | None:
@@ -153,7 +148,9 @@ def _told(path: Path, source: str, miss: Miss, text: str, err: str) -> str:
     if op.name == "NOT":
         told += [f"  line {first} of the input has it:", *_excerpt(lines, first, first)]
         return "".join(f"{line}\n" for line in told)
-    best = nearest(_wanted_text(op.arg, miss.variables), lines, first, last)
+    # The directive's text with the values of its variables, without what may be anything.
+    wanted = _PARTS.sub(lambda match: str(miss.variables.get(match[1], "")), op.arg).strip()
+    best = nearest(wanted, lines, first, last)
     if best is None:
         told += [f"  no line of the input from line {first} on is like it:"]
     else:

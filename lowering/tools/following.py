@@ -59,15 +59,6 @@ def _functions_of(module: ModuleOp) -> list[str]:
     return [op.sym_name.data for op in module.ops if isinstance(op, FuncOp)]
 
 
-def _check_functions(asked: Mapping[str, Sequence[str]], module: ModuleOp) -> None:
-    """Refuse a name that no function has; one with * may be that of a function to come."""
-    known = _functions_of(module)
-    for flag, names in asked.items():
-        for name in names:
-            if "*" not in name and not matching(known, name):
-                raise fail(f"{flag} '{name}'", _NO_FUNCTION, listed(name, known, "there are"))
-
-
 @contextmanager
 def following_passes(
     flags: Namespace, known: Collection[str], module: ModuleOp, piece: int
@@ -106,7 +97,12 @@ def _noting_unmet(
     functions = (
         {FILTER_FUNCTIONS: asked[FILTER_FUNCTIONS]} if asked[FILTER_FUNCTIONS] and not piece else {}
     )
-    _check_functions(functions, module)
+    known = _functions_of(module)
+    for flag, names in functions.items():
+        for name in names:
+            # One with * may be that of a function to come.
+            if "*" not in name and not matching(known, name):
+                raise fail(f"{flag} '{name}'", _NO_FUNCTION, listed(name, known, "there are"))
     unmet = Unmet({flag: asked[flag] for flag in asked if flag != FILTER_FUNCTIONS}, functions)
     with instrumented(unmet):
         yield

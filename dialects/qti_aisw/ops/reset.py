@@ -1,4 +1,4 @@
-"""What ops that keep state share: the memory effect and the reset operand."""
+"""The memory effect and the reset operand of ops that keep state."""
 
 from __future__ import annotations
 

@@ -44,15 +44,6 @@ def _masked(node: Node, values: Values) -> Masked:
     return spelling(node, values)
 
 
-def _use_what_changed(graph: Graph) -> None:
-    """Let what reads a value after it changed in place read the result of that change."""
-    for node in graph.nodes:
-        if _is_in_place(node) and isinstance(node.args[0], Node):
-            changed = node.args[0]
-            for user in [user for user in changed.users if user > node]:
-                user.replace_input_with(changed, node)
-
-
 def _is_in_place(node: Node) -> bool:
     name = _called(node)
     method = node.op == "call_method" and name.endswith("_") and not name.endswith("__")
@@ -219,7 +210,12 @@ def _graph(part: nn.Module, training: bool) -> GraphModule:
     root = copy(part)
     root.training = training
     graph = _OwnForward().trace(root)
-    _use_what_changed(graph)
+    # What reads a value after it changed in place reads the result of that change.
+    for node in graph.nodes:
+        if _is_in_place(node) and isinstance(node.args[0], Node):
+            changed = node.args[0]
+            for user in [user for user in changed.users if user > node]:
+                user.replace_input_with(changed, node)
     return GraphModule(root, graph, type(part).__name__)
 
 

@@ -46,7 +46,7 @@ class Put:
 
 @dataclass
 class Puts:
-    """Where stays lie, in order: first as they begin, then as they move.
+    """The places of stays, in order: first as they begin, then as they move.
 
     `stuck` are the steps at which no window could be cleared, each with what lies in the window
     that has the fewest bytes to move.

@@ -103,7 +103,11 @@ def _put(replay: Replay, capacity: int, wanted: dict[Key, int], tied: Mapping[in
     What is in the way of others begins at one end of the TCM or at the other, in turn; `wanted`
     keeps these offsets.
     """
-    lives, keys = _lives(replay), [(stay.buffer, stay.first) for stay in replay.stays]
+    sizes, keys = replay.list.sizes, [(stay.buffer, stay.first) for stay in replay.stays]
+    lives = [
+        LiveInterval(str(at), sizes[stay.buffer], stay.first, max(stay.first, stay.last))
+        for at, stay in enumerate(replay.stays)
+    ]
     ties = [tied.get(stay.buffer, range(0)) for stay in replay.stays]
     best: Puts | None = None
     for _ in range(REPAIRS):
@@ -117,14 +121,6 @@ def _put(replay: Replay, capacity: int, wanted: dict[Key, int], tied: Mapping[in
             top = capacity - (end - start)
             wanted[keys[stay]] = 0 if offsets.get(stay) == top else top
     return best or Puts()
-
-
-def _lives(replay: Replay) -> list[LiveInterval]:
-    sizes = replay.list.sizes
-    return [
-        LiveInterval(str(at), sizes[stay.buffer], stay.first, max(stay.first, stay.last))
-        for at, stay in enumerate(replay.stays)
-    ]
 
 
 def _listed(steps: Sequence[AllocationStep], alignment: int) -> tuple[StepList, list[TcmBuffer]]:

@@ -42,7 +42,10 @@ ENOUGH = 1.02
 
 def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     """Find the plan that moves the least."""
-    cuttable = _cuttable(program, capacity)
+    # An op of which no tile fits stays whole: it runs from DDR.
+    alone = zip(program.ops, singles(Setting(program, capacity, capacity, capacity)), strict=True)
+    ops = [op if segment.cuts else replace(op, cuts=(), summed=0) for op, segment in alone]
+    cuttable = replace(program, ops=ops)
     setting = Setting(cuttable, capacity, capacity // 2, capacity * 3 // 4, joins=False)
     searches = list[_PlanSearch]()
     ways, pieces = Ways(setting, []), Pieces(setting, ALONE)
@@ -60,14 +63,6 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(program, capacity, capacity // 2)
     return replace(best.best, cut_short=best.left <= 0)
-
-
-def _cuttable(program: TileProgram, capacity: int) -> TileProgram:
-    """Make the program in which an op of which no tile fits stays whole: it runs from DDR."""
-    setting = Setting(program, capacity, capacity, capacity)
-    alone = zip(program.ops, singles(setting), strict=True)
-    ops = [op if segment.cuts else replace(op, cuts=(), summed=0) for op, segment in alone]
-    return replace(program, ops=ops)
 
 
 def _proposed(setting: Setting, ways: Ways, pieces: Pieces) -> Iterator[TilingPlan]:

@@ -25,12 +25,6 @@ _LINES = 40
 """The most lines of a rule that are shown."""
 
 
-def _link(where: str) -> str:
-    """Return the URL of the file that a rule is in; empty where there is no such file."""
-    path = Path(where.rpartition(":")[0])
-    return path.resolve().as_uri() if path.is_file() else ""
-
-
 def _source(where: str) -> str:
     """Return the text of a rule, from its line to the bracket that ends it."""
     name, _, number = where.rpartition(":")
@@ -120,11 +114,12 @@ class Payload:
     def _rule(self, record: RuleRecord) -> Json:
         rule, counts = record.rule, record.counts
         why_not = self._recorder.why_not(record) if record.has_run else []
+        path = Path(rule.source.rpartition(":")[0])
         return {
             "name": rule.name,
             "text": str(rule),
             "place": rule.place,
-            "href": _link(rule.source),
+            "href": path.resolve().as_uri() if path.is_file() else "",
             "source": _source(rule.source) if counts.firings or why_not else "",
             "group": priority_name(rule.priority),
             "root": rule.root,

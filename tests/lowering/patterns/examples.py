@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from htp_mlir.dialects.attributes import MADE_ANEW
+from htp_mlir.dialects.attributes import MADE_ANEW, TILE_PLAN
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.htp.base import inferred
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.patterns.properties import ELEMENTWISE, POOLS
+from htp_mlir.lowering.patterns.tile_table import RETYPED
 from htp_mlir.lowering.planner.tiling.windows import Windows
-from htp_mlir.lowering.rules.language.tile_plan import windows_attr
+from htp_mlir.lowering.rules.language.tile_plan import plan_attr, windows_attr
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -270,6 +272,20 @@ def recurrent(name: str, directions: int) -> ModuleOp:
     return graph.module(*layer.results)
 
 
+def retyped(name: str, dim: int) -> ModuleOp:
+    """A change of type with a plan along a dim: it may run from DDR, so no size asks for tiles."""
+    graph, scale = NativeGraph(), Quant((0.05,), (3,))
+    x = graph.input(2, 16, 16, 64)
+    coded = replace(spec_of(x), dtype=DType.QUInt8, quant=scale)
+    if name == "Dequantize":
+        out = graph.op(name, graph.op("Quantize", x, out=coded), out=spec_of(x))
+    else:
+        half = spec_of(x).with_dtype(DType.Float16)
+        out = graph.op(name, x, out=coded if name == "Quantize" else half)
+    out.owner.attributes[TILE_PLAN] = plan_attr([(dim, (1, 8, 8, 32)[dim])])
+    return graph.module(out)
+
+
 _SMALL = (1, 3, 5, 7)
 _LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 _BOUNDS = (-0.25, 0.5)
@@ -365,6 +381,11 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "big FullyConnected.gelu": partial(dense, "FullyConnected.gelu"),
     **{f"big {name}": partial(pool, name) for name in POOLS},
     **{f"big {name}": partial(elementwise, name) for name in ELEMENTWISE},
+    **{
+        f"planned {name}, {'BHWD'[dim]}": partial(retyped, name, dim)
+        for name in RETYPED
+        for dim in range(4)
+    },
     "big Clamp": partial(clamped, "Clamp", *BIG),
     **{f"big {name}": partial(by_channel, name) for name in ("BiasAdd", "Prelu")},
     **{f"big {name}": partial(by_scalar, name) for name in ("Elu", "LeakyRelu", "Swish")},

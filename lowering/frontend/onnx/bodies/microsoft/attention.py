@@ -73,8 +73,8 @@ def _multi_head(call: NodeCall) -> list[Inner]:
         past = call.shape("past_key")[2]
         pasts = (call["past_key"], call.optional("past_value"))
         scores = _Scores(batch, queries, scores.fresh, past, pasts)
-    given = [name for name in ("Q", "K", "V") if call.optional(name) is not None]
-    operands = [part for name in given for part in _split(call, name)]
+    names = [name for name in ("Q", "K", "V") if call.optional(name) is not None]
+    operands = [part for name in names for part in _split(call, name)]
     require(len(operands) == 3, f"has {len(operands)} operands, it must have 3")
     return _attention(call, _biased(call, operands), scores)
 

@@ -35,13 +35,13 @@ class OpSignature:
         """Return the body of a node; NodeFault for an input or attribute that is not read."""
         call = NodeCall(node, scope, self)
         results = self.build(call)
-        given = [results] if isinstance(results, Inner) else [*results]
-        given += [None] * (len(node.output) - len(given))
-        for index, (name, result) in enumerate(zip(node.output, given, strict=False)):
+        outputs = [results] if isinstance(results, Inner) else [*results]
+        outputs += [None] * (len(node.output) - len(outputs))
+        for index, (name, result) in enumerate(zip(node.output, outputs, strict=False)):
             if name and result is None:
                 raise NodeFault(f"output {index} ('{name}') is not supported", "do not use it")
-        given = given[: len(node.output)]
-        return call.body([call.integer(0) if each is None else each for each in given])
+        outputs = outputs[: len(node.output)]
+        return call.body([call.integer(0) if each is None else each for each in outputs])
 
 
 class NodeCall(FunctionBuilder):
