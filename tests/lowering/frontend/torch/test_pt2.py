@@ -66,7 +66,7 @@ def test_an_op_that_nothing_converts_is_kept_and_run_by_pytorch(folder: Path) ->
         (["relu.pt2"], "dim 'x:0' of input 'x': has no size"),
         (["relu.pt2", "--dim", "x:0=2", "--const", "x=1"], "has its inputs open"),
         (["broken.pt2"], "torch.export cannot load it"),
-        (["absent.pt2"], "No such file"),
+        (["absent.pt2"], "no such file"),
         (["empty.onnx", "--fallback"], "a .onnx file has no ops that can be kept"),
         (["relu.mlir", "--fallback"], "text has its ops already"),
     ],

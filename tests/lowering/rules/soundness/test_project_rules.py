@@ -62,6 +62,9 @@ UNDRAWN = {
 """Rules that chance makes no 50 graphs for, by the beginning of their names, and why."""
 
 UNDRAWN_NATIVE = {
+    "tile Cast": "fires by a plan alone, since it may run from DDR; examples have one",
+    "tile Quantize": "as tile Cast",
+    "tile Dequantize": "as tile Cast",
     "block": "a Concat that stands for blocks that were made anew",
     "directions apart": "recurrent weights larger than the TCM",
     "weights pinned in part": "recurrent weights larger than the TCM",
