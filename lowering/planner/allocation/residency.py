@@ -26,7 +26,7 @@ Key = tuple[int, int]
 """A stay, by its buffer and its first step."""
 PARTS = 32
 """Parts of the TCM, one of which is left free at first at a step at which no window is cleared."""
-LEAST_LEFT = 4
+MOST_LEFT = 4
 """The part of the TCM that is left free there at most; then all buffers leave before the step."""
 REPAIRS = 4
 """Times that the stays of one replay are put into TCM."""
@@ -89,8 +89,8 @@ def placed_stays(
         if puts.stuck.keys() <= gone.keys():
             return None
         for step in puts.stuck:
-            if lost[step] < capacity // LEAST_LEFT:
-                lost[step] = max(2 * lost[step], capacity // PARTS)
+            if lost[step] < capacity // MOST_LEFT:
+                lost[step] = max(2 * lost[step], capacity // PARTS, 1)
             else:
                 inside = (s.buffer for s in replay.stays if s.first < step <= s.last)
                 gone[step] = [n for n in inside if step not in (tied or {}).get(n, range(0))]

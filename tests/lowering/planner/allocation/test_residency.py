@@ -306,3 +306,15 @@ def test_what_comes_back_is_listed_with_the_step_that_reads_it() -> None:
 def test_nothing_is_listed_where_a_step_does_not_fit() -> None:
     steps = chain([1, 1, 1, 2], [(), (), (0,), (1,)])
     assert [*returning(steps, 2 * ALIGNMENT, ALIGNMENT)] == []
+
+
+def test_where_ties_are_in_the_way_the_search_ends_in_any_memory() -> None:
+    """What is tied lies in the middle of 5 bytes, of which a part of the TCM is less than one."""
+    first, second, tied = TcmBuffer("first", 2), TcmBuffer("second", 2), TcmBuffer("tied", 1)
+    steps = [
+        *(AllocationStep(f"make {b.name}", (), (b,)) for b in (first, second, tied)),
+        AllocationStep("free", (first, second), ()),
+        AllocationStep("crowd", (tied,), (TcmBuffer("wide", 4),)),
+        AllocationStep("read", (tied,), ()),
+    ]
+    assert by_intervals(steps, 5, 1, {"tied": range(1, 6)}) is None
