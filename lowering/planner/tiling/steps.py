@@ -28,6 +28,9 @@ from .windows import Windows, blocks
 HOME = 1 << 16
 """Times that a byte counts more which an op reads that runs from DDR though it could be cut."""
 
+WINDOWED = ("htp.SlicePad_shape", "htp.Slice_shape")
+"""Ops that read a block of a tensor in DDR; others read one that is a run of bytes."""
+
 
 def expand(
     program: TileProgram,
@@ -211,8 +214,9 @@ class _Expansion:
             (len(tiles) == 1 and (own == window or gathers)) or self._in_rows(maker, tensor, window)
         ):
             return buffers, 0
-        # What is only moved on is put together without padding.
-        form = (1,) * len(window) if gathers else chunk
+        # What is only moved on is put together without padding, unless it is there for others.
+        flat = gathers and (number, window, chunk) not in self.windows
+        form = (1,) * len(window) if flat else chunk
         return self._joined(number, window, form, buffers, tiles, maker), 0
 
     def _fetched(self, number: int, window: Box, chunk: Shape) -> tuple[int, ...]:
@@ -272,7 +276,10 @@ class _Expansion:
             return buffers
         reads, moves = list[int](), 0
         for operand in op.operands:
-            buffers, direct = self._read(operand, self._window(operand, op, window, None), True)
+            part = self._window(operand, op, window, None)
+            buffers, direct = self._read(operand, part, True)
+            if direct and not (op.name in WINDOWED or self._is_run(operand.tensor, part)):
+                buffers, direct = self._fetched(operand.tensor, part, (1,) * len(part)), 0
             reads += buffers
             moves += direct
         if reads:
@@ -305,6 +312,12 @@ class _Expansion:
             ranges.append(range(low // size, (high - 1) // size + 1))
             counts.append(ceil(shape[dim] / size))
         return [flattened(index, counts) for index in product(*ranges)]
+
+    def _is_run(self, number: int, window: Box) -> bool:
+        """Tell whether a block of a flat tensor is a run of bytes."""
+        shape = self.program.tensors[number].shape
+        cut = [dim for dim, span in enumerate(window) if span != (0, shape[dim])]
+        return not cut or prod(high - low for low, high in window[: cut[-1]]) == 1
 
     def _in_rows(self, maker: int, tensor: TilingTensor, window: Box) -> bool:
         """Tell whether all tiles lie one behind the other in what is read whole."""
