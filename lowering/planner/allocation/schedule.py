@@ -63,7 +63,8 @@ class TaskOrder:
     def releases(self) -> list[list[int]]:
         """The tasks behind each task that read TCM and leave nothing there, or not for long.
 
-        A lazy task whose results only such tasks read is one, as a change of layout on the way out.
+        A lazy task that reads one value, and whose results only such tasks read, is one, as a change
+        of layout on the way out.
         """
         readers: dict[str, list[int]] = defaultdict(list)
         for index, task in enumerate(self.tasks):
@@ -73,8 +74,9 @@ class TaskOrder:
         for index in range(len(self.tasks) - 1, -1, -1):
             task = self.tasks[index]
             after = [reader for buffer in task.writes for reader in readers[buffer.name]]
-            passes = task.lazy and after and drains.issuperset(after)
-            if _in_tcm(task.reads) and (passes or not _in_tcm(task.writes)):
+            reads = _in_tcm(task.reads)
+            passes = task.lazy and len(reads) == 1 and after and drains.issuperset(after)
+            if reads and (passes or not _in_tcm(task.writes)):
                 drains.add(index)
         releasing: list[list[int]] = [[] for _ in self.tasks]
         for index in sorted(drains):

@@ -31,6 +31,8 @@ HOME = 1 << 16
 WINDOWED = ("htp.SlicePad_shape", "htp.Slice_shape")
 """Ops that read a block of a tensor in DDR; others read one that is a run of bytes."""
 
+JOIN = "htp.Concat"
+
 
 def expand(
     program: TileProgram,
@@ -196,9 +198,11 @@ class _Expansion:
             if gathers or not operand.in_tcm:
                 return (), flat_bytes(tensor, window)
             return self._fetched(number, window, chunk), 0
-        if gathers and number in self.drained:
-            return (), flat_bytes(tensor, window)
         op = self.program.ops[maker]
+        if gathers and number in self.drained:
+            if op.moves_only:
+                self._copied(op, number)
+            return (), flat_bytes(tensor, window)
         if op.moves_only or op.is_view:
             return self._through(op, number, window, chunk), 0
         tiles = self._touched(maker, number, window)
@@ -218,6 +222,14 @@ class _Expansion:
         flat = gathers and (number, window, chunk) not in self.windows
         form = (1,) * len(window) if flat else chunk
         return self._joined(number, window, form, buffers, tiles, maker), 0
+
+    def _copied(self, op: TilingOp, number: int) -> None:
+        """Make in DDR, once, what an op moves there; the parts of a join are there already."""
+        key = number, whole_box(self.program.tensors[number]), None
+        if key not in self.windows and op.name != JOIN:
+            tensors = (*(operand.tensor for operand in op.operands), number)
+            self.list.step((), (), sum(self.program.tensors[n].flat_bytes for n in tensors))
+            self.windows[key] = ()
 
     def _fetched(self, number: int, window: Box, chunk: Shape) -> tuple[int, ...]:
         """Copy a window from DDR, once for all that read it."""
