@@ -93,12 +93,15 @@ def _block(builder: Builder, root: Node, axis: int, part: Node, start: int, size
 
 @external_replacement("narrowed")
 def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
-    """Pad what a SlicePad_shape reads of a Concat, or of a slice of one, not all of that."""
+    """Pad what a SlicePad_shape reads of a Concat, or of a slice of one, not all of that.
+
+    In main memory it reads a block of either without that.
+    """
     joined, before, start, size, value = root.inputs
     dims = zip(before.shape, start.shape, size.shape, joined.shape, strict=True)
     spans = [(max(0, s - b), min(extent, s - b + n), max(0, b - s)) for b, s, n, extent in dims]
     extents = tuple(high - low for low, high, _ in spans)
-    if extents == joined.shape or min(extents) < 1:
+    if extents == joined.shape or min(extents) < 1 or _is_drained(joined):
         return root
     lows, pads = tuple(low for low, _, _ in spans), tuple(pad for _, _, pad in spans)
     part = take_slice(builder, joined.value, lows, extents, Reference(root.spec))

@@ -235,16 +235,23 @@ class _Expansion:
         """Copy a window from DDR, once for all that read it."""
         key = number, window, chunk
         if key not in self.windows:
-            moved = flat_bytes(self.program.tensors[number], window)
-            self.windows[key] = (self._in_chunks(number, window, chunk, moved),)
+            tensor = self.program.tensors[number]
+            changes = window == whole_box(tensor)
+            moved = flat_bytes(tensor, window)
+            self.windows[key] = (self._in_chunks(number, window, chunk, moved, changes),)
         return self.windows[key]
 
-    def _in_chunks(self, number: int, window: Box, chunk: Shape, moves: int) -> int:
-        """Bring a window from DDR; it changes its layout in TCM, or in DDR where that is full."""
+    def _in_chunks(
+        self, number: int, window: Box, chunk: Shape, moves: int, changes: bool = True
+    ) -> int:
+        """Bring a window from DDR; it changes its layout in TCM, or in DDR where that is full.
+
+        A part has changed it on the way: it does not change behind that.
+        """
         tensor = self.program.tensors[number]
         size, flat = padded_bytes(tensor, window, chunk), flat_bytes(tensor, window)
-        changes = prod(chunk) > 1
-        fits = size + flat <= self.capacity
+        changes = changes and prod(chunk) > 1
+        fits = not changes or size + flat <= self.capacity
         own = (self.list.buffer(flat),) if changes and fits else ()
         moves += 0 if own or not changes else 2 * size
         buffer = self.list.buffer(size, moves if fits else size)
@@ -301,7 +308,8 @@ class _Expansion:
             self.list.step(tuple(dict.fromkeys(reads)), (buffer,), moves, takes)
         else:
             # What came from DDR alone can be fetched again.
-            buffer = self._in_chunks(number, window, chunk, moves)
+            changes = op.name not in WINDOWED
+            buffer = self._in_chunks(number, window, chunk, moves, changes)
         self.windows[key] = (buffer,)
         return self.windows[key]
 
