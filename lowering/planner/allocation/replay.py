@@ -13,7 +13,7 @@ not needed there, so it is saved; the next step reads b and fetches it: 2 bytes 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
@@ -90,24 +90,14 @@ class Stay:
 
 
 class Replay:
-    """The steps in a TCM of some bytes, of which `lost` leaves some free at each step.
+    """The steps in a TCM of some bytes.
 
-    A step that does not fit beside those has all of the TCM. `gone` are, by step, buffers that
-    leave before it, also where it brings them back. `stays` are in the order in which they
-    begin, `direct` are, by step, the buffers that it reads in DDR, `bytes` those that moved so far,
-    `moved` those that had after each step.
+    `stays` are in the order in which they begin, `direct` are, by step, the buffers that it reads
+    in DDR, `bytes` those that moved so far, `moved` those that had after each step.
     """
 
-    def __init__(
-        self,
-        steps: StepList,
-        capacity: int,
-        lost: Sequence[int] = (),
-        gone: Mapping[int, Collection[int]] | None = None,
-    ) -> None:
+    def __init__(self, steps: StepList, capacity: int) -> None:
         self.list, self.capacity = steps, capacity
-        self._gone = gone or {}
-        self._lost = lost or [0] * len(steps.steps)
         self.bytes, self.moved = 0, [0]
         self.stays: list[Stay] = []
         self.direct: dict[int, tuple[int, ...]] = {}
@@ -128,9 +118,6 @@ class Replay:
         """Replay all steps; False where one does not fit."""
         for now, step in enumerate(self.list.steps):
             self._now = now
-            for number in self._gone.get(now, ()):
-                if number in self._inside:
-                    self._evict(number)
             apart = self._apart(step)
             if not self._enter({*step.writes, *step.reads} - {*apart}, apart):
                 return False
@@ -150,7 +137,7 @@ class Replay:
 
     def _apart(self, step: ReplayStep) -> list[int]:
         """List what a step reads in DDR: what is there alone, and what it has no room for."""
-        room = self.capacity - self._lost[self._now]
+        room = self.capacity
         missing = {*step.writes, *step.reads} - self._inside.keys() - step.takes.keys()
         spare = room - self._used - sum(self._sizes[number] for number in missing)
         apart: list[int] = []
@@ -186,10 +173,9 @@ class Replay:
         """Bring what a step needs, after what is read last of the rest has left."""
         missing = [number for number in sorted(needed) if number not in self._inside]
         self._used += sum(self._sizes[number] for number in missing)
-        room = self.capacity - self._lost[self._now]
-        if self._used > room:
+        if self._used > self.capacity:
             rest = sorted(self._inside.keys() - needed, key=self._keep_order)
-            while self._used > room and rest:
+            while self._used > self.capacity and rest:
                 self._evict(rest.pop())
         for number in apart:
             # What is read in DDR has to be there.

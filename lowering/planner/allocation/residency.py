@@ -1,10 +1,11 @@
-"""TCM allocation by live intervals: first which buffers are there when, then their offsets.
+"""TCM allocation: which buffers are in TCM when, and where.
 
-The steps are replayed without offsets (see `replay`). Each stay of a buffer gets an offset as it
-begins. Where gaps are too small, buffers move within TCM (see `relocation`), so that no bytes leave
-it for want of a place. Where even that does not help, the step is replayed in less of the TCM.
+The steps are replayed (see `replay`), and each buffer gets an offset as it comes (see
+`relocation`). Where gaps are too small, buffers move within TCM, so that no bytes leave it for want
+of a place. What cannot move leaves and comes back. Where that happens, the steps are replayed
+again with other offsets for what was in the way, and the best replay is taken.
 
-Cost: a replay and four walks over the stays for each round.
+Cost: a replay with offsets for each round.
 
 Example: capacity 4, buffers of 1 to 2 bytes. What is freed leaves gaps of 1; a buffer of 2 that
 enters fits the sum of two gaps, and neither. What lies between them moves.
@@ -13,23 +14,22 @@ enters fits the sum of two gaps, and neither. What lies between them moves.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from .actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
-from .live_intervals import LiveInterval
-from .relocation import Put, Puts, put_stays
-from .replay import Replay, ReplayStep, StepList
+from .relocation import BufferRange, TcmMap
+from .replay import Replay, ReplayStep, Stay, StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
 Key = tuple[int, int]
 """A stay, by its buffer and its first step."""
 PARTS = 32
-"""Parts of the TCM, one of which is left free at first at a step at which no window is cleared."""
-MOST_LEFT = 4
-"""The part of the TCM that is left free there at most; then all buffers leave before the step."""
+"""Parts of the TCM, one of which is freed at first where no window is cleared."""
+MOST_FREE = 4
+"""The part of the TCM that is freed there at most."""
 REPAIRS = 4
-"""Times that the stays of one replay are put into TCM."""
+"""Times that the steps are replayed with offsets."""
 
 
 def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> int | None:
@@ -65,62 +65,149 @@ def by_intervals(
     listed, buffers = _listed(steps, alignment)
     ties = {at: (tied or {}).get(buffer.name, range(0)) for at, buffer in enumerate(buffers)}
     placed = placed_stays(listed, capacity, alignment, ties)
-    return None if placed is None else tuple(_actions(steps, *placed, buffers))
+    return None if placed is None else tuple(_actions(steps, placed, buffers))
 
 
 def placed_stays(
     listed: StepList, capacity: int, alignment: int, tied: Mapping[int, range] | None = None
-) -> tuple[Replay, list[Put]] | None:
+) -> PlacedReplay | None:
     """Find who stays in TCM when, and where; None where a step does not fit or ties are in the way.
 
     `tied` as of `by_intervals`, by the numbers of buffers.
     """
     capacity = capacity // alignment * alignment
-    lost = [0] * len(listed.steps)
-    gone: dict[int, list[int]] = {}
+    free = Replay(listed, capacity)
+    if not free.run():
+        return None
+    ends = {(stay.buffer, stay.first): stay.last for stay in free.stays}
     wanted: dict[Key, int] = {}
-    while True:
-        replay = Replay(listed, capacity, lost, gone)
-        if not replay.run():
-            return None
-        puts = _put(replay, capacity, wanted, tied or {})
-        if not puts.stuck:
-            return replay, puts.puts
-        if puts.stuck.keys() <= gone.keys():
-            return None
-        for step in puts.stuck:
-            if lost[step] < capacity // MOST_LEFT:
-                lost[step] = max(2 * lost[step], capacity // PARTS, 1)
-            else:
-                inside = (s.buffer for s in replay.stays if s.first < step <= s.last)
-                gone[step] = [n for n in inside if step not in (tied or {}).get(n, range(0))]
-                wanted = {key: at for key, at in wanted.items() if key[1] != step}
-
-
-def _put(replay: Replay, capacity: int, wanted: dict[Key, int], tied: Mapping[int, range]) -> Puts:
-    """Find offsets for the stays of a replay.
-
-    What is in the way of others begins at one end of the TCM or at the other, in turn; `wanted`
-    keeps these offsets.
-    """
-    sizes, keys = replay.list.sizes, [(stay.buffer, stay.first) for stay in replay.stays]
-    lives = [
-        LiveInterval(str(at), sizes[stay.buffer], stay.first, max(stay.first, stay.last))
-        for at, stay in enumerate(replay.stays)
-    ]
-    ties = [tied.get(stay.buffer, range(0)) for stay in replay.stays]
-    best: Puts | None = None
+    best: PlacedReplay | None = None
     for _ in range(REPAIRS):
-        offsets = {at: wanted[key] for at, key in enumerate(keys) if key in wanted}
-        puts = put_stays(lives, capacity, ties, offsets)
-        if best is None or len(puts.stuck) < len(best.stuck):
-            best = puts
-        if not puts.stuck:
+        replay = PlacedReplay(listed, capacity, tied or {}, ends, wanted)
+        if replay.run() and (best is None or replay.bytes < best.bytes):
+            best = replay
+        # What was in the way begins at one end of the TCM or at the other, in turn.
+        for key in replay.blocking:
+            top = capacity - listed.sizes[key[0]]
+            wanted[key] = 0 if wanted.get(key) == top else top
+        if not replay.blocking:
             break
-        for start, end, stay in chain.from_iterable(puts.stuck.values()):
-            top = capacity - (end - start)
-            wanted[keys[stay]] = 0 if offsets.get(stay) == top else top
-    return best or Puts()
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A stay has an offset from a step on."""
+
+    stay: Stay
+    step: int
+    offset: int
+
+
+class PlacedReplay(Replay):
+    """A replay in which every buffer in TCM has an offset.
+
+    `ends` are the steps at which stays end where nothing leaves gaps, `wanted` offsets for some,
+    `puts` the places of stays, in order: first as they begin, then as they move. `blocking` are
+    stays that were in the way of others.
+    """
+
+    def __init__(
+        self,
+        steps: StepList,
+        capacity: int,
+        tied: Mapping[int, range],
+        ends: Mapping[Key, int],
+        wanted: Mapping[Key, int],
+    ) -> None:
+        super().__init__(steps, capacity)
+        self.puts: list[Put] = []
+        self.blocking: set[Key] = set()
+        self._tied, self._ends, self._wanted_at = tied, ends, wanted
+        self._needed: Collection[int] = ()
+        self._map = TcmMap(capacity, self._can_move, self._price, self._end)
+
+    def _is_tied(self, number: int) -> bool:
+        return self._now in self._tied.get(number, ())
+
+    def _can_move(self, number: int) -> bool:
+        return self._inside[number].first < self._now and not self._is_tied(number)
+
+    def _price(self, number: int) -> int | None:
+        """The bytes that move where a buffer leaves and comes back; None where it has to stay."""
+        if number in self._needed or self._is_tied(number):
+            return None
+        again = self.list.fetched[number]
+        if again is not None:
+            return again
+        return self._sizes[number] * (1 if number in self._saved else 2)
+
+    def _end(self, number: int) -> float:
+        stay = self._inside[number]
+        return self._ends.get((number, stay.first), max(self._reads[number], default=self._now))
+
+    def _leave(self, number: int) -> None:
+        super()._leave(number)
+        self._map.remove(number)
+
+    def _enter(self, needed: set[int], apart: list[int]) -> bool:
+        self._needed, count = needed, len(self.stays)
+        if not super()._enter(needed, apart):
+            return False
+        done = len(self.puts)
+        if all(map(self._put, self._largest_first(self.stays[count:]))):
+            return True
+        # All that may leaves, and what the step needs comes back.
+        del self.puts[done:]
+        for number, stay in list(self._inside.items()):
+            if not self._is_tied(number):
+                if stay.first == self._now:
+                    self._map.remove(number)
+                    continue
+                if number in needed:
+                    self._blocks(number)
+                self._evict(number)
+        return super()._enter(needed, []) and all(
+            self._put(stay)
+            for stay in self._largest_first(self.stays[count:])
+            if stay.buffer not in self._map.ranges
+        )
+
+    def _blocks(self, number: int) -> None:
+        """Note that a buffer is in the way of another one."""
+        self.blocking.add((number, self._inside[number].first))
+
+    def _largest_first(self, stays: Sequence[Stay]) -> list[Stay]:
+        return sorted(stays, key=lambda stay: -self._sizes[stay.buffer])
+
+    def _free(self, size: int) -> bool:
+        """Have buffers leave that are read last; False where too much of the TCM would be free."""
+        rest = sorted(self._inside.keys() - {*self._needed}, key=self._keep_order)
+        free = 0
+        while free < size <= self.capacity // MOST_FREE and rest:
+            if not self._is_tied(number := rest.pop()):
+                free += self._sizes[number]
+                self._evict(number)
+        return free > 0
+
+    def _put(self, stay: Stay) -> bool:
+        """Find room for a stay that begins; False where there is none."""
+        size = self._sizes[stay.buffer]
+        room = self._map.room(size, self._wanted_at.get((stay.buffer, stay.first)))
+        part = self.capacity // PARTS
+        while (room is None or room.leaving) and self._free(part):
+            room, part = self._map.room(size), 2 * part
+        if room is None:
+            return False
+        for each in room.leaving:
+            self._blocks(each.buffer)
+            self._evict(each.buffer)
+        for each in room.moved:
+            self._map.remove(each.buffer)
+        for each in (*room.moved, BufferRange(room.offset, room.offset + size, stay.buffer)):
+            self._map.add(each)
+            self.puts.append(Put(self._inside[each.buffer], self._now, each.start))
+        return True
 
 
 def _listed(steps: Sequence[AllocationStep], alignment: int) -> tuple[StepList, list[TcmBuffer]]:
@@ -143,10 +230,7 @@ def _listed(steps: Sequence[AllocationStep], alignment: int) -> tuple[StepList, 
 
 
 def _actions(
-    steps: Sequence[AllocationStep],
-    replay: Replay,
-    puts: Sequence[Put],
-    buffers: Sequence[TcmBuffer],
+    steps: Sequence[AllocationStep], replay: PlacedReplay, buffers: Sequence[TcmBuffer]
 ) -> Iterator[Action]:
     """Spill what leaves before a step, then move and bring what has to be there, then run it."""
     leaving: dict[int, list[int]] = defaultdict(list)
@@ -154,15 +238,14 @@ def _actions(
         if stay.saved:
             leaving[stay.last + 1].append(stay.buffer)
     changes: dict[int, list[Put]] = defaultdict(list)
-    for put in puts:
+    for put in replay.puts:
         changes[put.step].append(put)
     reasons, now = Reasons(steps, uses(steps)), dict[int, Residency]()
     for index, step in enumerate(replay.list.steps):
         for number in leaving[index]:
             yield Spill(now[number], reasons.leaves(buffers[number], index))
         for put in changes[index]:
-            stay = replay.stays[put.stay]
-            number, buffer = stay.buffer, buffers[stay.buffer]
+            stay, number, buffer = put.stay, put.stay.buffer, buffers[put.stay.buffer]
             before = now.get(number)
             now[number] = Residency(buffer.name, before.number + 1 if before else 0)
             if stay.first < index:

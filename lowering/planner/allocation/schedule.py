@@ -63,8 +63,8 @@ class TaskOrder:
     def releases(self) -> list[list[int]]:
         """The tasks behind each task that read TCM and leave nothing there, or not for long.
 
-        A lazy task that reads one value, and whose results only such tasks read, is one, as a change
-        of layout on the way out.
+        A lazy task that reads one value, and whose results only such tasks read, is one, as a
+        change of layout on the way out.
         """
         readers: dict[str, list[int]] = defaultdict(list)
         for index, task in enumerate(self.tasks):

@@ -1,81 +1,102 @@
-"""Offsets step by step: what is in the way moves, and nothing else."""
+"""Room in TCM: what is in the way moves or leaves, and nothing else."""
 
 from __future__ import annotations
 
-from collections import Counter
+from itertools import pairwise
 
-from htp_mlir.lowering.planner.allocation.live_intervals import LiveInterval, peak_live
-from htp_mlir.lowering.planner.allocation.relocation import Put, Puts, put_stays
+from htp_mlir.lowering.planner.allocation.relocation import BufferRange, Room, TcmMap
 from hypothesis import given
 from hypothesis import strategies as st
 
 
-def put(
-    lives: list[tuple[int, int, int]], capacity: int, ties: dict[int, range] | None = None
-) -> Puts:
-    """Put stays, given by size, first and last step."""
-    each = [LiveInterval(str(n), *live) for n, live in enumerate(lives)]
-    tied = [(ties or {}).get(n, range(0)) for n in range(len(each))]
-    return put_stays(each, capacity, tied)
+def tcm(
+    capacity: int,
+    ranges: list[tuple[int, int]],
+    fixed: frozenset[int] = frozenset(),
+    prices: dict[int, int] | None = None,
+) -> TcmMap:
+    """Make a TCM with buffers in ranges; `fixed` ones do not move, those with a price may leave."""
+    made = TcmMap(
+        capacity, lambda buffer: buffer not in fixed, (prices or {}).get, lambda buffer: buffer
+    )
+    for number, each in enumerate(ranges):
+        made.add(BufferRange(*each, number))
+    return made
 
 
-HOLES = [(1, 0, 1), (1, 0, 3), (1, 0, 1), (1, 0, 3), (2, 2, 3)]
-"""a, b, c and d lie side by side; a and c end, and e needs as much as both."""
+HOLES = [(1, 2), (3, 4)]
+"""Two buffers of 1 byte, between gaps of 1 byte."""
 
 
-def test_one_stay_moves_where_two_gaps_are_too_small() -> None:
-    puts = put(HOLES, 4)
-    assert puts.stuck == {}
-    moved = Counter(each.stay for each in puts.puts)
-    assert moved.total() == len(HOLES) + 1
-    assert puts.puts[-1].stay == 4
+def test_the_smallest_gap_is_taken_beside_the_neighbour_that_stays_longer() -> None:
+    assert tcm(9, [(0, 1), (4, 5), (7, 8)]).room(1) == Room(8)
+    assert tcm(9, [(0, 1), (4, 5), (7, 9)]).room(1) == Room(6)
 
 
-def test_a_tied_stay_does_not_move() -> None:
-    (moving,) = [
-        at for at, count in Counter(p.stay for p in put(HOLES, 4).puts).items() if count > 1
-    ]
-    puts = put(HOLES, 4, {moving: range(1, 4)})
-    assert [each.step for each in puts.puts if each.stay == moving] == [0]
-    assert puts.stuck == {}
+def test_one_buffer_moves_where_two_gaps_are_too_small() -> None:
+    room = tcm(4, HOLES).room(2)
+    assert room is not None
+    assert len(room.moved) == 1
+    assert not room.leaving
 
 
-def test_where_all_are_tied_the_step_is_named() -> None:
-    puts = put(HOLES, 4, {1: range(1, 4), 3: range(1, 4)})
-    assert [*puts.stuck] == [2]
+def test_a_fixed_buffer_does_not_move() -> None:
+    for fixed, other in ((0, 1), (1, 0)):
+        room = tcm(4, HOLES, frozenset({fixed})).room(2)
+        assert room is not None
+        assert [each.buffer for each in room.moved] == [other]
+
+
+def test_where_all_have_to_stay_there_is_no_room() -> None:
+    assert tcm(4, HOLES, frozenset({0, 1})).room(2) is None
 
 
 def test_nothing_moves_onto_its_own_bytes() -> None:
-    """A stay of 3 between two gaps of 2 has no gap to go to, so its neighbour cannot come."""
-    lives = [(2, 0, 1), (3, 0, 3), (2, 0, 1), (4, 2, 3)]
-    each = [LiveInterval(str(n), *live) for n, live in enumerate(lives)]
-    puts = put_stays(each, 7, [range(0)] * 4, {0: 0, 1: 2, 2: 5})
-    assert [*puts.stuck] == [2]
-    assert [(r.start, r.end, r.stay) for r in puts.stuck[2]] == [(2, 5, 1)]
+    """A buffer of 3 between two gaps of 2 has no gap to go to."""
+    assert tcm(7, [(2, 5)]).room(4) is None
 
 
-def test_a_wanted_offset_is_cleared() -> None:
-    each = [LiveInterval("a", 1, 0, 2), LiveInterval("b", 3, 1, 2)]
-    puts = put_stays(each, 5, [range(0)] * 2, {0: 0, 1: 0})
-    assert puts.puts == [Put(0, 0, 0), Put(0, 1, 3), Put(1, 1, 0)]
+def test_what_finds_no_gap_leaves_the_cheapest_first() -> None:
+    room = tcm(8, [(1, 4), (5, 8)], prices={0: 9, 1: 3}).room(4)
+    assert room is not None
+    assert [each.buffer for each in room.leaving] == [1]
 
 
-@given(st.lists(st.tuples(st.integers(1, 5), st.integers(0, 9), st.integers(0, 4)), max_size=14))
-def test_no_two_stays_ever_share_bytes(drawn: list[tuple[int, int, int]]) -> None:
-    lives = [(size, start, start + steps) for size, start, steps in drawn]
-    capacity = peak_live([LiveInterval("", *live) for live in lives])
-    puts = put(lives, capacity)
-    at: dict[int, int] = {}
-    for each in puts.puts:
-        size, start, _ = lives[each.stay]
-        assert start <= each.step
-        assert each.offset + size <= capacity
-        own = range(each.offset, each.offset + size)
-        beside = [n for n, (_, first, last) in enumerate(lives) if first <= each.step <= last]
-        for other in beside:
-            if other in at:
-                # Its own old bytes count, too: a kernel reads them while it writes the new ones.
-                assert not {*own} & {*range(at[other], at[other] + lives[other][0])}
-        at[each.stay] = each.offset
-    stuck = {n for n, (_, start, _) in enumerate(lives) if start in puts.stuck}
-    assert {*range(len(lives))} - stuck <= at.keys()
+def test_a_wanted_offset_is_cleared_where_nothing_is_lost() -> None:
+    assert tcm(5, [(0, 1)]).room(3, 0) == Room(0, [BufferRange(3, 4, 0)], [])
+    assert tcm(5, [(0, 3)], prices={0: 1}).room(2, 0) == Room(3)
+
+
+BLOCKS = st.lists(st.tuples(st.integers(0, 3), st.integers(1, 4), st.booleans()), max_size=8)
+
+
+@given(BLOCKS, st.integers(1, 12), st.integers(0, 6))
+def test_room_is_free_and_so_is_what_moves(
+    blocks: list[tuple[int, int, bool]], size: int, spare: int
+) -> None:
+    """Behind the moves no two buffers share bytes, fixed ones are where they were."""
+    ranges, top = list[tuple[int, int]](), 0
+    for gap, length, _ in blocks:
+        ranges.append((top + gap, top + gap + length))
+        top += gap + length
+    fixed = frozenset(number for number, (_, _, stays) in enumerate(blocks) if stays)
+    capacity = max(top + spare, 1)
+    prices = dict.fromkeys(range(0, len(blocks), 2), 1)
+    made = tcm(capacity, ranges, fixed, prices)
+    before = {each.buffer: each for each in made.inside}
+    room = made.room(size)
+    if room is None:
+        return
+    assert all(each.buffer in prices for each in room.leaving)
+    for each in room.moved:
+        assert each.buffer not in fixed
+        old = before[each.buffer]
+        assert each.end - each.start == old.end - old.start
+        assert each.end <= old.start or old.end <= each.start
+    for each in (*room.leaving, *room.moved):
+        made.remove(each.buffer)
+    for each in (*room.moved, BufferRange(room.offset, room.offset + size, -1)):
+        made.add(each)
+    assert all(one.end <= other.start for one, other in pairwise(made.inside))
+    assert made.inside[0].start >= 0
+    assert made.inside[-1].end <= capacity
