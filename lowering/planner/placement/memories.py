@@ -108,25 +108,22 @@ def _too_large(
     """List free tensors of an option to take out of TCM until the rest fits.
 
     Those that are read the fewest times go first, of these the largest. The rest are the other
-    tensors in TCM, and the scratch of the kernel. A slice that is `wanted` in TCM in any case is
-    never too large: a copy of it would be there too.
+    tensors in TCM, and the scratch of the kernel. A slice that is `wanted` in TCM in any case
+    stays: a copy of it would be there too.
     """
     sizes = [
         tensors[number].forms.get(places[0].layout, 0)
         for number, places in zip(op.tensors, option, strict=True)
     ]
-    slices = op.move is not None and not op.move.joins
-    large = {
-        at
-        for at in range(len(op.reads), len(option))
-        if sizes[at] > budget.tensor and not (slices and op.tensors[at] in wanted)
-    }
+    slices, results = op.move is not None and not op.move.joins, range(len(op.reads), len(option))
+    kept = {at for at in results if slices and op.tensors[at] in wanted}
+    large = {at for at in results if sizes[at] > budget.tensor} - kept
     passes = op.all_passes
     inside = {at for at, places in enumerate(option) if any(map(in_tcm, places))}
     if op.move is not None and op.move.joins:
         # A join can read its parts in either memory.
         inside -= {*range(len(op.reads))}
-    free = {at for at in inside if op.free[at]}
+    free = {at for at in inside if op.free[at]} - kept
     out, room = free & large, budget.op - op.scratch
     while free - out and sum(round_up(sizes[at], CHUNK_BYTES) for at in inside - out) > room:
         out.add(max(free - out, key=lambda at: (-passes[at], sizes[at])))
