@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,7 +27,8 @@ from ...rules.graph.graph import Node
 from ...rules.graph.tables import OpTables
 from ...rules.language.tile_plan import plan_attr, windows_attr
 from ...soc import MIB, check_tcm_options
-from ..placement.properties import HALF
+from ..placement.choose_places import choose_places
+from ..placement.properties import HALF, placer
 from .plan_file import WishReader, read_wishes
 from .plan_table import OpNames, PlanTable, plan_table
 from .tile_program import TileReader
@@ -70,9 +72,12 @@ class PlanTiles(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes)
-        tables = packages_of(ctx).tables
+        packages = packages_of(ctx)
+        tables, by = packages.tables, placer(sys.maxsize, packages)
         for block in bodies(op):
-            reader = read_block(TileReader(tables), block)
+            # The layouts are those of tiles, which are small enough for the TCM.
+            places, _ = choose_places(block, by)
+            reader = read_block(TileReader(tables, places), block)
             plan = self._plan(block, reader, tables)
             _write(tables, reader.ops, plan, self.tcm_bytes // HALF)
             collected, function = _TABLES.get(), block.parent_op()

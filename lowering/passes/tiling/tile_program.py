@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
@@ -20,7 +19,7 @@ from ....dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
 from ....dialects.value.spec import Shape, TensorSpec
 from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tile_table import ROWS
-from ...planner.placement.places import PlacementConstraint
+from ...planner.placement.places import Placement, PlacementConstraint
 from ...planner.tiling import SUMMED, AccessMap, TileProgram, TilingOp, TilingOperand, TilingTensor
 from ...rules.graph.env import Env
 from ...rules.graph.options import GraphOptions
@@ -33,9 +32,14 @@ from .tile_scratch import Maps, TileScratch, tile_scratch
 
 @dataclass
 class TileReader:
-    """A reader of the ops of one block, in order."""
+    """A reader of the ops of one block, in order.
+
+    `places` are those that were chosen for the tensors of ops, of which the layouts count. Without
+    them a tensor has the layout that its op demands, or that of the op's first operand.
+    """
 
     tables: OpTables
+    places: Mapping[Operation, Placement] = field(default_factory=dict[Operation, Placement])
     ops: list[Operation] = field(default_factory=list)
     _numbers: dict[SSAValue, int] = field(default_factory=dict)
     _layouts: dict[SSAValue, LayoutKind] = field(default_factory=dict)
@@ -47,15 +51,16 @@ class TileReader:
         if isinstance(op, (ConstOp, ShapeOp, ReturnOp)):
             return
         constraints = constraints_of(self.tables.properties, op)
+        layouts = self._layouts_of(op, constraints)
         maps, passes = _maps(op)
-        operands = tuple(self._operands(op, constraints, maps))
-        # A result follows the layout of the first operand, where neither op nor readers ask.
+        operands = tuple(self._operands(op, constraints, layouts, maps))
         read = (self._layouts[value] for value in op.operands if value in self._layouts)
         first = next(read, LayoutKind.FLAT)
         views_ddr = isinstance(op, ReshapeOp) and self._tensors[operands[0].tensor].in_ddr
-        for value, wanted in zip(op.results, constraints.results, strict=True):
+        own = zip(op.results, constraints.results, layouts[len(op.operands) :], strict=True)
+        for value, wanted, layout in own:
             in_ddr = wanted.memory is Memory.DDR or is_boundary(value) or views_ddr
-            self._add(value, wanted.layout or self._asked(value) or first, in_ddr)
+            self._add(value, layout or first, in_ddr)
         results = tuple(self._numbers[value] for value in op.results)
         in_tcm = any(wanted.memory is Memory.TCM for wanted in constraints.results[:1])
         cuts = tuple(dim for dim in maps if dim != SUMMED)
@@ -71,6 +76,12 @@ class TileReader:
             TilingOp(op.name, results, operands, cuts, in_tcm, passes, summed, scratch)
         )
         self.ops.append(op)
+
+    def _layouts_of(self, op: Operation, constraints: OpConstraints) -> list[LayoutKind | None]:
+        """The layouts of an op's tensors, operands first; None for one that is open."""
+        if op in self.places:
+            return [place.layout if place else None for place in self.places[op]]
+        return [each.layout for each in (*constraints.operands, *constraints.results)]
 
     def _scratch(self, op: Operation, constraints: OpConstraints, maps: Maps) -> TileScratch | None:
         """The scratch of the kernel for the places that the op's tensors will have."""
@@ -91,17 +102,23 @@ class TileReader:
         return Place(layout, wanted.memory or Memory.DDR)
 
     def _operands(
-        self, op: Operation, constraints: OpConstraints, maps: Maps
+        self,
+        op: Operation,
+        constraints: OpConstraints,
+        layouts: Sequence[LayoutKind | None],
+        maps: Maps,
     ) -> Iterator[TilingOperand]:
         passes = passes_of(op)
         for at, value in data_operands(op):
+            layout = layouts[at]
             if value not in self._numbers:
-                self._add(value, self._asked(value) or LayoutKind.FLAT, in_ddr=True)
-            wanted = constraints.operands[at]
-            differs = wanted.layout is not self._layouts[value]
-            chunk = _chunk(spec_of(value), wanted.layout) if differs else None
+                self._add(value, layout or LayoutKind.FLAT, in_ddr=True)
+            chunk = None
+            if layout not in (None, self._layouts[value]):
+                spec = spec_of(value)
+                chunk = _chunk(spec, layout) or (1,) * spec.rank
             follows = {dim: by[at] for dim, by in maps.items() if at in by}
-            number, in_tcm = self._numbers[value], wanted.memory is Memory.TCM
+            number, in_tcm = self._numbers[value], constraints.operands[at].memory is Memory.TCM
             yield TilingOperand(number, follows, in_tcm, chunk, passes[at] if passes else 1)
 
     @property
@@ -125,23 +142,6 @@ class TileReader:
             spec.shape, spec.dtype.itemsize, chunk or (1,) * spec.rank, constant, in_ddr
         )
         self._tensors.append(tensor)
-
-    def _asked(self, value: SSAValue) -> LayoutKind | None:
-        """The layout that all readers of a value want, if they agree."""
-        access = value.owner.ACCESS if isinstance(value.owner, NativeOp) else None
-        # Of what is read at places between elements, as by a Resize, readers of readers ask, too.
-        read = chain.from_iterable(access.operands.values()) if access else ()
-        through = any(index.near for index in read)
-        layouts = {self._asked_by(use.operation, use.index, through) for use in value.uses}
-        return layouts.pop() if len(layouts) == 1 else None
-
-    def _asked_by(self, op: Operation, at: int, through: bool) -> LayoutKind | None:
-        """The layout that an op wants an operand in; `through` a free one, that of its result."""
-        constraints = constraints_of(self.tables.properties, op)
-        wanted = constraints.operands[at].layout
-        if wanted or not through or len(op.results) != 1 or constraints.results[0].layout:
-            return wanted
-        return self._asked(op.results[0])
 
 
 def _chunk(spec: TensorSpec, layout: LayoutKind | None) -> Shape | None:
