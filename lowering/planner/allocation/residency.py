@@ -137,10 +137,16 @@ class PlacedReplay(Replay):
         """The bytes that move where a buffer leaves and comes back; None where it has to stay."""
         if number in self._needed or self._is_tied(number):
             return None
+        if self._leaves_anyway(number):
+            return 0
         again = self.list.fetched[number]
         if again is not None:
             return again
         return self._sizes[number] * (1 if number in self._saved else 2)
+
+    def _leaves_anyway(self, number: int) -> bool:
+        """Tell whether a buffer leaves before it is read, where nothing leaves gaps."""
+        return self._end(number) < self._reads[number][-1]
 
     def _end(self, number: int) -> float:
         stay = self._inside[number]
@@ -181,8 +187,9 @@ class PlacedReplay(Replay):
         return sorted(stays, key=lambda stay: -self._sizes[stay.buffer])
 
     def _free(self, size: int) -> bool:
-        """Have buffers leave that are read last; False where too much of the TCM would be free."""
-        rest = sorted(self._inside.keys() - {*self._needed}, key=self._keep_order)
+        """Have buffers leave that do so anyway, what is read last first; False where none does."""
+        anyway = filter(self._leaves_anyway, self._inside.keys() - {*self._needed})
+        rest = sorted(anyway, key=self._keep_order)
         free = 0
         while free < size <= self.capacity // MOST_FREE and rest:
             if not self._is_tied(number := rest.pop()):

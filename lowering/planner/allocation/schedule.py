@@ -54,6 +54,18 @@ class TaskOrder:
         ]
 
     @cached_property
+    def computed_first(self) -> list[tuple[int, ...]]:
+        """The same, behind those that compute what parts are taken of: then all are taken at once.
+
+        A task that takes a part can read it in DDR: it has `takes`.
+        """
+        parts = [len(task.takes) == 1 for task in self.tasks]
+        return [
+            tuple(dict.fromkeys([*(s for i in first if parts[i] for s in self.before[i]), *first]))
+            for first in self.before
+        ]
+
+    @cached_property
     def sinks(self) -> list[int]:
         """The tasks that no other task waits for."""
         needed = {index for before in self.before for index in before}
@@ -121,8 +133,8 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     eager = [index for index, task in enumerate(tasks) if not task.lazy]
     orders = (
         as_written,
-        _depth_first(program, program.before, [*eager, *program.sinks]),
-        _depth_first(program, program.before, program.sinks),
+        _depth_first(program, program.computed_first, [*eager, *program.sinks]),
+        _depth_first(program, program.computed_first, program.sinks),
         _depth_first(program, _large_first(program), program.sinks),
     )
 

@@ -55,6 +55,21 @@ def common(box: Box, other: Box) -> Box:
     return tuple((max(a, c), max(a, c, min(b, d))) for (a, b), (c, d) in pairs)
 
 
+def is_run(whole: Box, part: Box, chunk: Shape) -> bool:
+    """Tell whether a part of a block is whole chunks, one behind the other, in the block's order.
+
+    Of the dims in front of the last one that it cuts it has a single chunk.
+    """
+    cut = [dim for dim, (a, b) in enumerate(zip(whole, part, strict=True)) if a != b]
+    dims = [*zip(whole, part, chunk, strict=True)]
+    on_chunks = all(
+        (low - first) % size == 0 and (high == last or (high - first) % size == 0)
+        for (first, last), (low, high), size in dims
+    )
+    before = dims[: cut[-1]] if cut else []
+    return on_chunks and all(high - low <= size for _, (low, high), size in before)
+
+
 def flat_bytes(tensor: TilingTensor, box: Box) -> int:
     """Count the bytes of a block without padding."""
     return tensor.itemsize * prod(high - low for low, high in box)

@@ -21,7 +21,17 @@ from math import ceil, inf, prod
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 from ....dialects.value.spec import Shape
 from ..allocation.replay import StepList
-from .boxes import Box, common, flat_bytes, flattened, padded_bytes, reach, tile_boxes, whole_box
+from .boxes import (
+    Box,
+    common,
+    flat_bytes,
+    flattened,
+    is_run,
+    padded_bytes,
+    reach,
+    tile_boxes,
+    whole_box,
+)
 from .program import SUMMED, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
 from .windows import Windows, blocks
 
@@ -271,14 +281,17 @@ class _Expansion:
         key = number, window, chunk
         if key not in self.windows:
             tensor = self.program.tensors[number]
-            takes: dict[int, int] = {}
+            takes, parts = dict[int, int](), list[int]()
             for buffer, tile in zip(buffers, tiles, strict=True):
-                shared = common(self.tiles[maker][tile], window)
+                box = self.tiles[maker][tile]
+                shared = common(box, window)
+                if not is_run(box, shared, tensor.chunk):
+                    parts.append(self.list.buffer(flat_bytes(tensor, shared)))
                 takes[buffer] = min(
                     self.list.sizes[buffer], padded_bytes(tensor, shared, tensor.chunk)
                 )
             joined = self.list.buffer(padded_bytes(tensor, window, chunk))
-            self.list.step(tuple(buffers), (joined,), 0, takes)
+            self.list.step(tuple(buffers), (joined, *parts), 0, takes)
             self.windows[key] = (joined,)
         return self.windows[key]
 
@@ -297,7 +310,9 @@ class _Expansion:
         for operand in op.operands:
             part = self._window(operand, op, window, None)
             buffers, direct = self._read(operand, part, True)
-            if direct and not (op.name in WINDOWED or self._is_run(operand.tensor, part)):
+            tensor = self.program.tensors[operand.tensor]
+            run = is_run(whole_box(tensor), part, (1,) * len(part))
+            if direct and not run and op.name not in WINDOWED:
                 buffers, direct = self._fetched(operand.tensor, part, (1,) * len(part)), 0
             reads += buffers
             moves += direct
@@ -332,12 +347,6 @@ class _Expansion:
             ranges.append(range(low // size, (high - 1) // size + 1))
             counts.append(ceil(shape[dim] / size))
         return [flattened(index, counts) for index in product(*ranges)]
-
-    def _is_run(self, number: int, window: Box) -> bool:
-        """Tell whether a block of a flat tensor is a run of bytes."""
-        shape = self.program.tensors[number].shape
-        cut = [dim for dim, span in enumerate(window) if span != (0, shape[dim])]
-        return not cut or prod(high - low for low, high in window[: cut[-1]]) == 1
 
     def _in_rows(self, maker: int, tensor: TilingTensor, window: Box) -> bool:
         """Tell whether all tiles lie one behind the other in what is read whole."""

@@ -12,7 +12,7 @@ from htp_mlir.runtime import Session
 from tests.support.feeds import assert_same
 from tests.support.graph import Graph, Model
 
-TCM = 192 << 10
+TCM = 184 << 10
 
 
 def convolutions(size: int, depth: int, joined: bool) -> Model:
