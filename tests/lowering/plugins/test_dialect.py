@@ -128,6 +128,8 @@ def test_an_op_runs_on_its_kernel_at_the_graph_and_the_native_level(
         outcome = htp.run(["numerics", "-", "-p", pipeline], GRAPH)
         assert outcome.status == 0, outcome.err
         assert outcome.out.startswith("numbers agree behind")
+    put = htp_opt.run(["-", "-p", "htp-lower{before=qti-raise:add-twice}"], GRAPH)
+    assert (put.status, put.err) == (0, "")
     wrong = htp.run(["numerics", "-", "-p", "add-twice"], GRAPH.replace("times = 2", "times = 3"))
     assert "pass add-twice" in wrong.err.splitlines()[0]
     assert wrong.status == 1
