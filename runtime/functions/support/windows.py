@@ -42,8 +42,8 @@ def bands(
     down, across = counts(x, size, stride, pads, dilation)
     reach = (size[0] - 1) * dilation[0] + 1
     row = max(1, across * max(x.shape[3] * prod(size), results))
-    rows = max(1, min(down, 2 * PIECE // row))
-    images = max(1, 2 * PIECE // (row * rows)) if rows >= down else 1
+    rows = max(1, min(down, 4 * PIECE // row))
+    images = max(1, 4 * PIECE // (row * rows)) if rows >= down else 1
     for image in range(0, x.shape[0], images):
         for begin in range(0, down, rows):
             end = min(begin + rows, down)
