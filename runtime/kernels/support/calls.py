@@ -50,8 +50,8 @@ def lasting(*shape: int) -> Floats:
 
 def repeated(values: Array, *shape: int) -> tuple[Floats, Call]:
     """Memory for values that are repeated up to a shape, and the call that does so at each run."""
-    held = scratch(*shape)
-    return held, partial(np.copyto, held, values)
+    copies = scratch(*shape)
+    return copies, partial(np.copyto, copies, values)
 
 
 def spans(count: int, size: int) -> Iterator[slice]:
