@@ -200,7 +200,7 @@ def clamp(x: Array, low: float, high: float) -> Array:
     """min(max(x, low), high); NaN stays."""
     lower, upper = _bounds(x, low, high)
     larger = np.asarray(np.maximum(x, lower))
-    return np.minimum(larger, upper, out=larger)
+    return np.asarray(np.minimum(larger, upper, out=larger))
 
 
 def elu(x: Array, alpha: float) -> Array:
