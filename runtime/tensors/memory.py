@@ -72,7 +72,8 @@ class Workspace:
     @contextmanager
     def step(self, lent: Bytes) -> Iterator[None]:
         """Give `working` memory from the first byte on, for the step that is bound inside."""
-        self._blocks[0], self._taken = lent, [0] * len(self._blocks)
+        self._blocks[0] = lent[-lent.ctypes.data % DDR_ALIGNMENT :]
+        self._taken = [0] * len(self._blocks)
         token = _WORKSPACE.set(self)
         try:
             yield

@@ -12,6 +12,7 @@ from htp_mlir.runtime.program.live_intervals import Interval, live_intervals, sp
 from htp_mlir.runtime.program.placing import packed, peak_live
 from htp_mlir.runtime.program.preparation import prepare
 from htp_mlir.runtime.program.program import Allocation, Program, Region
+from htp_mlir.runtime.tensors.memory import Workspace, aligned_bytes, working
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
@@ -128,6 +129,15 @@ def test_kernels_work_in_bytes_that_no_tensor_has() -> None:
         taken[-1] = True
         lengths = np.diff(np.flatnonzero(np.concatenate([[True], taken]))) - 1
         assert run.stop - run.start == max(lengths)
+
+
+def test_lent_bytes_are_taken_from_an_aligned_one_on() -> None:
+    workspace, lent = Workspace(), aligned_bytes(1024, 64)[5:]
+    with workspace.step(lent):
+        arrays = [working((n,), np.float32) for n in (10, 100, 500)]
+    assert [array.ctypes.data % 64 for array in arrays] == [0, 0, 0]
+    assert [np.shares_memory(array, lent) for array in arrays] == [True, True, False]
+    assert not np.shares_memory(arrays[0], arrays[1])
 
 
 def interval(first: int, length: int, nbytes: int) -> Interval:
