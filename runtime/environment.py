@@ -16,6 +16,7 @@ from xdsl.context import Context
 from ..dialects.diagnostics import fail
 from .plugins import plugins
 from .universe import universe as universe
+from .universe import way_down as way_down
 
 if TYPE_CHECKING:
     from .kernel.library import Library

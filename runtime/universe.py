@@ -12,7 +12,7 @@ from xdsl.universe import Universe
 from xdsl.utils.target import Target
 
 from ..dialects.diagnostics import fail
-from .plugins import OFF_REMEDY, Plugin, guarded, loaded, optional
+from .plugins import OFF_REMEDY, Plugin, guarded, loaded, optional, plugins
 
 T = TypeVar("T")
 Table = dict[str, Callable[[], Any]]
@@ -68,6 +68,28 @@ def universe() -> Multiverse:
         with optional(each.plugin):
             everything.add(each.plugin, each.value)
     return everything
+
+
+def guests() -> list[str]:
+    """List the dialects that distributions but ours and xDSL bring."""
+    own = {plugin.origin for plugin in plugins(GROUP) if plugin.is_own}
+    origins = universe().origins.items()
+    return sorted(name for (kind, name), of in origins if kind == "dialect" and of not in own)
+
+
+def way_down(dialect: str, otherwise: str, *, has_kernel: bool = False) -> str:
+    """Say what makes an op of a plugin's dialect run: a pass of that plugin, or a kernel.
+
+    `otherwise` is the remedy for an op of another dialect.
+    """
+    if dialect not in guests():
+        return otherwise
+    origins = universe().origins
+    of = origins["dialect", dialect]
+    passes = sorted(name for (kind, name), each in origins.items() if (kind, each) == ("pass", of))
+    lower = f"lower it by a pass of {of}: {', '.join(passes) or 'write one'}"
+    kernel = f'or give it a kernel: a KernelSet("{dialect}") as entry point htp_mlir.kernels'
+    return lower if has_kernel else f"{lower}; {kernel}"
 
 
 def _universe(_: str, value: object) -> Universe:

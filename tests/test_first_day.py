@@ -6,6 +6,8 @@ with a mark below the place.
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +30,7 @@ def text(body: str = RELU, tail: str = TAIL) -> str:
 
 FILES = {
     "m.mlir": text(),
+    "mute.mlir": "func.func @main() {\n  func.return\n}\n",
     "undefined.mlir": text(RELU.replace("%x", "%z")),
     "open.mlir": text(tail=TAIL.removesuffix("\n}")),
     "type.mlir": text(RELU.replace("f32", "f16")),
@@ -101,6 +104,15 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
         "end it in .mlir or .html",
     ),
     "htp stream m.mlir s.wav": ("s.wav", "No such file", "check the path"),
+    "htp stream m.mlir short.npy": ("short.npy", "no whole frame of 6", "give a longer stream"),
+    "htp stream m.mlir empty.npy": ("empty.npy", "no whole frame of 6", "give a longer stream"),
+    "htp-run m.mlir --stream -i empty.npz": ("stream", "holds no inference", "give at least one"),
+    "htp numerics m.mlir": ("htp numerics", "-p names none", "add -p PIPELINE"),
+    "htp numerics mute.mlir -p cse": (
+        "htp numerics",
+        "no number was compared: the module has no outputs",
+        "look at it with htp-run",
+    ),
     "htp-opt m.mlir --package none.py": ("none.py", "o such file", "check the path"),
 }
 """For a command that goes wrong the place, the fault and the remedy."""
@@ -113,6 +125,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, content in FILES.items():
         Path(name).write_text(content)
     np.savez("other.npz", z=np.ones((2, 3), np.float32))
+    np.savez("empty.npz", arg0=np.ones((0, 2, 3), np.float32))
+    np.save("empty.npy", np.ones((0,), np.float32))
+    np.save("short.npy", np.ones((5,), np.float32))
     Path("model").write_bytes(SPOTTER_MODEL.read_bytes())
     Path("m.tflite").write_bytes(b"TFL3")
     Path("folder").mkdir()
@@ -139,6 +154,23 @@ def test_a_mistake_is_said_with_its_place_and_remedy(folder: Path, command: str)
         assert source.startswith(marked, int(column) - 1), outcome.err
     assert "Traceback" not in outcome.err
     assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
+def test_a_pass_that_is_put_where_its_ops_are_gone_is_named(folder: Path) -> None:
+    command = ["m.mlir", "-o", "l.mlir", "-p"]
+    outcome = htp_opt.run([*command, "htp-lower{after=allocated:canonicalize}"])
+    assert outcome.err.splitlines() == [
+        "warning: pass 'canonicalize' changed nothing where it was put",
+        "  put it where its ops still are: -p 'htp-lower{before=...}'",
+    ]
+    assert outcome.status == 0
+
+
+def test_pytorch_that_is_absent_is_said_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "htp_mlir.lowering.frontend.torch", raising=False)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'htp-mlir\[torch\]'"):
+        import_module("htp_mlir.lowering.frontend.torch")
 
 
 def test_a_suffix_in_capitals_is_a_suffix(folder: Path) -> None:

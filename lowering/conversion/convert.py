@@ -20,7 +20,9 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.spec_of import spec_of
+from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.program.boundary import MAIN
+from ...runtime.universe import way_down
 from .builder import Builder, ConversionFault, Declared, native_spec, rank4
 from .element_types import lacking, lacking_at, type_faults
 from .ranks.reduce import way_to_rank_4
@@ -33,6 +35,10 @@ class Converting(Declared, Protocol):
     @property
     def conversions(self) -> Mapping[str, Conversion]:
         """The conversion of each graph op, by IR name."""
+
+    @property
+    def kernels(self) -> KernelRegistry:
+        """The kernels of all ops."""
 
 
 def convert_module(module: ModuleOp, packages: Converting) -> None:
@@ -99,14 +105,14 @@ def _build(function: FuncOp, packages: Converting) -> tuple[Builder, list[Fault]
             builder.recover(op.results)
             continue
         try:
-            _convert(op, builder, packages.conversions)
+            _convert(op, builder, packages)
         except ConversionFault as fault:
             faults.append(fault.fault(op))
             builder.recover(op.results)
     return builder, faults
 
 
-def _convert(op: Operation, builder: Builder, table: Mapping[str, Conversion]) -> None:
+def _convert(op: Operation, builder: Builder, packages: Converting) -> None:
     if isinstance(op, ReturnOp):
         views = [
             builder.add(native(ReshapeOp, [builder.get(value)], spec_of(value)))
@@ -118,9 +124,20 @@ def _convert(op: Operation, builder: Builder, table: Mapping[str, Conversion]) -
     elif isinstance(op, ConstOp):
         builder.set(op.out, builder.const(op.array, native_spec(spec_of(op.out))))
     elif isinstance(op, GraphOp):
-        _convert_graph_op(op, builder, table)
+        _convert_graph_op(op, builder, packages.conversions)
+    elif packages.kernels.kernels(op.name):
+        _keep(op, builder)
     else:
-        raise ConversionFault("is no graph op", "the graph level holds qti_aisw ops only")
+        remedy = "the graph level holds qti_aisw ops only"
+        raise ConversionFault("is no graph op", way_down(op.dialect_name(), remedy))
+
+
+def _keep(op: Operation, builder: Builder) -> None:
+    """Keep an op of another dialect, which has a kernel, on tensors of its own shapes."""
+    values = {v: builder.reshape(builder.get(v), spec_of(v)) for v in op.operands}
+    kept = builder.add(op.clone(values))
+    for result, value in zip(op.results, kept.results, strict=True):
+        builder.set(result, value)
 
 
 def _convert_graph_op(op: GraphOp, builder: Builder, table: Mapping[str, Conversion]) -> None:

@@ -103,17 +103,18 @@ class NumericsCheck(Instrument):
 
     def summary(self) -> str:
         """Return a line about a run in which nothing differs; HtpError if nothing was compared."""
-        if self.tally.skipped and not (self.tally.passes or self.tally.groups):
-            where = ", ".join(self.tally.skipped)
-            problem = f"no number was compared: the module does not run behind {where}"
-            raise fail("htp numerics", problem, "look at its ops with htp-run")
+        skipped, outputs = ", ".join(self.tally.skipped), self._wanted and self._wanted.tolerances
+        if not outputs or not (self.tally.passes or self.tally.groups):
+            why = f"the module does not run behind {skipped}" if skipped else "no pass ran"
+            why = "the module has no outputs" if self._wanted and not outputs else why
+            raise fail("htp numerics", f"no number was compared: {why}", "look at it with htp-run")
         it, count = self.tally, len(self._inputs.feeds) if self._inputs else 0
         line = (
             f"numbers agree behind {counted(it.passes, 'pass', 'es')} and "
             f"{counted(it.groups, 'pass group')}, over {counted(count, 'inference')}; "
             f"the largest error is {it.worst:.2g} of what is allowed"
         )
-        return f"{line}; not run: {', '.join(it.skipped)}" if it.skipped else line
+        return f"{line}; not run: {skipped}" if skipped else line
 
     def before(self, step: ModulePass, module: ModuleOp) -> None:
         """Run the first module; copy every one."""

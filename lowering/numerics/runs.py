@@ -140,10 +140,7 @@ def feeds_for(
     stacked = [a.ndim - specs[name].rank for name, a in arrays.items() if name in specs]
     if not stacked or not all(each == 1 for each in stacked):
         return [arrays]
-    steps: list[Feeds] = [*successive(arrays)]
-    if not steps:
-        raise fail("--input", "holds no inference", "give at least one")
-    return steps
+    return [*successive(arrays)]
 
 
 def outputs_of_run(module: ModuleOp, inputs: Inputs) -> Outputs:

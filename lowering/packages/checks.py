@@ -16,6 +16,7 @@ from ..conversion.registry import CUSTOM, GRAPH
 from ..rules.graph.axes import is_axis
 from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX
 from ..rules.graph.tables import TensorProperties
+from .guests import guest_ops
 from .named import named_natives
 from .package import OpPackage
 
@@ -69,9 +70,10 @@ def _kernel_faults(package: OpPackage, loaded: Sequence[OpPackage], ops: Ops) ->
     named = Counter((k.op, k.name) for member in loaded for k in member.kernels)
     for kernel in package.kernels:
         where = f"package {package.name}, kernel {kernel.name}"
-        if kernel.op not in ops:
+        op = ops.get(kernel.op)
+        if not op and kernel.op not in guest_ops(kernel.op.partition(".")[0]):
             yield Fault(where, f"is for the unknown op {kernel.op}", _known(kernel.op, ops))
-        elif why := _arity_fault(kernel, ops[kernel.op]):
+        elif op and (why := _arity_fault(kernel, op)):
             yield Fault(where, why, "give it the op's results, then the op's operands")
         elif named[kernel.op, kernel.name] > 1:
             yield Fault(where, f"op {kernel.op} has two kernels of this name", "rename one of them")

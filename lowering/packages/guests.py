@@ -1,11 +1,11 @@
-"""The dialects that plugins bring, and their ops."""
+"""The ops of the dialects that plugins bring."""
 
 from __future__ import annotations
 
 from xdsl.irdl import IRDLOperation
 
-from ...runtime.plugins import plugins
-from ...runtime.universe import GROUP, universe
+from ...runtime.universe import guests as guests
+from ...runtime.universe import universe
 
 
 def guest_ops(dialect: str) -> dict[str, type[IRDLOperation]]:
@@ -14,10 +14,3 @@ def guest_ops(dialect: str) -> dict[str, type[IRDLOperation]]:
         return {}
     operations = universe().all_dialects[dialect]().operations
     return {op.name: op for op in operations if issubclass(op, IRDLOperation)}
-
-
-def guests() -> list[str]:
-    """Return the names of the dialects that distributions but ours and xDSL bring."""
-    own = {plugin.origin for plugin in plugins(GROUP) if plugin.is_own}
-    origins = universe().origins.items()
-    return sorted(name for (kind, name), of in origins if kind == "dialect" and of not in own)

@@ -44,7 +44,8 @@ def _rules(name: str, value: object) -> OpPackage:
 def _kernels(name: str, value: object) -> OpPackage:
     if not isinstance(value, KernelSet):
         raise fail(f"kernels '{name}'", f"{value!r} is no KernelSet", "name a KernelSet")
-    return OpPackage(_identifier(name), kernels=tuple(value))
+    # Not the name of the dialect that the kernels may be for.
+    return OpPackage(f"{_identifier(name)}_kernels", kernels=tuple(value))
 
 
 def _identifier(name: str) -> str:

@@ -24,7 +24,10 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp as GraphConstOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value.place import Memory, Place
+from ...runtime.kernel.registry import KernelRegistry
+from ...runtime.universe import guests, way_down
 from ..levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
+from ..packages.loading import packages_of
 
 Check = Callable[[Operation], str | None]
 """A function that says why an op does not belong, or None where it does."""
@@ -41,12 +44,13 @@ class CheckLevel(ModulePass):
     level: str
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_level(op, level_of(self.level))
+        check_level(op, level_of(self.level), packages_of(ctx).kernels)
 
 
-def check_level(module: ModuleOp, level: Level) -> None:
+def check_level(module: ModuleOp, level: Level, kernels: KernelRegistry | None = None) -> None:
     """Raise HtpError at the first op that does not belong to a level.
 
+    An op of another dialect belongs to the graph and the native level if it is among `kernels`.
     Attributes of the module and its functions are checked too; those of other ops, the ops check.
     """
     for owner in (module, *module.body.block.ops):
@@ -57,12 +61,27 @@ def check_level(module: ModuleOp, level: Level) -> None:
     outer = (FuncOp,) if level is Level.GRAPH else (FuncOp, StateOp)
     for op in module.body.block.ops:
         if not isinstance(op, outer):
-            raise _misfit(op, level, "stands in the module, outside every function")
+            outside = "stands in the module, outside every function"
+            raise _misfit(op, level, outside, has_kernel=kernels is None)
     for block in bodies(module):
         for op in block.ops:
-            for check in _CHECKS[level]:
+            # The first check is whether the op is one of the level's.
+            is_kept = kernels is not None and _is_kept(op, level, kernels)
+            for check in _CHECKS[level][is_kept:]:
                 if why := check(op):
-                    raise _misfit(op, level, why)
+                    raise _misfit(op, level, why, has_kernel=kernels is None)
+
+
+def refuse_guests(module: ModuleOp) -> None:
+    """Raise HtpError at the first op of a plugin's dialect: nothing chooses places for it."""
+    for op in (op for block in bodies(module) for op in block.ops):
+        if op.dialect_name() in guests():
+            raise _misfit(op, Level.PLACED, "is no native op", has_kernel=True)
+
+
+def _is_kept(op: Operation, level: Level, kernels: KernelRegistry) -> bool:
+    above = level in (Level.GRAPH, Level.NATIVE)
+    return above and op.dialect_name() in guests() and bool(kernels.kernels(op.name))
 
 
 def reached_level(module: ModuleOp) -> Level:
@@ -79,8 +98,9 @@ def _is_graph_op(op: Operation) -> bool:
     return isinstance(op, (GraphOp, GraphConstOp))
 
 
-def _misfit(op: Operation, level: Level, why: str) -> HtpError:
-    return fail_at(op, f"does not belong to the {level.value} level: it {why}", _WAY[level])
+def _misfit(op: Operation, level: Level, why: str, *, has_kernel: bool) -> HtpError:
+    remedy = way_down(op.dialect_name(), _WAY[level], has_kernel=has_kernel)
+    return fail_at(op, f"does not belong to the {level.value} level: it {why}", remedy)
 
 
 _WAY = {

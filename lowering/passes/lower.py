@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -104,9 +105,15 @@ class Lower(ModulePass):
         return halves
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        with instrumented(Verification(), first=True):
-            run_passes(ctx, op, self.steps(reached_level(op)))
+        start = reached_level(op)
+        steps, own = self.steps(start), replace(self, before=(), after=()).steps(start)
+        idle = _Idle({step.name for step in steps} - {step.name for step in own})
+        with instrumented(Verification(), first=True), instrumented(idle):
+            run_passes(ctx, op, steps)
         op.verify()
+        for name in sorted(idle.names):
+            print(f"warning: pass '{name}' changed nothing where it was put", file=sys.stderr)
+            print("  put it where its ops still are: -p 'htp-lower{before=...}'", file=sys.stderr)
 
 
 def lower_module(
@@ -118,6 +125,22 @@ def lower_module(
     """
     with instrumented(*([_PassWatcher(watch)] if watch else [])):
         run_pass(ctx, module, config)
+
+
+class _Idle(Instrument):
+    """Finds which of some passes, by name, leave the module as it was each time that they run."""
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+        self._copy = ModuleOp([])
+
+    def before(self, step: ModulePass, module: ModuleOp) -> None:
+        if step.name in self.names:
+            self._copy = module.clone()
+
+    def after(self, step: ModulePass, module: ModuleOp) -> None:
+        if step.name in self.names and not module.is_structurally_equivalent(self._copy):
+            self.names.discard(step.name)
 
 
 class _PassWatcher(Instrument):

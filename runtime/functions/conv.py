@@ -60,10 +60,11 @@ def conv2d(
     shape = x.shape[0], *counts(x, size, stride, pad, dilation), filters.shape[3]
     total = np.empty(shape, np.result_type(accumulator(x.dtype), filters))
     pieces = np.split(filters, group, axis=3)
-    for images, rows, band in bands(x, size, stride, pad, dilation):
+    for images, rows, band in bands(x, size, stride, pad, dilation, filters.shape[3]):
         taps = windows(_wide(band), size, stride, dilation)
-        parts = np.split(taps, group, axis=3)
-        total[images, rows] = np.concatenate(list(map(_product, parts, pieces)), axis=3)
+        parts, results = (np.split(array, group, axis=3) for array in (taps, total[images, rows]))
+        for part, piece, result in zip(parts, pieces, results, strict=True):
+            result[:] = _product(part, piece)
     return _finish(total, bias, x.dtype)
 
 

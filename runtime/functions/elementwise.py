@@ -199,7 +199,8 @@ def _bounds(x: Array, low: float, high: float) -> tuple[Array, Array]:
 def clamp(x: Array, low: float, high: float) -> Array:
     """min(max(x, low), high); NaN stays."""
     lower, upper = _bounds(x, low, high)
-    return np.asarray(np.minimum(np.maximum(x, lower), upper))
+    larger = np.asarray(np.maximum(x, lower))
+    return np.asarray(np.minimum(larger, upper, out=larger))
 
 
 def elu(x: Array, alpha: float) -> Array:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from itertools import product, takewhile
 from types import UnionType
-from typing import TypeAlias, TypeVar, get_args, get_type_hints
+from typing import TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+
+from xdsl.ir import Attribute
 
 from ...dialects.diagnostics import fail
 from ..tensors.tensors import ShapeParam, Tensor
@@ -26,11 +28,15 @@ _REMEDY = "write Tensor, a concrete class, a union or a TypeVar of these, or Sha
 
 @dataclass(frozen=True)
 class Parameters:
-    """A kernel's parameters by name; a variadic kernel repeats the last input."""
+    """A kernel's parameters by name; a variadic kernel repeats the last input.
+
+    `attributes` are those that take an attribute of the op.
+    """
 
     outputs: Mapping[str, Takes]
     inputs: Mapping[str, Takes]
     scratch: Mapping[str, object] = field(default_factory=dict)
+    attributes: tuple[str, ...] = ()
     variadic: bool = False
     binding: bool = True
 
@@ -53,10 +59,13 @@ def parameters(where: str, function: Callable[..., object]) -> Parameters:
     positional = [p.name for p in declared if p.kind is not Parameter.KEYWORD_ONLY]
     _check(where, positional, hints)
     outputs = list(takewhile(lambda name: name.startswith("out"), positional))
+    named = {p.name: hints.get(p.name) for p in declared if p.name not in positional}
+    attributes = tuple(name for name, hint in named.items() if _is_attribute(hint))
     return Parameters(
         outputs={name: hints[name] for name in outputs},
         inputs={name: hints[name] for name in positional[len(outputs) :]},
-        scratch={p.name: hints.get(p.name) for p in declared if p.name not in positional},
+        scratch={name: hint for name, hint in named.items() if name not in attributes},
+        attributes=attributes,
         variadic=any(p.kind is Parameter.VAR_POSITIONAL for p in declared),
         binding=binding,
     )
@@ -113,3 +122,8 @@ def _alternatives(hint: object) -> Sequence[object]:
 
 def _is_annotation(hint: object) -> bool:
     return isinstance(hint, type) and issubclass(hint, Tensor | ShapeParam)
+
+
+def _is_attribute(hint: object) -> bool:
+    kind = get_origin(hint) or hint
+    return isinstance(kind, type) and issubclass(kind, Attribute)

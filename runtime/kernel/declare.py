@@ -10,7 +10,8 @@ the op's operands in their order. Its annotations are the signature that selecti
 * `ShapeParam` fits an operand of type !htp.shape; a last `*parts: X` takes any number of operands;
 * keyword-only parameters, after a `*`, are scratch: each of a concrete class, without a part in
   the choice. They have the shape (1, 1, 1, 1) unless `scratch=` names a function that sizes them:
-  from the specs of the results and the operands to shapes by name.
+  from the specs of the results and the operands to shapes by name;
+* one of them whose annotation is an attribute class of xDSL takes the op's attribute of its name.
 
 A kernel that returns None is direct: it is called at each run. One that returns a callable is
 binding: it is called once, makes its views, scratch and hoisted constants, and what it returns is
@@ -140,6 +141,7 @@ class KernelSet(Registrar[Kernel]):
                     for parameter, takes in declared.scratch.items()
                 ),
                 hook=hook,
+                attributes=declared.attributes,
             )
             self._rows.append(kernel)
 

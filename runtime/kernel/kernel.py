@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
+
+from xdsl.ir import Operation
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.tracebacks import raised
@@ -98,8 +100,9 @@ def signature_of(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> 
 class Kernel:
     """One implementation of an op for particular tensor classes.
 
-    Its scratch, sized by the hook, takes no part in the choice among kernels. `lacks` names the
-    Python function without which a kernel that C++ text declares does not run.
+    Its scratch, sized by the hook, takes no part in the choice among kernels. `attributes` are the
+    op's that it takes by name. `lacks` names the Python function without which a kernel that C++
+    text declares does not run.
     """
 
     op: str
@@ -114,6 +117,15 @@ class Kernel:
     scratch: tuple[Scratch, ...] = ()
     hook: ScratchHook | None = None
     lacks: str = ""
+    attributes: tuple[str, ...] = ()
+
+    def given(self, op: Operation) -> Kernel:
+        """Give the kernel the attributes of an op; HtpError where the op lacks one."""
+        values = {name: op.get_attr_or_prop(name) for name in self.attributes}
+        for name in (name for name, value in values.items() if value is None):
+            where, problem = f"{op.name}, kernel {self.name}", f"the op has no attribute '{name}'"
+            raise fail(where, problem, "state it, or take the parameter off the kernel")
+        return replace(self, function=partial(self.function, **values), attributes=())
 
     def misfit(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> str | None:
         """Tell why this kernel does not take these tensors; None where it does."""

@@ -8,6 +8,7 @@ steps compares each interval with those still alive: O(n * alive).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 
 from xdsl.ir import SSAValue
 
@@ -60,6 +61,25 @@ def live_intervals(program: Program, region: Region) -> list[Interval]:
         intervals += [Interval(None, scratch, index, index) for scratch in step.scratch]
     there = [interval for interval in intervals if interval.allocation.region is region]
     return sorted(there, key=lambda interval: interval.first)
+
+
+def spare_bytes(program: Program) -> list[slice]:
+    """Find for each step the longest run of main memory in which no tensor lives at it.
+
+    Example: of 20 bytes, where tensors at 0 to 8 and at 12 to 16 live, 16 to 20 or 8 to 12.
+    """
+    starting: dict[int, list[Interval]] = {}
+    for life in live_intervals(program, Region.DDR):
+        starting.setdefault(max(life.first, 0), []).append(life)
+    alive: list[Interval] = []
+    longest: list[slice] = []
+    for index in range(len(program.steps)):
+        alive = [life for life in alive if life.last >= index] + starting.get(index, [])
+        taken = sorted((life.allocation.offset, life.allocation.end) for life in alive)
+        ends = [0, *accumulate((end for _, end in taken), max)]
+        begins = [*(begin for begin, _ in taken), program.ddr_bytes]
+        longest.append(max(map(slice, ends, begins), key=lambda run: run.stop - run.start))
+    return longest
 
 
 def last_uses(program: Program, *regions: Region) -> dict[int, list[SSAValue]]:

@@ -9,11 +9,12 @@ from operator import add
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.attributes import TCM_BYTES
+from ...dialects.constant import Constant
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
@@ -134,7 +135,8 @@ class Allocator:
         self._tcm = Bump(self._planned, TCM_ALIGNMENT)
         self._wholes = _wholes(function)
         # Kernels are bound to memory that stays, so no graph op may write what one of them reads.
-        self._in_arrays = not any(isinstance(op, NativeOp) for op in function.body.block.ops)
+        without_kernel = (GraphOp, Constant, ReturnOp)
+        self._in_arrays = all(isinstance(op, without_kernel) for op in function.body.block.ops)
 
     def place(self, value: SSAValue, label: str) -> TensorSpec:
         """Give a value bytes of its own, or its part of the tensor into which it is written."""

@@ -31,7 +31,7 @@ from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.value.layout import RANK
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
-from ..environment import installed
+from ..environment import installed, way_down
 from ..kernel.evaluators import StatefulEvaluator, graph_operands
 from ..kernel.kernel import Kernel, Operand
 from ..kernel.library import LIBRARY, Library
@@ -176,8 +176,11 @@ def _add(work: _ProgramWork, op: Operation, label: str) -> None:
             steps.append(WriteStep(op, label, (op.value,), (), symbol))
         case ReturnOp():
             pass
+        case _ if work.library.kernels.kernels(op.name):
+            _kernel(work, op, label)
         case _:
-            raise fail(label, "cannot run", "only qti_aisw and htp ops, and ops of packages, can")
+            remedy = "only qti_aisw and htp ops, and ops of packages, can"
+            raise fail(label, "cannot run", way_down(op.dialect_name(), remedy))
 
 
 def _reshape(work: _ProgramWork, op: ReshapeOp | GraphReshapeOp, label: str) -> None:
@@ -216,11 +219,13 @@ def _known_state(work: _ProgramWork, symbol: str, label: str) -> str:
     return symbol
 
 
-def _kernel(work: _ProgramWork, op: NativeOp, label: str) -> None:
+def _kernel(work: _ProgramWork, op: Operation, label: str) -> None:
     shapes = work.program.shapes
     outputs = [work.placer.place(value, label) for value in op.results]
     operands = [shapes.get(value) or work.program.allocations[value].spec for value in op.operands]
     kernel = _choose(work.library, op, label, outputs, operands)
+    if kernel.attributes:
+        kernel = kernel.given(op)
     reads = tuple(value for value in op.operands if value not in shapes)
     kind = StartStep if isinstance(op, StartOp) else KernelStep
     scratch = _scratch(work.placer, op, label, kernel.scratch_specs(outputs, operands, label))
@@ -232,7 +237,7 @@ def _kernel(work: _ProgramWork, op: NativeOp, label: str) -> None:
         kernel,
         tuple(op.operands),
         scratch=scratch,
-        copies_to_tcm=op.mnemonic().removesuffix(".start") in STARTS,
+        copies_to_tcm=isinstance(op, NativeOp) and op.mnemonic().removesuffix(".start") in STARTS,
     )
     work.program.steps.append(step)
     if isinstance(step, StartStep):
@@ -240,10 +245,11 @@ def _kernel(work: _ProgramWork, op: NativeOp, label: str) -> None:
 
 
 def _scratch(
-    placer: Allocator, op: NativeOp, label: str, wanted: tuple[TensorSpec, ...]
+    placer: Allocator, op: Operation, label: str, wanted: tuple[TensorSpec, ...]
 ) -> tuple[Allocation, ...]:
     """Bytes for a kernel's scratch: where allocated IR says, and as the kernel wants them."""
-    stated = wanted if op.scratch is None else scratch_specs(op, label)
+    is_stated = isinstance(op, NativeOp) and op.scratch is not None
+    stated = scratch_specs(op, label) if is_stated else wanted
     if tuple(s.with_place(s.place.unplaced()) if s.place else s for s in stated) != wanted:
         shown, actual = (", ".join(map(described, specs)) or "none" for specs in (wanted, stated))
         raise fail(label, f"its kernel has the scratch {shown}, the IR {actual}", "allocate again")
@@ -254,12 +260,12 @@ def _scratch(
 
 def _choose(
     library: Library,
-    op: NativeOp,
+    op: Operation,
     label: str,
     outputs: Sequence[TensorSpec],
     operands: Sequence[Operand],
 ) -> Kernel:
-    if op.kernel is None:
+    if not isinstance(op, NativeOp) or op.kernel is None:
         return library.kernels.select(op.name, outputs, operands)
     kernel = library.kernels.by_name(op.name, op.kernel.data)
     misfit = kernel.misfit(outputs, operands)

@@ -31,7 +31,7 @@ from ...dialects.value.spec import TensorSpec
 from ..functions.support.arrays import Array
 from ..kernel.kernel import Call
 from ..kernel.library import LIBRARY, Library
-from ..program.live_intervals import last_uses
+from ..program.live_intervals import last_uses, spare_bytes
 from ..program.preparation import prepare
 from ..program.program import Bindings, Program, Region, Step
 from ..program.steps import KernelStep
@@ -183,8 +183,12 @@ class Session:
     def _bind(self) -> list[tuple[Step, Call]]:
         calls: list[tuple[Step, Call]] = []
         workspace, ending = Workspace(), last_uses(self._program, Region.RUN)
+        # An observer may look at bytes that no tensor has any more.
+        spare = [slice(0)] * len(self._program.steps)
+        if not self._observers:
+            spare = spare_bytes(self._program)
         for index, step in enumerate(self._program.steps):
-            with workspace.step():
+            with workspace.step(self._bindings.ddr.bytes[spare[index]]):
                 call = self._bound(step)
             if self._observers:
                 call = observed(self._bindings, self._observers, index, step, call)

@@ -32,13 +32,15 @@ def run_stream(session: Session, inputs: Mapping[str, Array]) -> dict[str, Array
 def successive(inputs: Mapping[str, Array]) -> list[dict[str, Array]]:
     """List the inputs of each step; one without any for a model that has none.
 
-    HtpError where inputs differ in their steps.
+    HtpError where inputs differ in their steps, or have none.
     """
     counts = {name: array.shape[0] if array.ndim else 0 for name, array in inputs.items()}
     if len(set(counts.values())) > 1:
         sizes = ", ".join(f"'{name}' has {count}" for name, count in counts.items())
         raise fail("stream", f"inputs differ in their number of steps: {sizes}", "make them equal")
     steps = range(next(iter(counts.values()), 1))
+    if not steps:
+        raise fail("stream", "holds no inference", "give at least one")
     return [{name: array[step] for name, array in inputs.items()} for step in steps]
 
 

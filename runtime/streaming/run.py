@@ -161,7 +161,7 @@ def run_frames(session: Session, arguments: Namespace, fixed: Mapping[str, Array
         _save(session, arguments)
         raise
     _save(session, arguments)
-    if frames.left and not frames.count:
+    if not frames.count:
         problem = f"has {frames.left} samples, and no whole frame of {size}"
         raise fail(source, problem, "give a longer stream")
     if frames.left:

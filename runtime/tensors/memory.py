@@ -61,17 +61,18 @@ class Bump:
 class Workspace:
     """Memory for what a step needs while it runs: each step uses the same bytes from the start on.
 
-    It grows by blocks that are at least as large as all before, so it is at most about twice what
-    the neediest step takes.
+    It lends bytes that no tensor has at the step. What these do not hold lies in blocks that are
+    at least as large as all before, so at most about twice what the neediest step takes of them.
     """
 
     def __init__(self) -> None:
-        self._blocks: list[Bytes] = []
+        self._blocks: list[Bytes] = [np.empty(0, np.uint8)]
         self._taken: list[int] = []
 
     @contextmanager
-    def step(self) -> Iterator[None]:
+    def step(self, lent: Bytes) -> Iterator[None]:
         """Give `working` memory from the first byte on, for the step that is bound inside."""
+        self._blocks[0] = lent[-lent.ctypes.data % DDR_ALIGNMENT :]
         self._taken = [0] * len(self._blocks)
         token = _WORKSPACE.set(self)
         try:
@@ -86,7 +87,7 @@ class Workspace:
             if start + nbytes <= block.size:
                 self._taken[index] = start + nbytes
                 return block[start : start + nbytes]
-        total = sum(block.size for block in self._blocks)
+        total = sum(block.size for block in self._blocks[1:])
         self._blocks.append(aligned_bytes(max(nbytes, total), DDR_ALIGNMENT))
         self._taken.append(nbytes)
         return self._blocks[-1][:nbytes]

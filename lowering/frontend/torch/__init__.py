@@ -4,6 +4,13 @@ The modules have true semantics in eager mode, and one node each when exported: 
 with both of its exporters, and `torch.export` see one op per module.
 """
 
+from importlib.util import find_spec
+
+if find_spec("torch") is None:
+    raise ModuleNotFoundError(
+        "PyTorch is not installed: pip install 'htp-mlir[torch]'", name="torch"
+    )
+
 from ....dialects.qti_aisw.choices import BufferMode as BufferMode
 from ....dialects.qti_aisw.choices import Direction as Direction
 from ....dialects.qti_aisw.choices import MaskMode as MaskMode

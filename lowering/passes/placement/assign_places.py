@@ -23,6 +23,7 @@ from ...levels import bodies, is_boundary
 from ...packages.loading import packages_of
 from ...planner.placement.places import Placement, default_placement
 from ...soc import MIB, check_tcm_options
+from ..check_level import refuse_guests
 from ..too_large import check_chunk_fits
 from .choose_places import choose_places
 from .conversions import note_least
@@ -60,6 +61,7 @@ class AssignPlaces(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes)
         _refuse_copies(op)
+        refuse_guests(op)
         packages = packages_of(ctx)
         by = placer(self.tcm_bytes, packages)
         if not self.allow_reference:

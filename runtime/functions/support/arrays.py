@@ -14,7 +14,7 @@ Bools: TypeAlias = NDArray[np.bool_]
 DType: TypeAlias = np.dtype[np.generic]
 Pair: TypeAlias = tuple[int, int]
 
-PIECE = 1 << 16
+PIECE = 1 << 15
 """Elements that a function of several passes works on at a time, to take little memory itself."""
 
 _FLOAT32: DType = np.dtype(np.float32)

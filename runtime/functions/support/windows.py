@@ -33,17 +33,17 @@ def counts(x: Array, size: Pair, stride: Pair, pads: Pads, dilation: Pair = (1, 
 
 
 def bands(
-    x: Array, size: Pair, stride: Pair, pads: Pads, dilation: Pair = (1, 1)
+    x: Array, size: Pair, stride: Pair, pads: Pads, dilation: Pair = (1, 1), results: int = 0
 ) -> Iterator[tuple[slice, slice, Array]]:
     """Cut padded x[n, h, w, c] into bands with few windows: images, rows of windows, and the piece.
 
-    Only the rows of the piece are padded.
+    Only the rows of the piece are padded. `results` are the numbers that are made of a window.
     """
     down, across = counts(x, size, stride, pads, dilation)
     reach = (size[0] - 1) * dilation[0] + 1
-    row = max(1, across * x.shape[3] * prod(size))
-    rows = max(1, min(down, 2 * PIECE // row))
-    images = max(1, 2 * PIECE // (row * rows)) if rows >= down else 1
+    row = max(1, across * max(x.shape[3] * prod(size), results))
+    rows = max(1, min(down, 4 * PIECE // row))
+    images = max(1, 4 * PIECE // (row * rows)) if rows >= down else 1
     for image in range(0, x.shape[0], images):
         for begin in range(0, down, rows):
             end = min(begin + rows, down)

@@ -24,7 +24,7 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import CACHE, Band, band_rows, bands, windows_of
-from ..support.calls import Floats, in_order, lasting, scratch, spans
+from ..support.calls import Floats, in_order, lasting, repeated, scratch, spans
 from ..support.classes import F32, Weights
 from ..support.families import RealKernels
 from ..support.hoisting import always, bound_once, hoisted, plane
@@ -40,8 +40,7 @@ class _Finish:
     """The work after the sums of products: a bias, and bounds where the op has them."""
 
     def __init__(self, out: Tensor, bias: Tensor, *bounds: Tensor) -> None:
-        row = lasting(*out.shape[2:])
-        self.before = hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])])
+        row, self.before = repeated(bias.array[0, 0], *out.shape[2:])
         self._row = row.reshape(-1)
         self._bounds = bounds
 
@@ -71,7 +70,7 @@ def _dense(
     band_size = band_rows(out, row, room)
     size = min(band_size, max(1, room // max(1, row)))
     columns = None if window == step == _POINT else scratch(size, across, *window, depth)
-    yield from finish.before
+    yield finish.before
     for band in bands(out, act, (height - 1) * spacing[0] + 1, step[0], band_size):
         yield from band.fetch
         for rows in spans(len(band.target), size):
@@ -92,10 +91,10 @@ def _depthwise(
     height, width, _, filters = weights.shape
     window, row = (height, width), out.shape[2] * filters
     reach = (height - 1) * spacing[0] + 1
-    tiled = lasting(*window, *out.shape[2:])
+    tiled, before = repeated(weights.array, *window, *out.shape[2:])
     widened = _Widened(act, filters)
-    yield from hoisted([weights], [partial(np.copyto, tiled, weights.array)])
-    yield from finish.before
+    yield before
+    yield finish.before
     for band in bands(out, act, reach, step[0], band_rows(out, row)):
         yield from band.fetch
         yield from widened.fetch(band)

@@ -1,4 +1,4 @@
-"""Matrix products of flat f32 tensors. Constant weights are transposed once, at bind time."""
+"""Matrix products of flat f32 tensors."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ def _fully_connected(
     weights: FloatTensor,
     *bias_and_bounds: FloatTensor,
 ) -> BoundCall:
-    columns, rows = rows_of(weights.array).T, rows_of(out.array)
-    matrix = np.ascontiguousarray(columns) if weights.constant else columns
-    product = partial(np.dot, rows_of(inp.array), matrix, rows)
+    rows: Floats = rows_of(out.array)
+    product = partial(np.dot, rows_of(inp.array), rows_of(weights.array).T, rows)
     params = [param.array.reshape(-1) for param in bias_and_bounds]
     return in_order([product, *finished(rows, params, gelu)])
 

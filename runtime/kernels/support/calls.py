@@ -6,11 +6,13 @@ A scalar operand is a 0-d array: a Python number would be converted on every cal
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...functions.support.arrays import Array
 from ...kernel.kernel import BoundCall, Call
 from ...tensors.memory import working
 
@@ -44,6 +46,12 @@ def scratch(*shape: int) -> Floats:
 def lasting(*shape: int) -> Floats:
     """Memory for what a kernel may compute once, when it is bound."""
     return np.empty(shape, np.float32)
+
+
+def repeated(values: Array, *shape: int) -> tuple[Floats, Call]:
+    """Memory for values that are repeated up to a shape, and the call that does so at each run."""
+    copies = scratch(*shape)
+    return copies, partial(np.copyto, copies, values)
 
 
 def spans(count: int, size: int) -> Iterator[slice]:

@@ -21,7 +21,7 @@ from htp_mlir.runtime.program.placing import peak_live
 from htp_mlir.runtime.program.preparation import prepare
 from htp_mlir.runtime.program.program import Program, Region
 from models.images import residual_tower, upscaler
-from models.sequence import transformer
+from models.sequence import transformer, video_transformer
 from models.vision import mobilenet, resnet, unet
 from report import put_in_front
 from xdsl.dialects.builtin import ModuleOp
@@ -48,6 +48,7 @@ MODELS: dict[str, Callable[[], ModuleOp]] = {
     "residual tower 256": residual_tower,
     "upscaler 560x960": upscaler,
     "transformer, 512 tokens, 4 layers": partial(transformer, 512, 4, 384, 6),
+    "video transformer, 6272 patches": video_transformer,
 }
 
 

@@ -1,4 +1,4 @@
-"""A transformer encoder and a stack of LSTM layers."""
+"""Transformer encoders, of tokens and of video, and a stack of LSTM layers."""
 
 from __future__ import annotations
 
@@ -39,8 +39,12 @@ def _normed(net: Net, name: str, x: SSAValue, y: SSAValue) -> SSAValue:
     return net.op(name, "LayerNorm", total, gamma, beta, axes=(2,))
 
 
-def _attention(net: Net, x: SSAValue, heads: int) -> SSAValue:
-    q, k, v = (_heads(net, name, _dense(net, name, x, shape_of(x)[-1]), heads) for name in "qkv")
+def _attention(net: Net, x: SSAValue, heads: int, keys: SSAValue | None = None) -> SSAValue:
+    sources = {"q": x, "k": keys or x, "v": keys or x}
+    q, k, v = (
+        _heads(net, name, _dense(net, name, source, shape_of(x)[-1]), heads)
+        for name, source in sources.items()
+    )
     scores = net.op("scores", "MatMul", q, k, transpose_in1=True)
     scale = net.scalar(shape_of(q)[-1] ** -0.5)
     chances = net.op("softmax", "Softmax", net.op("scale", "ElementWiseMultiply", scores, scale))
@@ -55,6 +59,38 @@ def _heads(net: Net, name: str, x: SSAValue, heads: int) -> SSAValue:
     _, tokens, width = shape_of(x)
     split = net.op(f"{name}.split", "Reshape", x, shape=(1, tokens, heads, width // heads))
     return net.op(f"{name}.turn", "Transpose", split, perm=(0, 2, 1, 3))
+
+
+def video_transformer(frames: int = 8, side: int = 28, width: int = 96) -> ModuleOp:
+    """Three stages on patches of frames; between two the grid is halved and the width doubled.
+
+    All patches ask, and keys and values are of a grid that is pooled to the one of the last stage.
+    """
+    net = Net()
+    x = net.input("patches", frames, side, side, width)
+    for stage in range(3):
+        with net.within(f"stage{stage}"):
+            x = _video_layer(net, x, 4 >> stage, 1 << stage)
+            if stage < 2:
+                x = _pooled(net, "halve", _dense(net, "double", x, 2 * shape_of(x)[-1]), 2)
+    return net.model({"encoded": x})
+
+
+def _video_layer(net: Net, x: SSAValue, pool: int, heads: int) -> SSAValue:
+    """Attention to a pooled grid and a dense part, normalised after each residual sum."""
+    frames, side, _, width = shape_of(x)
+    tokens = (1, frames * side * side, width)
+    flat = net.op("tokens", "Reshape", x, shape=tokens)
+    keys = _pooled(net, "pool", x, pool)
+    pooled = net.op("keys", "Reshape", keys, shape=(1, tokens[1] // pool**2, width))
+    y = _normed(net, "norm1", flat, _attention(net, flat, heads, pooled))
+    hidden = net.op("gelu", "Gelu", _dense(net, "widen", y, 4 * width))
+    y = _normed(net, "norm2", y, _dense(net, "narrow", hidden, width))
+    return net.op("grid", "Reshape", y, shape=(frames, side, side, width))
+
+
+def _pooled(net: Net, name: str, x: SSAValue, size: int) -> SSAValue:
+    return net.op(name, "PoolAvg2d", x, filter_size=(size, size), stride=(size, size))
 
 
 def lstm(steps: int = 64, inputs: int = 256, hidden: int = 512, layers: int = 3) -> ModuleOp:

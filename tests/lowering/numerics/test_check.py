@@ -182,7 +182,13 @@ def test_inputs_of_a_file_are_one_inference_or_several(tmp_path: Path) -> None:
         assert f"over {count}" in htp.run([*words, str(tmp_path / "x.npz")]).out
     np.savez(tmp_path / "x.npz", x=np.ones((0, 1, 1, 2, 8), np.float32))
     err = htp.run([*words, str(tmp_path / "x.npz")]).err
-    assert err.splitlines()[0] == "--input: holds no inference"
+    assert err.splitlines()[0] == "stream: holds no inference"
+
+
+def test_a_check_that_compared_nothing_is_an_error(tmp_path: Path) -> None:
+    outcome = htp.run(["numerics", "-", "-p", " "], "func.func @main() { func.return }")
+    assert outcome.err.startswith("htp numerics: no number was compared: no pass ran\n")
+    assert outcome.status == 1
 
 
 def test_an_output_that_goes_is_an_error(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ BROKEN = {
     "kernels 'bad': <function dumps": ("htp_mlir.kernels", "json:dumps"),
     "package 'bad': <function dumps": ("htp_mlir.packages", "json:dumps"),
     "package htp: two packages have this name": ("htp_mlir.packages", "broken_two:HTP"),
-    "package bad, kernel mine: ": ("htp_mlir.kernels", "broken_two:KERNELS"),
+    "package bad_kernels, kernel mine: ": ("htp_mlir.kernels", "broken_two:KERNELS"),
 }
 MODULES = {
     "broken_one": "X = 1 / 0",

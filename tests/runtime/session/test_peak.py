@@ -8,10 +8,11 @@ from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session, Tap
-from htp_mlir.runtime.program.live_intervals import Interval, live_intervals
+from htp_mlir.runtime.program.live_intervals import Interval, live_intervals, spare_bytes
 from htp_mlir.runtime.program.placing import packed, peak_live
 from htp_mlir.runtime.program.preparation import prepare
 from htp_mlir.runtime.program.program import Allocation, Program, Region
+from htp_mlir.runtime.tensors.memory import Workspace, aligned_bytes, working
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
@@ -92,6 +93,51 @@ def test_kernels_work_in_the_same_memory() -> None:
         return taken
 
     assert session_bytes(8) < 1.5 * session_bytes(2)
+
+
+def test_a_session_copies_no_weights() -> None:
+    graph = Graph()
+    value = graph.input(64, 512)
+    for _ in range(4):
+        value = graph.op("FullyConnected", value, graph.weights(512, 512))
+    graph.give("y", value)
+    program = prepare(lower(graph.model().module, level="native"))
+    tracemalloc.start()
+    Session(program).run({"x0": np.ones((64, 512), np.float32)})
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < np.float32(0).nbytes * 512 * 512
+
+
+def test_kernels_work_in_bytes_that_no_tensor_has() -> None:
+    graph = Graph()
+    value = graph.input(1, 32, 32, 16)
+    for _ in range(3):
+        other = graph.op("Conv2d", value, graph.weights(3, 3, 16, 16), pad_amount=(1, 1, 1, 1))
+        value = graph.op("ElementWiseAdd", other, graph.op("Relu", value))
+    graph.give("y", value)
+    program = prepare(lower(graph.model().module, level="native"))
+    lives = live_intervals(program, Region.DDR)
+    spare = spare_bytes(program)
+    assert any(run.stop > run.start for run in spare)
+    for index, run in enumerate(spare):
+        taken = np.zeros(program.ddr_bytes + 1, bool)
+        for life in lives:
+            if life.first <= index <= life.last:
+                taken[life.allocation.offset : life.allocation.end] = True
+        assert not taken[run].any()
+        taken[-1] = True
+        lengths = np.diff(np.flatnonzero(np.concatenate([[True], taken]))) - 1
+        assert run.stop - run.start == max(lengths)
+
+
+def test_lent_bytes_are_taken_from_an_aligned_one_on() -> None:
+    workspace, lent = Workspace(), aligned_bytes(1024, 64)[5:]
+    with workspace.step(lent):
+        arrays = [working((n,), np.float32) for n in (10, 100, 500)]
+    assert [array.ctypes.data % 64 for array in arrays] == [0, 0, 0]
+    assert [np.shares_memory(array, lent) for array in arrays] == [True, True, False]
+    assert not np.shares_memory(arrays[0], arrays[1])
 
 
 def interval(first: int, length: int, nbytes: int) -> Interval:
