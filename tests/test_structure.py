@@ -63,6 +63,7 @@ MAY_IMPORT = {
     "frontend.onnx.ops": f"dialects runtime.functions {_IMPORTERS}",
     "frontend.onnx.bodies": "dialects frontend.onnx.support",
     "frontend.onnx.blocks": "dialects frontend.graph frontend.onnx.support",
+    "frontend.net": f"dialects runtime.files {_IMPORTERS}",
     "frontend.aten": f"dialects runtime.functions conversion {_IMPORTERS}",
     "quantization": "dialects runtime levels",
     "packages.cpp": "dialects",

@@ -19,6 +19,8 @@ from .file_cases import (
     arrays_of,
     journal_of,
     journals_case,
+    net_of,
+    nets_case,
     plan_of,
     plans_case,
     tensors_case,
@@ -36,6 +38,7 @@ FUZZERS: dict[str, Case] = {
     "tensors": tensors_case,
     "plans": plans_case,
     "journals": journals_case,
+    "nets": nets_case,
     "packages": packages_case,
     "programs": programs_case,
 }
@@ -46,6 +49,7 @@ INPUTS: dict[str, Callable[[int], object]] = {
     "tensors": tensors_of,
     "plans": plan_of,
     "journals": journal_of,
+    "nets": net_of,
     "packages": package_of,
     "programs": program_of,
 }

@@ -14,6 +14,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 
 import numpy as np
 from htp_mlir.dialects.diagnostics import HtpError, fail
+from htp_mlir.lowering.frontend.net import load_net
 from htp_mlir.lowering.sweep.journal import journal_at
 from htp_mlir.lowering.sweep.outcome import Outcome, Status
 from htp_mlir.runtime.files.arrays import read_npy, read_npz
@@ -21,6 +22,7 @@ from htp_mlir.runtime.files.safetensors import StoredTensor, encode, map_tensors
 from htp_mlir.runtime.memory_plan.file import plan_text, read_plan
 from htp_mlir.runtime.memory_plan.plan import PlanRow, plan_faults, plan_of_rows
 
+from ..lowering.frontend.net.kit import I8, U8, U32, along, one_op, scale_offset
 from .cases import Case
 
 Mutation = Callable[[Random, bytearray], None]
@@ -113,6 +115,22 @@ def journal_of(seed: int) -> bytes:
     return damaged(random, "".join(f"{line}\n" for line in lines).encode())
 
 
+@cache
+def _net() -> str:
+    net = one_op("Relu", [(1, 4)], (1, 4), types=(U8, U8), quants=(scale_offset(0.5, -3),) * 2)
+    net.tensor("w", (2, 4), 4, I8, along(0, [0.5, 0.25]))
+    net.tensor("z", (1, 2), 1, U8, scale_offset(0.5, 0))
+    net.node("fc", "FullyConnected", "y w", "z")
+    net.node("cut", "StridedSlice", "a", "b", {"end_mask": (U32, 1)}, ranges=[[0, 1, 1], [0, 2, 1]])
+    net.tensor("b", (1, 2), 1, U8, scale_offset(0.5, -3))
+    return net.text()
+
+
+def net_of(seed: int) -> bytes:
+    """Return a damaged graph of the converter's."""
+    return damaged(Random(f"nets {seed}"), _net().encode())
+
+
 def _by(content: Callable[[int], bytes], name: str, read: Callable[[Path], object]) -> Case:
     """Make the case that writes the file of a seed and reads it."""
 
@@ -146,4 +164,5 @@ def _read_journal(path: Path) -> None:
 arrays_case = _by(arrays_of, "x.npz", _read_arrays)
 tensors_case = _by(tensors_of, "x.safetensors", map_tensors)
 plans_case = _by(plan_of, "x.csv", _read_plan)
+nets_case = _by(net_of, "net.json", load_net)
 journals_case = _by(journal_of, "x.jsonl", _read_journal)

@@ -54,6 +54,10 @@ def _imported(arguments: Namespace, ctx: Context) -> Imported:
         from ...survey.onnx import survey_onnx
 
         return survey_onnx(Path(name), dims, constants, ctx)
+    if name and Path(name).suffix.lower() == ".json":
+        from ...survey.net import survey_net
+
+        return survey_net(Path(name))
     if name and name != STDIN:
         resources = arguments.resources_from
         module = load_module(name, dims=dims, constants=constants, ctx=ctx, resources=resources)
