@@ -164,6 +164,13 @@ _MEMORY = flags(
     --beside F.json  the tile plan to show beside this one, in place of that without tiling
     """
 )
+_MEASURED = flags(
+    """
+    summary F.json  the profiler's summary of a run on the device
+    -p --passes PIPELINE  htp-lower unless given; '' for a module that is lowered
+    """,
+    passes={"default": "htp-lower"},
+)
 _NEW = flags(
     """
     name NAME  its name, and that of its folder
@@ -217,6 +224,8 @@ _TEXTS = """
     sweep  lower each model for each SoC, TCM size and options, and write one table; the same
         command goes on where it was ended
     report memory  report bytes by node, the place of every tensor, and the reasons
+    report measured  lay a plan beside what a device counted, the largest differences first; also
+        as htp report --measured F.json MODEL
     report passes  write a page about a lowering: its passes, rules, kernels, memory
     report stream  report when each output runs, and how long a frame waits for it
     show op  print the kernels, properties, params and rules of ops
@@ -250,6 +259,10 @@ _OWN = verbs_of(
         "rules sweep": (f"{_SWEEPS}:sweep_rules", [_RULES, _SEEDS, _CASES, _SWEEP, PACKAGES]),
         "sweep": (f"{_SWEEPS}:sweep_models", [_SWEPT, OPEN, _SWEEP, PACKAGES]),
         "report memory": (f"{_PASSES}:report_memory", [INPUT, PASSES, OUTPUT, _MEMORY, READING]),
+        "report measured": (
+            f"{_PASSES}:report_measured",
+            [_MEASURED, INPUT, OUTPUT, _FORMAT, READING],
+        ),
         "report passes": (f"{_PASSES}:report_passes", [INPUT, PASSES, OUTPUT, READING]),
         "report stream": (f"{_PASSES}:report_stream", [INPUT, PASSES, OUTPUT, _FORMAT, READING]),
         "show op": (f"{_SHOW}:show_ops", [_OP, OUTPUT, PACKAGES]),
@@ -268,6 +281,8 @@ VERBS = (*_OWN[:1], *RUN_VERBS, *_OWN[1:])
 
 def _run(argv: Sequence[str]) -> None:
     own, command = list(argv), None
+    if own[:2] == ["report", "--measured"]:
+        own[1] = "measured"
     if own[:1] == ["reduce"] and _COMMAND in own:
         at = own.index(_COMMAND)
         own, command = own[:at], own[at + 1 :]

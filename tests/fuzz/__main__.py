@@ -23,6 +23,8 @@ from .file_cases import (
     nets_case,
     plan_of,
     plans_case,
+    summaries_case,
+    summary_of,
     tensors_case,
     tensors_of,
 )
@@ -39,6 +41,7 @@ FUZZERS: dict[str, Case] = {
     "plans": plans_case,
     "journals": journals_case,
     "nets": nets_case,
+    "summaries": summaries_case,
     "packages": packages_case,
     "programs": programs_case,
 }
@@ -50,6 +53,7 @@ INPUTS: dict[str, Callable[[int], object]] = {
     "plans": plan_of,
     "journals": journal_of,
     "nets": net_of,
+    "summaries": summary_of,
     "packages": package_of,
     "programs": program_of,
 }

@@ -15,6 +15,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 import numpy as np
 from htp_mlir.dialects.diagnostics import HtpError, fail
 from htp_mlir.lowering.frontend.net import load_net
+from htp_mlir.lowering.report.measured import read_measured
 from htp_mlir.lowering.sweep.journal import journal_at
 from htp_mlir.lowering.sweep.outcome import Outcome, Status
 from htp_mlir.runtime.files.arrays import read_npy, read_npz
@@ -131,6 +132,20 @@ def net_of(seed: int) -> bytes:
     return damaged(Random(f"nets {seed}"), _net().encode())
 
 
+def summary_of(seed: int) -> bytes:
+    """Return a damaged summary of the profiler's."""
+    random = Random(f"summaries {seed}")
+    row = {"qnn_op": "op", "cycles": 3, "num_htp_ops": 2, "dram_read": 4096}
+    kinds = [{"op": "q::Relu", "instances": 2, "dram_write": 2048}]
+    tables = {
+        "htp_overall_summary": {"data": [{"total_dram_read": 4096, "peak_vtcm_alloc": 8}]},
+        "qnn_op_instances_nodes": {"data": [row] * random.randrange(3)},
+        "htp_op_types": {"data": kinds},
+        "htp_op_instances": {"data": [{"htp_op": "q::Relu", "qnn_op": "op"}]},
+    }
+    return damaged(random, json.dumps({"type_code": "QHAS", "data": tables}).encode())
+
+
 def _by(content: Callable[[int], bytes], name: str, read: Callable[[Path], object]) -> Case:
     """Make the case that writes the file of a seed and reads it."""
 
@@ -164,5 +179,6 @@ def _read_journal(path: Path) -> None:
 arrays_case = _by(arrays_of, "x.npz", _read_arrays)
 tensors_case = _by(tensors_of, "x.safetensors", map_tensors)
 plans_case = _by(plan_of, "x.csv", _read_plan)
+summaries_case = _by(summary_of, "summary.json", read_measured)
 nets_case = _by(net_of, "net.json", load_net)
 journals_case = _by(journal_of, "x.jsonl", _read_journal)

@@ -217,6 +217,12 @@ def report_memory(arguments: Namespace) -> None:
     )
 
 
+def report_measured(arguments: Namespace) -> None:
+    """Write the plan of a model beside what a device counted."""
+    options = f'summary="{arguments.summary}" format={arguments.format}'
+    drive(_run(arguments, target=f"measured-report{{{options}}}"))
+
+
 def report_passes(arguments: Namespace) -> None:
     """Write the page on a whole lowering."""
     drive(_run(arguments, target="report"))
