@@ -208,6 +208,7 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.sweep.worker",
     "htp_mlir.lowering.testing.plugin",
     "htp_mlir.lowering.testing.strategies",
+    "htp_mlir.lowering.tools.commands.encodings",
     "htp_mlir.lowering.tools.commands.gui",
     "htp_mlir.lowering.tools.commands.package",
     "htp_mlir.lowering.tools.commands.passes",

@@ -5,6 +5,7 @@ from .calibrate import calibrate
 from .encodings import Encoding, Encodings
 from .equalize import equalize
 from .files import read_encodings, write_encodings
+from .fitting import without_encodings
 from .measure import noise_ratio, outputs_of
 from .quantize import quantize
 from .sensitivity import sensitivities, with_f16
@@ -21,5 +22,6 @@ __all__ = [
     "read_encodings",
     "sensitivities",
     "with_f16",
+    "without_encodings",
     "write_encodings",
 ]

@@ -1,129 +1,39 @@
-"""Files of encodings: the JSON that quantisation tools exchange, in its two forms.
+"""Files of encodings: the JSON that quantisation tools exchange, in all its versions.
 
 Form 0.6.1 maps a tensor's name to a list of dictionaries, one for each channel; form 1.0.0 is a
 list of dictionaries with a name and lists of scales and offsets. Keys stand in alphabetical order;
 what others may write beside the encodings is passed over. In both, real = (q + offset) *
 scale with q from 0 to 2^bits - 1; a symmetric grid is signed, its offset is 0 or -2^(bits - 1).
+`qdq_entry` has those of 2.0.0 and 2.1.0.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-
-import numpy as np
+from typing import Any
 
 from ...dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
 from ...dialects.faults.arguments import PATH, TEXT, arguments
-from ...dialects.value.dtypes import DType, Quant
+from ...dialects.value.dtypes import DType
 from ...runtime.files.atomic import write_bytes
-from .encodings import ENCODINGS, Encoding, Encodings, levels
-
-GRIDS = {
-    (8, False): DType.QUInt8,
-    (16, False): DType.QUInt16,
-    (8, True): DType.QInt8,
-    (16, True): DType.QInt16,
-    (32, True): DType.QInt32,
-}
-"""The dtype by bits and symmetry."""
-BITS = {dtype: bits for (bits, _), dtype in GRIDS.items()}
-"""The bits of each dtype."""
-UNSIGNED = frozenset({DType.QUInt8, DType.QUInt16})
-"""The dtypes whose offset is minus the zero point."""
-FLOATS = {16: DType.Float16, 32: DType.Float32}
-"""The floats by bits."""
-FLOAT_BITS = {dtype: bits for bits, dtype in FLOATS.items()}
-"""The bits of each float."""
-
-_LARGEST = float(np.finfo(np.float32).max)
-
-
-class BadEntry(Exception):
-    """An entry cannot be read: the problem, and what to do."""
-
-
-def _as_dict(entry: object) -> Mapping[str, object]:
-    """Return an entry that is a dictionary."""
-    if not isinstance(entry, dict):
-        raise BadEntry("is no dictionary", "write its properties by name")
-    return entry
-
-
-def _float_of(bits: int) -> Encoding:
-    """Return the float encoding of this width."""
-    if bits not in FLOATS:
-        raise BadEntry(f"is a float of {bits} bits", "a float has 16 or 32")
-    return Encoding(FLOATS[bits])
-
-
-def integer(value: object, name: str) -> int:
-    """Return a number that is whole."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
-        raise BadEntry(f"its {name} is {str(value)[:40]}, no whole number", f"give the {name}")
-    return int(value)
-
-
-def _real(value: object, name: str) -> float:
-    """Return a number that is finite in f32."""
-    problem = f"its {name} is {str(value)[:40]}, no finite number"
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadEntry(problem, f"give the {name}")
-    if not abs(value) <= _LARGEST:
-        raise BadEntry(problem, f"give the {name}")
-    return float(value)
-
-
-def _truth(value: object, name: str) -> bool:
-    """Return a truth value, which some tools write as a word."""
-    words = {"true": True, "false": False}
-    if isinstance(value, bool):
-        return value
-    if not isinstance(value, str) or value.lower() not in words:
-        raise BadEntry(f"its {name} is {str(value)[:40]}", "give true or false")
-    return words[value.lower()]
-
-
-def _on_grid(
-    dtype: DType, scales: Sequence[float], offsets: Sequence[int], per_axis: bool
-) -> Encoding:
-    """Return the encoding of a grid; its axis is that of the channels of whatever it encodes."""
-    if not scales or len(scales) != len(offsets):
-        counts = f"{len(scales)} scales and {len(offsets)} offsets"
-        raise BadEntry(f"has {counts}", "give one of each, or one of each for every channel")
-    rounded = tuple(float(np.float32(scale)) for scale in scales)
-    if bad := [scale for scale in rounded if scale <= 0]:
-        raise BadEntry(f"its scale is {bad[0]:g}", "a scale is above 0")
-    zeros = tuple(_zeros(dtype, offsets))
-    return Encoding(dtype, Quant(rounded, zeros, 0 if per_axis else None))
-
-
-def _grid_dtype(bits: int, is_symmetric: bool) -> DType:
-    """Return the dtype of this width."""
-    if (bits, is_symmetric) not in GRIDS:
-        raise BadEntry(f"has {bits} bits", "an integer has 8, 16 or, where symmetric, 32")
-    return GRIDS[bits, is_symmetric]
-
-
-def _zeros(dtype: DType, offsets: Sequence[int]) -> Iterator[int]:
-    """Yield the zero point of each offset."""
-    is_symmetric, last = Encoding(dtype).is_symmetric, -levels(dtype)
-    middle = last // 2
-    for offset in offsets:
-        if is_symmetric and offset not in (0, middle):
-            remedy = f"where symmetric it is 0 or {middle}"
-            raise BadEntry(f"its offset is {offset}", remedy)
-        if not is_symmetric and not last <= offset <= 0:
-            remedy = f"it is from {last} to 0: minus the zero point"
-            raise BadEntry(f"its offset is {offset}", remedy)
-        yield 0 if is_symmetric else -offset
-
-
-def _offset_of(encoding: Encoding, zero_point: int) -> int:
-    """Return the offset that represents a zero point in a file."""
-    return -(1 << BITS[encoding.dtype] - 1) if encoding.is_symmetric else -zero_point
+from . import qdq_entry
+from .encodings import ENCODINGS, Blocks, Encoding, Encodings
+from .entry import (
+    FLOAT_BITS,
+    BadEntry,
+    Grid,
+    as_dict,
+    float_of,
+    integer,
+    listed_names,
+    named,
+    real,
+    truth,
+)
 
 
 def _map_entries(section: object) -> Iterator[tuple[str, object]]:
@@ -137,7 +47,7 @@ def _read_map(entry: object) -> Encoding:
     """Return the encoding of a tensor."""
     if not isinstance(entry, list) or not entry:
         raise BadEntry("is no list of encodings", "write one, or one for each channel")
-    channels = [_as_dict(channel) for channel in entry]
+    channels = [as_dict(channel) for channel in entry]
     kinds = {
         (channel.get("dtype", "int"), integer(channel.get("bitwidth"), "bitwidth"))
         for channel in channels
@@ -146,129 +56,139 @@ def _read_map(entry: object) -> Encoding:
         raise BadEntry("has channels of several dtypes or bit widths", "give all the same")
     ((dtype, bits),) = kinds
     if dtype == "float":
-        return _float_of(bits)
+        return float_of(bits)
     if dtype != "int":
         raise BadEntry(f"its dtype is {str(dtype)[:40]}", "it is int or float")
-    symmetric = {_truth(each.get("is_symmetric", False), "is_symmetric") for each in channels}
+    symmetric = {truth(each.get("is_symmetric", False), "is_symmetric") for each in channels}
     if len(symmetric) > 1:
         raise BadEntry("has symmetric channels and others", "give all the same")
-    grid = _grid_dtype(bits, symmetric.pop())
-    scales, offsets = zip(*(_grid(channel, grid) for channel in channels), strict=True)
-    return _on_grid(grid, scales, offsets, per_axis=len(channels) > 1)
+    grid = Grid(bits, symmetric.pop())
+    scales, offsets = zip(*(_scale_offset(channel, grid) for channel in channels), strict=True)
+    return grid.encoding(scales, [*grid.zeros(offsets)], 0 if len(channels) > 1 else None)
 
 
-def _grid(channel: Mapping[str, object], dtype: DType) -> tuple[float, int]:
+def _scale_offset(channel: Mapping[str, object], grid: Grid) -> tuple[float, int]:
     """Return scale and offset, from the range where they are absent; they agree within a step."""
-    steps, ends = levels(dtype), None
+    steps, ends = grid.steps, None
     if "min" in channel or "max" in channel:
-        ends = _real(channel.get("min"), "min"), _real(channel.get("max"), "max")
+        ends = real(channel.get("min"), "min"), real(channel.get("max"), "max")
         if not ends[0] < ends[1]:
             raise BadEntry(f"its range is {ends[0]:g} to {ends[1]:g}", "max is above min")
     if "scale" not in channel and ends:
         scale = (ends[1] - ends[0]) / steps
         return scale, round(ends[0] / scale)
-    scale, offset = _real(channel.get("scale"), "scale"), integer(channel.get("offset"), "offset")
+    scale, offset = real(channel.get("scale"), "scale"), integer(channel.get("offset"), "offset")
     if ends and scale > 0:
         # Of a symmetric grid an offset of 0 is the zero point, and says nothing of the ends.
-        off = abs(ends[0] - scale * offset) if offset or dtype in UNSIGNED else 0.0
+        off = abs(ends[0] - scale * offset) if offset or not grid.signed else 0.0
         if max(off, abs(ends[1] - ends[0] - steps * scale)) > scale:
             problem = f"its range {ends[0]:g} to {ends[1]:g} is not that of its scale and offset"
             raise BadEntry(problem, "leave the range out, or scale and offset")
     return scale, offset
 
 
-def _write_map(encodings: Mapping[str, Encoding]) -> object:
-    """Return a section."""
-    return {name: list(_channels(encoding)) for name, encoding in encodings.items()}
-
-
-def _channels(encoding: Encoding) -> Iterator[dict[str, object]]:
-    if encoding.quant is None:
-        yield {"bitwidth": FLOAT_BITS[encoding.dtype], "dtype": "float"}
-        return
-    for scale, zero in zip(encoding.quant.scales, encoding.quant.zero_points, strict=True):
-        offset = _offset_of(encoding, zero)
-        yield {
-            "bitwidth": BITS[encoding.dtype],
+def _map_entry(encoding: Encoding) -> object:
+    """Return what a file has of a tensor; BadEntry for scales of blocks."""
+    quant = encoding.quant
+    if quant is None:
+        return [{"bitwidth": FLOAT_BITS[encoding.dtype], "dtype": "float"}]
+    grid = Grid.of(encoding)
+    if encoding.blocks is not None:
+        raise BadEntry("has scales of blocks", "write version 1.0.0 or a later one")
+    offsets = map(grid.offset, quant.zero_points)
+    return [
+        {
+            "bitwidth": grid.bits,
             "dtype": "int",
-            "is_symmetric": str(encoding.is_symmetric),
+            "is_symmetric": str(grid.signed),
             "min": scale * offset,
-            "max": scale * (offset + levels(encoding.dtype)),
+            "max": scale * (offset + grid.steps),
             "scale": scale,
             "offset": offset,
         }
+        for scale, offset in zip(quant.scales, offsets, strict=True)
+    ]
 
 
-_KINDS = ("PER_TENSOR", "PER_CHANNEL")
-
-
-def _list_entries(section: object) -> Iterator[tuple[str, object]]:
-    """Yield name and entry of each tensor; a section that is absent has none."""
-    if section is not None and not isinstance(section, list):
-        raise BadEntry("is no list of encodings", "write it as version 1.0.0 does")
-    for index, entry in enumerate(section or ()):
-        name = entry.get("name") if isinstance(entry, dict) else None
-        yield name if isinstance(name, str) else f"number {index}", entry
+_KINDS = ("PER_TENSOR", "PER_CHANNEL", "PER_BLOCK", "LPBQ")
 
 
 def _read_list(entry: object) -> Encoding:
     """Return the encoding of a tensor."""
-    properties = _as_dict(entry)
-    if not isinstance(properties.get("name"), str):
-        raise BadEntry("has no name", "give the tensor's")
+    properties = named(entry)
     bits, dtype = integer(properties.get("bw"), "bw"), properties.get("dtype", "INT")
     if dtype == "FLOAT":
-        return _float_of(bits)
+        return float_of(bits)
     if dtype != "INT":
         raise BadEntry(f"its dtype is {str(dtype)[:40]}", "it is INT or FLOAT")
     kind = properties.get("enc_type", "PER_TENSOR")
     if kind not in _KINDS:
-        raise BadEntry(f"its enc_type is {str(kind)[:40]}", f"supported are {' and '.join(_KINDS)}")
+        raise BadEntry(f"its enc_type is {str(kind)[:40]}", f"supported are {', '.join(_KINDS)}")
     scales, offsets = properties.get("scale"), properties.get("offset")
     if not isinstance(scales, list) or not isinstance(offsets, list):
         raise BadEntry("has no lists of scales and offsets", "give both")
     if kind == "PER_TENSOR" and len(scales) > 1:
         raise BadEntry(f"has {len(scales)} scales per tensor", "give one, or enc_type PER_CHANNEL")
-    return _on_grid(
-        _grid_dtype(bits, _truth(properties.get("is_sym", False), "is_sym")),
-        [_real(scale, "scale") for scale in scales],
-        [integer(offset, "offset") for offset in offsets],
-        per_axis=kind == "PER_CHANNEL",
-    )
+    grid = Grid(bits, truth(properties.get("is_sym", False), "is_sym"))
+    reals = [real(scale, "scale") for scale in scales]
+    zeros = [*grid.zeros([integer(offset, "offset") for offset in offsets])]
+    if kind == "LPBQ":
+        return _read_double(properties, reals)
+    if kind == "PER_BLOCK":
+        size = integer(properties.get("block_size"), "block_size")
+        return grid.encoding(reals, zeros, None, Blocks(1, size, ()))
+    return grid.encoding(reals, zeros, 0 if kind == "PER_CHANNEL" else None)
 
 
-def _write_list(encodings: Mapping[str, Encoding]) -> object:
-    """Return a section."""
-    return [{"name": name, **_list_entry(encoding)} for name, encoding in encodings.items()]
+def _read_double(properties: Mapping[str, object], steps: list[float]) -> Encoding:
+    """Return an encoding whose scales are integers by block times floats by channel."""
+    grid = Grid(integer(properties.get("compressed_bw"), "compressed_bw"), True)
+    size, ints = properties.get("block_size"), properties.get("per_block_int_scale")
+    if not isinstance(ints, list) or not steps or len(ints) % len(steps):
+        raise BadEntry("has no whole scale for each block", "give per_block_int_scale")
+    factors = tuple(integer(each, "per_block_int_scale") for each in ints)
+    shape = (len(steps), len(ints) // len(steps))
+    scales = [k * steps[place // shape[1]] for place, k in enumerate(factors)]
+    blocks = Blocks(1, integer(size, "block_size"), shape, factors, tuple(steps))
+    return grid.encoding(scales, [0] * len(scales), None, blocks)
 
 
 def _list_entry(encoding: Encoding) -> dict[str, object]:
-    quant = encoding.quant
+    quant, blocks = encoding.quant, encoding.blocks
     if quant is None:
         return {"dtype": "FLOAT", "bw": FLOAT_BITS[encoding.dtype], "enc_type": _KINDS[0]}
-    return {
-        "dtype": "INT",
-        "bw": BITS[encoding.dtype],
-        "is_sym": encoding.is_symmetric,
-        "enc_type": _KINDS[quant.axis is not None],
-        "scale": list(quant.scales),
-        "offset": [_offset_of(encoding, zero) for zero in quant.zero_points],
-    }
+    grid = Grid.of(encoding)
+    entry: dict[str, object] = {"dtype": "INT", "is_sym": grid.signed, "bw": grid.bits}
+    entry |= {"scale": list(quant.scales), "offset": [*map(grid.offset, quant.zero_points)]}
+    if blocks is None:
+        return {**entry, "enc_type": _KINDS[quant.axis is not None]}
+    entry |= {"block_size": blocks.size, "enc_type": "PER_BLOCK"}
+    if not blocks.factors:
+        return entry
+    # The integers of a block times its whole scale take twice the bits.
+    wide = Grid(2 * grid.bits, True)
+    entry |= {"enc_type": "LPBQ", "bw": wide.bits, "compressed_bw": grid.bits}
+    entry |= {"scale": list(blocks.steps), "offset": [wide.offset(0)] * len(blocks.steps)}
+    return {**entry, "per_block_int_scale": list(blocks.factors)}
 
 
 Section = Callable[[object], Iterator[tuple[str, object]]]
 Reader = Callable[[object], Encoding]
-Writer = Callable[[Mapping[str, Encoding]], object]
+Writer = Callable[[Encoding], object]
 Form = tuple[Section, Reader, Writer]
 
 FORMS: dict[str, Form] = {
-    "0.6.1": (_map_entries, _read_map, _write_map),
-    "1.0.0": (_list_entries, _read_list, _write_list),
+    "0.6.1": (_map_entries, _read_map, _map_entry),
+    "1.0.0": (listed_names, _read_list, _list_entry),
+    "2.0.0": (listed_names, qdq_entry.read, partial(qdq_entry.write, nested=False)),
+    "2.1.0": (listed_names, qdq_entry.read, partial(qdq_entry.write, nested=True)),
 }
 """The forms by version: how a section is divided, and an entry read and written."""
 
 _SECTIONS = ("activation_encodings", "param_encodings")
-_REMEDY = "give a JSON file with activation_encodings and param_encodings"
+_ONE = "encodings"
+"""The section of versions from 2.0.0 on, which do not part constants from the others."""
+_REMEDY = "give a JSON file with activation_encodings and param_encodings, or with encodings"
 
 
 @arguments(path=PATH)
@@ -291,11 +211,20 @@ def read_entries(path: str | Path) -> tuple[Encodings, list[Fault]]:
         raise fail(str(path), error.strerror or str(error), CHECK_PATH) from error
     except (ValueError, RecursionError) as error:
         raise fail(str(path), "is no JSON", _REMEDY) from error
-    if not isinstance(content, dict) or not any(name in content for name in _SECTIONS):
+    if not isinstance(content, dict) or not any(name in content for name in (*_SECTIONS, _ONE)):
         raise fail(str(path), "holds no encodings", _REMEDY)
     form, faults = FORMS[_version(path, content)], list[Fault]()
     sections = [_section(form, content.get(name), f"{path}: {name}", faults) for name in _SECTIONS]
-    return Encodings(*sections), faults
+    one = _section(form, content.get(_ONE), f"{path}: {_ONE}", faults)
+    params = {name: each for name, each in one.items() if _is_of_constant(each)}
+    activations = {name: each for name, each in one.items() if name not in params}
+    return Encodings({**sections[0], **activations}, {**sections[1], **params}), faults
+
+
+def _is_of_constant(encoding: Encoding) -> bool:
+    """Tell whether only a constant may have an encoding; the graph says it of the others."""
+    by_channel = encoding.quant is not None and encoding.quant.axis is not None
+    return by_channel or encoding.blocks is not None or encoding.dtype is DType.QInt32
 
 
 def _section(form: Form, section: object, where: str, faults: list[Fault]) -> dict[str, Encoding]:
@@ -327,15 +256,32 @@ def encodings_text(encodings: Encodings, version: str = "1.0.0") -> str:
     """Return the JSON text of encodings; HtpError for a version that is not in FORMS."""
     if version not in FORMS:
         raise fail(f"version '{version}'", "is not known", f"known are {', '.join(FORMS)}")
-    write = FORMS[version][2]
-    content = {
-        "activation_encodings": write(encodings.activations),
-        "excluded_layers": [],
-        "param_encodings": write(encodings.params),
-        "quantizer_args": _summary(encodings),
-        "version": version,
-    }
+    written = [_written(part, version) for part in (encodings.activations, encodings.params)]
+    content: dict[str, object] = {"version": version}
+    if version < "2":
+        content |= {"excluded_layers": [], "quantizer_args": _summary(encodings)}
+        content |= dict(zip(_SECTIONS, map(_of_version(version), written), strict=True))
+    else:
+        content[_ONE] = _of_version(version)({**written[0], **written[1]})
     return json.dumps(content, indent=4, sort_keys=True) + "\n"
+
+
+def _written(encodings: Mapping[str, Encoding], version: str) -> dict[str, Any]:
+    """Return the entries of a section by name; HtpError for one that the version cannot say."""
+    entries = {}
+    for name, encoding in encodings.items():
+        try:
+            entries[name] = FORMS[version][2](encoding)
+        except BadEntry as bad:
+            raise HtpError(Fault(f"encoding '{name}' in version {version}", *bad.args)) from bad
+    return entries
+
+
+def _of_version(version: str) -> Callable[[dict[str, Any]], object]:
+    """Return what makes a section of entries by name: a map, or a list whose entries have names."""
+    if version == "0.6.1":
+        return dict
+    return lambda entries: [{"name": name, **entry} for name, entry in entries.items()]
 
 
 def _summary(encodings: Encodings) -> dict[str, object]:
@@ -343,7 +289,7 @@ def _summary(encodings: Encodings) -> dict[str, object]:
     params = [each for each in encodings.params.values() if each.quant]
     activations = [each for each in encodings.activations.values() if each.quant]
     widths = {
-        name: Counter(BITS[each.dtype] for each in part).most_common(1)[0][0]
+        name: Counter(Grid.of(each).bits for each in part).most_common(1)[0][0]
         for name, part in {"activation_bitwidth": activations, "param_bitwidth": params}.items()
         if part
     }
@@ -360,7 +306,7 @@ def _version(path: str | Path, content: Mapping[str, object]) -> str:
     version = content.get("version")
     if version is None:
         lists = any(isinstance(content.get(section), list) for section in _SECTIONS)
-        return "1.0.0" if lists else "0.6.1"
+        return "2.1.0" if _ONE in content else "1.0.0" if lists else "0.6.1"
     if version not in FORMS:
         known = f"known are {', '.join(FORMS)}"
         raise fail(str(path), f"its version {json.dumps(version)[:40]} is not known", known)

@@ -115,7 +115,8 @@ _QUANTIZE = flags(
     --calibration-method NAME  min-max (unless given), percentile, mse or entropy
     --activations TYPE  u8 (unless given), u16, i8 or i16; signed ones are symmetric
     --save-encodings F.json  write the encodings, which -p 'qti-quantize{encodings="F.json"}' reads
-    --encodings-version VERSION  of --save-encodings: 1.0.0 (unless given) or 0.6.1
+    --encodings-version VERSION  of --save-encodings: 1.0.0 (unless given), 0.6.1, 2.0.0 or
+        2.1.0
     --equalize  scale the channels of neighbouring layers to like ranges first, as the pass
         qti-equalize does
     --correct-bias  take the mean error of rounded weights off the biases; it is in the output, and
@@ -163,6 +164,14 @@ _MEMORY = flags(
         them
     --beside F.json  the tile plan to show beside this one, in place of that without tiling
     """
+)
+_ENCODINGS = flags(
+    """
+    encodings F.json  a file of encodings of any version
+    model MODEL  list the tensors of this model that have none, in place of the encodings
+    --encodings-version VERSION  2.0.0 (unless given), 2.1.0, 1.0.0 or 0.6.1
+    """,
+    model={"nargs": "?"},
 )
 _MEASURED = flags(
     """
@@ -213,6 +222,7 @@ _TEXTS = """
     support  print how far each op of a model gets, on which kernels, and why no further; exit
         status 1 where any falls short
     quantize  quantise a model by its tensors' ranges on inputs, then run the passes
+    encodings  print a file of encodings in another version, or the tensors that have none
     numerics  find the pass, the firing of a rule and the op that first change the numbers; write
         two small modules that show it
     rules check  run every rule alone on graphs that are made for it, and compare the numbers
@@ -250,6 +260,10 @@ _OWN = verbs_of(
         "quantize": (
             f"{_PASSES}:quantize_model",
             [INPUT, PASSES, OUTPUT, _QUANTIZE, PACKAGES, OPEN],
+        ),
+        "encodings": (
+            f"{_JOBS}.encodings:turn_encodings",
+            [_ENCODINGS, OUTPUT, PACKAGES, OPEN],
         ),
         "numerics": (f"{_PASSES}:check_numbers", [_PASSED, _NUMERICS, SEED, TOLERANCE]),
         "rules check": (f"{_RULE_CHECKS}:check_rules", [*_CHECKED, _DRAWN, _CASES]),

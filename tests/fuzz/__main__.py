@@ -17,6 +17,8 @@ from .cases import SECONDS, Case, Failure, Outcome, run_case
 from .file_cases import (
     arrays_case,
     arrays_of,
+    encodings_case,
+    encodings_of,
     journal_of,
     journals_case,
     net_of,
@@ -42,6 +44,7 @@ FUZZERS: dict[str, Case] = {
     "journals": journals_case,
     "nets": nets_case,
     "summaries": summaries_case,
+    "encodings": encodings_case,
     "packages": packages_case,
     "programs": programs_case,
 }
@@ -54,6 +57,7 @@ INPUTS: dict[str, Callable[[int], object]] = {
     "journals": journal_of,
     "nets": net_of,
     "summaries": summary_of,
+    "encodings": encodings_of,
     "packages": package_of,
     "programs": program_of,
 }

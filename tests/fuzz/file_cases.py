@@ -14,7 +14,10 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 
 import numpy as np
 from htp_mlir.dialects.diagnostics import HtpError, fail
+from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.lowering.frontend.net import load_net
+from htp_mlir.lowering.quantization.encodings import Blocks, Encoding, Encodings, grid, symmetric
+from htp_mlir.lowering.quantization.files import FORMS, encodings_text, read_encodings
 from htp_mlir.lowering.report.measured import read_measured
 from htp_mlir.lowering.sweep.journal import journal_at
 from htp_mlir.lowering.sweep.outcome import Outcome, Status
@@ -146,6 +149,17 @@ def summary_of(seed: int) -> bytes:
     return damaged(random, json.dumps({"type_code": "QHAS", "data": tables}).encode())
 
 
+def encodings_of(seed: int) -> bytes:
+    """Return a damaged file of encodings, of any version."""
+    random, two = Random(f"encodings {seed}"), Quant((0.5, 0.25), (0, 0), None, -8, 7)
+    blocks = Encoding(DType.QInt8, two, Blocks(1, 2, (1, 2), (2, 1), (0.25,)))
+    version = random.choice([*FORMS])
+    params = {"w": symmetric([1.0, 2.5], DType.QInt8, 0)}
+    params |= {} if version == "0.6.1" else {"v": blocks}
+    encodings = Encodings({"x": grid(-1, 3, DType.QUInt8), "h": Encoding(DType.Float16)}, params)
+    return damaged(random, encodings_text(encodings, version).encode())
+
+
 def _by(content: Callable[[int], bytes], name: str, read: Callable[[Path], object]) -> Case:
     """Make the case that writes the file of a seed and reads it."""
 
@@ -180,5 +194,6 @@ arrays_case = _by(arrays_of, "x.npz", _read_arrays)
 tensors_case = _by(tensors_of, "x.safetensors", map_tensors)
 plans_case = _by(plan_of, "x.csv", _read_plan)
 summaries_case = _by(summary_of, "summary.json", read_measured)
+encodings_case = _by(encodings_of, "e.json", read_encodings)
 nets_case = _by(net_of, "net.json", load_net)
 journals_case = _by(journal_of, "x.jsonl", _read_journal)
