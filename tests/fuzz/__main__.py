@@ -17,6 +17,8 @@ from .cases import SECONDS, Case, Failure, Outcome, run_case
 from .file_cases import (
     arrays_case,
     arrays_of,
+    definitions_case,
+    definitions_of,
     encodings_case,
     encodings_of,
     journal_of,
@@ -45,6 +47,7 @@ FUZZERS: dict[str, Case] = {
     "nets": nets_case,
     "summaries": summaries_case,
     "encodings": encodings_case,
+    "definitions": definitions_case,
     "packages": packages_case,
     "programs": programs_case,
 }
@@ -58,6 +61,7 @@ INPUTS: dict[str, Callable[[int], object]] = {
     "nets": net_of,
     "summaries": summary_of,
     "encodings": encodings_of,
+    "definitions": definitions_of,
     "packages": package_of,
     "programs": program_of,
 }

@@ -16,9 +16,12 @@ import numpy as np
 from htp_mlir.dialects.diagnostics import HtpError, fail
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.lowering.frontend.net import load_net
+from htp_mlir.lowering.packages import OpPackage, load_package
+from htp_mlir.lowering.packages.def_package.op_xml import read_definitions, write_definitions
 from htp_mlir.lowering.quantization.encodings import Blocks, Encoding, Encodings, grid, symmetric
 from htp_mlir.lowering.quantization.files import FORMS, encodings_text, read_encodings
 from htp_mlir.lowering.report.measured import read_measured
+from htp_mlir.lowering.rules.graph.param_order import Param, ParamOrder
 from htp_mlir.lowering.sweep.journal import journal_at
 from htp_mlir.lowering.sweep.outcome import Outcome, Status
 from htp_mlir.runtime.files.arrays import read_npy, read_npz
@@ -27,8 +30,10 @@ from htp_mlir.runtime.memory_plan.file import plan_text, read_plan
 from htp_mlir.runtime.memory_plan.plan import PlanRow, plan_faults, plan_of_rows
 
 from ..lowering.frontend.net.kit import I8, U8, U32, along, one_op, scale_offset
+from ..support.paths import EXAMPLES
 from .cases import Case
 
+SWISH = EXAMPLES / "swish_package" / "package.py"
 Mutation = Callable[[Random, bytearray], None]
 _NUMBER = re.compile(rb"\d+")
 _NUMBERS = (b"-1", b"0", b"1e9", b"4.5", b"2147483648", b"9" * 40, b"null", b'"a"', b"true", b"")
@@ -160,6 +165,18 @@ def encodings_of(seed: int) -> bytes:
     return damaged(random, encodings_text(encodings, version).encode())
 
 
+@cache
+def _swish() -> OpPackage:
+    return load_package(SWISH)
+
+
+def definitions_of(seed: int) -> bytes:
+    """Return damaged definitions of ops."""
+    random, package = Random(f"definitions {seed}"), _swish()
+    order = ParamOrder("Swish", (Param("axes", default=(1, 2)), Param("scale", default=2.0)))
+    return damaged(random, write_definitions(package.name, package.ops, [order]).encode())
+
+
 def _by(content: Callable[[int], bytes], name: str, read: Callable[[Path], object]) -> Case:
     """Make the case that writes the file of a seed and reads it."""
 
@@ -195,5 +212,6 @@ tensors_case = _by(tensors_of, "x.safetensors", map_tensors)
 plans_case = _by(plan_of, "x.csv", _read_plan)
 summaries_case = _by(summary_of, "summary.json", read_measured)
 encodings_case = _by(encodings_of, "e.json", read_encodings)
+definitions_case = _by(definitions_of, "ops.xml", read_definitions)
 nets_case = _by(net_of, "net.json", load_net)
 journals_case = _by(journal_of, "x.jsonl", _read_journal)

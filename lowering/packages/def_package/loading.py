@@ -27,6 +27,7 @@ from .declared import OpDeclaration
 from .kernels import KERNEL_MACROS, read_hook, read_kernel
 from .language import VOCABULARY, octal_notes
 from .op_text import read_op
+from .op_xml import SUFFIX, read_definitions, with_definitions
 from .package import CppPackage, KernelSignature, Summary
 from .params import read_param_order
 
@@ -38,6 +39,8 @@ _MAX_SHOWN = 40
 _MOST_ENTRIES = 10_000
 """Files and folders in a folder that is read as a package."""
 """Characters that a message shows of what is not a name."""
+_NEWER = "qhpi_register_ops"
+"""The begin of the functions of the newer plug-in interface that register ops."""
 _RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
 
 
@@ -49,7 +52,7 @@ def load_cpp(
     include: Iterable[str | Path] = (),
     externals: Sequence[External] = (),
 ) -> tuple[CppPackage, Summary]:
-    """Read an op package from files, or from the source files below folders.
+    """Read an op package from files, or from the source files below folders; XML defines ops.
 
     The package is called `name`, which replaces what THIS_PKG_NAME is defined as; without
     it, by that, else as the first path.
@@ -57,12 +60,19 @@ def load_cpp(
     the Python sides of functions that rules call. Nothing that is read is executed. HtpError where
     a path is not a source text; whatever else is not understood is in the summary.
     """
+    named = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    roots = [path for path in named if path.suffix != SUFFIX]
+    definitions = [read_definitions(path) for path in named if path not in roots]
+    if not roots and definitions:
+        package = with_definitions(
+            CppPackage(_named(name or definitions[0].package, named)), definitions
+        )
+        return package, _ReadUnits({}).summary(package)
     if find_spec("pcpp") is None:
         remedy = "pip install 'htp-mlir[cpp]'"
         raise fail("C++ packages", "the Python package pcpp is not installed", remedy)
     from ..cpp.preprocess import preprocess
 
-    roots = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     files = [file for path in roots for file in _sources(path)]
     folders = _folders([*roots, *files], include)
     kit = Kit.among(folders, [file.resolve() for file in files])
@@ -76,10 +86,13 @@ def load_cpp(
                 raise
             read.skipped += error.faults
             continue
+        if any(token.text.startswith(_NEWER) for token in unit.tokens):
+            remedy = "give the sources of DEF_PACKAGE_OP, or op definitions in XML alone"
+            raise fail(shown_path(file), "registers its ops by QHPI, which is not read", remedy)
         units.append(unit)
     for unit in _in_order(units):
         read.add(unit)
-    package = read.package(_named(name or read.name, roots))
+    package = with_definitions(read.package(_named(name or read.name, roots)), definitions)
     return package, read.summary(package)
 
 
@@ -217,7 +230,7 @@ class _ReadUnits:
             "rules": self.rules,
             "kernels": self.kernels,
             "tensor properties": self.properties,
-            "param orders": self.orders,
+            "param orders": package.param_orders,
             "axis params": self.axes,
             "constructor hooks": self.hooks,
             "passed over": self.skipped,
