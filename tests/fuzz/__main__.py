@@ -23,6 +23,8 @@ from .file_cases import (
     encodings_of,
     journal_of,
     journals_case,
+    list_of,
+    lists_case,
     net_of,
     nets_case,
     plan_of,
@@ -48,6 +50,7 @@ FUZZERS: dict[str, Case] = {
     "summaries": summaries_case,
     "encodings": encodings_case,
     "definitions": definitions_case,
+    "lists": lists_case,
     "packages": packages_case,
     "programs": programs_case,
 }
@@ -62,6 +65,7 @@ INPUTS: dict[str, Callable[[int], object]] = {
     "summaries": summary_of,
     "encodings": encodings_of,
     "definitions": definitions_of,
+    "lists": list_of,
     "packages": package_of,
     "programs": program_of,
 }

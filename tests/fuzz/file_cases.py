@@ -15,6 +15,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 import numpy as np
 from htp_mlir.dialects.diagnostics import HtpError, fail
 from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.frontend.net import load_net
 from htp_mlir.lowering.packages import OpPackage, load_package
 from htp_mlir.lowering.packages.def_package.op_xml import read_definitions, write_definitions
@@ -25,6 +26,7 @@ from htp_mlir.lowering.rules.graph.param_order import Param, ParamOrder
 from htp_mlir.lowering.sweep.journal import journal_at
 from htp_mlir.lowering.sweep.outcome import Outcome, Status
 from htp_mlir.runtime.files.arrays import read_npy, read_npz
+from htp_mlir.runtime.files.raw import read_input_list
 from htp_mlir.runtime.files.safetensors import StoredTensor, encode, map_tensors
 from htp_mlir.runtime.memory_plan.file import plan_text, read_plan
 from htp_mlir.runtime.memory_plan.plan import PlanRow, plan_faults, plan_of_rows
@@ -177,6 +179,15 @@ def definitions_of(seed: int) -> bytes:
     return damaged(random, write_definitions(package.name, package.ops, [order]).encode())
 
 
+def list_of(seed: int) -> bytes:
+    """Return a damaged list of raw files; one that it names is there."""
+    return damaged(Random(f"lists {seed}"), b"#y\nx:=list.txt\nx:=list.txt\n")
+
+
+def _read_list(path: Path) -> None:
+    read_input_list(path, {"x": TensorSpec((path.stat().st_size,), DType.UInt8)}, native=True)
+
+
 def _by(content: Callable[[int], bytes], name: str, read: Callable[[Path], object]) -> Case:
     """Make the case that writes the file of a seed and reads it."""
 
@@ -213,5 +224,6 @@ plans_case = _by(plan_of, "x.csv", _read_plan)
 summaries_case = _by(summary_of, "summary.json", read_measured)
 encodings_case = _by(encodings_of, "e.json", read_encodings)
 definitions_case = _by(definitions_of, "ops.xml", read_definitions)
+lists_case = _by(list_of, "list.txt", _read_list)
 nets_case = _by(net_of, "net.json", load_net)
 journals_case = _by(journal_of, "x.jsonl", _read_journal)
