@@ -71,8 +71,8 @@ def _read(path: Path, spec: TensorSpec, native: bool, where: str) -> Array:
         afford(where, size, size)
         array = np.frombuffer(path.read_bytes(), disk).reshape(spec.shape)
     except (OSError, ValueError) as error:
-        problem = error.strerror if isinstance(error, OSError) else str(error)
-        raise fail(f"{where}: {path}", problem or str(error), CHECK_PATH) from error
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise fail(f"{where}: {path}", reason or str(error), CHECK_PATH) from error
     if native:
         return array.astype(spec.dtype.storage)
     quant = spec.quant
