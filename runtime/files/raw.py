@@ -2,7 +2,7 @@
 
 A line of a list is one inference: `name:=path` for each input, or a path alone for the only one.
 The results of inference N are `Result_N/NAME.raw`. Numbers are f32 on disk, also those of quantised
-tensors and integers, unless they are `native`: of the tensor's own type.
+tensors and integers; a file of another size that fits the tensor's own type is of that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...dialects.value.spec import TensorSpec
 from ..functions.quantize import cast, dequantize, quantize
 from ..functions.support.arrays import Array
 from .atomic import write_files
-from .budget import afford, read_text
+from .budget import read_text
 
 LIST = ".txt"
 """The suffix of a list."""
@@ -26,7 +26,7 @@ Specs = Mapping[str, TensorSpec]
 _FORM = "write name:=path for each input, with a blank between"
 
 
-def read_input_list(path: str | Path, specs: Specs, native: bool = False) -> dict[str, Array]:
+def read_input_list(path: str | Path, specs: Specs) -> dict[str, Array]:
     """Read the inputs of all inferences, stacked along a leading axis, as stored values.
 
     Paths go from the working folder, else from that of the list. HtpError names the line.
@@ -47,7 +47,7 @@ def read_input_list(path: str | Path, specs: Specs, native: bool = False) -> dic
         for name, file in known.items():
             beside = Path(path).parent / file
             own = Path(file) if Path(file).exists() else beside
-            steps[name].append(_read(own, specs[name], native, where))
+            steps[name].append(_read(own, specs[name], where))
     if not any(steps.values()):
         raise fail(str(path), "lists no inference", _FORM)
     return {name: np.stack(arrays) for name, arrays in steps.items()}
@@ -59,40 +59,36 @@ def _find(name: str, files: Mapping[str, str]) -> str:
     return files.get(name) or files.get(plain) or files.get(plain.strip("_"), "")
 
 
-def _read(path: Path, spec: TensorSpec, native: bool, where: str) -> Array:
+def _read(path: Path, spec: TensorSpec, where: str) -> Array:
     """Read a tensor as stored values."""
-    disk = spec.dtype.storage.newbyteorder("<") if native else np.dtype("<f4")
+    own, quant = spec.dtype.storage.newbyteorder("<"), spec.quant
     try:
-        size, wanted = path.stat().st_size, spec.elements * disk.itemsize
-        if size != wanted:
+        size, wanted = path.stat().st_size, 4 * spec.elements
+        if size not in (wanted, spec.nbytes):
             shape = "x".join(map(str, spec.shape))
-            problem = f"{path} has {size} bytes, {shape} of {disk.name} takes {wanted}"
-            raise fail(where, problem, "give the file of another tensor, or --native-types")
-        afford(where, size, size)
-        array = np.frombuffer(path.read_bytes(), disk).reshape(spec.shape)
+            problem = f"{path} has {size} bytes, {shape} takes {wanted} as f32"
+            raise fail(where, problem, f"give a file of f32, or of {own.name}")
+        data = path.read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         raise fail(f"{where}: {path}", reason or str(error), CHECK_PATH) from error
-    if native:
-        return array.astype(spec.dtype.storage)
-    quant = spec.quant
+    if size != wanted:
+        return np.frombuffer(data, own).reshape(spec.shape).astype(spec.dtype.storage)
+    array = np.frombuffer(data, "<f4").reshape(spec.shape)
     if quant is None:
         return cast(array, spec.dtype.storage)
     return quantize(array, quant.scales, quant.zero_points, spec.dtype.storage, quant.axis)
 
 
-def write_results(
-    folder: str | Path, outputs: Mapping[str, Array], specs: Specs, native: bool = False
-) -> None:
-    """Write the stacked outputs of all inferences; one that did not run has no file."""
+def write_results(folder: str | Path, outputs: Mapping[str, Array], specs: Specs) -> None:
+    """Write the stacked outputs of all inferences as f32; one that did not run has no file."""
     files: dict[str | Path, list[bytes]] = {}
     for name, spec in specs.items():
         ran = outputs.get(f"{name}.ran", np.ones(len(outputs[name]), bool))
         for step, array in zip(np.flatnonzero(ran), outputs[name], strict=True):
             plain = re.sub(r"[^\w.-]", "_", name)
             path = Path(folder) / f"Result_{step}" / f"{plain}.raw"
-            reals = array if native else _reals(array, spec).astype("<f4")
-            files[path] = [reals.tobytes()]
+            files[path] = [_reals(array, spec).astype("<f4").tobytes()]
     try:
         for file in files:
             Path(file).parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +104,7 @@ def _reals(array: Array, spec: TensorSpec) -> Array:
     return dequantize(array, quant.scales, quant.zero_points, quant.axis)
 
 
-def read_results(folder: str | Path, specs: Specs, native: bool = False) -> dict[str, Array]:
+def read_results(folder: str | Path, specs: Specs) -> dict[str, Array]:
     """Read the results that are in a folder, stacked by inference, as real numbers."""
     results: dict[str, Array] = {}
     for name, spec in specs.items():
@@ -116,7 +112,7 @@ def read_results(folder: str | Path, specs: Specs, native: bool = False) -> dict
         while (own := Path(folder) / f"Result_{step}").is_dir():
             files = {file.stem.removesuffix("_native"): str(file) for file in own.glob("*.raw")}
             if file := _find(name, files):
-                arrays.append(_reals(_read(Path(file), spec, native, name), spec))
+                arrays.append(_reals(_read(Path(file), spec, name), spec))
             step += 1
         if arrays:
             results[name] = np.stack(arrays)

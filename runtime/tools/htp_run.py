@@ -25,7 +25,6 @@ _INPUTS = {
     **flags(
         """
         --stream  the leading axis of each input is successive inferences, with state kept
-        --native-types  raw files have each tensor's own type, not f32
         """
     ),
 }

@@ -77,7 +77,7 @@ def run_model(arguments: Namespace) -> None:
     session = loaded.session()
     outputs = _outputs(arguments, session, _inputs(arguments, session))
     if is_list(arguments) and arguments.output and not is_recording(arguments.output):
-        write_results(arguments.output, outputs, session.outputs, arguments.native_types)
+        write_results(arguments.output, outputs, session.outputs)
     else:
         _write(arguments, outputs)
     if arguments.save_state:
@@ -140,8 +140,7 @@ def _other(loaded: LoadedModel, inputs: Outputs) -> Recording:
     if is_recording(arguments.other):
         return read_recording(arguments.other)
     if Path(arguments.other).is_dir():
-        specs = loaded.session().outputs
-        arrays = read_results(arguments.other, specs, arguments.native_types)
+        arrays = read_results(arguments.other, loaded.session().outputs)
         arrays = arrays if arguments.stream else {n: a[0] for n, a in arrays.items()}
         return Recording(arrays, dict.fromkeys(arrays, 0.0))
     recorder = TensorRecorder()
@@ -216,7 +215,7 @@ def _module(arguments: Namespace, path: str, ctx: Context, constants: Sequence[s
 def _inputs(arguments: Namespace, session: Session) -> Outputs:
     if is_list(arguments):
         arguments.stream = True
-        return read_input_list(arguments.input, session.inputs, arguments.native_types)
+        return read_input_list(arguments.input, session.inputs)
     if arguments.input:
         return read_npz(Path(arguments.input))
     return random_inputs(session.inputs, arguments.seed, 1 if arguments.stream else None)

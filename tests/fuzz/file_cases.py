@@ -20,7 +20,7 @@ from htp_mlir.lowering.frontend.net import load_net
 from htp_mlir.lowering.packages import OpPackage, load_package
 from htp_mlir.lowering.packages.def_package.op_xml import read_definitions, write_definitions
 from htp_mlir.lowering.quantization.encodings import Blocks, Encoding, Encodings, grid, symmetric
-from htp_mlir.lowering.quantization.files import FORMS, encodings_text, read_encodings
+from htp_mlir.lowering.quantization.encodings.files import FORMS, encodings_text, read_encodings
 from htp_mlir.lowering.report.measured import read_measured
 from htp_mlir.lowering.rules.graph.param_order import Param, ParamOrder
 from htp_mlir.lowering.sweep.journal import journal_at
@@ -185,7 +185,7 @@ def list_of(seed: int) -> bytes:
 
 
 def _read_list(path: Path) -> None:
-    read_input_list(path, {"x": TensorSpec((path.stat().st_size,), DType.UInt8)}, native=True)
+    read_input_list(path, {"x": TensorSpec((path.stat().st_size,), DType.UInt8)})
 
 
 def _by(content: Callable[[int], bytes], name: str, read: Callable[[Path], object]) -> Case:

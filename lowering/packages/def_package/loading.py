@@ -62,12 +62,18 @@ def load_cpp(
     """
     named = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     roots = [path for path in named if path.suffix != SUFFIX]
-    definitions = [read_definitions(path) for path in named if path not in roots]
-    if not roots and definitions:
-        package = with_definitions(
-            CppPackage(_named(name or definitions[0].package, named)), definitions
-        )
-        return package, _ReadUnits({}).summary(package)
+    definitions = [read_definitions(path) for path in named if path.suffix == SUFFIX]
+    read = _ReadUnits({external.name: external for external in externals}, name)
+    if roots or not definitions:
+        for unit in _in_order(_units(roots, include, read)):
+            read.add(unit)
+    own = name or read.name or next((each.package for each in definitions), "")
+    package = with_definitions(read.package(_named(own, named)), definitions)
+    return package, read.summary(package)
+
+
+def _units(roots: Sequence[Path], include: Iterable[str | Path], read: _ReadUnits) -> list[Unit]:
+    """Preprocess the files of a package; what cannot be read is noted where it is not named."""
     if find_spec("pcpp") is None:
         remedy = "pip install 'htp-mlir[cpp]'"
         raise fail("C++ packages", "the Python package pcpp is not installed", remedy)
@@ -76,11 +82,10 @@ def load_cpp(
     files = [file for path in roots for file in _sources(path)]
     folders = _folders([*roots, *files], include)
     kit = Kit.among(folders, [file.resolve() for file in files])
-    read = _ReadUnits({external.name: external for external in externals}, name)
     units: list[Unit] = []
     for file in files:
         try:
-            unit = preprocess(file, folders, _RESERVED.__contains__, name, kit)
+            unit = preprocess(file, folders, _RESERVED.__contains__, read.chosen_name, kit)
         except HtpError as error:
             if file in roots:
                 raise
@@ -90,10 +95,7 @@ def load_cpp(
             remedy = "give the sources of DEF_PACKAGE_OP, or op definitions in XML alone"
             raise fail(shown_path(file), "registers its ops by QHPI, which is not read", remedy)
         units.append(unit)
-    for unit in _in_order(units):
-        read.add(unit)
-    package = with_definitions(read.package(_named(name or read.name, roots)), definitions)
-    return package, read.summary(package)
+    return units
 
 
 def _in_order(units: Sequence[Unit]) -> list[Unit]:

@@ -28,9 +28,8 @@ from ...passes.tiling.plan_tiles import collecting_plans
 from ...passes.traffic import traffic
 from ...quantization.bias import correct_bias
 from ...quantization.calibrate import calibrate
-from ...quantization.encodings import Encodings
+from ...quantization.encodings import Encodings, encodings_text
 from ...quantization.equalize import equalize
-from ...quantization.files import encodings_text
 from ...quantization.measure import summary
 from ...quantization.quantize import quantize_in_place
 from ...quantization.sensitivity import Feeds, sensitivities, with_f16

@@ -15,7 +15,7 @@ from htp_mlir.lowering.quantization import (
     write_encodings,
 )
 from htp_mlir.lowering.quantization.encodings import grid, symmetric
-from htp_mlir.lowering.quantization.files import FORMS, encodings_text
+from htp_mlir.lowering.quantization.encodings.files import FORMS, encodings_text
 
 ENCODINGS = Encodings(
     {

@@ -48,29 +48,28 @@ def test_a_line_is_an_inference_and_numbers_are_f32(tmp_path: Path) -> None:
 def test_native_types_and_a_path_alone(tmp_path: Path) -> None:
     raw(tmp_path / "q", [1, 2, 3, 255], "u1")
     (tmp_path / "list.txt").write_text("q\n")
-    inputs = read_input_list(tmp_path / "list.txt", {"q": Q}, native=True)
+    inputs = read_input_list(tmp_path / "list.txt", {"q": Q})
     np.testing.assert_array_equal(inputs["q"], [[1, 2, 3, 255]])
 
 
-@pytest.mark.parametrize("native", [False, True])
-def test_what_is_written_is_read(native: bool, tmp_path: Path) -> None:
+def test_what_is_written_is_read(tmp_path: Path) -> None:
     specs = {"x": X, "layer/q:0": Q}
     outputs = {
         "x": np.arange(12, dtype=np.float32).reshape(2, 2, 3),
         "layer/q:0": np.array([[0, 128, 129, 255]], np.uint8),
         "layer/q:0.ran": np.array([False, True]),
     }
-    write_results(tmp_path, outputs, specs, native)
+    write_results(tmp_path, outputs, specs)
     files = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.raw"))
     assert files == ["Result_0/x.raw", "Result_1/layer_q_0.raw", "Result_1/x.raw"]
-    assert (tmp_path / "Result_1/layer_q_0.raw").stat().st_size == (4 if native else 16)
-    results = read_results(tmp_path, specs, native)
+    assert (tmp_path / "Result_1/layer_q_0.raw").stat().st_size == 16
+    results = read_results(tmp_path, specs)
     np.testing.assert_array_equal(results["x"], outputs["x"])
     np.testing.assert_array_equal(results["layer/q:0"], [[-64, 0, 0.5, 63.5]])
 
 
 FAULTS = {
-    "size": ("x:=x", "x has 20 bytes, 2x3 of float32 takes 24"),
+    "size": ("x:=x", "x has 20 bytes, 2x3 takes 24 as f32"),
     "name": ("y:=x", "names y; the inputs are x"),
     "twice": ("x:=x x:=x", "names x; the inputs are x"),
     "file": ("x:=gone", "No such file"),

@@ -16,12 +16,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
-from ...dialects.faults.arguments import PATH, TEXT, arguments
-from ...dialects.value.dtypes import DType
-from ...runtime.files.atomic import write_bytes
+from ....dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
+from ....dialects.faults.arguments import PATH, TEXT, arguments
+from ....dialects.value.dtypes import DType
+from ....runtime.files.atomic import write_bytes
 from . import qdq_entry
-from .encodings import ENCODINGS, Blocks, Encoding, Encodings
+from .encoding import ENCODINGS, Blocks, Encoding, Encodings
 from .entry import (
     FLOAT_BITS,
     BadEntry,

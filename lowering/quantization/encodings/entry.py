@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...dialects.value.dtypes import DType, Quant
-from .encodings import Blocks, Encoding
+from ....dialects.value.dtypes import DType, Quant
+from .encoding import Blocks, Encoding
 
 _DTYPES = {
     **dict.fromkeys(((2, False), (4, False), (8, False)), DType.QUInt8),

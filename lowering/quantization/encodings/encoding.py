@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from xdsl.ir import Attribute
 
-from ...dialects.diagnostics import fail
-from ...dialects.faults.arguments import a
-from ...dialects.faults.suggestions import listed
-from ...dialects.spec_of import element_type
-from ...dialects.value.dtypes import DType, Quant
+from ....dialects.diagnostics import fail
+from ....dialects.faults.arguments import a
+from ....dialects.faults.suggestions import listed
+from ....dialects.spec_of import element_type
+from ....dialects.value.dtypes import DType, Quant
 
 ACTIVATIONS = {
     "u8": DType.QUInt8,

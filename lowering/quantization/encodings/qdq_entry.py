@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .encodings import Blocks, Encoding
+from .encoding import Blocks, Encoding
 from .entry import FLOAT_BITS, BadEntry, Grid, float_of, integer, named, real
 
 _INTEGER = re.compile(r"(u?)int(\d{1,2})")
