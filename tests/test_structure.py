@@ -204,7 +204,6 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.passes.graph.raise_block_ops",
     "htp_mlir.lowering.passes.graph.retype",
     "htp_mlir.lowering.reduction.warm",
-    "htp_mlir.lowering.report.beside_device",
     "htp_mlir.lowering.report.graph.target",
     "htp_mlir.lowering.sweep.worker",
     "htp_mlir.lowering.testing.plugin",

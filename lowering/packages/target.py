@@ -12,6 +12,7 @@ from xdsl.utils.target import Target
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.suggestions import listed
+from .build_text import interface_text, makefile_text
 from .def_package.op_xml import write_definitions
 from .def_package.writer import write_cpp
 from .loading import packages_of
@@ -21,6 +22,8 @@ from .to_cpp import to_cpp
 
 PARTS: Mapping[str, Callable[[OpPackage], str]] = {
     "ops": lambda package: write_cpp(to_cpp(package)),
+    "interface": interface_text,
+    "makefile": makefile_text,
     "xml": lambda package: write_definitions(package.name, package.ops, package.param_orders),
 }
 """What writes each part of a package."""
@@ -31,7 +34,8 @@ class CppPackageTarget(Target):
     """Write the op package `package`; without it, the one that is in use beside `htp`.
 
     The part `ops` has rules, tensor properties, param orders, axis params and registrations;
-    kernels are declared. The part `xml` defines the ops. The module has no say in it.
+    kernels are declared. The parts `interface`, `makefile` and `xml` are the files beside it. The
+    module has no say in it.
     """
 
     name = "cpp-package"

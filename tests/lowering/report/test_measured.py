@@ -10,8 +10,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import load_packages
-from htp_mlir.lowering.report.beside_device import beside_device
-from htp_mlir.lowering.report.measured import Counters, read_measured
+from htp_mlir.lowering.report.measured import Counters, beside_device, read_measured
 from htp_mlir.lowering.tools.htp import main as htp
 from htp_mlir.runtime.tools.reading.loading import parse_module
 

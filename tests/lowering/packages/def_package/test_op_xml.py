@@ -127,6 +127,24 @@ def test_the_part_of_the_target() -> None:
     assert outcome.err.startswith("cpp-package: part 'jason' is not known\n")
 
 
+def test_the_files_that_a_package_is_built_with(tmp_path: Path) -> None:
+    """The interface file lists the ops, and reading it beside them changes nothing."""
+    package = EXAMPLES / "swish_package" / "package.py"
+    for part, file in (("ops", "ops.cpp"), ("interface", "interface.cpp")):
+        path = ["-o", str(tmp_path / file)]
+        words = ["--package", str(package), "-t", f"cpp-package{{part={part}}}", *path]
+        assert htp_opt.run(words).status == 0
+    text = (tmp_path / "interface.cpp").read_text()
+    assert 'sg_opNames[] = {"Swish", "Swish.fast"}' in text
+    assert "SwishPackageInterfaceProvider(" in text
+    alone, _ = load_cpp(tmp_path / "ops.cpp", name="SwishPackage")
+    both, summary = load_cpp(tmp_path, name="SwishPackage")
+    assert (both.ops, summary.skipped) == (alone.ops, ())
+    makefile = htp_opt.run(["--package", str(package), "-t", "cpp-package{part=makefile}"]).out
+    assert "htp_x86: build/x86_64-linux-clang/libQnnSwishPackage.so\n" in makefile
+    assert "\n\t$(HEXAGON_CXX) $(FLAGS) -mv$*" in makefile
+
+
 def test_a_source_for_the_newer_interface_is_refused_by_name(tmp_path: Path) -> None:
     source = tmp_path / "newer.cpp"
     source.write_text(

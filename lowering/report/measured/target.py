@@ -15,16 +15,16 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
-from ...dialects.diagnostics import fail
-from ...dialects.faults.suggestions import listed
-from ...runtime.program.boundary import main_function
-from ..packages.loading import packages_of
-from ..packages.packages import Packages
-from ..passes.traffic import traffic
-from .measured import Counters, MeasuredRun, read_measured
-from .plan import ModulePlan, plan_of
-from .sources import sources
-from .text import table
+from ....dialects.diagnostics import fail
+from ....dialects.faults.suggestions import listed
+from ....runtime.program.boundary import main_function
+from ...packages.loading import packages_of
+from ...packages.packages import Packages
+from ...passes.traffic import traffic
+from ..plan import ModulePlan, plan_of
+from ..sources import sources
+from ..text import table
+from .summary import Counters, MeasuredRun, read_measured
 
 _MOST = 40
 """Rows of the table of nodes; the others are summed up in one."""

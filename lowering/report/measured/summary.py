@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...dialects.diagnostics import fail
-from ...dialects.faults.arguments import PATH, arguments
-from ...runtime.files.json_object import JsonObject, read_json
+from ....dialects.diagnostics import fail
+from ....dialects.faults.arguments import PATH, arguments
+from ....runtime.files.json_object import JsonObject, read_json
 
 REMEDY = "give the summary that the profiler wrote as JSON, of the type QHAS"
 
