@@ -26,7 +26,7 @@ PARTS: Mapping[str, Callable[[OpPackage], str]] = {
     "makefile": makefile_text,
     "xml": lambda package: write_definitions(package.name, package.ops, package.param_orders),
 }
-"""What writes each part of a package."""
+"""The writer of each part of a package."""
 
 
 @dataclass(frozen=True)

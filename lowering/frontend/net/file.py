@@ -31,6 +31,7 @@ DTYPES = {
     **{0x0216: DType.Float16, 0x0232: DType.Float32, 0x0264: DType.Float64, 0x0508: DType.Bool8},
     **{0x0304: DType.QInt8, 0x0308: DType.QInt8, 0x0316: DType.QInt16, 0x0332: DType.QInt32},
     **{0x0404: DType.QUInt8, 0x0408: DType.QUInt8, 0x0416: DType.QUInt16},
+    0x0432: DType.UInt32,
 }
 """The dtype by the number of a data type, whose hex digits are its class and its bits."""
 _PLAIN = {
@@ -99,7 +100,7 @@ def read_net(path: str | Path) -> Net:
             if name and name not in tensors:
                 problem = f"names the tensor '{name}', which is not in the file"
                 raise fail(f"{path}: node '{node.name}'", problem, "write the file again")
-    return Net(tensors, _ordered(nodes, str(path)), content.text("model.bin", ""))
+    return Net(tensors, _ordered(nodes, str(path)), str(content.fields.get("model.bin") or ""))
 
 
 def _ordered(nodes: Sequence[NetNode], path: str) -> list[NetNode]:
@@ -118,6 +119,8 @@ def _tensor(entry: JsonObject) -> NetTensor:
     number = entry.whole("type")
     if number not in set(NetRole):
         raise fail(entry.where, f"'type' is {number}, not 0 to 5", "write the file again")
+    if number == NetRole.ABSENT:
+        return NetTensor(NetRole.ABSENT, TensorSpec((), DType.Float32))
     spec = _spec(entry)
     data = np.array(_flat(entry.values("data"), entry)) if "data" in entry else None
     return NetTensor(NetRole(number), spec, None if data is None else _stored(data, spec, entry))
@@ -137,9 +140,7 @@ def _spec(entry: JsonObject) -> TensorSpec:
     code, dims = entry.whole("data_type"), tuple(entry.wholes("dims"))
     if code not in DTYPES:
         problem = f"'data_type' is {code} ({code:#06x}), which is not known"
-        raise fail(
-            entry.where, problem, f"known are {', '.join(f'{each:#06x}' for each in DTYPES)}"
-        )
+        raise fail(entry.where, problem, f"known are {', '.join(map(hex, DTYPES))}")
     if min(dims, default=0) < 0 or len(dims) > 8:
         raise fail(entry.where, f"'dims' are {list(dims)}", "each is 0 or more, and at most 8 are")
     dtype = DTYPES[code]
@@ -161,7 +162,7 @@ def _quant(params: JsonObject, code: int) -> Quant | None:
     """
     if params.fields.get("definition", _DEFINED) != _DEFINED:
         return None
-    inner = [value for value in params.fields.values() if isinstance(value, dict)]
+    inner = [value for value in params.fields.values() if isinstance(value, dict) and value]
     body = JsonObject(params.where, inner[0] if inner else params.fields)
     pairs = [*_pairs(body)]
     if not pairs:
@@ -203,10 +204,8 @@ def _node(name: str, entry: JsonObject) -> NetNode:
         params[key] = _scalar(number, code, entry)
     for key, value in entry.inner("tensor_params").objects("param"):
         # Between the param and its data there may be the tensor's name.
-        inner = (
-            value if "data" in value else next((each for _, each in value.objects("param")), value)
-        )
-        params[key] = tuple(_flat(inner.values("data"), inner))
+        holders = [value] if "data" in value else [each for _, each in value.objects("param")]
+        params[key] = tuple(n for each in holders[:1] for n in _flat(each.values("data"), each))
     # Each op says it again.
     params.pop("packageName", None)
     names = entry.texts("input_names"), entry.texts("output_names")
@@ -218,14 +217,10 @@ def _scalar(value: object, code: str, entry: JsonObject) -> Param:
     if isinstance(value, str):
         return value
     dtype = DTYPES.get(int(code)) if code.isdecimal() and len(code) < 6 else None
-    number = JsonObject(entry.where, {"scalar param": value})
     if isinstance(value, bool) or dtype is DType.Bool8:
         return bool(value)
-    if dtype is not None and dtype.is_float:
-        return number.number("scalar param")
-    return (
-        number.number("scalar param") if isinstance(value, float) else number.whole("scalar param")
-    )
+    (number,) = _flat(value, entry)
+    return float(number) if dtype is not None and dtype.is_float else number
 
 
 def _flat(values: object, entry: JsonObject) -> list[int | float]:
