@@ -13,10 +13,12 @@ from typing import IO
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.utils.target import Target
 
 from ....dialects.diagnostics import fail
 from ....dialects.faults.suggestions import listed
+from ....dialects.locations import origins_of
 from ....runtime.program.boundary import main_function
 from ...packages.loading import packages_of
 from ...packages.packages import Packages
@@ -62,15 +64,24 @@ class PlanBeside:
 def beside_device(module: ModuleOp, run: MeasuredRun, packages: Packages) -> PlanBeside:
     """Lay the plan of an allocated module beside a run; HtpError for a module of another level."""
     plan = plan_of(module, packages)
-    of = sources(list(main_function(module).body.block.ops))
+    body = list(main_function(module).body.block.ops)
+    of, theirs = sources(body), {_plain(name): name for name in run.nodes}
+
+    def node_of(op: Operation) -> str:
+        """Choose among the nodes of a fused op the one to which the device counts most bytes."""
+        names = [origin.node for origin in origins_of(op) if origin.node] or [of[op].node]
+        known = [name for name in names if _plain(name) in theirs]
+        return max(known, key=lambda n: _moved(run.nodes[theirs[_plain(n)]]), default=names[0])
+
     own: dict[str, Counters] = {}
-    for op in plan.ops:
-        own[op.node] = own.get(op.node, Counters()) + Counters(instances=1)
-    for move in traffic(module).transfers:
-        node = of[move.op].node
+    for each in plan.ops:
+        node = node_of(body[each.position])
+        own[node] = own.get(node, Counters()) + Counters(instances=1)
+    reasons, by_node = dict[str, str](), {row.node: row.reason for row in plan.nodes}
+    for move in sorted(traffic(module).transfers, key=lambda move: -move.bytes):
+        node = node_of(move.op)
         own[node] = own.get(node, Counters()) + Counters(move.read, move.written)
-    theirs = {_plain(name): name for name in run.nodes}
-    reasons = {row.node: row.reason for row in plan.nodes}
+        reasons.setdefault(node, by_node.get(of[move.op].node, ""))
     rows = []
     for node, counters in own.items():
         name = theirs.pop(_plain(node), None)

@@ -89,6 +89,28 @@ def test_nodes_are_joined_by_name_and_the_largest_difference_comes_first(tmp_pat
     assert beside.all.read + beside.all.written == beside.plan.totals.moved
 
 
+FUSED = """func.func @main(%x: tensor<1x8x8x32xf32>, %w: tensor<1x1x32x32xf32>)
+    -> tensor<1x8x8x32xf32> {
+  %c = qti_aisw.Conv2d(%x, %w) {htp.name = "conv"}
+      : (tensor<1x8x8x32xf32>, tensor<1x1x32x32xf32>) -> tensor<1x8x8x32xf32>
+  %y = qti_aisw.Relu(%c) {htp.name = "act"} : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
+  func.return %y : tensor<1x8x8x32xf32>
+}
+"""
+
+
+def test_a_fused_op_counts_where_the_device_counts_most(tmp_path: Path) -> None:
+    lowered, counts = lower(parse_module(FUSED)), []
+    for bytes_of_act in (0, 16384):
+        nodes = [node("conv", 8192, 0, 1), node("act", bytes_of_act, 0, 1)]
+        run = read_measured(saved(tmp_path, qnn_op_instances_nodes=nodes))
+        rows = {row.node: row.plan for row in beside_device(lowered, run, load_packages()).nodes}
+        counts.append([rows[name].instances if rows.get(name) else 0 for name in ("conv", "act")])
+    (conv, act), (other_conv, other_act) = counts
+    assert conv + act == other_conv + other_act
+    assert (conv > other_conv, act < other_act) == (True, True)
+
+
 @pytest.mark.parametrize("words", [["report", "--measured"], ["report", "measured"]])
 def test_the_command(words: list[str], tmp_path: Path) -> None:
     (tmp_path / "m.mlir").write_text(MODEL)
