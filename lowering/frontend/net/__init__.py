@@ -17,6 +17,7 @@ from ....dialects.faults.fault_groups import grouped
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from .file import Net
     from .importer import PartialNet
 
 __all__ = ["load_net", "load_partly"]
@@ -41,15 +42,15 @@ def load_net(
         if named:
             problem = f"'{next(iter(named))}' is given, and the converter's graph has all fixed"
             raise fail(flag, problem, "leave it out")
-    partial = load_partly(path)
+    _, partial = load_partly(path)
     if partial.faults:
         raise HtpError(*grouped(partial.faults.values()))
     partial.module.verify()
     return partial.module
 
 
-def load_partly(path: str | Path) -> PartialNet:
-    """Return what can be imported of the graph in a file, and the faults by node."""
+def load_partly(path: str | Path) -> tuple[Net, PartialNet]:
+    """Return the graph in a file, and what can be imported of it with the faults by node."""
     from .file import NetRole, read_net
     from .importer import import_partly
     from .weights import archive_beside, random_data, read_archive
@@ -66,4 +67,4 @@ def load_partly(path: str | Path) -> PartialNet:
     partial = import_partly(net, data, Path(path).stem)
     if rest and not archive:
         partial.module.attributes[WEIGHTS] = StringAttr(Path(path).name)
-    return partial
+    return net, partial

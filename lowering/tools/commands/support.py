@@ -20,7 +20,7 @@ from ...passes.check_level import check_level
 from ...passes.lower import Lower
 from ...soc import soc
 from ...survey.as_json import as_json
-from ...survey.imported import Imported, graph_itself
+from ...survey.imported import Imported, graph_itself, survey_net
 from ...survey.survey import survey
 from ...survey.text import as_text
 
@@ -55,8 +55,6 @@ def _imported(arguments: Namespace, ctx: Context) -> Imported:
 
         return survey_onnx(Path(name), dims, constants, ctx)
     if name and Path(name).suffix.lower() == ".json":
-        from ...survey.net import survey_net
-
         return survey_net(Path(name))
     if name and name != STDIN:
         resources = arguments.resources_from
