@@ -84,7 +84,8 @@ def read_measured(path: str | Path) -> MeasuredRun:
     names = ("total_dram_read", "total_dram_write", "total_vtcm_read", "total_vtcm_write")
     counted = (_count(first, name) for name in (*names, "htp_nodes", "timeline_cycles"))
     peak, time = (
-        _count(first, name) if name in first else None for name in ("peak_vtcm_alloc", "time_us")
+        None if first.fields.get(name) is None else _count(first, name)
+        for name in ("peak_vtcm_alloc", "time_us")
     )
     model = content.fields.get("model_id", "")
     return MeasuredRun(str(model), Counters(*counted), peak, time, nodes, kinds, reasons)
@@ -102,7 +103,7 @@ def _rows(data: JsonObject, table: str) -> Iterator[JsonObject]:
 
 def _node(row: JsonObject) -> str:
     """Return the name of a node, which some versions follow by a number."""
-    name = row.text("qnn_op", "").partition(":OpId_")[0]
+    name = str(row.fields.get("qnn_op") or "").partition(":OpId_")[0]
     return name.partition(" (")[0].strip()
 
 
@@ -116,5 +117,8 @@ def _counters(row: JsonObject, instances: str) -> Counters:
 
 
 def _count(row: JsonObject, name: str) -> int:
-    """Return a figure, 0 where it is absent."""
-    return round(row.number(name, 0))
+    """Return a figure, 0 where it is absent; some tools write it with commas."""
+    value = row.fields.get(name)
+    if isinstance(value, str) and value.replace(",", "").isdecimal() and len(value) < 25:
+        return int(value.replace(",", ""))
+    return 0 if value is None else round(row.number(name))

@@ -132,6 +132,12 @@ def test_a_module_that_is_not_allocated_is_refused(tmp_path: Path) -> None:
     assert "not allocated" in outcome.err
 
 
+def test_figures_that_are_text_or_absent(tmp_path: Path) -> None:
+    overall = {"total_dram_read": "10,240", "peak_vtcm_alloc": None, "time_us": 2.6}
+    run = read_measured(saved(tmp_path, htp_overall_summary=[overall]))
+    assert (run.all.read, run.all.written, run.peak, run.microseconds) == (10240, 0, None, 3)
+
+
 FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "no totals": ({"htp_overall_summary": []}, "is not a summary with overall figures"),
     "a count": (
