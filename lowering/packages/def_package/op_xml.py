@@ -79,8 +79,13 @@ def read_definitions(path: str | Path) -> OpDefinitions:
     return OpDefinitions(root.get("PackageName", ""), tuple(ops), tuple(orders))
 
 
+def _plain(element: Element) -> str:
+    """Return the name of an operand without signs: `in[0]` is `in_0`."""
+    return re.sub(r"\W+", "_", element.findtext("Name", ""), flags=re.ASCII).strip("_")
+
+
 def _name(element: Element, where: str) -> str:
-    name = (element.findtext("Name") or "").strip()
+    name = _plain(element) if element.tag == "Input" else element.findtext("Name", "").strip()
     if not _NAME.fullmatch(name):
         raise fail(
             where, f"has a {element.tag[:40]} named '{name[:40]}'", "give it a name of words"
@@ -91,7 +96,7 @@ def _name(element: Element, where: str) -> str:
 def _op(element: Element, extra: Element | None, where: str) -> tuple[OpDeclaration, ParamOrder]:
     """Return an op: its inputs, then its params, as its kernels take them."""
     further = () if extra is None else extra
-    types = {each.findtext("Name", "").strip(): each for each in further}
+    types = {_plain(each): each for each in further}
     operands: dict[str, DeclaredOperand] = {}
     for each in element.findall("Input"):
         name, many = _name(each, where), _truth(each, "Repeated", False)

@@ -24,7 +24,7 @@ GAIN = """<?xml version="1.0" encoding="UTF-8"?>
     <OpDef>
       <Name>Gain</Name>
       <Description><Content>Scales its input.</Content></Description>
-      <Input><Name>in</Name><Mandatory>true</Mandatory>
+      <Input><Name>in[0]</Name><Mandatory>true</Mandatory>
         <Datatype>BACKEND_SPECIFIC</Datatype><Shape><Rank>4D</Rank></Shape></Input>
       <Input><Name>bias</Name><Mandatory>false</Mandatory>
         <Datatype>QNN_DATATYPE_FLOAT_32</Datatype></Input>
@@ -41,7 +41,7 @@ GAIN = """<?xml version="1.0" encoding="UTF-8"?>
   <SupplementalOpDefList Backend="HTP">
     <SupportedOps><OpName>Gain</OpName></SupportedOps>
     <SupplementalOpDef><Name>Gain</Name>
-      <Input><Name>in</Name><Datatype>QNN_DATATYPE_UFIXED_POINT_8</Datatype>
+      <Input><Name>in[0]</Name><Datatype>QNN_DATATYPE_UFIXED_POINT_8</Datatype>
         <Datatype>QNN_DATATYPE_UFIXED_POINT_16</Datatype></Input>
     </SupplementalOpDef>
   </SupplementalOpDefList>
@@ -59,8 +59,8 @@ def test_ops_operands_and_params(tmp_path: Path) -> None:
     definitions = read_definitions(saved(tmp_path))
     (op,), (order,) = definitions.ops, definitions.orders
     assert (definitions.package, op.op, op.count) == ("GainPackage", "Gain", 1)
-    assert list(op.operands) == ["in", "bias", "factor", "axes", "fast"]
-    assert op.operands["in"].constraint == TensorConstraint(Kind.BLOCK_DATA)
+    assert list(op.operands) == ["in_0", "bias", "factor", "axes", "fast"]
+    assert op.operands["in_0"].constraint == TensorConstraint(Kind.BLOCK_DATA)
     assert op.operands["bias"].constraint == TensorConstraint(Kind.F32)
     assert op.operands["factor"].constraint == ParamConstraint(usual=2.0)
     assert op.optional == ("bias",)
@@ -99,9 +99,9 @@ def test_beside_cpp_the_text_counts_first(tmp_path: Path) -> None:
     assert summary.skipped == ()
     assert [kernel.function for kernel in package.kernels] == ["gain"]
     assert [param.name for param in package.param_orders[0].params] == ["fast"]
-    assert list(package.declarations[0].operands) == ["in", "bias", "factor", "axes", "fast"]
+    assert list(package.declarations[0].operands) == ["in_0", "bias", "factor", "axes", "fast"]
     shown = htp.run(["package", "show", str(source), str(tmp_path / "ops.xml")])
-    assert "GainPackage.Gain(in, bias, factor, axes, fast)" in shown.out
+    assert "GainPackage.Gain(in_0, bias, factor, axes, fast)" in shown.out
 
 
 @pytest.mark.parametrize("path", PACKAGES, ids=lambda path: path.parent.name)
@@ -165,10 +165,10 @@ FAULTS = {
     "another root": ("<a/>", "has the root a"),
     "entities": ('<!DOCTYPE a [<!ENTITY b "c">]><OpDefCollection/>', "declares entities"),
     "no ops": ("<OpDefCollection/>", "defines no op"),
-    "a name": (GAIN.replace("<Name>bias<", "<Name>b s<"), "has a Input named 'b s'"),
+    "a name": (GAIN.replace("<Name>bias<", "<Name>[]<"), "has a Input named ''"),
     "a default": (GAIN.replace("<Default>2<", "<Default>two<"), "has the default 'two'"),
     "no output": (GAIN.replace("Output>", "Outcome>"), "has no output"),
-    "a name twice": (GAIN.replace("<Name>bias<", "<Name>in<"), "has two operands of one name"),
+    "a name twice": (GAIN.replace("<Name>bias<", "<Name>in_0<"), "has two operands of one name"),
 }
 
 
