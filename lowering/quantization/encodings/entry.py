@@ -125,11 +125,8 @@ def integer(value: object, name: str) -> int:
 
 def real(value: object, name: str) -> float:
     """Return a number that is finite in f32."""
-    problem = f"its {name} is {str(value)[:40]}, no finite number"
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadEntry(problem, f"give the {name}")
-    if not abs(value) <= _LARGEST:
-        raise BadEntry(problem, f"give the {name}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _LARGEST:
+        raise BadEntry(f"its {name} is {str(value)[:40]}, no finite number", f"give the {name}")
     return float(value)
 
 
