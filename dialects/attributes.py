@@ -49,6 +49,8 @@ LEAST_CONVERSION_BYTES = "htp.least_conversion_bytes"
 """The fewest bytes that conversions between layouts can write in a function with places."""
 RESOURCES = "htp.resources"
 """Of a text whose large constants are in a file beside it: its path from there, and its sha256."""
+WEIGHTS = "htp.weights"
+"""On a module that has random weights, as its own were not at hand: the file it was read from."""
 IN_PLACE = "in_place"
 """On a slice or join that moves no bytes."""
 REASON = "reason"
@@ -118,6 +120,7 @@ ATTRIBUTES: dict[str, Discardable] = {
     RESOURCES: Discardable(
         "a dictionary of texts 'file' and 'sha256'", _are_resources, ("builtin.module",)
     ),
+    WEIGHTS: Discardable("a string", _is_text, ("builtin.module",)),
     IN_PLACE: Discardable("a unit", _is_unit, ("htp.Slice_shape", "htp.Concat")),
     REASON: Discardable("a string", _is_text, _REASONED),
 }

@@ -56,6 +56,7 @@ _TARGETS = {
     "dot": ("report.graph.target", "DotTarget"),
     "irdl": ("interop.targets", "IrdlTarget"),
     "irdl-module": ("interop.targets", "IrdlModuleTarget"),
+    "measured-report": ("report.measured.target", "MeasuredReport"),
     "memory-report": ("report.target", "MemoryReport"),
     "model-explorer": ("report.graph.target", "ModelExplorerTarget"),
     "pdl": ("interop.targets", "PdlTarget"),

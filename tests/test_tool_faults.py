@@ -116,7 +116,7 @@ def test_a_wrong_name_brings_the_known_ones() -> None:
         htp_opt.run(["relu.mlir", "-p", "htp-lower{level=final}"]).err
     )
     assert "did you mean 'htp-lower'?" in htp_opt.run(["relu.mlir", "-p", "htp-lowr"]).err
-    assert "known are .mlir, .onnx, .pt2" in htp_opt.run(["relu.tflite"]).err
+    assert "known are .json, .mlir, .onnx, .pt2" in htp_opt.run(["relu.tflite"]).err
 
 
 @pytest.mark.parametrize(

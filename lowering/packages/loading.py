@@ -24,6 +24,7 @@ from ...runtime.kernel.declare import KernelSet
 from ...runtime.plugins import loaded, optional
 from ..rules.definition.rule import RuleSet
 from .def_package.loading import SUFFIXES, load_cpp
+from .def_package.op_xml import SUFFIX
 from .from_cpp import from_cpp
 from .package import OpPackage
 from .packages import PackageContext, Packages
@@ -108,9 +109,9 @@ class PackageSource:
 
     @property
     def is_cpp(self) -> bool:
-        """C++ text, and not Python."""
+        """C++ text or op definitions, and not Python."""
         path = Path(self.where)
-        return path.suffix in SUFFIXES or path.is_dir()
+        return path.suffix in (*SUFFIXES, SUFFIX) or path.is_dir()
 
     @property
     def group(self) -> tuple[bool, str]:

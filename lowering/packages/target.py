@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import IO
 
@@ -10,27 +11,44 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
 from ...dialects.diagnostics import fail
+from ...dialects.faults.suggestions import listed
+from .build_text import interface_text, makefile_text
+from .def_package.op_xml import write_definitions
 from .def_package.writer import write_cpp
 from .loading import packages_of
 from .package import OpPackage
 from .packages import Packages
 from .to_cpp import to_cpp
 
+PARTS: Mapping[str, Callable[[OpPackage], str]] = {
+    "ops": lambda package: write_cpp(to_cpp(package)),
+    "interface": interface_text,
+    "makefile": makefile_text,
+    "xml": lambda package: write_definitions(package.name, package.ops, package.param_orders),
+}
+"""The writer of each part of a package."""
+
 
 @dataclass(frozen=True)
 class CppPackageTarget(Target):
     """Write the op package `package`; without it, the one that is in use beside `htp`.
 
-    Rules, tensor properties, param orders, axis params and registrations; kernels are declared.
-    The module has no part in it.
+    The part `ops` has rules, tensor properties, param orders, axis params and registrations;
+    kernels are declared. The parts `interface`, `makefile` and `xml` are the files beside it. The
+    module has no say in it.
     """
 
     name = "cpp-package"
 
     package: str | None = None
+    part: str = "ops"
+
+    def __post_init__(self) -> None:
+        if self.part not in PARTS:
+            raise fail("cpp-package", f"part '{self.part}' is not known", listed(self.part, PARTS))
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        output.write(write_cpp(to_cpp(chosen(packages_of(ctx), self.package))))
+        output.write(PARTS[self.part](chosen(packages_of(ctx), self.package)))
 
 
 def chosen(packages: Packages, name: str | None) -> OpPackage:

@@ -2,9 +2,9 @@
 
 from .bias import correct_bias
 from .calibrate import calibrate
-from .encodings import Encoding, Encodings
+from .encodings import Encoding, Encodings, read_encodings, write_encodings
 from .equalize import equalize
-from .files import read_encodings, write_encodings
+from .fitting import without_encodings
 from .measure import noise_ratio, outputs_of
 from .quantize import quantize
 from .sensitivity import sensitivities, with_f16
@@ -21,5 +21,6 @@ __all__ = [
     "read_encodings",
     "sensitivities",
     "with_f16",
+    "without_encodings",
     "write_encodings",
 ]

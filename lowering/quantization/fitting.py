@@ -9,15 +9,17 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.faults.suggestions import did_you_mean
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType
 from ...runtime.program.boundary import main_function
-from .encodings import Encoding, Encodings
+from .blocks import blocks_fault
+from .encodings import ENCODINGS, Encoding, Encodings
 from .groups import is_real
-from .names import tensor_called
+from .names import tensor_called, tensor_names
 from .params import WEIGHTS, constant_operands, mnemonic
 
 
@@ -54,6 +56,15 @@ def fit(
     return Encodings(activations, params), faults
 
 
+@arguments(encodings=ENCODINGS, module=MODULE)
+def without_encodings(encodings: Encodings, module: ModuleOp) -> list[str]:
+    """List the f32 tensors of a graph that have no encoding, in the order of its ops."""
+    names = tensor_names(module)
+    fitting = fitted(encodings, module, names)
+    known = {**fitting.activations, **fitting.params}
+    return [name for value, name in names.items() if is_real(value) and name not in known]
+
+
 def _channels(module: ModuleOp) -> dict[SSAValue, int]:
     """Find the dim of the output channels of each constant that is read as weights."""
     axes: dict[SSAValue, int] = {}
@@ -67,8 +78,9 @@ def _channels(module: ModuleOp) -> dict[SSAValue, int]:
 
 
 def _along(encoding: Encoding, axis: int | None) -> Encoding:
-    """Lay the scales of a per-axis encoding along the channels; one for one channel is whole."""
-    if encoding.quant is None or encoding.quant.axis is None or axis is None:
+    """Lay the scales of a per-axis encoding, or of blocks, along the channels."""
+    whole = encoding.quant is None or (encoding.quant.axis is None and encoding.blocks is None)
+    if encoding.quant is None or whole or axis is None:
         return encoding
     return replace(encoding, quant=replace(encoding.quant, axis=axis))
 
@@ -78,6 +90,10 @@ def _faults(name: str, encoding: Encoding, value: SSAValue) -> Iterator[Fault]:
     if not is_real(value):
         yield Fault(where, f"its tensor is {spec.dtype.name}", "only f32 tensors are quantised")
     quant = encoding.quant
+    if encoding.blocks is not None:
+        if fault := blocks_fault(name, encoding, value):
+            yield fault
+        return
     if quant is None or quant.axis is None:
         return
     if not isinstance(value.owner, ConstOp):

@@ -104,4 +104,5 @@ def stored(array: Array, spec: TensorSpec) -> Array:
         return bounded.astype(spec.dtype.storage)
     pick = 0 if quant.axis is None else slice(None)
     scales, zeros = np.asarray(quant.scales, np.float32), np.asarray(quant.zero_points)
-    return quantize(array, scales[pick], zeros[pick], spec.dtype.storage, quant.axis)
+    whole = quantize(array, scales[pick], zeros[pick], spec.dtype.storage, quant.axis)
+    return whole if quant.low is None else np.clip(whole, quant.low, quant.high)

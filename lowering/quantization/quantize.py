@@ -22,6 +22,7 @@ from ...dialects.value.dtypes import DType
 from ...runtime.kernel.evaluators import graph_operands
 from ...runtime.passes.instrument import instruments
 from ...runtime.program.boundary import main_function
+from .blocks import round_to_blocks
 from .choose import Chooser, Unfit
 from .encodings import ENCODINGS, Encodings
 from .fitting import fitted
@@ -59,7 +60,8 @@ def quantize_in_place(
     Unless it `rounds`, an op stays in floats where a constant without an encoding is off the grid.
     """
     block, names = main_function(module).body.block, tensor_names(module)
-    chooser = Chooser(names, fitted(encodings, module, names), Forms(), rounds)
+    rounded = round_to_blocks(fitted(encodings, module, names), names)
+    chooser = Chooser(names, rounded, Forms(), rounds)
     replaced: set[Operation] = set()
     reasons: dict[Operation, str] = {}
     for op in list(block.ops):
@@ -154,7 +156,7 @@ def _in_floats(op: Operation, chooser: Chooser, refused: bool) -> Operation:
         encoding = params.get(chooser.names[value])
         operands[value] = (
             chooser.forms.get(value, element_of(value), op)
-            if encoding is None
+            if encoding is None or encoding.quant is None
             else chooser.forms.rounded(value, encoding.element, op)
         )
     return op.clone(operands)

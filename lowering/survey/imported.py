@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -12,6 +13,7 @@ from ...dialects.faults.excerpts import results_of
 from ...dialects.faults.fault_groups import OpFault
 from ...dialects.locations import node_of
 from ...dialects.qti_aisw.base import GraphOp
+from ..frontend.net import load_partly
 from ..levels import bodies
 
 
@@ -67,3 +69,13 @@ def graph_itself(module: ModuleOp) -> Imported:
         ModelNode(op.name, node_of(op) or results_of(op).rstrip(" =") or op.name) for op in ops
     ]
     return Imported(nodes, module, range(len(nodes)))
+
+
+def survey_net(path: Path) -> Imported:
+    """Import what can be imported of the converter's graph in a file."""
+    net, partial = load_partly(path)
+    number = {node.name: index for index, node in enumerate(net.nodes)}
+    owners = [number.get(node_of(op)) for op in graph_ops(partial.module)]
+    faults = dict(partial.faults)
+    rows = [ModelNode(node.op, node.name, fault=faults.pop(node.name, None)) for node in net.nodes]
+    return Imported(rows, partial.module, owners, tuple(faults.values()))

@@ -115,7 +115,8 @@ _QUANTIZE = flags(
     --calibration-method NAME  min-max (unless given), percentile, mse or entropy
     --activations TYPE  u8 (unless given), u16, i8 or i16; signed ones are symmetric
     --save-encodings F.json  write the encodings, which -p 'qti-quantize{encodings="F.json"}' reads
-    --encodings-version VERSION  of --save-encodings: 1.0.0 (unless given) or 0.6.1
+    --encodings-version VERSION  of --save-encodings: 1.0.0 (unless given), 0.6.1, 2.0.0 or
+        2.1.0
     --equalize  scale the channels of neighbouring layers to like ranges first, as the pass
         qti-equalize does
     --correct-bias  take the mean error of rounded weights off the biases; it is in the output, and
@@ -164,6 +165,21 @@ _MEMORY = flags(
     --beside F.json  the tile plan to show beside this one, in place of that without tiling
     """
 )
+_ENCODINGS = flags(
+    """
+    encodings F.json  a file of encodings of any version
+    model MODEL  list the tensors of this model that have none, in place of the encodings
+    --encodings-version VERSION  2.0.0 (unless given), 2.1.0, 1.0.0 or 0.6.1
+    """,
+    model={"nargs": "?"},
+)
+_MEASURED = flags(
+    """
+    summary F.json  the profiler's summary of a run on the device
+    -p --passes PIPELINE  htp-lower unless given; '' for a module that is lowered
+    """,
+    passes={"default": "htp-lower"},
+)
 _NEW = flags(
     """
     name NAME  its name, and that of its folder
@@ -206,6 +222,7 @@ _TEXTS = """
     support  print how far each op of a model gets, on which kernels, and why no further; exit
         status 1 where any falls short
     quantize  quantise a model by its tensors' ranges on inputs, then run the passes
+    encodings  print a file of encodings in another version, or the tensors that have none
     numerics  find the pass, the firing of a rule and the op that first change the numbers; write
         two small modules that show it
     rules check  run every rule alone on graphs that are made for it, and compare the numbers
@@ -217,6 +234,8 @@ _TEXTS = """
     sweep  lower each model for each SoC, TCM size and options, and write one table; the same
         command goes on where it was ended
     report memory  report bytes by node, the place of every tensor, and the reasons
+    report measured  lay a plan beside what a device counted, the largest differences first; also
+        as htp report --measured F.json MODEL
     report passes  write a page about a lowering: its passes, rules, kernels, memory
     report stream  report when each output runs, and how long a frame waits for it
     show op  print the kernels, properties, params and rules of ops
@@ -242,6 +261,10 @@ _OWN = verbs_of(
             f"{_PASSES}:quantize_model",
             [INPUT, PASSES, OUTPUT, _QUANTIZE, PACKAGES, OPEN],
         ),
+        "encodings": (
+            f"{_JOBS}.encodings:turn_encodings",
+            [_ENCODINGS, OUTPUT, PACKAGES, OPEN],
+        ),
         "numerics": (f"{_PASSES}:check_numbers", [_PASSED, _NUMERICS, SEED, TOLERANCE]),
         "rules check": (f"{_RULE_CHECKS}:check_rules", [*_CHECKED, _DRAWN, _CASES]),
         "rules lint": (f"{_RULE_CHECKS}:lint_rules", _CHECKED),
@@ -250,6 +273,10 @@ _OWN = verbs_of(
         "rules sweep": (f"{_SWEEPS}:sweep_rules", [_RULES, _SEEDS, _CASES, _SWEEP, PACKAGES]),
         "sweep": (f"{_SWEEPS}:sweep_models", [_SWEPT, OPEN, _SWEEP, PACKAGES]),
         "report memory": (f"{_PASSES}:report_memory", [INPUT, PASSES, OUTPUT, _MEMORY, READING]),
+        "report measured": (
+            f"{_PASSES}:report_measured",
+            [_MEASURED, INPUT, OUTPUT, _FORMAT, READING],
+        ),
         "report passes": (f"{_PASSES}:report_passes", [INPUT, PASSES, OUTPUT, READING]),
         "report stream": (f"{_PASSES}:report_stream", [INPUT, PASSES, OUTPUT, _FORMAT, READING]),
         "show op": (f"{_SHOW}:show_ops", [_OP, OUTPUT, PACKAGES]),
@@ -268,6 +295,8 @@ VERBS = (*_OWN[:1], *RUN_VERBS, *_OWN[1:])
 
 def _run(argv: Sequence[str]) -> None:
     own, command = list(argv), None
+    if own[:2] == ["report", "--measured"]:
+        own[1] = "measured"
     if own[:1] == ["reduce"] and _COMMAND in own:
         at = own.index(_COMMAND)
         own, command = own[:at], own[at + 1 :]

@@ -6,6 +6,7 @@ The level is not stated: types give layout and memory, ops give the work.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.attributes import WEIGHTS
 from ...dialects.constant import Constant
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.arguments import MODULE, arguments
@@ -99,6 +101,9 @@ def _loaded(program: Program, step: Step, occupied: _Occupied) -> Step:
     return LoadStep(step.op, step.label, (), (step.writes[0],), source, resident=True)
 
 
+random_weights: ContextVar[bool] = ContextVar("random_weights", default=False)
+"""True where a module may run that has random numbers in place of its weights."""
+
 RESET = "reset"
 """The operand of a stateful graph op that starts its state anew."""
 
@@ -107,9 +112,14 @@ RESET = "reset"
 def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     """Give values memory and ops kernels; HtpError where an op cannot run or tensors overlap.
 
-    Sessions may share the program. The module must not change while it is in use.
+    Sessions may share the program. The module must not change while it is in use. HtpError, too,
+    for a module whose weights were not at hand, unless `random_weights` is set.
     """
     function = main_function(module)
+    if (absent := module.attributes.get(WEIGHTS)) and not random_weights.get():
+        problem = f"the weights of {absent} are not at hand, and it would run on random ones"
+        remedy = "lay their archive beside it and read it again, or give --random-weights"
+        raise fail("model", problem, remedy)
     program = Program()
     placer = Allocator(module, function, program)
     work = _ProgramWork(program, placer, library or installed().library)

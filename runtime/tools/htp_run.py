@@ -13,7 +13,12 @@ from .flags import MODEL, NAMED_MODEL, PASSES, READING, SEED, TOLERANCE, flags, 
 from .tool import Tool
 from .verbs import MovedFlag, ToolParser, add_flags, moved, note_move, verbs_of
 
-_FEEDS = flags("-i --input X.npz  the inputs by name; random ones without it")
+_FEEDS = flags(
+    """
+    -i --input X.npz  the inputs by name, or a .txt list of raw files, as the vendor's runner takes
+        it: a line is an inference; random ones without it
+    """
+)
 _INPUTS = {
     **_FEEDS,
     **SEED,
@@ -23,7 +28,12 @@ _INPUTS = {
         """
     ),
 }
-_OUTPUT = flags("-o --output Y.npz  where the outputs go; a summary without it")
+_OUTPUT = flags(
+    """
+    -o --output Y.npz  where the outputs go, after a list of raw files also a folder; a summary
+        without it
+    """
+)
 _THREADS = flags("--threads N  threads of the linear algebra library", threads={"type": int})
 _SESSION = flags(
     """
@@ -43,7 +53,12 @@ _FRAMES = flags(
     hop={"type": number},
     dtype={"choices": tuple(DTYPES), "metavar": None},
 )
-_OTHER = flags("other OTHER  the model or the file of tensors to compare with")
+_OTHER = flags(
+    """
+    other OTHER  the model, the file of tensors, or the folder of the runner's results to compare
+        with
+    """
+)
 _TENSORS = flags("tensors FILE.npz  where the tensors go")
 _PLAN = flags("plan F.csv  the plan that htp-opt --plan wrote")
 _RUN = [PASSES, _THREADS, _SESSION, READING]

@@ -16,6 +16,7 @@ from ...dialects.diagnostics import fail
 from ...dialects.faults.source_lines import STDIN_NAME
 from ..environment import universe, with_fallbacks
 from ..files.arrays import read_npz, write_npz
+from ..files.raw import LIST, read_input_list, read_results, write_results
 from ..functions.support.arrays import Array
 from ..kernel.library import Library
 from ..memory_plan import check_plan, read_plan
@@ -74,7 +75,11 @@ def run_model(arguments: Namespace) -> None:
     if vars(arguments).get("explain_kernels"):
         print_choices(loaded.module, loaded.library.kernels)
     session = loaded.session()
-    _write(arguments, _outputs(arguments, session, _inputs(arguments, session)))
+    outputs = _outputs(arguments, session, _inputs(arguments, session))
+    if is_list(arguments) and arguments.output and not is_recording(arguments.output):
+        write_results(arguments.output, outputs, session.outputs)
+    else:
+        _write(arguments, outputs)
     if arguments.save_state:
         session.save_state(arguments.save_state)
 
@@ -134,6 +139,10 @@ def _other(loaded: LoadedModel, inputs: Outputs) -> Recording:
     arguments = loaded.arguments
     if is_recording(arguments.other):
         return read_recording(arguments.other)
+    if Path(arguments.other).is_dir():
+        arrays = read_results(arguments.other, loaded.session().outputs)
+        arrays = arrays if arguments.stream else {n: a[0] for n, a in arrays.items()}
+        return Recording(arrays, dict.fromkeys(arrays, 0.0))
     recorder = TensorRecorder()
     module = _module(arguments, arguments.other, loaded.ctx, arguments.const)
     _outputs(arguments, loaded.session(module, recorder), inputs)
@@ -204,9 +213,17 @@ def _module(arguments: Namespace, path: str, ctx: Context, constants: Sequence[s
 
 
 def _inputs(arguments: Namespace, session: Session) -> Outputs:
+    if is_list(arguments):
+        arguments.stream = True
+        return read_input_list(arguments.input, session.inputs)
     if arguments.input:
         return read_npz(Path(arguments.input))
     return random_inputs(session.inputs, arguments.seed, 1 if arguments.stream else None)
+
+
+def is_list(arguments: Namespace) -> bool:
+    """Tell whether the inputs are a list of raw files."""
+    return str(arguments.input or "").lower().endswith(LIST)
 
 
 def _outputs(arguments: Namespace, session: Session, inputs: Outputs) -> Outputs:

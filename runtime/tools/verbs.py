@@ -85,12 +85,23 @@ class _Budget(argparse.Action):
         budget.set(int(str(value)))
 
 
+class _RandomWeights(argparse.Action):
+    """The flag that lets modules run whose weights were not at hand."""
+
+    def __call__(self, *_: object) -> None:
+        from ..program.preparation import random_weights
+
+        random_weights.set(True)
+
+
 _OF_ALL = flags(
     f"""
     {DEBUG}  show the traceback of an error
+    --random-weights  run a converter's graph whose weights are not beside it on random ones
     --input-bytes N  let an input file take N bytes beyond its own size when it is read (default
         2^30)
     """,
+    random_weights={"action": _RandomWeights, "nargs": 0},
     input_bytes={"action": _Budget},
 )
 _OF_PROGRAMS = flags(

@@ -97,6 +97,7 @@ PUBLIC = {
     "htp_mlir.lowering.packages",
     "htp_mlir.lowering.plugins",
     "htp_mlir.lowering.quantization",
+    "htp_mlir.lowering.report.measured",
     "htp_mlir.lowering.report.run",
     "htp_mlir.lowering.rules",
     "htp_mlir.lowering.rules.lint",

@@ -14,15 +14,28 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 
 import numpy as np
 from htp_mlir.dialects.diagnostics import HtpError, fail
+from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.lowering.frontend.net import load_net
+from htp_mlir.lowering.packages import OpPackage, load_package
+from htp_mlir.lowering.packages.def_package.op_xml import read_definitions, write_definitions
+from htp_mlir.lowering.quantization.encodings import Blocks, Encoding, Encodings, grid, symmetric
+from htp_mlir.lowering.quantization.encodings.files import FORMS, encodings_text, read_encodings
+from htp_mlir.lowering.report.measured import read_measured
+from htp_mlir.lowering.rules.graph.param_order import Param, ParamOrder
 from htp_mlir.lowering.sweep.journal import journal_at
 from htp_mlir.lowering.sweep.outcome import Outcome, Status
 from htp_mlir.runtime.files.arrays import read_npy, read_npz
+from htp_mlir.runtime.files.raw import read_input_list
 from htp_mlir.runtime.files.safetensors import StoredTensor, encode, map_tensors
 from htp_mlir.runtime.memory_plan.file import plan_text, read_plan
 from htp_mlir.runtime.memory_plan.plan import PlanRow, plan_faults, plan_of_rows
 
+from ..lowering.frontend.net.kit import I8, U8, U32, along, one_op, scale_offset
+from ..support.paths import EXAMPLES
 from .cases import Case
 
+SWISH = EXAMPLES / "swish_package" / "package.py"
 Mutation = Callable[[Random, bytearray], None]
 _NUMBER = re.compile(rb"\d+")
 _NUMBERS = (b"-1", b"0", b"1e9", b"4.5", b"2147483648", b"9" * 40, b"null", b'"a"', b"true", b"")
@@ -113,6 +126,68 @@ def journal_of(seed: int) -> bytes:
     return damaged(random, "".join(f"{line}\n" for line in lines).encode())
 
 
+@cache
+def _net() -> str:
+    net = one_op("Relu", [(1, 4)], (1, 4), types=(U8, U8), quants=(scale_offset(0.5, -3),) * 2)
+    net.tensor("w", (2, 4), 4, I8, along(0, [0.5, 0.25]))
+    net.tensor("z", (1, 2), 1, U8, scale_offset(0.5, 0))
+    net.node("fc", "FullyConnected", "y w", "z")
+    net.node("cut", "StridedSlice", "a", "b", {"end_mask": (U32, 1)}, ranges=[[0, 1, 1], [0, 2, 1]])
+    net.tensor("b", (1, 2), 1, U8, scale_offset(0.5, -3))
+    return net.text()
+
+
+def net_of(seed: int) -> bytes:
+    """Return a damaged graph of the converter's."""
+    return damaged(Random(f"nets {seed}"), _net().encode())
+
+
+def summary_of(seed: int) -> bytes:
+    """Return a damaged summary of the profiler's."""
+    random = Random(f"summaries {seed}")
+    row = {"qnn_op": "op", "cycles": 3, "num_htp_ops": 2, "dram_read": 4096}
+    kinds = [{"op": "q::Relu", "instances": 2, "dram_write": 2048}]
+    tables = {
+        "htp_overall_summary": {"data": [{"total_dram_read": 4096, "peak_vtcm_alloc": 8}]},
+        "qnn_op_instances_nodes": {"data": [row] * random.randrange(3)},
+        "htp_op_types": {"data": kinds},
+        "htp_op_instances": {"data": [{"htp_op": "q::Relu", "qnn_op": "op"}]},
+    }
+    return damaged(random, json.dumps({"type_code": "QHAS", "data": tables}).encode())
+
+
+def encodings_of(seed: int) -> bytes:
+    """Return a damaged file of encodings, of any version."""
+    random, two = Random(f"encodings {seed}"), Quant((0.5, 0.25), (0, 0), None, -8, 7)
+    blocks = Encoding(DType.QInt8, two, Blocks(1, 2, (1, 2), (2, 1), (0.25,)))
+    version = random.choice([*FORMS])
+    params = {"w": symmetric([1.0, 2.5], DType.QInt8, 0)}
+    params |= {} if version == "0.6.1" else {"v": blocks}
+    encodings = Encodings({"x": grid(-1, 3, DType.QUInt8), "h": Encoding(DType.Float16)}, params)
+    return damaged(random, encodings_text(encodings, version).encode())
+
+
+@cache
+def _swish() -> OpPackage:
+    return load_package(SWISH)
+
+
+def definitions_of(seed: int) -> bytes:
+    """Return damaged definitions of ops."""
+    random, package = Random(f"definitions {seed}"), _swish()
+    order = ParamOrder("Swish", (Param("axes", default=(1, 2)), Param("scale", default=2.0)))
+    return damaged(random, write_definitions(package.name, package.ops, [order]).encode())
+
+
+def list_of(seed: int) -> bytes:
+    """Return a damaged list of raw files; one that it names is there."""
+    return damaged(Random(f"lists {seed}"), b"#y\nx:=list.txt\nx:=list.txt\n")
+
+
+def _read_list(path: Path) -> None:
+    read_input_list(path, {"x": TensorSpec((path.stat().st_size,), DType.UInt8)})
+
+
 def _by(content: Callable[[int], bytes], name: str, read: Callable[[Path], object]) -> Case:
     """Make the case that writes the file of a seed and reads it."""
 
@@ -146,4 +221,9 @@ def _read_journal(path: Path) -> None:
 arrays_case = _by(arrays_of, "x.npz", _read_arrays)
 tensors_case = _by(tensors_of, "x.safetensors", map_tensors)
 plans_case = _by(plan_of, "x.csv", _read_plan)
+summaries_case = _by(summary_of, "summary.json", read_measured)
+encodings_case = _by(encodings_of, "e.json", read_encodings)
+definitions_case = _by(definitions_of, "ops.xml", read_definitions)
+lists_case = _by(list_of, "list.txt", _read_list)
+nets_case = _by(net_of, "net.json", load_net)
 journals_case = _by(journal_of, "x.jsonl", _read_journal)

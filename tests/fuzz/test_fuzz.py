@@ -15,7 +15,17 @@ from . import cases
 from .cases import Outcome, run_case
 from .models import models
 
-FILES = ("arrays", "tensors", "plans", "journals")
+FILES = (
+    "arrays",
+    "tensors",
+    "plans",
+    "journals",
+    "nets",
+    "summaries",
+    "encodings",
+    "definitions",
+    "lists",
+)
 TORCH = [
     pytest.mark.needs("torch"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning"),

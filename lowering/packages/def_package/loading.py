@@ -27,6 +27,7 @@ from .declared import OpDeclaration
 from .kernels import KERNEL_MACROS, read_hook, read_kernel
 from .language import VOCABULARY, octal_notes
 from .op_text import read_op
+from .op_xml import SUFFIX, read_definitions, with_definitions
 from .package import CppPackage, KernelSignature, Summary
 from .params import read_param_order
 
@@ -38,6 +39,8 @@ _MAX_SHOWN = 40
 _MOST_ENTRIES = 10_000
 """Files and folders in a folder that is read as a package."""
 """Characters that a message shows of what is not a name."""
+_NEWER = "qhpi_register_ops"
+"""The begin of the functions of the newer plug-in interface that register ops."""
 _RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
 
 
@@ -49,7 +52,7 @@ def load_cpp(
     include: Iterable[str | Path] = (),
     externals: Sequence[External] = (),
 ) -> tuple[CppPackage, Summary]:
-    """Read an op package from files, or from the source files below folders.
+    """Read an op package from files, or from the source files below folders; XML defines ops.
 
     The package is called `name`, which replaces what THIS_PKG_NAME is defined as; without
     it, by that, else as the first path.
@@ -57,30 +60,42 @@ def load_cpp(
     the Python sides of functions that rules call. Nothing that is read is executed. HtpError where
     a path is not a source text; whatever else is not understood is in the summary.
     """
+    named = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    roots = [path for path in named if path.suffix != SUFFIX]
+    definitions = [read_definitions(path) for path in named if path.suffix == SUFFIX]
+    read = _ReadUnits({external.name: external for external in externals}, name)
+    if roots or not definitions:
+        for unit in _in_order(_units(roots, include, read)):
+            read.add(unit)
+    own = name or read.name or next((each.package for each in definitions), "")
+    package = with_definitions(read.package(_named(own, named)), definitions)
+    return package, read.summary(package)
+
+
+def _units(roots: Sequence[Path], include: Iterable[str | Path], read: _ReadUnits) -> list[Unit]:
+    """Preprocess the files of a package; what cannot be read is noted where it is not named."""
     if find_spec("pcpp") is None:
         remedy = "pip install 'htp-mlir[cpp]'"
         raise fail("C++ packages", "the Python package pcpp is not installed", remedy)
     from ..cpp.preprocess import preprocess
 
-    roots = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     files = [file for path in roots for file in _sources(path)]
     folders = _folders([*roots, *files], include)
     kit = Kit.among(folders, [file.resolve() for file in files])
-    read = _ReadUnits({external.name: external for external in externals}, name)
     units: list[Unit] = []
     for file in files:
         try:
-            unit = preprocess(file, folders, _RESERVED.__contains__, name, kit)
+            unit = preprocess(file, folders, _RESERVED.__contains__, read.chosen_name, kit)
         except HtpError as error:
             if file in roots:
                 raise
             read.skipped += error.faults
             continue
+        if any(token.text.startswith(_NEWER) for token in unit.tokens):
+            remedy = "give the sources of DEF_PACKAGE_OP, or op definitions in XML alone"
+            raise fail(shown_path(file), "registers its ops by QHPI, which is not read", remedy)
         units.append(unit)
-    for unit in _in_order(units):
-        read.add(unit)
-    package = read.package(_named(name or read.name, roots))
-    return package, read.summary(package)
+    return units
 
 
 def _in_order(units: Sequence[Unit]) -> list[Unit]:
@@ -217,7 +232,7 @@ class _ReadUnits:
             "rules": self.rules,
             "kernels": self.kernels,
             "tensor properties": self.properties,
-            "param orders": self.orders,
+            "param orders": package.param_orders,
             "axis params": self.axes,
             "constructor hooks": self.hooks,
             "passed over": self.skipped,

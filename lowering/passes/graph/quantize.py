@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 
 from ....dialects.diagnostics import HtpError
 from ...levels import Level
-from ...quantization.files import read_entries
+from ...quantization.encodings import read_entries
 from ...quantization.fitting import fit
 from ...quantization.names import tensor_names
 from ...quantization.quantize import quantize_in_place

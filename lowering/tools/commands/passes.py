@@ -28,9 +28,8 @@ from ...passes.tiling.plan_tiles import collecting_plans
 from ...passes.traffic import traffic
 from ...quantization.bias import correct_bias
 from ...quantization.calibrate import calibrate
-from ...quantization.encodings import Encodings
+from ...quantization.encodings import Encodings, encodings_text
 from ...quantization.equalize import equalize
-from ...quantization.files import encodings_text
 from ...quantization.measure import summary
 from ...quantization.quantize import quantize_in_place
 from ...quantization.sensitivity import Feeds, sensitivities, with_f16
@@ -215,6 +214,12 @@ def report_memory(arguments: Namespace) -> None:
     drive(
         _run(arguments, target=f"memory-report{{{' '.join(texts)}}}" if texts else "memory-report")
     )
+
+
+def report_measured(arguments: Namespace) -> None:
+    """Write the plan of a model beside what a device counted."""
+    options = f'summary="{arguments.summary}" format={arguments.format}'
+    drive(_run(arguments, target=f"measured-report{{{options}}}"))
 
 
 def report_passes(arguments: Namespace) -> None:

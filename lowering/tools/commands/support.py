@@ -20,7 +20,7 @@ from ...passes.check_level import check_level
 from ...passes.lower import Lower
 from ...soc import soc
 from ...survey.as_json import as_json
-from ...survey.imported import Imported, graph_itself
+from ...survey.imported import Imported, graph_itself, survey_net
 from ...survey.survey import survey
 from ...survey.text import as_text
 
@@ -54,6 +54,8 @@ def _imported(arguments: Namespace, ctx: Context) -> Imported:
         from ...survey.onnx import survey_onnx
 
         return survey_onnx(Path(name), dims, constants, ctx)
+    if name and Path(name).suffix.lower() == ".json":
+        return survey_net(Path(name))
     if name and name != STDIN:
         resources = arguments.resources_from
         module = load_module(name, dims=dims, constants=constants, ctx=ctx, resources=resources)

@@ -15,7 +15,7 @@ from htp_mlir.lowering.quantization import (
     write_encodings,
 )
 from htp_mlir.lowering.quantization.encodings import grid, symmetric
-from htp_mlir.lowering.quantization.files import FORMS, encodings_text
+from htp_mlir.lowering.quantization.encodings.files import FORMS, encodings_text
 
 ENCODINGS = Encodings(
     {
@@ -36,7 +36,7 @@ def test_what_is_written_is_read(version: str, tmp_path: Path) -> None:
 
 def test_the_forms() -> None:
     x = Encodings({"x": grid(-1, 1.55, DType.QUInt8)})
-    old, new = (json.loads(encodings_text(x, version)) for version in FORMS)
+    old, new = (json.loads(encodings_text(x, version)) for version in ("0.6.1", "1.0.0"))
     (entry,) = old["activation_encodings"]["x"]
     assert entry == {
         **{"bitwidth": 8, "dtype": "int", "is_symmetric": "False"},
@@ -51,7 +51,7 @@ def test_the_forms() -> None:
 
 
 def test_what_tools_write_beside_the_encodings() -> None:
-    for version in FORMS:
+    for version in ("0.6.1", "1.0.0"):
         text = encodings_text(ENCODINGS, version)
         content = json.loads(text)
         assert text == json.dumps(content, indent=4, sort_keys=True) + "\n"
@@ -108,13 +108,14 @@ def test_a_range_alone_gives_the_grid(tmp_path: Path) -> None:
         (of_map(scale=0, offset=0), "its scale is 0; a scale is above 0"),
         (of_map(scale="a", offset=0), "its scale is a, no finite number"),
         (of_map(scale=0.5, offset=0.5), "its offset is 0.5, no whole number"),
-        (of_map(bitwidth=4, scale=0.5, offset=0), "has 4 bits; an integer has 8, 16 or"),
-        (of_map(bitwidth=32, scale=0.5, offset=0), "has 32 bits; an integer has 8, 16 or"),
+        (of_map(bitwidth=5, scale=0.5, offset=0), "has 5 bits; an integer has 2, 4, 8, 16 or"),
+        (of_map(bitwidth=32, scale=0.5, offset=0), "has 32 bits; an integer has 2, 4, 8, 16 or"),
         (of_map(dtype="float", bitwidth=8), "is a float of 8 bits; a float has 16 or 32"),
         (of_map(dtype="text"), "its dtype is text; it is int or float"),
         ({"activation_encodings": {"x": []}}, "is no list of encodings"),
         ({"activation_encodings": 3}, "is no map from names to encodings"),
-        (of_list(enc_type="PER_BLOCK"), "supported are PER_TENSOR and PER_CHANNEL"),
+        (of_list(enc_type="VECTOR"), "supported are PER_TENSOR, PER_CHANNEL, PER_BLOCK, LPBQ"),
+        (of_list(enc_type="PER_BLOCK"), "its block_size is None, no whole number"),
         (of_list(scale=[0.5, 0.5], offset=[0, 0]), "has 2 scales per tensor"),
         (of_list(offset=[0, 0]), "has 1 scales and 2 offsets"),
         (of_list(scale=0.5), "has no lists of scales and offsets"),
@@ -138,3 +139,94 @@ def test_all_faults_come_in_one_go(tmp_path: Path) -> None:
         read(content, tmp_path)
     places = [fault.where.rpartition(": ")[2] for fault in caught.value.faults]
     assert places == ["activation_encodings 'x'", "activation_encodings 'y'", "param_encodings 'w'"]
+
+
+BLOCKS = {
+    "name": "w",
+    "output_dtype": "int4",
+    "axis": 1,
+    "block_size": 2,
+    "per_block_int_scale": [[1, 3], [15, 2]],
+    "per_channel_float_scale": [[0.5], [0.25]],
+}
+NESTED = {
+    **{key: BLOCKS[key] for key in ("name", "output_dtype", "axis", "block_size")},
+    "y_scale": {"x": [[1, 3], [15, 2]], "x_scale": [0.5, 0.25], "axis": 0},
+}
+DOUBLE = {
+    **{"name": "w", "dtype": "INT", "enc_type": "LPBQ", "bw": 8, "compressed_bw": 4},
+    **{"is_sym": True, "block_size": 2, "per_block_int_scale": [1, 3, 15, 2]},
+    **{"scale": [0.5, 0.25], "offset": [-128, -128]},
+}
+BY_VERSION = {
+    "1.0.0": {"activation_encodings": [], "param_encodings": [DOUBLE]},
+    "2.0.0": {"encodings": [BLOCKS]},
+    "2.1.0": {"encodings": [NESTED]},
+}
+
+
+def test_scales_that_are_quantised_in_turn(tmp_path: Path) -> None:
+    """An integer by block times a float by channel, as AIMET writes it in three versions."""
+    for version, content in BY_VERSION.items():
+        encodings = read({**content, "version": version}, tmp_path)
+        encoding = encodings.params["w"]
+        assert encoding.quant
+        assert encoding.quant.scales == (0.5, 1.5, 3.75, 0.5)
+        assert (encoding.dtype, encoding.quant.low, encoding.quant.high) == (DType.QInt8, -8, 7)
+        for other, wanted in BY_VERSION.items():
+            written = json.loads(encodings_text(encodings, other))
+            assert {key: written[key] for key in wanted} == wanted
+
+
+def test_blocks_with_floats(tmp_path: Path) -> None:
+    entry = {
+        **{"name": "w", "output_dtype": "uint4", "axis": 0, "block_size": 4},
+        **{"y_scale": [[0.5, 0.25, 1.0]], "y_zero_point": [[8, 7, 0]]},
+    }
+    encodings = read({"version": "2.0.0", "encodings": [entry]}, tmp_path)
+    blocks = encodings.params["w"].blocks
+    assert blocks
+    assert (blocks.axis, blocks.size, blocks.shape) == (0, 4, (1, 3))
+    for version in ("2.0.0", "2.1.0"):
+        assert json.loads(encodings_text(encodings, version))["encodings"] == [entry]
+    with pytest.raises(HtpError, match=r"'w' in version 0.6.1: has scales of blocks"):
+        encodings_text(encodings, "0.6.1")
+
+
+def of_qdq(**properties: object) -> dict[str, object]:
+    entry = {"name": "x", "output_dtype": "uint8", "y_scale": 0.5, **properties}
+    return {"version": "2.0.0", "encodings": [entry]}
+
+
+def test_entries_after_quantize_linear(tmp_path: Path) -> None:
+    x = read(of_qdq(y_zero_point=3), tmp_path).activations["x"]
+    assert x.dtype is DType.QUInt8
+    assert x.quant
+    assert (x.quant.scale, x.quant.zero_point) == (0.5, 3)
+    bias = read(of_qdq(output_dtype="int32", y_scale=[0.5, 0.25], axis=0), tmp_path).params["x"]
+    assert (bias.dtype, bias.quant and bias.quant.scales) == (DType.QInt32, (0.5, 0.25))
+    half = {"version": "2.1.0", "encodings": [{"name": "x", "output_dtype": "float16"}]}
+    assert read(half, tmp_path).activations["x"] == Encoding(DType.Float16)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (of_qdq(output_dtype="float8e4m3fn"), "its output_dtype is float8e4m3fn; known are int2"),
+        (of_qdq(output_dtype="int7"), "has 7 bits; an integer has 2, 4, 8"),
+        (of_qdq(y_zero_point=256), "its y_zero_point is 256; it is a whole number from 0 to 255"),
+        (of_qdq(output_dtype="int2", y_zero_point=-0.5), "its y_zero_point is -0.5; it is a whole"),
+        (of_qdq(y_scale=[[0.5]], axis=0), "its y_scale has 2 dims; give its axis"),
+        (of_qdq(y_scale=[0.5, "a"], axis=0), "its y_scale holds what is not a number"),
+        (of_qdq(y_scale=[[1.0], 2.0], axis=0), "its y_scale holds what is not a number"),
+        (of_qdq(y_scale=[[0.5]], axis=2, block_size=2), "its axis is 2, y_scale has 2 dims"),
+        (of_qdq(y_scale={"x": [[0.5]], "x_scale": 1.0}), "that is no whole number above 0"),
+        (of_qdq(y_scale=0.0), "its scale is 0; a scale is above 0"),
+        ({"version": "3.0.0", "encodings": []}, 'its version "3.0.0" is not known'),
+    ],
+)
+def test_what_later_versions_refuse(content: object, message: str, tmp_path: Path) -> None:
+    with pytest.raises(HtpError) as caught:
+        read(content, tmp_path)
+    assert message in caught.value.faults[0].line()
+    assert len(caught.value.lines()) == 2

@@ -1,18 +1,14 @@
-"""The order of a graph's nodes: each after those whose outputs it reads.
-
-Kahn's algorithm, in O(nodes log nodes): of the nodes that may come next the earliest does, so a
-graph that is sorted stays unchanged, and `b = f(a); a = g(x)` becomes `a = g(x); b = f(a)`.
-"""
+"""The order of a graph's nodes: each after those whose outputs it reads."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from graphlib import CycleError, TopologicalSorter
-from heapq import heapify, heappop, heappush
+from graphlib import CycleError
 
 from onnx import GraphProto, NodeProto
 
 from .....dialects.diagnostics import fail
+from ...graph.order import in_order
 from ..support.subgraphs import graphs_of
 from .nodes import where
 
@@ -55,21 +51,11 @@ def _read_from_outside(graph: GraphProto) -> set[str]:
 
 
 def _sorted(graph: GraphProto, needs: list[set[int]]) -> list[int]:
-    sorter = TopologicalSorter(dict(enumerate(needs)))
     try:
-        sorter.prepare()
+        return in_order(needs)
     except CycleError as error:
         cycle: list[int] = error.args[1]
         names = [where(graph.node[index]) for index in cycle[:_SHOWN]]
         names += [f"and {len(cycle) - _SHOWN} more"] if len(cycle) > _SHOWN else []
         problem = f"its nodes form a cycle: {', then '.join(names)}"
         raise fail("model", problem, "let none of them read what follows from it") from error
-    order, ready = [], [*sorter.get_ready()]
-    heapify(ready)
-    while ready:
-        index = heappop(ready)
-        order.append(index)
-        sorter.done(index)
-        for following in sorter.get_ready():
-            heappush(ready, following)
-    return order

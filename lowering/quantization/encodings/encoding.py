@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from xdsl.ir import Attribute
 
-from ...dialects.diagnostics import fail
-from ...dialects.faults.arguments import a
-from ...dialects.faults.suggestions import listed
-from ...dialects.spec_of import element_type
-from ...dialects.value.dtypes import DType, Quant
+from ....dialects.diagnostics import fail
+from ....dialects.faults.arguments import a
+from ....dialects.faults.suggestions import listed
+from ....dialects.spec_of import element_type
+from ....dialects.value.dtypes import DType, Quant
 
 ACTIVATIONS = {
     "u8": DType.QUInt8,
@@ -27,11 +27,31 @@ _LEAST_STEP = float(np.finfo(np.float32).tiny)
 
 
 @dataclass(frozen=True)
+class Blocks:
+    """The blocks along one dim of a constant that have a scale each, in row-major order.
+
+    `shape` is that of the scales, with as many places along `axis` as there are blocks of `size`;
+    empty for channels by blocks. Where a scale is a product, `factors` are integers by block and
+    `steps` floats by channel.
+    """
+
+    axis: int
+    size: int
+    shape: tuple[int, ...]
+    factors: tuple[int, ...] = ()
+    steps: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
 class Encoding:
-    """The dtype of a tensor and, where that is quantised, its scales and zero points."""
+    """The dtype of a tensor and, where that is quantised, its scales and zero points.
+
+    With `blocks` the scales are those of blocks, which no tensor of the IR has.
+    """
 
     dtype: DType
     quant: Quant | None = None
+    blocks: Blocks | None = None
 
     @property
     def element(self) -> Attribute:
