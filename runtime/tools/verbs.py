@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn
 
-from ...dialects.diagnostics import DEBUG, fail
+from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail
 from ...dialects.faults.suggestions import did_you_mean, listed
 from .flags import FlagTable, entries, flags
 from .tool import VERSION_FLAGS, print_version
@@ -88,9 +88,12 @@ class _Budget(argparse.Action):
 _OF_ALL = flags(
     f"""
     {DEBUG}  show the traceback of an error
+    {DIAGNOSTICS} {{text,json}}  print errors and notes to stderr as JSON objects, one a line; text
+        unless json is given
     --input-bytes N  let an input file take N bytes beyond its own size when it is read (default
         2^30)
     """,
+    diagnostics={"default": "text"},
     input_bytes={"action": _Budget},
 )
 _OF_PROGRAMS = flags(
