@@ -86,6 +86,7 @@ MAY_IMPORT = {
     "reduction": "dialects runtime",
     "tools": f"{_PASSES} report survey plugins sweep gui numerics reduction",
     "testing": "dialects runtime",
+    "lsp": f"{_PASSES} tools testing",
     "universe": "packages report interop",
     "api": "dialects runtime packages passes",
     "__init__": "dialects frontend api",
