@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
-from xdsl.ir import Attribute, AttributeInvT, Block, Operation, SSAValue
+from xdsl.ir import Attribute, AttributeInvT, Block, Operation, OpResult, SSAValue
 from xdsl.parser import ForwardDeclaredValue, UnresolvedOperand
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Input
@@ -122,7 +122,7 @@ class Checked:
         self.is_whole = not (parser.handles or parser.unresolved)
         every = parser.attribute_aliases.items()
         self.new_aliases = {name: value for name, value in every if name not in aliases}
-        outer = module.body.block.first_op if kind else module
+        outer = module.body.block.first_op if kind == "func" else module
         if self.statement.kind is StatementKind.ALIAS or outer is None:
             return
         if not kind and module in self.begins:
@@ -164,6 +164,11 @@ class Checked:
                 self.refused = invalid_in(text, self.begins, error).faults
             except Exception as error:  # a verifier of a plug-in may raise anything
                 self.refused = explain(error, op.name).faults
+
+    def makers(self) -> Iterator[Operation]:
+        """Yield the ops that the statement reads: their verifiers may look at their readers."""
+        for op in self.ops:
+            yield from (value.op for value in op.operands if isinstance(value, OpResult))
 
     def drop(self) -> None:
         """Take the ops out of the module; what is in a head stays as it is."""

@@ -58,7 +58,7 @@ class LiveScope:
     aliases: dict[str, Attribute] = field(default_factory=dict[str, Attribute])
     """The aliases of the piece, which all its scopes share."""
     arguments: Mapping[str, Values] = field(default_factory=dict[str, Values])
-    last: Checked | None = None
+    last: Operation | None = None
     is_plain: bool = True
     """The body is a block without labels."""
 
@@ -131,6 +131,7 @@ class LiveText:
         if is_free != self.ctx.allow_unregistered:
             self.ctx.allow_unregistered, self.scopes = is_free, {}
         faults = self._part()
+        is_balanced = not faults
         changed = [item for scope in self.scopes.values() for item in self._settle(scope)]
         if len(changed) > _MANY:
             # What is read once stays for long: the collector need not look at it again.
@@ -141,7 +142,7 @@ class LiveText:
                 if symbols and "@" in item.statement.text:
                     item.refused = None
                 if item.refused != ():
-                    faults += self._faults(item, scope)
+                    faults += self._faults(item, scope, is_balanced)
         return sorted(faults, key=_place)
 
     def _part(self) -> list[Fault]:
@@ -211,12 +212,10 @@ class LiveText:
         if gone or fresh or was is not None:
             gone += self._read(scope, gone, fresh, was or {})
             scope.arrange()
-            if scope.items[-1:] != [scope.last]:
+            if scope.block.last_op is not scope.last:
                 # The verifiers look for a terminator.
-                last = scope.items[-1] if scope.items else None
-                for each in filter(None, (scope.last, last, scope.head)):
-                    each.refused = None
-                scope.last = last
+                self._mark(op for op in (scope.last, scope.block.last_op, scope.owner) if op)
+                scope.last = scope.block.last_op
         heads = (item for item in scope.items if item.statement.kind is StatementKind.HEAD)
         for child, head in zip(scope.children, heads, strict=True):
             child.head = head
@@ -262,6 +261,7 @@ class LiveText:
             for item in sorted(todo, key=lambda item: item.statement.line):
                 self._mark(scope.read(item, self.ctx, was))
                 self._of.update(dict.fromkeys(item.ops, item))
+                self._mark(item.makers())
             uses = [use for values in was.values() for value in values for use in value.uses]
             users = dict.fromkeys(self._item(use.operation) for use in uses)
             todo = [item for item in users if item and item not in done]
@@ -271,6 +271,7 @@ class LiveText:
 
     def _forget(self, scope: LiveScope, item: Checked) -> dict[str, Values]:
         is_label = item.statement.kind is StatementKind.LABEL
+        self._mark(item.makers())
         for op in item.ops:
             self._of.pop(op, None)
         item.drop()
@@ -295,8 +296,11 @@ class LiveText:
         place = Position(self.name, line, at - statement.text.rfind("\n", 0, at))
         return Fault(str(place), problem, _REMEDY, place=place, width=len(name))
 
-    def _faults(self, item: Checked, scope: LiveScope) -> Iterator[Fault]:
-        """Yield the faults of a statement, with their places in the file."""
+    def _faults(self, item: Checked, scope: LiveScope, is_balanced: bool) -> Iterator[Fault]:
+        """Yield the faults of a statement, with their places in the file.
+
+        Verifiers look at what stands in its place: in no text whose brackets do not match.
+        """
         for fault in item.misread:
             yield self._placed(fault, item.statement)
         if scope.head and scope.head.misread:
@@ -305,7 +309,7 @@ class LiveText:
             yield from self._unresolved(item, scope, name, type_)
         # A head looks at all that is in it.
         inner = [each for child in scope.children if child.head is item for each in child.items]
-        if scope.is_plain and all(each.is_whole for each in (item, *inner)):
+        if is_balanced and scope.is_plain and all(each.is_whole for each in (item, *inner)):
             item.verify()
             for fault in item.refused or ():
                 yield self._placed(fault, item.statement)

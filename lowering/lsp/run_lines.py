@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from contextvars import copy_context
 from dataclasses import fields, replace
+from functools import partial
 from io import StringIO
 from shutil import which
 
 from filecheck.error import ParseError
 from filecheck.ops import Capture, NumSubst, Subst
+from filecheck.options import Options
 from filecheck.parser import Parser, pattern_for_opts
 
 from ...dialects.diagnostics import Fault, HtpError, Position, fail
@@ -51,44 +53,51 @@ def commands(text: str) -> Iterator[tuple[RunLine, ShellCommand]]:
 def run_line_faults(text: str, name: str) -> list[Fault]:
     """Return what is wrong in the RUN and CHECK lines of a text, with its places."""
     lines = text.split("\n")
+    first = next((number for number, line in enumerate(lines, 1) if IS_RUN.match(line)), 0)
+    if not first:
+        return []
     faults: list[Fault] = []
-
-    def check(number: int, work: Callable[[], object]) -> None:
+    for number, work in _work(lines, first):
         try:
             work()
         except HtpError as error:
-            faults.extend(_placed(fault, lines, number, name) for fault in error.faults)
-
-    prefixes: dict[str, int] = {}
-    try:
-        every = list(commands(text))
-    except HtpError as error:
-        first = next((n for n, line in enumerate(lines, 1) if IS_RUN.match(line)), 1)
-        return [_placed(fault, lines, first, name) for fault in error.faults]
-    for line, command in every:
-        if command.program in FILECHECKS:
-            for prefix in _checks(command):
-                prefixes[prefix] = line.line
-                check(line.line, lambda prefix=prefix: reject_unused_prefixes(text, [prefix]))
-        else:
-            check(line.line, lambda command=command: _check(command))
-    for number, line in enumerate(lines, 1):
-        if prefixes and line.lstrip().startswith(("//", "#", ";")):
-            for reject in (
-                reject_unknown_keywords,
-                reject_unread_prefixes,
-                reject_unknown_directives,
-            ):
-                check(number, lambda reject=reject, line=line: reject(line, [*prefixes]))
-    for _, command in every:
-        if command.program in FILECHECKS:
-            check(1, lambda command=command: _check_variables(command, text))
+            faults += [_placed(fault, lines, number, name) for fault in error.faults]
     return list(dict.fromkeys(faults))
 
 
-def _checks(command: ShellCommand) -> Sequence[str]:
-    start = command.words.index(command.program) + 1
-    return filecheck_options(command.words[start:]).check_prefixes
+def _work(lines: Sequence[str], first: int) -> Iterator[tuple[int, Callable[[], object]]]:
+    """Yield checks that raise HtpError, and the line that each is about."""
+    text, prefixes = "\n".join(lines), list[str]()
+    try:
+        every = list(commands(text))
+    except HtpError as error:
+        yield first, partial(_raise, error)
+        return
+    for line, command in every:
+        if command.program not in FILECHECKS:
+            yield line.line, partial(_check, command)
+            continue
+        try:
+            own = _options(command).check_prefixes
+        except HtpError as error:
+            yield line.line, partial(_raise, error)
+            continue
+        prefixes = list(dict.fromkeys([*prefixes, *own]))
+        yield from ((line.line, partial(reject_unused_prefixes, text, [each])) for each in own)
+        yield first, partial(_check_variables, command, text)
+    for number, each in enumerate(lines if prefixes else (), 1):
+        if each.lstrip().startswith(("//", "#", ";")):
+            yield number, partial(reject_unknown_keywords, each, prefixes)
+            yield number, partial(reject_unread_prefixes, each, prefixes)
+            yield number, partial(reject_unknown_directives, each, prefixes)
+
+
+def _raise(error: HtpError) -> None:
+    raise error
+
+
+def _options(command: ShellCommand) -> Options:
+    return filecheck_options(command.words[command.words.index(command.program) + 1 :])
 
 
 def _check(command: ShellCommand) -> None:
@@ -113,8 +122,7 @@ def _parsed(parser: ArgumentParser, words: Sequence[str]) -> str:
 
 def _check_variables(command: ShellCommand, text: str) -> None:
     """Raise HtpError for the first variable of CHECK lines that is used before it is set."""
-    start = command.words.index(command.program) + 1
-    options = filecheck_options(command.words[start:])
+    options = _options(command)
     known = set(options.variables)
     try:
         for op in Parser(options, StringIO(text), *pattern_for_opts(options)):

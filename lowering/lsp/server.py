@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from shlex import join
 from tempfile import mkdtemp
+from typing import Protocol
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
+from pygls.workspace.position_codec import ServerTextPosition
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.faults.suggestions import proposals
@@ -39,6 +41,13 @@ class OpenText:
     live: LiveText
     version: int | None = None
     faults: Sequence[Fault] = ()
+
+
+class AtPlace(Protocol):
+    """The parameters of a request about a place in a text."""
+
+    text_document: lsp.TextDocumentIdentifier
+    position: lsp.Position
 
 
 class HtpServer(LanguageServer):
@@ -68,12 +77,14 @@ class HtpServer(LanguageServer):
 
     def range(self, uri: str, line: int, start: int, end: int, last: int = -1) -> lsp.Range:
         """Return a part of a line, or up to a column of a later one, in the editor's units."""
-        place = lsp.Range(lsp.Position(line, start), lsp.Position(max(last, line), end))
-        return self.workspace.get_text_document(uri).range_to_client_units(place)
+        places = ((line, start), (max(last, line), end))
+        document = self.workspace.get_text_document(uri)
+        first, behind = (
+            document.position_to_client_units(ServerTextPosition(*place)) for place in places
+        )
+        return lsp.Range(first, behind)
 
-    def at(
-        self, params: lsp.TextDocumentPositionParams | lsp.RenameParams
-    ) -> tuple[LiveText, int, int]:
+    def at(self, params: AtPlace) -> tuple[LiveText, int, int]:
         """Return the text, the line and the column that a request is about."""
         uri = params.text_document.uri
         live = self.open(uri).live
