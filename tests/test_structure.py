@@ -194,7 +194,6 @@ def test_the_check_itself(module: str, statement: str, allowed: bool) -> None:
 
 
 ENTRY_POINTS = {
-    "htp_mlir.dialects.universe",
     "htp_mlir.lowering.frontend.pt2",
     "htp_mlir.lowering.interop.targets",
     "htp_mlir.lowering.packages.target",

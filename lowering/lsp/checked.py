@@ -171,7 +171,7 @@ class Checked:
             yield from (value.op for value in op.operands if isinstance(value, OpResult))
 
     def drop(self) -> None:
-        """Take the ops out of the module; what is in a head stays as it is."""
+        """Take the ops out of the module; the body of a head is left alone."""
         for op in self.ops:
             if op.parent is not None:
                 op.detach()

@@ -146,33 +146,19 @@ class LiveText:
         return sorted(faults, key=_place)
 
     def _part(self) -> list[Fault]:
-        """Part the text into scopes; return the faults of brackets around them.
-
-        That of a function which had the same name before is the same one.
-        """
+        """Part the text into scopes; return the faults of brackets around them."""
         faults: list[Fault] = []
         before, self.scopes = self.scopes, {}
         stack: list[LiveScope] = []
 
-        def enter(symbol: str, kind: str, line: int) -> None:
-            key = next(key for n in count() if (key := (symbol, n)) not in self.scopes)
-            scope = self.scopes[key] = before.get(key) or LiveScope()
-            scope.kind, scope.line, scope.end = kind, line, len(self.lines)
-            scope.depth = len(stack)
-            scope.statements, scope.children, scope.is_plain = [], [], True
-            if stack:
-                scope.aliases = stack[0].aliases
-                stack[-1].children.append(scope)
-            stack.append(scope)
-
-        enter("", "", 0)
+        self._open(stack, before, "", "", 0)
         heads: list[Statement] = []
         for statement in statements(self.lines, self._shapes):
             if statement.kind is StatementKind.CUT:
                 faults += self._unclosed(heads)
                 stack[0].end = statement.line
                 stack, heads = [], []
-                enter("", "", statement.end)
+                self._open(stack, before, "", "", statement.end)
             elif statement.kind is StatementKind.END:
                 if heads:
                     heads.pop()
@@ -186,11 +172,30 @@ class LiveText:
                     heads.append(statement)
                     kind = "func" if statement.text.lstrip().startswith("func") else "module"
                     symbols = (each.name for each in names(statement) if each.name[0] == "@")
-                    enter(next(symbols, kind), kind, statement.line)
+                    self._open(stack, before, next(symbols, kind), kind, statement.line)
         for key in before.keys() - self.scopes.keys():
             for op in [op for item in before[key].items for op in item.ops]:
                 self._of.pop(op, None)
         return [*faults, *self._unclosed(heads)]
+
+    def _open(
+        self,
+        stack: list[LiveScope],
+        before: Mapping[Key, LiveScope],
+        symbol: str,
+        kind: str,
+        line: int,
+    ) -> None:
+        """Put a scope on the stack; that of a function of the same name is the same as before."""
+        key = next(key for n in count() if (key := (symbol, n)) not in self.scopes)
+        scope = self.scopes[key] = before.get(key) or LiveScope()
+        scope.kind, scope.line, scope.end = kind, line, len(self.lines)
+        scope.depth = len(stack)
+        scope.statements, scope.children, scope.is_plain = [], [], True
+        if stack:
+            scope.aliases = stack[0].aliases
+            stack[-1].children.append(scope)
+        stack.append(scope)
 
     def _unclosed(self, heads: Sequence[Statement]) -> list[Fault]:
         return [self._fault(head, "{", "'{' is never closed") for head in heads[-1:]]
@@ -309,6 +314,9 @@ class LiveText:
             yield from self._unresolved(item, scope, name, type_)
         # A head looks at all that is in it.
         inner = [each for child in scope.children if child.head is item for each in child.items]
+        if item.ops and item.ops[-1].next_op is None:
+            # What should end the block may be what cannot be read.
+            inner += [each for each in scope.items if each.misread]
         if is_balanced and scope.is_plain and all(each.is_whole for each in (item, *inner)):
             item.verify()
             for fault in item.refused or ():

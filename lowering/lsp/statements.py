@@ -141,9 +141,9 @@ def names(statement: Statement) -> Iterator[NameToken]:
 
 def comments(text: str) -> tuple[bool, str]:
     """Tell whether a comment is inside a statement, and return the one behind it."""
-    found = [match for match in _TOKENS.finditer(text) if match[0].startswith("//")]
-    behind = found[-1][0] if found and found[-1].end() == len(text) else ""
-    return len(found) > bool(behind), behind
+    marks = [match for match in _TOKENS.finditer(text) if match[0].startswith("//")]
+    behind = marks[-1][0] if marks and marks[-1].end() == len(text) else ""
+    return len(marks) > bool(behind), behind
 
 
 _RESULTS = re.compile(rf"\s*((?:{NAME}(?::\d+)?\s*,?\s*)+)=(?!=)")

@@ -23,7 +23,7 @@ def words(text: str) -> list[tuple[str, str]]:
         (re.compile(each["match"]), each["name"])
         for each in json.loads(GRAMMAR.read_text("utf-8"))["patterns"]
     ]
-    found = []
+    known = []
     for line in text.split("\n"):
         at = 0
         while at < len(line):
@@ -32,10 +32,10 @@ def words(text: str) -> list[tuple[str, str]]:
                 break
             match, name = min(matches, key=lambda each: each[0].start())
             assert not line[at : match.start()].strip(), line
-            found.append((match[0], name))
+            known.append((match[0], name))
             at = match.end()
         assert not line[at:].strip(), line
-    return found
+    return known
 
 
 @pytest.mark.slow

@@ -121,8 +121,8 @@ class Client:
         while True:
             message = self.messages.get(timeout=_TIMEOUT)
             if message.get("method") == "textDocument/publishDiagnostics":
-                found: list[dict[str, Any]] = message["params"]["diagnostics"]
-                return found
+                shown: list[dict[str, Any]] = message["params"]["diagnostics"]
+                return shown
             self._take(message)
 
     def about(self, method: str, line: int = 0, column: int = 0, **more: object) -> Any:
