@@ -27,8 +27,6 @@ from .run_lines import IS_RUN, meaning, options_of
 from .statements import NAME, NameToken, names
 
 _WORD = re.compile(r"[%@#!^]?[\w$.-]+")
-_USUAL = ("qti_aisw", "htp", "func", "builtin")
-"""Dialects whose ops are offered before a dialect is named."""
 
 
 def word_at(text: str, column: int) -> str:
@@ -142,11 +140,13 @@ def _values(live: LiveText, match: re.Match[str], line: int) -> Offers:
 
 
 def _ops(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    for dialect in dict.fromkeys([match["word"].partition(".")[0], *_USUAL]):
-        known = live.ctx.get_optional_dialect(dialect)
-        for kind in known.operations if known else ():
-            yield kind.name, inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]
-    yield from ((name, "dialect") for name in live.ctx.registered_dialect_names)
+    name, dot, _ = match["word"].partition(".")
+    dialect = live.ctx.get_optional_dialect(name) if dot else None
+    if dialect is None:
+        return [(name, "dialect") for name in live.ctx.registered_dialect_names]
+    return [
+        (kind.name, (kind.__doc__ or "").strip().partition("\n")[0]) for kind in dialect.operations
+    ]
 
 
 def _params(live: LiveText, match: re.Match[str], line: int) -> Offers:

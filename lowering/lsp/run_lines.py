@@ -52,6 +52,8 @@ def commands(text: str) -> Iterator[tuple[RunLine, ShellCommand]]:
 
 def run_line_faults(text: str, name: str) -> list[Fault]:
     """Return what is wrong in the RUN and CHECK lines of a text, with its places."""
+    if "RUN:" not in text:
+        return []
     lines = text.split("\n")
     first = next((number for number, line in enumerate(lines, 1) if IS_RUN.match(line)), 0)
     if not first:
