@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from xdsl.context import Context
-from xdsl.ir import Attribute, AttributeInvT, Block, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, AttributeInvT, Block, Operation, OpResult, SSAValue, TypeAttribute
 from xdsl.parser import ForwardDeclaredValue, UnresolvedOperand
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Input
@@ -32,6 +33,12 @@ _ALIAS = re.compile(r"[#!][A-Za-z_][\w$]*(?![\w$.])")
 _ARGUMENT = re.compile(rf"({NAME})\s*:")
 
 
+@lru_cache(maxsize=1 << 12)
+def one_of(type_: TypeAttribute) -> TypeAttribute:
+    """Return one object for all types that are equal: caches know types by their identity."""
+    return type_
+
+
 class StatementParser(LocatingParser):
     """Parses one statement; values that nothing has defined yet are kept in `unresolved`."""
 
@@ -46,6 +53,11 @@ class StatementParser(LocatingParser):
         self.ssa_values.update(values)
         self.attribute_aliases.update(aliases)
         self.unresolved: dict[str, Attribute] = {}
+
+    def parse_optional_type(self) -> TypeAttribute | None:
+        """Parse a type if there is one."""
+        type_ = super().parse_optional_type()
+        return None if type_ is None else one_of(type_)
 
     def resolve_operand(
         self, operand: UnresolvedOperand, type: AttributeInvT

@@ -12,7 +12,7 @@ from ...dialects.diagnostics import fail
 from ...dialects.text.printer import ModulePrinter
 from .checked import Checked
 from .live_text import LiveScope, LiveText
-from .statements import Statement, comments, results
+from .statements import Statement, StatementKind, comments, results
 
 
 @dataclass(eq=False, repr=False)
@@ -44,6 +44,10 @@ def formatted(live: LiveText) -> Iterator[tuple[Statement, str]]:
             new = _text(item, scope, calls, live.name)
             if new != item.statement.text:
                 yield item.statement, new
+        last = live.lines[scope.end - 1]
+        end = "  " * (scope.depth - 1) + "}"
+        if scope.head and last.strip() == "}" and last != end:
+            yield Statement(StatementKind.END, scope.end - 1, last), end
 
 
 def _text(item: Checked, scope: LiveScope, calls: dict[SSAValue, str], name: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
+import tracemalloc
 from functools import cache
 from pathlib import Path
 
@@ -157,3 +159,22 @@ def test_an_edit_reads_no_other_statement(monkeypatch: pytest.MonkeyPatch) -> No
     after = [item for scope in edited.scopes.values() for item in scope.items]
     changed = [item.statement.text.split()[2] for item in after if item not in before]
     assert changed == ["htp.Neg(%x)"]
+
+
+@pytest.mark.slow
+def test_edits_leave_nothing_behind() -> None:
+    edited, texts = live(), (TEXT, TEXT.replace("htp.Relu", "htp.Neg"))
+
+    def size(edits: int) -> int:
+        for number in range(edits):
+            edited.update(texts[number % 2])
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        before = size(100)
+        # Less than 40 bytes an edit: nothing is kept of any.
+        assert size(500) - before < 20_000
+    finally:
+        tracemalloc.stop()
