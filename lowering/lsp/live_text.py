@@ -254,7 +254,7 @@ class LiveText:
         `was` are values that are gone from the scope already.
         """
         taken = {name[1:] for each in fresh for name, _ in results(each.statement.text)}
-        taken.update(scope.arguments if was else ())
+        taken.update(scope.arguments)
         stale = [
             item for item in scope.items if item.content and item.is_stale(scope.aliases, taken)
         ]
