@@ -1,5 +1,5 @@
 # make demo | quick | test | test-rest | test-all | check | docs | fuzz | conformance | wheel | clean
-# make bench | bench-block-ops | bench-memory | bench-packing | bench-peak | bench-start | bench-text
+# make bench | bench-block-ops | bench-lsp | bench-memory | bench-packing | bench-peak | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 # EXTRAS=,torch installs PyTorch, too.
 PYTHON ?= python3
@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 .PHONY: demo quick test test-rest test-all check docs fuzz conformance wheel clean
-.PHONY: bench bench-block-ops bench-memory bench-packing bench-peak bench-start bench-text
+.PHONY: bench bench-block-ops bench-lsp bench-memory bench-packing bench-peak bench-start bench-text
 
 demo: $(DEMO)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
@@ -63,6 +63,9 @@ conformance: $(READY)
 
 bench-block-ops: $(READY)
 	$(BIN)/python tests/benchmarks/bench_block_ops.py --save docs/benchmarks/block_ops.md
+
+bench-lsp: $(WHOLE)
+	PYTHONPATH=.:tests/benchmarks $(BIN)/python tests/benchmarks/lsp/bench_lsp.py --save docs/benchmarks/lsp.md
 
 bench-packing: $(READY)
 	$(BIN)/python tests/benchmarks/bench_packing.py --save docs/benchmarks/packing.md

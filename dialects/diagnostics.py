@@ -8,6 +8,9 @@ from dataclasses import dataclass
 DEBUG = "--debug"
 """The flag with which tools show the traceback of an error, too."""
 
+DIAGNOSTICS = "--diagnostics"
+"""The flag with which tools print errors and notes as JSON."""
+
 _SHOWN = 10
 
 CHECK_PATH = "check the path and what may be done there"
@@ -15,17 +18,32 @@ CHECK_PATH = "check the path and what may be done there"
 
 
 @dataclass(frozen=True)
+class Position:
+    """A place in a text; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True)
 class Fault:
     """A mistake of the user: where it is, the problem, and what fixes it.
 
     Lines of a remedy after the first are text to write, and `excerpt` shows the place, with a mark;
-    both are shown only where the fault is alone.
+    both are shown only where the fault is alone. `place` is the first of `width` characters of a
+    text, where the fault is in one.
     """
 
     where: str
     problem: str
     remedy: str
     excerpt: Sequence[str] = ()
+    place: Position | None = None
+    width: int = 1
 
     def line(self) -> str:
         """Format the fault on one line."""

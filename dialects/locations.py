@@ -26,6 +26,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
+from .diagnostics import Position
+
 NAME = "htp.name"
 """The name of an argument or result of `@main`, or of the model's node that an op comes from."""
 _SHOWN = 3
@@ -42,18 +44,6 @@ class Origin:
     def __str__(self) -> str:
         node = f"'{self.node}'" if self.node else ""
         return " at ".join(filter(None, (node, self.position)))
-
-
-@dataclass(frozen=True)
-class Position:
-    """A place in a text; lines and columns count from 1."""
-
-    file: str
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
 
 
 def node_of(op: Operation) -> str:

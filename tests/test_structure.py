@@ -87,6 +87,7 @@ MAY_IMPORT = {
     "reduction": "dialects runtime",
     "tools": f"{_PASSES} report survey plugins sweep gui numerics reduction",
     "testing": "dialects runtime",
+    "lsp": f"{_PASSES} tools testing",
     "universe": "packages report interop",
     "api": "dialects runtime packages passes",
     "__init__": "dialects frontend api",
@@ -194,7 +195,6 @@ def test_the_check_itself(module: str, statement: str, allowed: bool) -> None:
 
 
 ENTRY_POINTS = {
-    "htp_mlir.dialects.universe",
     "htp_mlir.lowering.frontend.pt2",
     "htp_mlir.lowering.interop.targets",
     "htp_mlir.lowering.packages.target",

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from htp_mlir.dialects.diagnostics import Position
 from htp_mlir.dialects.faults.source_lines import remember, source_line
-from htp_mlir.dialects.locations import Position
 from htp_mlir.lowering.tools.htp import main as htp
 
 from .support.paths import ROOT

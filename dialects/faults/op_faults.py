@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
@@ -12,6 +13,7 @@ from ..locations import (
     node_of,
     origins_of,
     origins_text,
+    place_of,
     position_of,
     source_name,
 )
@@ -42,7 +44,8 @@ def fault_at(op: Operation, problem: str, remedy: str, label: str = "") -> Fault
     where = f"{_prefix(op)}{label}" if label else whereabouts(op)
     name = node_of(op) or f"{position} {known_results(op)[:-3]}".strip() or op.name
     excerpt = (*shown(op), *origins_note(op, position))
-    return OpFault(where, problem, remedy, excerpt, op=op.name, nodes=(name,))
+    place, width = place_of(op), len(known_results(op)) + len(op.name)
+    return OpFault(where, problem, remedy, excerpt, place, width, op=op.name, nodes=(name,))
 
 
 def origins_note(op: Operation, position: str) -> Excerpt:
@@ -68,7 +71,7 @@ def invalid(error: DiagnosticException, where: str, remedy: str, after: str = ""
         return HtpError(Fault(where, problem, remedy))
     fault = fault_at(op, problem, remedy)
     place = f"{where}: {fault.where}" if where and not position_of(op) else fault.where
-    return HtpError(Fault(place, problem, remedy, fault.excerpt))
+    return HtpError(replace(fault, where=place))
 
 
 def refusal(error: DiagnosticException, op: Operation | None) -> str:

@@ -7,7 +7,7 @@ from itertools import islice
 from os import stat
 from pathlib import Path
 
-from ..locations import Position
+from ..diagnostics import Position
 
 STDIN_NAME = "<stdin>"
 """The name of standard input in places and errors."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
@@ -30,6 +31,12 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "", least: fl
     """Ask for the closest known names, `did you mean 'A' or 'B'?`; `otherwise` without any."""
     near = [f"'{each}'" for each in closest(name, known, least)]
     return f"did you mean {' or '.join(near)}?" if near else otherwise
+
+
+def proposals(remedy: str) -> list[str]:
+    """List the names that `did_you_mean` proposed in a remedy or a problem."""
+    question = re.search(r"did you mean ('.*?')\?", remedy)
+    return question[1].strip("'").split("' or '") if question else []
 
 
 def _likeness(name: str, known: str) -> float:

@@ -15,7 +15,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 from xdsl.printer import Printer
-from xdsl.syntax_printer import SyntaxPrinter
 
 from .floats import literal, value_of
 from .print_dense import print_dense
@@ -80,8 +79,3 @@ class ModulePrinter(Printer):
         else:
             self.print_string(f"dense_resource<{handle}> : ")
             self.print_attribute(dense.type)
-
-
-@dataclass(eq=False, repr=False)
-class ColouredPrinter(ModulePrinter, SyntaxPrinter):
-    """A printer for terminals."""

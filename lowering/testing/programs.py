@@ -15,7 +15,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 from shutil import which
 from typing import Any
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.suggestions import listed
 from ...runtime.tools.tool import ToolOutcome
 
@@ -56,8 +56,7 @@ class Programs:
         if name in self.targets:
             return run_target(name, self.targets[name], arguments, stdin, merge)
         if name not in self.external:
-            known = listed(name, [*FILECHECKS[:1], *self.targets, *sorted(self.external)])
-            raise fail(name, f"'{name}' cannot be run in process", f"{known}; {_REMEDY}")
+            raise self.unknown(name)
         folders = (os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath))
         path = which(name, path=os.pathsep.join(folders))
         if path is None:
@@ -71,6 +70,11 @@ class Programs:
             check=False,
         )
         return ToolOutcome(done.returncode, done.stdout, done.stderr or "")
+
+    def unknown(self, name: str) -> HtpError:
+        """Make the error for a program that is not one of these."""
+        known = listed(name, [*FILECHECKS[:1], *self.targets, *sorted(self.external)])
+        return fail(name, f"'{name}' cannot be run in process", f"{known}; {_REMEDY}")
 
 
 def run_target(

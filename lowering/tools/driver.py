@@ -195,7 +195,8 @@ def _outcomes(
         except Exception as error:
             if not piece.place:
                 raise
-            sys.stderr.write(report(error, piece.fault(explain(error)), run.flags.debug))
+            as_json, told = run.flags.diagnostics == "json", piece.fault(explain(error))
+            sys.stderr.write(report(error, told, run.flags.debug, as_json))
             yield None
             continue
         yield outcome

@@ -25,7 +25,7 @@ from ...runtime.tools.flags import (
 )
 from ...runtime.tools.htp_run import VERBS as RUN_VERBS
 from ...runtime.tools.tool import Tool
-from ...runtime.tools.verbs import MovedFlag, moved, note_move, program_parser, verbs_of
+from ...runtime.tools.verbs import MovedFlag, ToolParser, moved, note_move, program_parser, verbs_of
 from .opt_flags import INPUT, OUTPUT, PASSES, PLAN, SPLIT
 
 _DESCRIPTION = (
@@ -293,6 +293,11 @@ _OWN = verbs_of(
 VERBS = (*_OWN[:1], *RUN_VERBS, *_OWN[1:])
 
 
+def htp_parser() -> ToolParser:
+    """Make the parser."""
+    return program_parser("htp", _DESCRIPTION, VERBS, _ROOMS)
+
+
 def _run(argv: Sequence[str]) -> None:
     own, command = list(argv), None
     if own[:2] == ["report", "--measured"]:
@@ -300,7 +305,7 @@ def _run(argv: Sequence[str]) -> None:
     if own[:1] == ["reduce"] and _COMMAND in own:
         at = own.index(_COMMAND)
         own, command = own[:at], own[at + 1 :]
-    arguments = program_parser("htp", _DESCRIPTION, VERBS, _ROOMS).parse_args(own)
+    arguments = htp_parser().parse_args(own)
     arguments.command = command
     arguments.verb.run(arguments)
 

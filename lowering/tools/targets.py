@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextvars
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from xdsl.utils.target import Target
 
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.suggestions import listed
-from ...dialects.text.printer import ColouredPrinter, Handles, ModulePrinter, no_handles
+from ...dialects.text.printer import Handles, ModulePrinter, no_handles
 from ...runtime.environment import universe
 from ...runtime.tools.flags import refuse_one_file
 from ..packages.loading import check_output, packages_of
@@ -165,7 +166,7 @@ def module_text(
 
 def _print(flags: Namespace, ctx: Context, module: ModuleOp, handle_of: Handles) -> str:
     text = StringIO()
-    printer = (ColouredPrinter if flags.syntax_highlight else ModulePrinter)(
+    printer = ModulePrinter(
         text,
         print_generic_format=flags.print_op_generic,
         print_properties_as_attributes=flags.print_no_properties,
@@ -175,4 +176,17 @@ def _print(flags: Namespace, ctx: Context, module: ModuleOp, handle_of: Handles)
     printer.print_module(module)
     printer.print_metadata(ctx.loaded_dialects)
     text.write("\n")
-    return text.getvalue()
+    return _coloured(text.getvalue()) if flags.syntax_highlight else text.getvalue()
+
+
+def _coloured(text: str) -> str:
+    """Colour a text for terminals; HtpError without Pygments."""
+    if find_spec("pygments") is None:
+        remedy = "pip install 'htp-mlir[highlight]'"
+        raise fail("--syntax-highlight", "pygments is not installed", remedy)
+    from pygments import highlight
+    from pygments.formatters import TerminalFormatter
+
+    from ...dialects.text.lexer import MlirLexer
+
+    return str(highlight(text, MlirLexer(), TerminalFormatter()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import traceback
 
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
@@ -9,6 +10,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseE
 from ...dialects.diagnostics import CHECK_PATH, DEBUG, Fault, HtpError, fail, one_line
 from ...dialects.faults.excerpts import marked_span
 from ...dialects.faults.op_faults import invalid
+from ...dialects.faults.suggestions import proposals
 
 
 def explain(error: BaseException, where: str = "error") -> HtpError:
@@ -43,10 +45,33 @@ def parse_fault(error: ParseError) -> HtpError:
     return HtpError(Fault(where, one_line(error.msg), "correct the text", excerpt))
 
 
-def report(error: BaseException, told: HtpError, debug: bool) -> str:
-    """Write the lines of an error, behind its traceback if that is asked for."""
+def report(error: BaseException, told: HtpError, debug: bool, as_json: bool = False) -> str:
+    """Write an error, as lines or a JSON object a fault, behind its traceback if that is wanted."""
+    if as_json:
+        return "".join(record(fault, "error") for fault in told.faults)
     shown = traceback.format_exception(error) if debug else []
     return "".join([*shown, *(f"{line}\n" for line in told.lines())])
+
+
+def record(fault: Fault, severity: str) -> str:
+    """Write a fault as a JSON object on a line, as `--diagnostics=json` prints it.
+
+    Lines and columns count from 1, `end_column` is behind the last character; they are null where
+    the fault is not in a text. `replacements` are names for what stands there.
+    """
+    place = fault.place
+    fields = {
+        "severity": severity,
+        "where": fault.where,
+        "file": place and place.file,
+        "line": place and place.line,
+        "column": place and place.column,
+        "end_column": place and place.column + fault.width,
+        "problem": fault.problem,
+        "remedy": fault.remedy,
+        "replacements": proposals(f"{fault.remedy} {fault.problem}"),
+    }
+    return f"{json.dumps(fields)}\n"
 
 
 def _message(error: BaseException) -> str:

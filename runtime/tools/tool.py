@@ -8,14 +8,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from contextvars import copy_context
 from dataclasses import dataclass
 from io import BytesIO, StringIO, TextIOWrapper
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from ...dialects.diagnostics import DEBUG, one_line
+from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, one_line
 from ...dialects.version import VERSION
 from ..files.atomic import write_bytes
 from .progress import progress_on
@@ -70,14 +71,33 @@ class Tool:
         return run_in_process(self.run_arguments, argv, stdin)
 
 
+def _wants_json(argv: Sequence[str]) -> bool:
+    return f"{DIAGNOSTICS}=json" in argv or (DIAGNOSTICS, "json") in pairwise(argv)
+
+
+@contextmanager
+def _json_notes() -> Iterator[None]:
+    """Print notes as JSON."""
+    from ...dialects.faults.notes import notes_to
+    from .errors import record
+
+    with notes_to(lambda fault: print(record(fault, "note"), end="", file=sys.stderr)):
+        yield
+
+
 def run_tool(main: Main, argv: Sequence[str]) -> int:
     """Run a tool's main function; give its exit status: 0, or 1 with two lines on stderr.
 
     After Ctrl-C it is 130, and the two lines say where the run was and what it left. `--debug`
-    among the arguments shows the traceback.
+    among the arguments shows the traceback, `--diagnostics=json` prints each fault as JSON.
     """
+    as_json = _wants_json(argv)
     try:
-        with progress_on(sys.stderr) as errors, redirect_stderr(errors):
+        with (
+            progress_on(sys.stderr) as errors,
+            redirect_stderr(errors),
+            _json_notes() if as_json else nullcontext(),
+        ):
             copy_context().run(main, argv)
         return 0
     except SystemExit as stop:
@@ -95,7 +115,7 @@ def run_tool(main: Main, argv: Sequence[str]) -> int:
     except BaseException as error:
         from .errors import explain, report
 
-        sys.stderr.write(report(error, explain(error), DEBUG in argv))
+        sys.stderr.write(report(error, explain(error), DEBUG in argv, as_json))
         return 1
 
 

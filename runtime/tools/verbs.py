@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn
 
-from ...dialects.diagnostics import DEBUG, fail
+from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail
 from ...dialects.faults.suggestions import did_you_mean, listed
 from .flags import FlagTable, entries, flags
 from .tool import VERSION_FLAGS, print_version
@@ -98,10 +98,13 @@ _OF_ALL = flags(
     f"""
     {DEBUG}  show the traceback of an error
     --random-weights  run a converter's graph whose weights are not beside it on random ones
+    {DIAGNOSTICS} {{text,json}}  print errors and notes to stderr as JSON objects, one a line; text
+        unless json is given
     --input-bytes N  let an input file take N bytes beyond its own size when it is read (default
         2^30)
     """,
     random_weights={"action": _RandomWeights, "nargs": 0},
+    diagnostics={"default": "text"},
     input_bytes={"action": _Budget},
 )
 _OF_PROGRAMS = flags(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from htp_mlir.dialects.faults.suggestions import did_you_mean, listed
+from htp_mlir.dialects.faults.suggestions import did_you_mean, listed, proposals
 
 OPS = (
     "htp.Or",
@@ -41,3 +41,9 @@ def test_a_short_list_is_told_whole() -> None:
     assert listed("natve", ["graph", "native"]) == "did you mean 'native'? known are graph, native"
     assert listed("x", ["graph", "native"], "levels:") == "levels: graph, native"
     assert listed("x", []) == "known are none"
+
+
+@pytest.mark.parametrize("names", [[], ["htp.Relu"], ["Relw", "Relu"]])
+def test_proposals_are_read_back(names: list[str]) -> None:
+    question = did_you_mean("Relv" if len(names) > 1 else "htp.Rleu", names, "give one")
+    assert sorted(proposals(f"{question}; known are 'A'")) == sorted(names)

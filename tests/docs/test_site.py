@@ -52,6 +52,13 @@ def test_every_page_is_on_the_site(site: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.needs("material")
+def test_blocks_of_ir_are_coloured(site: Path) -> None:
+    page = (site / "editors.html").read_text(encoding="utf-8")
+    assert '<span class="nb">htp.Relu</span>' in page
+
+
+@pytest.mark.slow
+@pytest.mark.needs("material")
 def test_nothing_is_loaded_from_the_network(site: Path) -> None:
     loaded = {
         (page.name, url)

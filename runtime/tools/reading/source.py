@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
-from xdsl.utils.lexer import Span
+from xdsl.utils.lexer import Input, Span
 
-from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.diagnostics import Fault, HtpError, Position
 from ....dialects.faults.excerpts import HEAD, Excerpt, marked_span
 from ....dialects.faults.op_faults import invalid, origins_note, refusal
 from ....dialects.faults.source_lines import remember
@@ -158,7 +158,8 @@ class LocatingParser(ModuleParser):
         self._file, self._start = StringAttr(name), line
         remember(name, content)
         self._lines = [0, *(end.end() for end in re.finditer("\n", content))]
-        self._begins: dict[Operation, int] = {}
+        self.begins: dict[Operation, int] = {}
+        """The place in the text where each op begins."""
 
     def parse_operation(self) -> Operation:
         """Parse an op; note where it begins."""
@@ -167,7 +168,7 @@ class LocatingParser(ModuleParser):
         # An explicit `loc(unknown)` is another object, and stays.
         if op.location is UNKNOWN_LOC:
             op.location = self._place(begin)
-        self._begins[op] = begin
+        self.begins[op] = begin
         return op
 
     def module(
@@ -199,15 +200,7 @@ class LocatingParser(ModuleParser):
 
     def invalid(self, error: DiagnosticException) -> HtpError:
         """Make an error of a verifier's about an op that was read."""
-        op = op_at_hand(error)
-        begin = self._begins.get(op) if op else None
-        head = None if begin is None else HEAD.match(self.lexer.input.content, begin)
-        if op is None or head is None:
-            return invalid(error, self._file.data, _REMEDY)
-        problem = f"{head['results'] or ''}{source_name(op)}: {refusal(error, op)}"
-        span = Span(*head.span(), self.lexer.input)
-        note = origins_note(op, str(span.get_location()))
-        return _fault(span, problem, _REMEDY, note)
+        return invalid_in(self.lexer.input, self.begins, error)
 
     def _place(self, begin: int) -> FileLineColLoc:
         line = bisect(self._lines, begin)
@@ -227,6 +220,22 @@ class LocatingParser(ModuleParser):
         return _fault(place, message, self.names.remedy())
 
 
+def invalid_in(
+    text: Input[str], begins: Mapping[Operation, int], error: DiagnosticException
+) -> HtpError:
+    """Make an error of a verifier's; `begins` are the places in the text where ops begin."""
+    op = op_at_hand(error)
+    begin = begins.get(op) if op else None
+    head = None if begin is None else HEAD.match(text.content, begin)
+    if op is None or head is None:
+        return invalid(error, text.name, _REMEDY)
+    problem = f"{head['results'] or ''}{source_name(op)}: {refusal(error, op)}"
+    span = Span(*head.span(), text)
+    note = origins_note(op, str(span.get_location()))
+    return _fault(span, problem, _REMEDY, note)
+
+
 def _fault(span: Span, problem: str, remedy: str, note: Excerpt = ()) -> HtpError:
-    excerpt = (*marked_span(span), *note)
-    return HtpError(Fault(str(span.get_location()), problem, remedy, excerpt))
+    excerpt, where = (*marked_span(span), *note), span.get_location()
+    width = len(span.text.partition("\n")[0]) or 1
+    return HtpError(Fault(str(where), problem, remedy, excerpt, Position(*where), width))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import Fault, HtpError, Position, fail
 from ....dialects.value.limits import MAX_DIGITS, MAX_NESTING
 
 _TOKEN = re.compile(
@@ -38,7 +38,8 @@ def check_text(text: str, name: str, line_offset: int = 0) -> None:
             begin = match.start()
             line = text.count("\n", 0, begin) + line_offset + 1
             column = begin - text.rfind("\n", 0, begin)
-            raise fail(f"{name}:{line}:{column}", *problem)
+            place = Position(name, line, column)
+            raise HtpError(Fault(str(place), *problem, place=place))
 
 
 def _problem(match: re.Match[str], depth: int) -> tuple[str, str] | None:

@@ -1,0 +1,180 @@
+"""Texts under edit: the faults are those of htp-opt, and an edit leaves what a new text has."""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import tracemalloc
+from functools import cache
+from pathlib import Path
+
+import pytest
+from htp_mlir.lowering.lsp.live_text import LiveText
+from htp_mlir.lowering.tools.htp_opt import run
+from htp_mlir.runtime.environment import environment
+from xdsl.context import Context
+
+from ...support.paths import ROOT
+
+T = "tensor<1x8x8x4xf32>"
+TEXT = f"""func.func @main(%x: {T}, %w: {T}) -> {T} {{
+  htp.State @h : {T}
+  %y = htp.Relu(%x) : ({T}) -> {T}
+  %z = htp.Add(%y, %w)
+      : ({T}, {T}) -> {T}
+  func.return %z : {T}
+}}
+
+func.func @other(%x: {T}) -> {T} {{
+  %y = func.call @main(%x, %x) : ({T}, {T}) -> {T}
+  func.return %y : {T}
+}}
+"""
+
+
+@cache
+def context() -> Context:
+    """The context of all texts, as a new one imports all dialects again."""
+    return environment([]).context()
+
+
+def live() -> LiveText:
+    return LiveText("model.mlir", context())
+
+
+def faults(text: str) -> list[str]:
+    return [f"{fault.where}: {fault.problem}\n  {fault.remedy}" for fault in live().update(text)]
+
+
+FAULTS = {
+    "an op": ("htp.Relu", "htp.Rleu"),
+    "a dialect": ("htp.Relu", "thp.Relu"),
+    "a value": ("(%y, %w)", "(%q, %w)"),
+    "a type": (f"({T}) -> {T}\n  %z", f"(tensor<1x8x8x5xf32>) -> {T}\n  %z"),
+    "a result": (f"-> {T}\n  %z", "-> tensor<1x8x8x5xf32>\n  %z"),
+    "a bracket": ("(%x) :", "(%x :"),
+    "a twice": ("%z = htp.Add", "%y = htp.Add"),
+    "an attribute": (
+        f"(%x) : ({T}) -> {T}\n  %z",
+        f"(%x) {{htp.nmae = 1 : i32}} : ({T}) -> {T}\n  %z",
+    ),
+    "no terminator": (f"  func.return %z : {T}\n", ""),
+    "a callee": ("@main(%x, %x)", "@mian(%x, %x)"),
+    "a count": (f"%x, %x) : ({T}, {T})", f"%x) : ({T})"),
+    "no end": ("%y : " + T + "\n}\n", "%y : " + T + "\n"),
+    "a head": ("@main(%x: ", "@main(%x; "),
+    "a state": (f"@h : {T}", "@h : tensor<4xf32>"),
+    "a string": ("htp.State @h", 'htp.State "h'),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_the_message_is_that_of_htp_opt(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = FAULTS[name]
+    text = TEXT.replace(before, after, 1)
+    assert text != TEXT
+    monkeypatch.chdir(tmp_path)
+    Path("model.mlir").write_text(text, encoding="utf-8")
+    error = "\n".join(run(["model.mlir"]).err.split("\n")[:2])
+    assert error in faults(text)
+
+
+def test_a_right_text_has_no_faults() -> None:
+    assert faults(TEXT) == []
+
+
+FILES = sorted((ROOT / "tests").rglob("*.mlir"))
+
+
+EMPTY = "Could not parse entire input!"
+"""Said of a piece of a file without ops, which an editor leaves alone."""
+
+
+@pytest.mark.exhaustive
+def test_files_have_the_faults_that_htp_opt_finds() -> None:
+    for path in FILES:
+        text = path.read_text(encoding="utf-8")
+        flags = ["--split-input-file"] * ("// -----" in text)
+        flags += ["--allow-unregistered-dialect"] * ("--allow-unregistered-dialect" in text)
+        outcome = run([str(path), *flags, "-o", os.devnull])
+        if EMPTY in outcome.err:
+            continue
+        shown = live().update(text)
+        assert (shown == []) is (outcome.status == 0), (path, outcome.err)
+        assert not shown or any(each.problem in outcome.err for each in shown), path
+
+
+def test_a_verifier_that_looks_at_readers_looks_again() -> None:
+    text = (ROOT / "tests/dialects/htp/transfers.mlir").read_text(encoding="utf-8")
+    edited = live()
+    (fault,) = edited.update(text)
+    assert "its result is read by htp.Relu before it is waited for" in fault.problem
+    assert edited.update(text.rpartition("%1 = htp.Relu(%0)")[0]) == []
+    assert edited.update(text) == [fault]
+
+
+PARTS = (
+    "%y",
+    "%q",
+    "(",
+    ")",
+    "{",
+    "}",
+    "\n",
+    '"',
+    "htp.Relu",
+    "func.func",
+    " : ",
+    T,
+    "@main",
+    "=",
+    "// -----\n",
+    "^bb(%a: i1):",
+    "#a = 1 : i32\n",
+    "#a",
+)
+
+
+@pytest.mark.slow
+def test_random_edits_end_where_a_new_text_begins() -> None:
+    chance = random.Random(0)
+    edited, text = live(), TEXT
+    for case in range(int(os.environ.get("FUZZ_CASES", "200"))):
+        before = TEXT if case % 20 == 0 else text
+        begin = chance.randrange(len(before) + 1)
+        end = min(len(before), begin + chance.choice((0, 0, 1, 3, 30)))
+        text = before[:begin] + chance.choice(("", *PARTS)) + before[end:]
+        now = [fault.line() for fault in edited.update(text)]
+        assert now == [fault.line() for fault in live().update(text)], text
+
+
+def test_an_edit_reads_no_other_statement(monkeypatch: pytest.MonkeyPatch) -> None:
+    edited = live()
+    edited.update(TEXT)
+    before = [item for scope in edited.scopes.values() for item in scope.items]
+    assert edited.update(TEXT.replace("htp.Relu", "htp.Neg")) == []
+    after = [item for scope in edited.scopes.values() for item in scope.items]
+    changed = [item.statement.text.split()[2] for item in after if item not in before]
+    assert changed == ["htp.Neg(%x)"]
+
+
+@pytest.mark.slow
+def test_edits_leave_nothing_behind() -> None:
+    edited, texts = live(), (TEXT, TEXT.replace("htp.Relu", "htp.Neg"))
+
+    def size(edits: int) -> int:
+        for number in range(edits):
+            edited.update(texts[number % 2])
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        before = size(100)
+        # Less than 40 bytes an edit: nothing is kept of any.
+        assert size(500) - before < 20_000
+    finally:
+        tracemalloc.stop()

@@ -1,0 +1,163 @@
+"""The real server in a process, asked as an editor asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .client import Client
+
+pytestmark = [pytest.mark.needs("pygls"), pytest.mark.slow]
+
+T = "tensor<1x8x8x4xf32>"
+TEXT = f"""// RUN: htp-opt %s -p htp-lower | filecheck %s
+// CHECK: htp.Relu
+func.func @main(%x: {T}) -> {T} {{
+  // The first op.
+  %y = qti_aisw.Relu(%x) : ({T}) -> {T}
+  %z = qti_aisw.Relu(%y) : ({T}) -> {T}
+  func.return %z : {T}
+}}
+"""
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    with Client(tmp_path_factory.mktemp("lsp") / "model.mlir") as client:
+        assert client.open(TEXT) == []
+        yield client
+
+
+def column(line: int, text: str) -> int:
+    return TEXT.split("\n")[line].index(text)
+
+
+def messages(diagnostics: list[dict[str, Any]]) -> list[str]:
+    return [each["message"] for each in diagnostics]
+
+
+def test_several_faults_are_shown_at_once_and_go_when_they_are_mended(client: Client) -> None:
+    name = column(4, "Relu")
+    assert len(client.edit(4, name, name + 4, "Rleu")) == 1
+    first, second = client.edit(5, name, name + 4, "Reul")
+    assert first["message"] == (
+        "Operation qti_aisw.Rleu is not registered\n  did you mean 'qti_aisw.Relu'?"
+    )
+    assert first["range"]["start"] == {"line": 4, "character": column(4, "qti_aisw")}
+    where = {"start": {"line": 4, "character": 0}, "end": {"line": 4, "character": 9}}
+    (action,) = client.about("codeAction", range=where, context={"diagnostics": [first]})
+    (edit,) = action["edit"]["changes"][client.uri]
+    assert edit == {"range": first["range"], "newText": "qti_aisw.Relu"}
+    client.edit(4, name, name + 4, "Relu")
+    assert second["range"]["start"]["line"] == 5
+    assert client.edit(5, name, name + 4, "Relu") == []
+
+
+def test_a_verifier_speaks_while_another_line_cannot_be_read(client: Client) -> None:
+    end = len(TEXT.split("\n")[4])
+    wrong = f"qti_aisw.Relu(%x) : ({T}) -> tensor<1x8x8x3xf32>"
+    begin = column(4, "qti_aisw")
+    client.edit(5, begin, end, "qti_aisw.Relu(%y")
+    shown = messages(client.edit(4, begin, end, wrong))
+    assert shown[0].startswith("%y = qti_aisw.Relu: result 0 has shape 1x8x8x3")
+    assert shown[1].startswith("')' expected")
+    client.edit(4, begin, begin + len(wrong), TEXT.split("\n")[4][begin:])
+    assert client.edit(5, begin, begin + 16, TEXT.split("\n")[5][begin:]) == []
+
+
+def test_run_and_check_lines_have_faults(client: Client) -> None:
+    begin = column(0, "htp-lower")
+    (shown,) = client.edit(0, begin, begin + 9, "htp-lowr")
+    assert shown["message"] == "unknown pass 'htp-lowr'\n  did you mean 'htp-lower'?"
+    assert shown["range"]["start"] == {"line": 0, "character": begin}
+    client.edit(0, begin, begin + 8, "htp-lower")
+    (shown,) = client.edit(1, 10, 18, "[[X]]")
+    assert shown["message"].startswith("Variable X referenced before assignment\n")
+    assert client.edit(1, 10, 15, "htp.Relu") == []
+
+
+def test_hover_describes_ops_values_and_passes(client: Client) -> None:
+    def text(line: int, word: str) -> str:
+        answer = client.about("hover", line, column(line, word) + 1)
+        return str(answer["contents"]["value"])
+
+    assert "graph op, converted by" in text(4, "Relu")
+    assert f"{T}\nflat in ddr, 1024 bytes" in text(5, "%y")
+    assert "tcm-bytes (int | None)" in text(0, "htp-lower")
+    assert "func.func @main" in text(2, "@main")
+
+
+def test_completion_knows_ops_values_params_and_passes(client: Client) -> None:
+    def labels(line: int, after: str) -> list[str]:
+        at = TEXT.split("\n")[line].index(after) + len(after)
+        return [each["label"] for each in client.about("completion", line, at)]
+
+    assert "qti_aisw.Softmax" in labels(4, "qti_aisw.")
+    assert labels(5, "(%") == ["%x", "%y", "%z"]
+    assert "htp-fold" in labels(0, "-p ")
+    client.edit(0, len(TEXT.split("\n")[0]), len(TEXT.split("\n")[0]), " -p 'htp-lower{level=")
+    end = len(TEXT.split("\n")[0]) + len(" -p 'htp-lower{level=")
+    assert [each["label"] for each in client.about("completion", 0, end)] == [
+        *("graph", "native", "placed", "allocated")
+    ]
+    client.edit(0, len(TEXT.split("\n")[0]), end, "")
+
+
+def test_definition_references_symbols_and_folds(client: Client) -> None:
+    at = column(5, "%y")
+    assert client.about("definition", 5, at)["range"]["start"] == {"line": 4, "character": 2}
+    used = client.about("references", 4, 3, context={"includeDeclaration": True})
+    assert [each["range"]["start"]["line"] for each in used] == [4, 5]
+    (symbol,) = client.about("documentSymbol")
+    assert (symbol["name"], symbol["range"]["end"]["line"]) == ("@main", 7)
+    assert client.about("foldingRange") == [{"startLine": 2, "endLine": 7}]
+
+
+def test_rename_changes_a_value_everywhere_and_takes_no_name_in_use(client: Client) -> None:
+    edits = client.about("rename", 4, 3, newName="first")["changes"][client.uri]
+    assert [(e["range"]["start"]["line"], e["newText"]) for e in edits] == [
+        (4, "%first"),
+        (5, "%first"),
+    ]
+    assert client.about("rename", 4, 3, newName="z") is None
+    assert client.shown() == "%z: is defined here already\n  choose another name"
+
+
+def test_formatting_keeps_comments_and_names(client: Client) -> None:
+    options = {"tabSize": 2, "insertSpaces": True}
+    assert client.about("formatting", options=options) == []
+    end = len(TEXT.split("\n")[4])
+    client.edit(4, 0, end, f"%y=qti_aisw.Relu( %x ):({T})->{T} // why")
+    (edit,) = client.about("formatting", options=options)
+    assert edit["newText"] == TEXT.split("\n")[4] + "  // why"
+    client.edit(
+        4, 0, edit["range"]["end"]["character"], f"%y = qti_aisw.Relu( // why\n %x) : ({T}) -> {T}"
+    )
+    assert client.about("formatting", options=options) is None
+    assert "a comment is inside an op\n  move it in front of the op" in client.shown()
+    client.edit(5, 0, len(f" %x) : ({T}) -> {T}"), "")
+    client.type(4, 0, 100, TEXT.split("\n")[4])
+    assert client.edit(5, 0, 0, "") == []
+
+
+def test_lenses_run_the_test_update_it_and_show_the_module(tmp_path: Path) -> None:
+    with Client(tmp_path / "model.mlir") as client:
+        client.open(TEXT)
+        run, update, show = (each["command"] for each in client.about("codeLens"))
+        assert client.ask("workspace/executeCommand", run)["status"] == 0
+        shown = client.ask("workspace/executeCommand", show)
+        assert shown["status"] == 0
+        assert "htp.Relu" in Path(shown["path"]).read_text(encoding="utf-8")
+        assert any(note["method"] == "window/showDocument" for note in client.notes)
+        client.edit(1, 10, 18, "htp.Neg ")
+        assert client.ask("workspace/executeCommand", run)["status"] == 1
+        assert "save the file first" in client.shown()
+        client.path.write_text(TEXT.replace("CHECK: htp.Relu", "CHECK: htp.Neg "), "utf-8")
+        failed = client.ask("workspace/executeCommand", run)
+        assert failed["status"] == 1
+        assert "htp.Neg" in failed["output"]
+        assert client.ask("workspace/executeCommand", update)["status"] == 0
+        assert "CHECK-NEXT" in client.path.read_text(encoding="utf-8")
