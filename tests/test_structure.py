@@ -75,6 +75,7 @@ MAY_IMPORT = {
     "frontend": "frontend",
     "interop.irdl": "dialects packages",
     "interop.pdl": "dialects rules packages interop.irdl",
+    "interop.onnx": "dialects runtime conversion packages frontend",
     "interop": "packages interop",
     "passes": _PASSES,
     "report": _PASSES,
@@ -84,10 +85,10 @@ MAY_IMPORT = {
     "gui": "dialects runtime",
     "numerics": "dialects runtime",
     "reduction": "dialects runtime",
-    "tools": f"{_PASSES} report survey plugins sweep gui numerics reduction",
+    "tools": f"{_PASSES} report survey plugins sweep gui numerics reduction interop.onnx",
     "testing": "dialects runtime",
     "universe": "packages report interop",
-    "api": "dialects runtime packages passes",
+    "api": "dialects runtime packages passes frontend interop.onnx",
     "__init__": "dialects frontend api",
 }
 """For each area the areas that it may import from, besides itself; a name stands for its rooms too.

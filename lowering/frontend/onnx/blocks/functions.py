@@ -23,7 +23,8 @@ from ..support.registry import BLOCK_OPS
 MODEL = a("an ONNX model", ModelProto, remedy="give a ModelProto, as of onnx.load")
 """The kind of an argument that is a model to write into."""
 
-_HEAD = f'<domain: "{BLOCK_OPS}", opset_import: ["" : 17]>'
+_OLDEST = 17
+_HEAD = f'<domain: "{BLOCK_OPS}", opset_import: ["" : {_OLDEST}]>'
 
 _BUFFER = """
 Buffer <buffer_size, buffer_dim, buffer_padding, stride, mode> (inp, reset) => (out)
@@ -126,12 +127,16 @@ def add_functions(model: ModelProto, ops: Iterable[str] | None = None) -> None:
     """Add the bodies of block ops, by default of those that the graph has, and their domain.
 
     A recurrent node without a reset is given one that is false, which is the same: its body reads
-    it.
+    it. A body is of the opset of the model, or of the oldest one that has its ops.
     """
     wanted = {node.op_type for node in model.graph.node if node.domain == BLOCK_OPS}
     wanted = wanted if ops is None else {*ops}
     there = {function.name for function in model.functions if function.domain == BLOCK_OPS}
-    model.functions.extend(f for f in FUNCTIONS if f.name in wanted - there)
+    version = max((each.version for each in model.opset_import if not each.domain), default=0)
+    for function in (f for f in FUNCTIONS if f.name in wanted - there):
+        body = model.functions.add()
+        body.CopyFrom(function)
+        body.opset_import[0].version = max(version, _OLDEST)
     if wanted and all(opset.domain != BLOCK_OPS for opset in model.opset_import):
         model.opset_import.append(make_opsetid(BLOCK_OPS, 1))
     without = [node for node in model.graph.node if _lacks_reset(node)]

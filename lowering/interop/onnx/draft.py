@@ -1,0 +1,127 @@
+"""A model that is being written: tensors whose names are decided at the end, nodes, their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, MutableSequence, Sequence
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+
+from onnx import NodeProto
+
+from ....dialects.dense import Array
+from ....dialects.value.spec import TensorSpec
+from ...frontend.onnx.blocks.editing import free_name
+from ...frontend.onnx.support.types import DTYPES, QUANTIZED
+
+_STORED = {quantised: plain for plain, quantised in QUANTIZED.items()}
+ELEMENTS = {dtype: number for number, dtype in DTYPES.items()}
+ELEMENTS |= {quantised: ELEMENTS[plain] for quantised, plain in _STORED.items()}
+"""ONNX's element type by dtype; of a quantised one, that of its stored integers."""
+
+
+@dataclass(eq=False)
+class ModelTensor:
+    """A value of the model: its name once it has one, else the name that it would like to have.
+
+    `spec` is not known of values inside what an op becomes. One with `data` is an initializer.
+    """
+
+    wanted: str
+    spec: TensorSpec | None = None
+    data: Array | None = None
+    name: str = ""
+    wide: ModelTensor | None = None
+    """The i64 of indices that this one is the i32 of."""
+
+
+@dataclass(eq=False)
+class DraftNode:
+    """A node, the tensors that it reads and makes, and its place among those of the source."""
+
+    proto: NodeProto
+    inputs: Sequence[ModelTensor | None]
+    outputs: Sequence[ModelTensor | None]
+    place: int
+    kept: bool = False
+
+
+@dataclass
+class Draft:
+    """The nodes and constants of a model; `taken` are the names of the source."""
+
+    nodes: list[DraftNode] = field(default_factory=list)
+    taken: dict[str, None] = field(default_factory=dict)
+    makers: dict[ModelTensor, DraftNode] = field(default_factory=dict)
+
+    def add(self, node: DraftNode) -> DraftNode:
+        """Append a node."""
+        self.nodes.append(node)
+        self.makers.update({each: node for each in node.outputs if each is not None})
+        return node
+
+    def name(self, tensor: ModelTensor) -> str:
+        """Return the name of a tensor, which takes one now if it has none."""
+        if not tensor.name:
+            tensor.name = free_name(tensor.wanted or "value", self.taken)
+            self.taken[tensor.name] = None
+        return tensor.name
+
+    def prune(self, outputs: Iterable[ModelTensor]) -> None:
+        """Drop the nodes that no output follows from."""
+        left, read = [*outputs], set[ModelTensor]()
+        while left:
+            tensor = left.pop()
+            if tensor not in read:
+                read.add(tensor)
+                left += filter(None, self.makers[tensor].inputs if tensor in self.makers else ())
+        self.nodes = [n for n in self.nodes if any(each in read for each in n.outputs)]
+
+    def sorted(self) -> list[DraftNode]:
+        """Return the nodes, makers before readers, else in the order of the source."""
+        waits = {
+            node: {self.makers[t] for t in node.inputs if t in self.makers} for node in self.nodes
+        }
+        readers: dict[DraftNode, list[DraftNode]] = {node: [] for node in self.nodes}
+        for node, makers in waits.items():
+            for maker in makers:
+                readers[maker].append(node)
+        numbers = {node: (node.place, i) for i, node in enumerate(self.nodes)}
+        by_number = {number: node for node, number in numbers.items()}
+        ready = [numbers[node] for node, makers in waits.items() if not makers]
+        heapify(ready)
+        done = []
+        while ready:
+            node = by_number[heappop(ready)]
+            done.append(node)
+            for reader in readers[node]:
+                waits[reader].discard(node)
+                if not waits[reader]:
+                    heappush(ready, numbers[reader])
+        return done
+
+    def protos(self) -> list[NodeProto]:
+        """Return the nodes in order, with the names of what they read and make."""
+        nodes, names = self.sorted(), {""}
+        for node in nodes:
+            node.proto.input[:] = [self.name(t) if t else "" for t in node.inputs]
+            node.proto.output[:] = [self.name(t) if t else "" for t in node.outputs]
+            if not node.kept:
+                _trim(node.proto.input)
+                _trim(node.proto.output)
+        names = {node.proto.name for node in nodes if node.kept}
+        for node in nodes:
+            if not node.kept:
+                node.proto.name = free_name(node.proto.name or node.proto.output[0], names)
+                names.add(node.proto.name)
+        return [node.proto for node in nodes]
+
+    def constants(self) -> list[ModelTensor]:
+        """Return the new constants that nodes read."""
+        read = dict.fromkeys(t for node in self.nodes for t in node.inputs if t is not None)
+        return [tensor for tensor in read if tensor.data is not None]
+
+
+def _trim(names: MutableSequence[str]) -> None:
+    """Drop the empty names at the end."""
+    while names and not names[-1]:
+        names.pop()

@@ -1,0 +1,48 @@
+"""ONNX in and out again: all models of the repo, unchanged, raised, and written anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import onnx
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering.frontend.onnx import load_onnx
+
+from tests.support.paths import ROOT
+
+from .kit import assert_returns, assert_same_numbers, checked, raised
+
+pytestmark = pytest.mark.needs("onnxruntime")
+EXPORTS = sorted((ROOT / "tests" / "models" / "onnx").rglob("*.onnx"))
+SPELLINGS = sorted((ROOT / "tests" / "raising" / "models").glob("*.onnx"))
+UNSAID = {"Adam", "RoutedExperts"}
+"""Ops of the project's own that ONNX has nothing like: a module with one is refused."""
+
+
+def cases(paths: list[Path]) -> list[object]:
+    return [pytest.param(path, id=path.stem) for path in paths]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("path", cases([*EXPORTS, *SPELLINGS]))
+def test_a_model_that_nothing_touched_comes_out_as_it_went_in(path: Path) -> None:
+    module, source = load_onnx(path), onnx.load(path)
+    model = checked(module)
+    if source.opset_import[0].version >= 17:
+        assert [*model.graph.node] == [*source.graph.node]
+    assert_same_numbers(module, source, model)
+    assert_returns(module, model)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("path", cases(SPELLINGS))
+def test_a_raised_model_comes_back_as_it_was(path: Path) -> None:
+    module, source = raised(load_onnx(path), blocks=True), onnx.load(path)
+    if UNSAID & {op.name.partition(".")[2] for op in module.walk()}:
+        with pytest.raises(HtpError, match="no op of ONNX is like it"):
+            checked(module)
+        return
+    model = checked(module)
+    assert_same_numbers(module, source, model)
+    assert_returns(module, model, blocks=True)
