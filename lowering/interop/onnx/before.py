@@ -15,7 +15,7 @@ from ...frontend.onnx.preparation.prepare import prepare
 from ...frontend.onnx.preparation.supported import Supported
 from ...frontend.onnx.preparation.versions import converted
 from ...frontend.onnx.source import ModelSource
-from ...frontend.onnx.support.subgraphs import graphs_of
+from ...frontend.onnx.support.subgraphs import graphs_of, nodes_inside
 
 LEAST_OPSET = 17
 """A model of an older opset is brought past it before it is edited."""
@@ -84,13 +84,12 @@ class Before:
     def reads(self, index: int) -> list[str]:
         """Return the names that a node reads, those inside its graphs included."""
         node = self.nodes[index]
-        names = [name for name in node.input if name]
-        for attribute in node.attribute:
-            for graph in graphs_of(attribute):
-                own = {value.name for value in (*graph.input, *graph.initializer)}
-                own |= {name for each in graph.node for name in each.output}
-                names += [n for each in graph.node for n in each.input if n and n not in own]
-        return names
+        inner = [each for each in nodes_inside([node]) if each is not node]
+        graphs = [g for each in (node, *inner) for a in each.attribute for g in graphs_of(a)]
+        own = {value.name for graph in graphs for value in (*graph.input, *graph.initializer)}
+        own |= {name for each in inner for name in each.output}
+        outside = [name for each in inner for name in each.input if name not in own]
+        return [name for name in (*node.input, *outside) if name]
 
 
 def aligned(

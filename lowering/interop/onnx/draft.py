@@ -36,13 +36,22 @@ class ModelTensor:
 
 @dataclass(eq=False)
 class DraftNode:
-    """A node, the tensors that it reads and makes, and its place among those of the source."""
+    """A node, the tensors that it reads and makes, and its place among those of the source.
+
+    `inner` are those that the graphs inside it read.
+    """
 
     proto: NodeProto
     inputs: Sequence[ModelTensor | None]
     outputs: Sequence[ModelTensor | None]
     place: int
     kept: bool = False
+    inner: Sequence[ModelTensor] = ()
+
+    @property
+    def reads(self) -> list[ModelTensor]:
+        """The tensors that must be there before the node."""
+        return [each for each in (*self.inputs, *self.inner) if each is not None]
 
 
 @dataclass
@@ -73,13 +82,13 @@ class Draft:
             tensor = left.pop()
             if tensor not in read:
                 read.add(tensor)
-                left += filter(None, self.makers[tensor].inputs if tensor in self.makers else ())
+                left += self.makers[tensor].reads if tensor in self.makers else ()
         self.nodes = [n for n in self.nodes if any(each in read for each in n.outputs)]
 
     def sorted(self) -> list[DraftNode]:
         """Return the nodes, makers before readers, else in the order of the source."""
         waits = {
-            node: {self.makers[t] for t in node.inputs if t in self.makers} for node in self.nodes
+            node: {self.makers[t] for t in node.reads if t in self.makers} for node in self.nodes
         }
         readers: dict[DraftNode, list[DraftNode]] = {node: [] for node in self.nodes}
         for node, makers in waits.items():
@@ -117,7 +126,7 @@ class Draft:
 
     def constants(self) -> list[ModelTensor]:
         """Return the new constants that nodes read."""
-        read = dict.fromkeys(t for node in self.nodes for t in node.inputs if t is not None)
+        read = dict.fromkeys(tensor for node in self.nodes for tensor in node.reads)
         return [tensor for tensor in read if tensor.data is not None]
 
 

@@ -182,7 +182,8 @@ class Writer:
                     return None
                 tensors[name] = tensor
             inputs = [tensors.get(name) for name in before.nodes[index].input]
-            copies |= self._copy(before, index, inputs)
+            inner = [t for name, t in tensors.items() if name not in before.nodes[index].input]
+            copies |= self._copy(before, index, inputs, inner)
         return copies
 
     def _in_place(self, before: Before, name: str, matches: SSAValue | None) -> ModelTensor | None:
@@ -198,7 +199,11 @@ class Writer:
         return tensor
 
     def _copy(
-        self, before: Before, index: int, inputs: Sequence[ModelTensor | None]
+        self,
+        before: Before,
+        index: int,
+        inputs: Sequence[ModelTensor | None],
+        inner: Sequence[ModelTensor],
     ) -> dict[str, ModelTensor]:
         """Copy a node once for what it reads; return its outputs by their names in the source."""
         key, names = (index, tuple(inputs)), before.nodes[index].output
@@ -209,7 +214,8 @@ class Writer:
             for tensor in outputs:
                 if tensor is not None and tensor.wanted not in self._named:
                     self._fix(tensor, tensor.wanted)
-            self._copied[key] = self.draft.add(DraftNode(proto, inputs, outputs, index, kept=True))
+            node = DraftNode(proto, inputs, outputs, index, True, inner)
+            self._copied[key] = self.draft.add(node)
         pairs = zip(names, self._copied[key].outputs, strict=True)
         return {name: tensor for name, tensor in pairs if tensor is not None}
 
@@ -243,7 +249,8 @@ class Writer:
             copy.CopyFrom(before.nodes[index])
             inputs = [static.get(each) or there.get(each) for each in copy.input]
             outputs = [self.static(each) if each else None for each in copy.output]
-            self.draft.add(DraftNode(copy, inputs, outputs, index, kept=True))
+            inner = [t for each, t in (there | static).items() if each in reads]
+            self.draft.add(DraftNode(copy, inputs, outputs, index, True, inner))
             done.update(copy.output)
             left += static
 
