@@ -75,9 +75,9 @@ def _scaled(call: PrintedOp, normal: ModelTensor) -> ModelTensor:
     shape = call.shape()
     axes = {axis % len(shape) for axis in call.ints("axes")}
     wide = [size if axis in axes else 1 for axis, size in enumerate(shape)]
-    for name, op in (("gamma", "Mul"), ("beta", "Add")):
+    for name, op, idle in (("gamma", "Mul", 1), ("beta", "Add", 0)):
         factor = call.optional(name)
-        if factor is not None:
+        if factor is not None and not (factor.data is not None and np.all(factor.data == idle)):
             factor = factor if _at_the_end(call) else call.reshaped(factor, wide)
             normal = call.node(op, normal, factor)
     return normal
@@ -170,11 +170,13 @@ def _attention(call: PrintedOp) -> ModelTensor:
     first, last, mask = call.whole("first"), call.whole("last"), call.optional("mask")
     q, k, v = _query_key_value(call)
     windowed = first > -ANY_KEY or last not in (0, ANY_KEY)
-    if call.opset >= 23 and not windowed:
+    # ONNX Runtime takes no mask that broadcasts over queries or keys.
+    plain = mask is None or call.shape("mask")[-2:] == (call.shape("q")[2], _keys(call))
+    if call.opset >= 23 and plain and not windowed:
         numbers = {"scale": scale, "softcap": softcap, "is_causal": int(last == 0)}
         return call.node("Attention", q, k, v, mask, **numbers)
     turned = call.node("Transpose", k, perm=(0, 1, 3, 2))
-    scores = call.node("Mul", call.node("MatMul", q, turned), call.like(scale))
+    scores = _scores(call, q, turned, scale)
     if softcap:
         capped = call.node("Tanh", call.node("Div", scores, call.like(softcap)))
         scores = call.node("Mul", capped, call.like(softcap))
@@ -188,6 +190,23 @@ def _attention(call: PrintedOp) -> ModelTensor:
         # A query whose keys are all masked gives 0.
         weights = call.node("Where", call.node("IsNaN", weights), call.like(0), weights)
     return call.node("MatMul", weights, v)
+
+
+def _scores(call: PrintedOp, q: ModelTensor, k: ModelTensor, scale: float) -> ModelTensor:
+    """Return products times the scale; in f16 by its inverse or root where that is a number."""
+
+    def near(number: float) -> bool:
+        return call.spec.dtype is not DType.Float16 or abs(number - scale) < 1e-7 * scale
+
+    half, inverse, root = (
+        float(np.float16(n)) for n in (scale, 1 / (scale or 1), abs(scale) ** 0.5)
+    )
+    if near(1 / (inverse or 1)) and not near(half):
+        return call.node("Div", call.node("MatMul", q, k), call.like(inverse))
+    if near(root**2) and not near(half):
+        q, k = (call.node("Mul", each, call.like(root)) for each in (q, k))
+        return call.node("MatMul", q, k)
+    return call.node("Mul", call.node("MatMul", q, k), call.like(scale))
 
 
 def _keys(call: PrintedOp) -> int:

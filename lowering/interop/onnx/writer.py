@@ -67,6 +67,7 @@ class Writer:
         for argument, name in zip(function.body.block.args, inputs, strict=True):
             self._fix(tensor := ModelTensor(name, spec_of(argument)), name)
             self._values[argument, ""] = Ordered(tensor, order(spec_of(argument).rank))
+        self._named.update(outputs)
         for op in function.body.block.ops:
             if isinstance(op, GraphOp) and not isinstance(op, ConstOp):
                 for result in op.results:
@@ -79,8 +80,8 @@ class Writer:
         for value, name in zip(values, outputs, strict=True):
             tensor = self.ordered(self.value(value, name), order(spec_of(value).rank))
             maker = self.draft.makers.get(tensor)
-            renamed = maker is not None and not maker.kept and tensor not in tensors
-            if tensor.name != name and not renamed:
+            is_free = maker is not None and (not maker.kept or tensor.wanted == name)
+            if not is_free or tensor in tensors:
                 tensor, same = ModelTensor(name, spec_of(value)), tensor
                 self.add("Identity", [same], [tensor])
             self._fix(tensor, name)

@@ -48,7 +48,7 @@ def test_a_model_that_nothing_touched_comes_out_as_it_went_in(path: Path) -> Non
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("path", cases(SPELLINGS))
+@pytest.mark.parametrize("path", cases([*EXPORTS, *SPELLINGS]))
 def test_a_raised_model_comes_back_as_it_was(path: Path) -> None:
     module, source = load_onnx(path), onnx.load(path)
     before = ops(module)
