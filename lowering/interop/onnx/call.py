@@ -120,7 +120,7 @@ class PrintedOp:
 
     def real(self, operand: str | int = 0, perm: Perm | None = None) -> ModelTensor:
         """Return an operand with its dims in an order, the reals of a quantised one."""
-        return self.writer.real(self.stored(operand, perm))
+        return self.writer.draft.real(self.stored(operand, perm))
 
     def optional(self, operand: str, perm: Perm | None = None) -> ModelTensor | None:
         """Return an operand that may be absent."""
@@ -145,7 +145,7 @@ class PrintedOp:
         """Append a node of several outputs."""
         results = [ModelTensor(op.lower()) for _ in range(outputs)]
         kept = {name: value for name, value in attributes.items() if value is not None}
-        self.writer.add(op, inputs, results, self.place, **kept)
+        self.writer.draft.add_new(op, inputs, results, self.place, **kept)
         return results
 
     def node(self, op: str, *inputs: ModelTensor | None, **attributes: Any) -> ModelTensor:
@@ -182,7 +182,7 @@ class PrintedOp:
             tensor = value.tensor
             if spec.quant is not None and not stored:
                 tensor = ModelTensor(value.tensor.wanted)
-                self.writer.linear("QuantizeLinear", value.tensor, tensor, spec)
+                self.writer.draft.linear("QuantizeLinear", value.tensor, tensor, spec)
             tensor.spec = tensor.spec or spec
             tensor.wanted = result.name_hint or tensor.wanted
             written.append(Ordered(tensor, value.order))

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
+from typing import Any
 
+import numpy as np
 from onnx import NodeProto
+from onnx.helper import make_node
 
 from ....dialects.dense import Array
+from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...frontend.onnx.blocks.editing import free_name
 from ...frontend.onnx.support.types import DTYPES, QUANTIZED
@@ -17,6 +22,8 @@ _STORED = {quantised: plain for plain, quantised in QUANTIZED.items()}
 ELEMENTS = {dtype: number for number, dtype in DTYPES.items()}
 ELEMENTS |= {quantised: ELEMENTS[plain] for quantised, plain in _STORED.items()}
 """ONNX's element type by dtype; of a quantised one, that of its stored integers."""
+
+_WIDE = (DType.QUInt16, DType.QInt16)
 
 
 @dataclass(eq=False)
@@ -58,15 +65,58 @@ class DraftNode:
 class Draft:
     """The nodes and constants of a model; `taken` are the names of the source."""
 
+    opset: int
     nodes: list[DraftNode] = field(default_factory=list)
     taken: dict[str, None] = field(default_factory=dict)
     makers: dict[ModelTensor, DraftNode] = field(default_factory=dict)
+    reals: dict[ModelTensor, ModelTensor] = field(default_factory=dict)
+    stored: dict[ModelTensor, ModelTensor] = field(default_factory=dict)
 
     def add(self, node: DraftNode) -> DraftNode:
         """Append a node."""
         self.nodes.append(node)
         self.makers.update({each: node for each in node.outputs if each is not None})
         return node
+
+    def add_new(
+        self,
+        op: str,
+        inputs: Sequence[ModelTensor | None],
+        outputs: Sequence[ModelTensor | None],
+        place: int | None = None,
+        **attributes: Any,
+    ) -> None:
+        """Append a new node, beside a place in the source, by default that of what it reads."""
+        if place is None:
+            makers = (self.makers.get(each) for each in inputs if each is not None)
+            place = max((maker.place for maker in makers if maker is not None), default=-1)
+        self.add(DraftNode(make_node(op, [], [], **attributes), inputs, outputs, place))
+
+    def real(self, tensor: ModelTensor) -> ModelTensor:
+        """Return the real numbers of a tensor, by a DequantizeLinear where it is quantised."""
+        if tensor.spec is None or tensor.spec.quant is None:
+            return tensor
+        if tensor not in self.reals:
+            real = ModelTensor(f"{tensor.wanted}_real", tensor.spec.with_dtype(DType.Float32))
+            self.linear("DequantizeLinear", tensor, real, tensor.spec)
+            self.reals[tensor], self.stored[real] = real, tensor
+        return self.reals[tensor]
+
+    def linear(self, op: str, tensor: ModelTensor, result: ModelTensor, spec: TensorSpec) -> None:
+        """Append a QuantizeLinear or DequantizeLinear with the encoding of a spec."""
+        quant = spec.quant
+        assert quant is not None
+        scales, zeros = np.array(quant.scales, np.float32), np.array(quant.zero_points)
+        zeros = zeros.astype(spec.dtype.storage)
+        if quant.axis is None:
+            scales, zeros = scales.reshape(()), zeros.reshape(())
+        inputs = [tensor, ModelTensor(f"{tensor.wanted}_scale", None, scales)]
+        inputs.append(ModelTensor(f"{tensor.wanted}_zero_point", None, zeros))
+        attributes = {} if quant.axis is None else {"axis": quant.axis}
+        if spec.dtype in _WIDE and self.opset < 21:
+            problem = f"opset {self.opset} has no {op} of 16 bits"
+            raise HtpError(Fault(f"tensor '{tensor.wanted}'", problem, "export it with opset 21"))
+        self.add_new(op, inputs, [result], **attributes)
 
     def name(self, tensor: ModelTensor) -> str:
         """Return the name of a tensor, which takes one now if it has none."""

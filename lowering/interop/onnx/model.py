@@ -16,7 +16,7 @@ from ...frontend.onnx.support.subgraphs import nodes_inside
 from .before import Before
 from .draft import ELEMENTS, Draft, ModelTensor
 
-_LARGE = 1024
+_LARGE = 16
 """Elements from which on a new constant is looked for among the source's."""
 _IR_VERSION = 10
 """The version of the format of a model without a source; ONNX Runtime reads it from 1.18 on."""

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
-from typing import Any
 
 import numpy as np
 from onnx import NodeProto
-from onnx.helper import make_node
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
@@ -21,8 +19,6 @@ from ....dialects.locations import called
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import ConstOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
 from ...frontend.graph.moves import MOVES, Perm, inverse
 from . import elementwise, images, layers, movement
 from .before import Before, aligned
@@ -34,7 +30,6 @@ PRINTERS = {printer.key: printer for each in _SETS for printer in each}
 """The printer of each graph op, by name."""
 _MOST_NODES = 8
 """Nodes of the source, at most, that are looked at together where one alone does not fit."""
-_WIDE = (DType.QUInt16, DType.QInt16)
 
 
 def order(rank: int) -> Perm:
@@ -47,7 +42,7 @@ class Writer:
 
     def __init__(self, before: Before | None, opset: int) -> None:
         self.before, self.opset = before, opset
-        self.draft = Draft()
+        self.draft = Draft(opset)
         self.faults: list[Fault] = []
         self.statics: dict[str, ModelTensor] = {}
         self._values: dict[tuple[SSAValue, str], Ordered] = {}
@@ -55,8 +50,6 @@ class Writer:
         self._copied: dict[tuple[int, tuple[ModelTensor | None, ...]], DraftNode] = {}
         self._done: dict[Operation, list[Ordered]] = {}
         self._orders: dict[tuple[ModelTensor, Perm], ModelTensor] = {}
-        self._reals: dict[ModelTensor, ModelTensor] = {}
-        self._stored: dict[ModelTensor, ModelTensor] = {}
         self._named: set[str] = set()
         if before is not None:
             names = [*before.makers, *before.initializers, *before.inputs]
@@ -69,7 +62,7 @@ class Writer:
             self._values[argument, ""] = Ordered(tensor, order(spec_of(argument).rank))
         self._named.update(outputs)
         for op in function.body.block.ops:
-            if isinstance(op, GraphOp) and not isinstance(op, ConstOp):
+            if not isinstance(op, ConstOp):
                 for result in op.results:
                     self.value(result)
         if self.faults:
@@ -83,7 +76,7 @@ class Writer:
             is_free = maker is not None and (not maker.kept or tensor.wanted == name)
             if not is_free or tensor in tensors:
                 tensor, same = ModelTensor(name, spec_of(value)), tensor
-                self.add("Identity", [same], [tensor])
+                self.draft.add_new("Identity", [same], [tensor])
             self._fix(tensor, name)
             tensors.append(tensor)
         self.draft.prune(tensors)
@@ -281,7 +274,7 @@ class Writer:
             return []
         inner, shape = self.value(op.operands[0]), spec_of(op.results[0]).shape
         spec = inner.tensor.spec
-        if spec is None or spec.shape != shape or inner.order == order(len(shape)):
+        if spec is None or spec.shape != shape:
             return []
         moved = [dim for dim in inner.order if shape[dim] != 1]
         return [Ordered(inner.tensor, order(len(shape)))] if moved == sorted(moved) else []
@@ -327,20 +320,6 @@ class Writer:
             ModelTensor(tensor.wanted, tensor.spec.with_shape(data.shape), data), order(rank)
         )
 
-    def add(
-        self,
-        op: str,
-        inputs: Sequence[ModelTensor | None],
-        outputs: Sequence[ModelTensor | None],
-        place: int | None = None,
-        **attributes: Any,
-    ) -> None:
-        """Append a new node, beside a place in the source, by default that of what it reads."""
-        if place is None:
-            makers = (self.draft.makers.get(each) for each in inputs if each is not None)
-            place = max((maker.place for maker in makers if maker is not None), default=-1)
-        self.draft.add(DraftNode(make_node(op, [], [], **attributes), inputs, outputs, place))
-
     def ordered(self, written: Ordered, perm: Perm) -> ModelTensor:
         """Return a value with its dims in an order, by a Transpose where it has another one."""
         tensor = written.tensor
@@ -351,41 +330,28 @@ class Writer:
             spec = tensor.spec.transposed(whole) if tensor.spec else None
             if tensor.data is not None:
                 turned = ModelTensor(tensor.wanted, spec, tensor.data.transpose(whole))
-            elif tensor in self._stored and self._stored[tensor].data is not None:
-                turned = self.real(
-                    self.ordered(Ordered(self._stored[tensor], whole), order(len(whole)))
+            elif tensor in self.draft.stored and self.draft.stored[tensor].data is not None:
+                turned = self.draft.real(
+                    self.ordered(Ordered(self.draft.stored[tensor], whole), order(len(whole)))
                 )
             else:
-                turned = ModelTensor(tensor.wanted, spec)
-                self.add("Transpose", [tensor], [turned], perm=whole)
+                turned = self._transposed(tensor, whole)
+                turned.spec = spec
             self._orders[tensor, whole] = turned
         return self._orders[tensor, whole]
 
-    def real(self, tensor: ModelTensor) -> ModelTensor:
-        """Return the real numbers of a tensor, by a DequantizeLinear where it is quantised."""
-        if tensor.spec is None or tensor.spec.quant is None:
-            return tensor
-        if tensor not in self._reals:
-            real = ModelTensor(f"{tensor.wanted}_real", tensor.spec.with_dtype(DType.Float32))
-            self.linear("DequantizeLinear", tensor, real, tensor.spec)
-            self._reals[tensor], self._stored[real] = real, tensor
-        return self._reals[tensor]
-
-    def linear(self, op: str, tensor: ModelTensor, result: ModelTensor, spec: TensorSpec) -> None:
-        """Append a QuantizeLinear or DequantizeLinear with the encoding of a spec."""
-        quant = spec.quant
-        assert quant is not None
-        scales, zeros = np.array(quant.scales, np.float32), np.array(quant.zero_points)
-        zeros = zeros.astype(spec.dtype.storage)
-        if quant.axis is None:
-            scales, zeros = scales.reshape(()), zeros.reshape(())
-        inputs = [tensor, ModelTensor(f"{tensor.wanted}_scale", None, scales)]
-        inputs.append(ModelTensor(f"{tensor.wanted}_zero_point", None, zeros))
-        attributes = {} if quant.axis is None else {"axis": quant.axis}
-        if spec.dtype in _WIDE and self.opset < 21:
-            problem = f"opset {self.opset} has no {op} of 16 bits"
-            raise HtpError(Fault(f"tensor '{tensor.wanted}'", problem, "export it with opset 21"))
-        self.add(op, inputs, [result], **attributes)
+    def _transposed(self, tensor: ModelTensor, perm: Perm) -> ModelTensor:
+        """Append a Transpose, that of the source where it has one."""
+        for index, node in enumerate(self.before.nodes if self.before else ()):
+            numbers = [tuple(each.ints) for each in node.attribute]
+            if self.before and (node.op_type, [*node.input], numbers) == (
+                *("Transpose", [tensor.name]),
+                [perm],
+            ):
+                return next(iter(self._copy(self.before, index, [tensor], []).values()))
+        turned = ModelTensor(tensor.wanted)
+        self.draft.add_new("Transpose", [tensor], [turned], perm=perm)
+        return turned
 
 
 def _common_order(operands: Sequence[Ordered]) -> Perm | None:
