@@ -300,3 +300,19 @@ def test_bounds_of_whole_numbers(text: str, expected: tuple[int, int] | None) ->
     module = imported(softmax(text).replace("float[2,3,4,5] y)", "float[2,1,1,5] y)"))
     (op,) = (op for op in module.walk() if op.name == "qti_aisw.Softmax")
     assert bounds(Node(op.operands[0])) == expected
+
+
+ATTENTION = """m (float[2,1,5,8] q, float[2,1,6,8] k, float[2,1,6,8] v, int32[2,6] mask)
+=> (float[2,1,5,8] y) <int64[2] axes = {1, 2}> {
+    turned = Transpose <perm = [0, 1, 3, 2]> (k)
+    scores = MatMul (q, turned)
+    numbers = Cast <to = 1> (mask)
+    wide = Unsqueeze (numbers, axes)
+    masked = Add (scores, wide)
+    shares = Softmax <axis = -1> (masked)
+    y = MatMul (shares, v)
+}"""
+
+
+def test_a_masked_softmax_is_found_before_an_attention_takes_it_in() -> None:
+    assert names(raised(imported(ATTENTION))) & {"MaskedSoftmax", "Attention"} == {"MaskedSoftmax"}

@@ -13,7 +13,7 @@ from math import prod
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, TensorType, i1
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from .....dialects.diagnostics import Fault, fail
@@ -106,12 +106,13 @@ def _start(value: SSAValue) -> int | None:
             return start * row if whole and step > 0 and (step == 1 or end - start == 1) else None
         case SplitOp():
             cuts = (0, *ints(op.split_index))
-            return cuts[value.index] * row if not op.int_param("axis") % len(dims) else None
+            place = op.results.index(value) if isinstance(value, OpResult) else 0
+            return cuts[place] * row if not op.int_param("axis") % len(dims) else None
         case GatherOp():
             index = op.indices.owner
-            one = isinstance(index, ConstOp) and index.array.size == 1
-            first = one and not op.int_param("axis") % len(dims)
-            return int(index.array.item()) % dims[0] * row if first else None
+            if not isinstance(index, ConstOp) or op.int_param("axis") % len(dims):
+                return None
+            return int(index.array.item()) % dims[0] * row if index.array.size == 1 else None
 
 
 def _is_alone(value: SSAValue) -> bool:
