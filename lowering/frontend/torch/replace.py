@@ -16,6 +16,7 @@ from .masked_softmaxes import KIND, with_masked_softmax
 from .module_run import ATTENTIONS, Left, ModelRun, ModuleCall, Replaced, observed
 from .module_run import ReplaceReport as ReplaceReport
 from .stateful import reset_states
+from .streams import chunks_of, on_chunks, time_of, with_causal_pads, with_reset
 
 _LAYERS: dict[type[nn.Module], str] = {nn.GRU: "StatefulGru", nn.LSTM: "StatefulLstm"}
 _OTHERS: dict[type[nn.Module], str] = {
@@ -61,7 +62,12 @@ TOLERANCE = 1e-3
 
 
 def use_block_ops(
-    module: nn.Module, example_args: Sequence[Any], *, stateful: bool = False
+    module: nn.Module,
+    example_args: Sequence[Any],
+    *,
+    stateful: bool = False,
+    reset: str = "",
+    time_dim: int | None = None,
 ) -> tuple[nn.Module, ReplaceReport]:
     """Return a copy of a module with block ops in it, and a report of what they represent.
 
@@ -70,6 +76,12 @@ def use_block_ops(
     MaskedSoftmax; what the example holds tells a mask, numbers of 0 and -10000 or less, from other
     numbers, so it should mask something. What stays unchanged has its reason in the report.
 
+    With `stateful` a padding with zeros in front along time becomes a Buffer, and `reset` names
+    one more argument, the last one: where it is true, all states begin anew. The example is a
+    chunk of a stream then, along `time_dim` of its first argument, by default the dim that the
+    recurrent layers and paddings follow. The report's error is also that of several chunks against
+    the whole, and it names each layer that reads across the border of a chunk.
+
     Both modules run on the example in evaluation mode; HtpError where they do not agree.
     """
     before = observed(deepcopy(module), example_args)
@@ -77,13 +89,28 @@ def use_block_ops(
     # The copy is run, too, so that what was called is known by its own parts.
     run = observed(result, example_args)
     result, parts = _replaced(result, run, stateful)
+    dim = time_dim
+    if stateful:
+        dim = time_of(deepcopy(module), example_args) if dim is None else dim
+    if stateful and dim is not None:
+        joined = torch.cat(chunks_of(example_args, dim), dim)
+        whole = observed(deepcopy(module), [joined, *example_args[1:]])
+        for path, part in list(result.named_modules()):
+            parts += with_causal_pads(part, path, before, whole)
+    more = (torch.tensor(False),) if stateful and reset else ()
+    result = with_reset(result, reset) if more else result
     reset_states(result)
-    after = observed(result, example_args)
+    after = observed(result, (*example_args, *more))
     reset_states(result)
     error = _difference(before.result, after.result)
     if not error <= TOLERANCE:
         problem = f"with block ops its outputs differ by {error:.1e}"
         raise fail(type(module).__name__, problem, "replace its parts one by one")
+    if stateful and dim is not None:
+        off, crossing = on_chunks(deepcopy(module), result, example_args, dim, more)
+        known = {part.path for part in parts if isinstance(part, Replaced) and part.op == "Buffer"}
+        error = max(error, off)
+        parts += [part for part in crossing if part.path not in known]
     replaced = tuple(part for part in parts if isinstance(part, Replaced))
     left = tuple(part for part in parts if isinstance(part, Left))
     return result, ReplaceReport(replaced, left, error)

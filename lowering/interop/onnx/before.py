@@ -10,7 +10,7 @@ from ....dialects.spec_of import spec_of
 from ...frontend.graph.moves import Perm
 from ...frontend.onnx.bodies.body import key_of
 from ...frontend.onnx.importer import import_partly
-from ...frontend.onnx.preparation.nodes import opsets_of
+from ...frontend.onnx.preparation.nodes import op_of, opsets_of
 from ...frontend.onnx.preparation.prepare import prepare
 from ...frontend.onnx.preparation.supported import Supported
 from ...frontend.onnx.preparation.versions import converted
@@ -44,13 +44,19 @@ class Before:
         self._by_node: dict[str, list[int]] = {}
         for index, node in enumerate(self.nodes):
             self._by_node.setdefault(node.name or key_of(node), []).append(index)
+        self.transposes = {
+            (node.input[0], tuple(attribute.ints)): index
+            for index, node in enumerate(self.nodes)
+            if op_of(node) == ("", "Transpose")
+            for attribute in node.attribute
+        }
         self._static = self._known()
 
     def _known(self) -> set[str]:
         """Return the names that are constant, or follow from constants and shapes."""
         known = {*self.constants, *self.initializers}
         for index, node in enumerate(self.nodes):
-            of_shape = not node.domain and node.op_type in ("Shape", "Size")
+            of_shape = op_of(node) in (("", "Shape"), ("", "Size"))
             if of_shape or all(name in known for name in self.reads(index)):
                 known.update(node.output)
         return known - {name for name in self.makers if self._is_computed(name)}

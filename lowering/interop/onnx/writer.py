@@ -342,13 +342,10 @@ class Writer:
 
     def _transposed(self, tensor: ModelTensor, perm: Perm) -> ModelTensor:
         """Append a Transpose, that of the source where it has one."""
-        for index, node in enumerate(self.before.nodes if self.before else ()):
-            numbers = [tuple(each.ints) for each in node.attribute]
-            if self.before and (node.op_type, [*node.input], numbers) == (
-                *("Transpose", [tensor.name]),
-                [perm],
-            ):
-                return next(iter(self._copy(self.before, index, [tensor], []).values()))
+        before = self.before
+        if before is not None and (tensor.name, perm) in before.transposes:
+            index = before.transposes[tensor.name, perm]
+            return next(iter(self._copy(before, index, [tensor], []).values()))
         turned = ModelTensor(tensor.wanted)
         self.draft.add_new("Transpose", [tensor], [turned], perm=perm)
         return turned

@@ -84,7 +84,7 @@ def difference(one: ModuleOp, other: ModuleOp) -> str:
     ends = [block.last_op.operands if block.last_op else () for block in blocks]
     left, seen = list(zip(*ends, strict=True)), set[tuple[SSAValue, SSAValue]]()
     while left:
-        pair = a, b = map(_bare, left.pop())
+        a, b = pair = _bare(left[-1][0]), _bare(left.pop()[1])
         if pair in seen:
             continue
         seen.add(pair)
