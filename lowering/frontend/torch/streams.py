@@ -139,6 +139,7 @@ def _steps(run: ModelRun) -> list[int]:
         for part, calls in run.calls.items()
         if isinstance(part, nn.RNNBase)
         for call in calls
+        if call.args and isinstance(call.args[0], Tensor)
     ]
     pads = [
         data.shape[data.dim() - 1 - next(i // 2 for i, n in enumerate(numbers) if n)]
