@@ -48,7 +48,8 @@ class Saved:
         if self.before is None:
             return "; ".join(filter(None, [*parts, f"{len(nodes)} nodes"]))
         replaced, ours = len(self.before.nodes) - self.kept, len(nodes) - self.kept
-        parts.append(f"{replaced} nodes replaced by {ours}, {self.kept} as they were")
+        change = f"{replaced} nodes replaced by {ours}, {self.kept} as they were"
+        parts.append(change if replaced or ours else f"{self.kept} nodes as they were")
         inputs = {value.name for value in self.model.graph.input}
         known = {*self.before.inputs} - {*self.before.initializers}
         parts += [f"{name} is a new input" for name in sorted(inputs - known)]
