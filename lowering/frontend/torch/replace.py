@@ -16,7 +16,7 @@ from .masked_softmaxes import KIND, with_masked_softmax
 from .module_run import ATTENTIONS, Left, ModelRun, ModuleCall, Replaced, observed
 from .module_run import ReplaceReport as ReplaceReport
 from .stateful import reset_states
-from .streams import chunks_of, on_chunks, time_of, with_causal_pads, with_reset
+from .streams import as_stream, on_chunks
 
 _LAYERS: dict[type[nn.Module], str] = {nn.GRU: "StatefulGru", nn.LSTM: "StatefulLstm"}
 _OTHERS: dict[type[nn.Module], str] = {
@@ -89,28 +89,17 @@ def use_block_ops(
     # The copy is run, too, so that what was called is known by its own parts.
     run = observed(result, example_args)
     result, parts = _replaced(result, run, stateful)
-    dim = time_dim
+    dim, more = None, (torch.tensor(False),) if stateful and reset else ()
     if stateful:
-        dim = time_of(deepcopy(module), example_args) if dim is None else dim
-    if stateful and dim is not None:
-        joined = torch.cat(chunks_of(example_args, dim), dim)
-        whole = observed(deepcopy(module), [joined, *example_args[1:]])
-        for path, part in list(result.named_modules()):
-            parts += with_causal_pads(part, path, before, whole)
-    more = (torch.tensor(False),) if stateful and reset else ()
-    result = with_reset(result, reset) if more else result
+        result, dim, paddings = as_stream(module, result, example_args, reset, time_dim)
+        parts += paddings
     reset_states(result)
     after = observed(result, (*example_args, *more))
     reset_states(result)
-    error = _difference(before.result, after.result)
-    if not error <= TOLERANCE:
-        problem = f"with block ops its outputs differ by {error:.1e}"
-        raise fail(type(module).__name__, problem, "replace its parts one by one")
-    if stateful and dim is not None:
-        off, crossing = on_chunks(deepcopy(module), result, example_args, dim, more)
-        known = {part.path for part in parts if isinstance(part, Replaced) and part.op == "Buffer"}
-        error = max(error, off)
-        parts += [part for part in crossing if part.path not in known]
+    error = _agreed(module, before, after)
+    if dim is not None:
+        off, crossing = on_chunks(module, result, example_args, dim, more)
+        error, parts = max(error, off), [*parts, *crossing]
     replaced = tuple(part for part in parts if isinstance(part, Replaced))
     left = tuple(part for part in parts if isinstance(part, Left))
     return result, ReplaceReport(replaced, left, error)
@@ -148,6 +137,15 @@ def _stand_in(
         outcomes += softmaxes
     part, layers = _with_state(part, path, calls, stateful)
     return part, outcomes + layers
+
+
+def _agreed(module: nn.Module, before: ModelRun, after: ModelRun) -> float:
+    """Return the largest difference between two runs; HtpError where they do not agree."""
+    error = _difference(before.result, after.result)
+    if not error <= TOLERANCE:
+        problem = f"with block ops its outputs differ by {error:.1e}"
+        raise fail(type(module).__name__, problem, "replace its parts one by one")
+    return error
 
 
 def _difference(expected: object, result: object) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from functools import wraps
 from typing import Any
 
@@ -22,6 +23,8 @@ from .buffer import Buffer
 from .module_run import Left, ModelRun, Replaced, observed
 from .stateful import RESET, reset_states
 
+_PADS = (nn.ConstantPad1d, nn.ConstantPad2d)
+"""Layers whose chunks overlap once they keep frames."""
 CHUNKS = 3
 """The chunks that a stream is tried on."""
 _CLOSE = 1e-3
@@ -82,7 +85,24 @@ class _Pads(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-def with_causal_pads(part: nn.Module, path: str, one: ModelRun, whole: ModelRun) -> list[Replaced]:
+def as_stream(
+    module: nn.Module, result: nn.Module, args: Sequence[Any], reset: str, time_dim: int | None
+) -> tuple[nn.Module, int | None, list[Replaced]]:
+    """Return a module whose paddings keep frames, and whose states one argument resets.
+
+    Also the dim of time, if it is known, and the paddings.
+    """
+    module = deepcopy(module)
+    dim, paddings = time_of(module, args) if time_dim is None else time_dim, list[Replaced]()
+    if dim is not None:
+        one = observed(module, args)
+        whole = observed(module, [torch.cat(chunks_of(args, dim), dim), *args[1:]])
+        for path, part in list(result.named_modules()):
+            paddings += _causal_pads(part, path, one, whole)
+    return (with_reset(result, reset) if reset else result), dim, paddings
+
+
+def _causal_pads(part: nn.Module, path: str, one: ModelRun, whole: ModelRun) -> list[Replaced]:
     """Let paddings in a module's forward keep frames: those with zeros in front along time."""
     pads: dict[str, nn.Module] = {}
     calls = zip(one.pads.get(path, []), whole.pads.get(path, []), strict=False)
@@ -157,7 +177,7 @@ def on_chunks(
 
     Of these what they read is the same. `more` are arguments that only the stream takes.
     """
-    chunks = chunks_of(args, dim)
+    chunks, module = chunks_of(args, dim), deepcopy(module)
     whole = observed(module, [torch.cat(chunks, dim), *args[1:]])
     reset_states(stream)
     runs = [observed(stream, (chunk, *args[1:], *more)) for chunk in chunks]
@@ -166,7 +186,7 @@ def on_chunks(
     for path, (kind, first, result) in whole.outputs.items():
         parts = [run.outputs[path] for run in runs if path in run.outputs]
         part = module.get_submodule(path)
-        if len(parts) == CHUNKS and not any(part.children()):
+        if len(parts) == CHUNKS and not any(part.children()) and not isinstance(part, _PADS):
             reads, gives = _off(first, [each[1] for each in parts]), [each[2] for each in parts]
             if reads <= _CLOSE < _off(result, gives):
                 left.append(Left(path or kind, kind, _remedy(part)))
