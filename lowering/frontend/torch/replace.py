@@ -76,16 +76,14 @@ def use_block_ops(
     MaskedSoftmax; what the example holds tells a mask, numbers of 0 and -10000 or less, from other
     numbers, so it should mask something. What stays unchanged has its reason in the report.
 
-    With `stateful` a padding with zeros in front along time becomes a Buffer, and `reset` names
-    one more argument, the last one: where it is true, all states begin anew. The example is a
-    chunk of a stream then, along `time_dim` of its first argument, by default the dim that the
-    recurrent layers and paddings follow. The report's error is also that of several chunks against
-    the whole, and it names each layer that reads across the border of a chunk.
+    With `stateful` zeros in front along time become a Buffer, and `reset` names one more argument,
+    the last one, which resets all states. The example is a chunk of a stream then, along `time_dim`
+    of its first argument, by default the dim that layers and paddings follow. The report also tries
+    several chunks against the whole, and names each layer that reads across their border.
 
     Both modules run on the example in evaluation mode; HtpError where they do not agree.
     """
-    before = observed(deepcopy(module), example_args)
-    result = deepcopy(module)
+    before, result = observed(deepcopy(module), example_args), deepcopy(module)
     # The copy is run, too, so that what was called is known by its own parts.
     run = observed(result, example_args)
     result, parts = _replaced(result, run, stateful)
