@@ -125,10 +125,10 @@ def save_onnx(module: ModuleOp, path: str | Path, *, external: int | str = "1G")
     `.data` behind. Raises HtpError with each op that ONNX cannot say, and writes nothing then.
     """
     from ..runtime.files.atomic import write_files
-    from .frontend.onnx import require_onnx
-    from .interop.onnx.save import files_of, saved
+    from .interop.targets import saved_onnx
 
-    require_onnx()
-    result = saved(module)
+    result = saved_onnx(module)
+    from .interop.onnx.save import files_of
+
     write_files(files_of(result.model, Path(path), size_of("save_onnx", "external", external)))
     return str(result)

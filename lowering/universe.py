@@ -58,7 +58,7 @@ _TARGETS = {
     "irdl-module": ("interop.targets", "IrdlModuleTarget"),
     "memory-report": ("report.target", "MemoryReport"),
     "model-explorer": ("report.graph.target", "ModelExplorerTarget"),
-    "onnx": ("interop.onnx.save", "OnnxTarget"),
+    "onnx": ("interop.targets", "OnnxTarget"),
     "pdl": ("interop.targets", "PdlTarget"),
     "pdl-module": ("interop.targets", "PdlModuleTarget"),
     "report": ("report.run.target", "RunReport"),

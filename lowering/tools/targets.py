@@ -67,9 +67,11 @@ def onnx_files(
     flags: Namespace, module: ModuleOp
 ) -> tuple[dict[str | Path, Parts], Callable[[], None]]:
     """Return the files of an ONNX model, and what prints a line that says what changed."""
-    from ..interop.onnx.save import files_of, saved
+    from ..interop.targets import saved_onnx
 
-    result = saved(module)
+    result = saved_onnx(module)
+    from ..interop.onnx.save import files_of
+
     return files_of(result.model, Path(flags.output_file)), partial(print, result, file=sys.stderr)
 
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
-import onnx
 from onnx import ModelProto
 from onnx.external_data_helper import set_external_data
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.utils.target import Target
 
 from ....dialects.spec_of import spec_of
 from ....runtime.files.atomic import Parts
@@ -90,19 +86,3 @@ def files_of(model: ModelProto, path: Path, external: int = EXTERNAL) -> dict[st
         tensor.ClearField("raw_data")
         offset += len(parts[-1])
     return {path: [model.SerializeToString()], data: parts}
-
-
-@dataclass(frozen=True)
-class OnnxTarget(Target):
-    """The graph as an ONNX model: that which it came from, edited, or a new one.
-
-    With `-o FILE.onnx` the model, else its text as onnx prints it. A block op is a node of
-    `qti_aisw` with its body as a function; a line on standard error says what changed.
-
-    Example: `htp-opt plain.onnx -p 'qti-raise-block-ops{reset=reset}' -t onnx -o blocks.onnx`
-    """
-
-    name = "onnx"
-
-    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        output.write(onnx.printer.to_text(saved(module).model) + "\n")
