@@ -23,8 +23,6 @@ from .buffer import Buffer
 from .module_run import Left, ModelRun, Replaced, observed
 from .stateful import RESET, reset_states
 
-_PADS = (nn.ConstantPad1d, nn.ConstantPad2d)
-"""Layers whose chunks overlap once they keep frames."""
 CHUNKS = 3
 """The chunks that a stream is tried on."""
 _CLOSE = 1e-3
@@ -186,7 +184,10 @@ def on_chunks(
     for path, (kind, first, result) in whole.outputs.items():
         parts = [run.outputs[path] for run in runs if path in run.outputs]
         part = module.get_submodule(path)
-        if len(parts) == CHUNKS and not any(part.children()) and not isinstance(part, _PADS):
+        if len(parts) < CHUNKS or any(part.children()):
+            continue
+        # The chunks of a padding that keeps frames overlap.
+        if not hasattr(stream.get_submodule(path), "causal_pads"):
             reads, gives = _off(first, [each[1] for each in parts]), [each[2] for each in parts]
             if reads <= _CLOSE < _off(result, gives):
                 left.append(Left(path or kind, kind, _remedy(part)))

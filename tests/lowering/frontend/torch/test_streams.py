@@ -70,6 +70,7 @@ def test_chunks_answer_as_the_whole_and_a_reset_begins_anew(chunk: int) -> None:
             "first.1",
             "it pads the ends",
         ),
+        (nn.Sequential(nn.ConstantPad1d((1, 1), 0.0), nn.Conv1d(5, 8, 3)), 0, "first.0", "pads"),
     ],
 )
 def test_a_layer_that_crosses_the_border_of_a_chunk_is_named(
