@@ -6,7 +6,7 @@ Import-light, because every xDSL tool of the environment reads the list of passe
 from __future__ import annotations
 
 from ..dialects.diagnostics import HtpError
-from .api import load_module, lower
+from .api import load_module, lower, save_onnx
 from .frontend.onnx import import_model
 
-__all__ = ["HtpError", "import_model", "load_module", "lower"]
+__all__ = ["HtpError", "import_model", "load_module", "lower", "save_onnx"]

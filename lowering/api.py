@@ -112,3 +112,23 @@ def lower(
 
 def _several(texts: str | Sequence[str]) -> tuple[str, ...]:
     return (texts,) if isinstance(texts, str) else tuple(texts)
+
+
+@arguments(module=MODULE, path=PATH, external=SIZE)
+def save_onnx(module: ModuleOp, path: str | Path, *, external: int | str = "1G") -> str:
+    """Write a graph-level module as an ONNX file; return a line that says what changed.
+
+    Of a module that `load_module`, `load_onnx` or `import_model` made of an ONNX model, that model
+    is edited: its nodes, names and metadata stay wherever the module still says the same. Any
+    other module becomes a new model. Each block op is a node of `qti_aisw` with its body as a
+    function. Weights of more than `external` bytes together go into a file beside it, `path` with
+    `.data` behind. Raises HtpError with each op that ONNX cannot say, and writes nothing then.
+    """
+    from ..runtime.files.atomic import write_files
+    from .interop.targets import saved_onnx
+
+    result = saved_onnx(module)
+    from .interop.onnx.save import files_of
+
+    write_files(files_of(result.model, Path(path), size_of("save_onnx", "external", external)))
+    return str(result)

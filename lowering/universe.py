@@ -59,6 +59,7 @@ _TARGETS = {
     "measured-report": ("report.measured.target", "MeasuredReport"),
     "memory-report": ("report.target", "MemoryReport"),
     "model-explorer": ("report.graph.target", "ModelExplorerTarget"),
+    "onnx": ("interop.targets", "OnnxTarget"),
     "pdl": ("interop.targets", "PdlTarget"),
     "pdl-module": ("interop.targets", "PdlModuleTarget"),
     "report": ("report.run.target", "RunReport"),

@@ -1,18 +1,49 @@
-"""The targets `irdl`, `irdl-module`, `pdl` and `pdl-module`: what upstream's mlir-opt reads."""
+"""The target `onnx`, and those that upstream's mlir-opt reads: irdl, pdl and their modules."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
+from ..frontend.onnx import require_onnx
 from ..packages.loading import packages_of
 from .irdl.definitions import irdl_text
 from .irdl.module import irdl_module_text
 from .pdl.pattern import pdl_module_text, rules_text
+
+if TYPE_CHECKING:
+    from .onnx.save import Saved
+
+
+def saved_onnx(module: ModuleOp) -> Saved:
+    """Return the ONNX model of a graph-level module; HtpError where onnx is not installed."""
+    require_onnx()
+    from .onnx.save import saved
+
+    return saved(module)
+
+
+@dataclass(frozen=True)
+class OnnxTarget(Target):
+    """The graph as an ONNX model: that which it came from, edited, or a new one.
+
+    With `-o FILE.onnx` the model, else its text as onnx prints it. A block op is a node of
+    `qti_aisw` with its body as a function; a line on standard error says what changed.
+
+    Example: `htp-opt plain.onnx -p 'qti-raise-block-ops{reset=reset}' -t onnx -o blocks.onnx`
+    """
+
+    name = "onnx"
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        model = saved_onnx(module).model
+        from onnx.printer import to_text
+
+        output.write(to_text(model) + "\n")
 
 
 @dataclass(frozen=True)

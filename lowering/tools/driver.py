@@ -307,6 +307,11 @@ def _text(
             text, more = targets.module_text(flags, ctx, module)
             done.files.update(more)
             return text
+        if targets.writes_model(flags, target):
+            more, check = targets.onnx_files(flags, module)
+            done.files.update(more)
+            done.afterwards.append(check)
+            return ""
         return targets.target_text(ctx, target, module)
 
     if done.interruption:
@@ -317,6 +322,9 @@ def _text(
 def _write(run: OptRun, text: str, files: Files) -> None:
     """Write the output and the files that go with it, all or none."""
     output = run.flags.output_file or "-"
+    if Path(output) in files:
+        write_files(files)
+        return
     if Path(output).suffix.lower() in _NOT_TEXT:
         raise fail("-o", f"'{output}' is not text by its name", "end it in .mlir or .html")
     if output == "-":

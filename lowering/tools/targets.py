@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextvars
+import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from ..report.run import Recorder
 
 MODULE, MEMORY, PASSES, STREAM = "mlir", "memory-report", "report", "stream-report"
+ONNX = "onnx"
 _OF_PACKAGES = ("cpp-package", "irdl", "pdl")
 """The targets whose text is about the packages in use, where no module is named."""
 
@@ -41,6 +44,9 @@ def target_of(flags: Namespace) -> ArgSpec:
     made(spec)
     if flags.output_file and spec.name == "cpp-package":
         check_output(flags.output_file, flags.package)
+    if flags.split_input_file and writes_model(flags, spec):
+        problem = "one file holds one model, and --split-input-file makes several"
+        raise fail("-t onnx", problem, "leave one of them out")
     _check_resources(flags, spec.name)
     return spec
 
@@ -51,6 +57,23 @@ def made(spec: ArgSpec) -> Target:
         return universe().all_targets[spec.name]().from_spec(spec)
     except ValueError as error:
         raise fail(f"target '{spec.name}'", str(error), "write -t name{option=value}") from error
+
+
+def writes_model(flags: Namespace, target: ArgSpec) -> bool:
+    """Tell whether the output is an ONNX model, not text."""
+    return target.name == ONNX and Path(flags.output_file or "-").suffix.lower() == ".onnx"
+
+
+def onnx_files(
+    flags: Namespace, module: ModuleOp
+) -> tuple[dict[str | Path, Parts], Callable[[], None]]:
+    """Return the files of an ONNX model, and what prints a line that says what changed."""
+    from ..interop.targets import saved_onnx
+
+    result = saved_onnx(module)
+    from ..interop.onnx.save import files_of
+
+    return files_of(result.model, Path(flags.output_file)), partial(print, result, file=sys.stderr)
 
 
 def _check_resources(flags: Namespace, target: str) -> None:

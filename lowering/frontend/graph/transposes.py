@@ -33,16 +33,21 @@ _LOOK_AHEAD = 8
 """Ops, at most, between a Transpose and the one that undoes it."""
 
 
-def cancel_transposes(function: FuncOp) -> None:
-    """Rewrite the body in place until no Transpose can go further down."""
+Views = dict[SSAValue, tuple[SSAValue, Perm]]
+"""Values that are gone: each is a value in its place, with its dims in this order."""
+
+
+def cancel_transposes(function: FuncOp) -> Views:
+    """Rewrite the body in place until no Transpose can go further down; return what is gone."""
     walk = _TransposeWalk(function.body.block)
     while walk.once():
         pass
     for op in list(function.body.block.ops):
-        _reshape_if_order_is_kept(op)
+        _reshape_if_order_is_kept(op, walk.gone)
     for op in list(function.body.block.ops):
-        _join_reshapes(op)
+        _join_reshapes(op, walk.gone)
     drop_unused(function.body.block)
+    return walk.gone
 
 
 def drop_unused(block: Block) -> None:
@@ -63,6 +68,7 @@ class _TransposeWalk:
     def __init__(self, block: Block) -> None:
         self.block = block
         self.moved_once: set[Operation] = set()
+        self.gone: Views = {}
 
     def once(self) -> bool:
         """Visit every op in order; tell whether anything changed."""
@@ -73,7 +79,7 @@ class _TransposeWalk:
             if not isinstance(op, _TRANSPOSE):
                 changed |= self._sink(op)
             elif not op.results[0].uses:
-                Rewriter.erase_op(op)
+                self._erase(op)
             else:
                 changed |= self._share(op) or self._compose(op)
         return changed
@@ -84,7 +90,7 @@ class _TransposeWalk:
         copies = [copy for copy in _transposes(source, perm) if copy is not op]
         for copy in copies:
             copy.results[0].replace_all_uses_with(op.results[0])
-            Rewriter.erase_op(copy)
+            self._erase(copy)
         if copies:
             self._move_behind(source, op)
         return bool(copies)
@@ -99,8 +105,14 @@ class _TransposeWalk:
         joined = tuple(first[i] for i in perm)
         location = fused(location_of(each) for each in (op, maker))
         op.results[0].replace_all_uses_with(self.transposed(inner, joined, location))
-        Rewriter.erase_op(op)
+        self._erase(op)
         return True
+
+    def _erase(self, op: Operation) -> None:
+        """Erase a Transpose."""
+        if (before := _transposed(op.results[0])) is not None:
+            self.gone[op.results[0]] = before[:2]
+        Rewriter.erase_op(op)
 
     def transposed(self, value: SSAValue, perm: Perm, location: LocationAttr) -> SSAValue:
         """Return the value in another order: itself, one that exists, a constant, or a new op.
@@ -159,6 +171,7 @@ class _TransposeWalk:
             result.name_hint = old.name_hint
             behind = self.transposed(result, moved.after, sunk)
             old.replace_all_uses_with(behind)
+            self.gone[old] = result, moved.after
         if op in self.moved_once:
             self.moved_once.add(new)
         Rewriter.erase_op(op)
@@ -274,17 +287,18 @@ def _undoes(user: Operation, perm: Perm, depth: int) -> bool:
     return all(_is_undone(result, after, depth - 1) for result in user.results)
 
 
-def _reshape_if_order_is_kept(op: Operation) -> None:
+def _reshape_if_order_is_kept(op: Operation, gone: Views) -> None:
     """Replace a Transpose that only moves dims of extent 1 by a Reshape."""
     if not isinstance(op, _TRANSPOSE):
         return
     perm, shape = op.ints_param("perm"), spec_of(op.operands[0]).shape
     moved = [dim for dim in perm if shape[dim] != 1]
     if moved == sorted(moved):
+        gone[op.results[0]] = op.operands[0], perm
         _swap(op, _reshape(op.operands[0], spec_of(op.results[0]).shape))
 
 
-def _join_reshapes(op: Operation) -> None:
+def _join_reshapes(op: Operation, gone: Views) -> None:
     """Join a Reshape with those before it; drop one that changes nothing."""
     if not isinstance(op, _RESHAPE):
         return
@@ -293,12 +307,16 @@ def _join_reshapes(op: Operation) -> None:
         joined.append(source.owner)
         source = source.owner.operands[0]
     shape = spec_of(op.results[0]).shape
+    order = tuple(range(len(shape)))
     if spec_of(source).shape == shape:
         op.results[0].replace_all_uses_with(source)
+        gone[op.results[0]] = source, order
         Rewriter.erase_op(op)
     elif source is not op.operands[0] or isinstance(source.owner, ConstOp):
         op.location = fused(map(location_of, joined))
-        _swap(op, _reshape(source, shape))
+        new = _reshape(source, shape)
+        gone[op.results[0]] = new.results[0], order
+        _swap(op, new)
 
 
 def _swap(op: Operation, new: Operation) -> None:

@@ -18,6 +18,7 @@ from ....dialects.faults.arguments import (
     arguments,
     of_class,
 )
+from .source import ModelSource, remember
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -61,13 +62,14 @@ def load_onnx(
     External data is read only from the folder of the file. Raises HtpError with every fault of
     the model.
     """
-    _require_onnx()
+    require_onnx()
     from ...packages.loading import installed, packages_of
     from .reading.files import read_model
 
     packages = packages_of(ctx) if ctx else installed()
     model, weights = read_model(Path(path))
-    return imported(model, weights, dims, constants, packages)
+    module = imported(model, weights, dims, constants, packages)
+    return remember(module, ModelSource(Path(path), dims or {}, constants or {}, packages))
 
 
 @arguments(model=_MODEL, dims=DIMS, constants=CONSTANTS, packages=_PACKAGES)
@@ -86,18 +88,20 @@ def import_model(
     that `constants` gives a number, a list or an array. `packages` as in
     `load_onnx`.
     """
-    _require_onnx()
+    require_onnx()
     from onnx import ModelProto
 
     from ...packages.loading import installed
-    from .reading.files import parse_model, read_model
+    from .reading.files import parse_model
 
-    weights: Weights = {}
     if isinstance(model, bytes):
         model = parse_model(model, "model")
-    elif not isinstance(model, ModelProto):
-        model, weights = read_model(Path(model))
-    return imported(model, weights, dims, constants, packages or installed())
+    source = ModelSource(
+        model if isinstance(model, ModelProto) else Path(model),
+        *(dims or {}, constants or {}, packages or installed()),
+    )
+    model, weights = source.read()
+    return remember(imported(model, weights, dims, constants, source.packages), source)
 
 
 def imported(
@@ -116,7 +120,8 @@ def imported(
     return import_graph(prepare(model, weights, dims or {}, constants or {}, supported), supported)
 
 
-def _require_onnx() -> None:
+def require_onnx() -> None:
+    """HtpError where the package onnx is not installed."""
     if find_spec("onnx") is None:
         remedy = "pip install 'htp-mlir[onnx]'"
         raise fail("onnx", "the Python package onnx is not installed", remedy)

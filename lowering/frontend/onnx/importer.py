@@ -23,7 +23,7 @@ from ....dialects.value.spec import TensorSpec
 from ..graph.arrays import UnknownType
 from ..graph.emitter import Emitter, hinted
 from ..graph.function import main_function, module_of
-from ..graph.transposes import cancel_transposes
+from ..graph.transposes import Views, cancel_transposes
 from .bodies.body import key_of
 from .preparation.dims import real_inputs
 from .preparation.nodes import node_fault, op_of
@@ -91,18 +91,22 @@ class Partial:
 
     A Cast without operands represents each result of a faulty node. `skipped` names the nodes that
     read such a result, which were not looked at: by the node's name, or that of its first output.
+    `values` are those that the nodes' outputs were at first, `gone` what became of them.
     """
 
     module: ModuleOp
     faults: tuple[Fault, ...]
     skipped: frozenset[str]
+    values: Mapping[str, SSAValue | None]
+    gone: Views
 
 
 def import_partly(prepared: Prepared, supported: Supported) -> Partial:
     """Return what can be imported of a prepared graph, with every fault of the model."""
     walk = _Import(prepared, supported)
     module = walk.run()
-    return Partial(module, tuple(walk.faults), frozenset(walk.skipped))
+    skipped = frozenset(walk.skipped)
+    return Partial(module, tuple(walk.faults), skipped, walk.emitter.values, walk.gone)
 
 
 class _Import:
@@ -113,6 +117,7 @@ class _Import:
         self.faults = list(prepared.faults)
         self.skipped: list[str] = []
         self.block = Block()
+        self.gone: Views = {}
         used = {name for node in self.graph.node for name in node.input}
         used |= {value.name for value in self.graph.output}
         self.emitter = Emitter(self.block, prepared.constants, frozenset(used))
@@ -136,7 +141,7 @@ class _Import:
         outputs = zip((value.name for value in self.graph.output), results, strict=True)
         typed = [(name, value) for name, value in outputs if value is not None]
         function = main_function(self.block, names, typed, self.graph.name or "graph")
-        cancel_transposes(function)
+        self.gone = cancel_transposes(function)
         return module_of(function)
 
     def _inputs(self) -> list[ValueInfoProto]:

@@ -9,7 +9,7 @@ from ....dialects.diagnostics import fail
 from ....dialects.qti_aisw.choices import BufferMode
 from .blocked import BLOCKED, is_blocked
 from .ops import block, is_traced
-from .stateful import Stateful
+from .stateful import RESET, Stateful
 
 
 class Buffer(Stateful):
@@ -41,6 +41,7 @@ class Buffer(Stateful):
 
     def forward(self, inp: Tensor, reset: Tensor | bool | None = None) -> Tensor:
         """Append the rows of the input; return the content, or BLOCKED."""
+        reset = RESET.get() if reset is None else reset
         if is_blocked(inp, reset):
             return BLOCKED
         if is_traced():

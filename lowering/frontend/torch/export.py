@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ast import literal_eval
+from copy import deepcopy
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import onnx
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from ..onnx.blocks.editing import free_name
 from ..onnx.blocks.functions import add_functions
@@ -29,11 +31,19 @@ def export_onnx(
     """Write a module as an ONNX file in which each block op is one node with its body.
 
     `dynamo` chooses between the exporters of PyTorch, and `options` are those of
-    `torch.onnx.export`. With `dynamo` such a node has its module's name. The state of the module is
+    `torch.onnx.export`. With `dynamo` such a node has its module's name. Where the module returns a
+    dictionary, its keys name the outputs, unless `output_names` does, and so do its arguments the
+    inputs. The state of the module is
     left as it was, and is not part of the file: a session of it begins anew.
     """
     was_training = module.training
+    with torch.no_grad():
+        result = deepcopy(module).eval()(*args, **options.get("kwargs") or {})
+    if isinstance(result, dict) and all(isinstance(each, Tensor) for each in result.values()):
+        options.setdefault("output_names", list(result))
     if not dynamo:
+        if all(isinstance(each, Tensor) for each in args):
+            options.setdefault("input_names", [*signature(module.forward).parameters][: len(args)])
         options["custom_opsets"] = {DOMAIN: 1, **options.get("custom_opsets", {})}
     torch.onnx.export(module.eval(), args, str(path), dynamo=dynamo, **options)
     module.train(was_training)

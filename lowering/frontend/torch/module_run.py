@@ -31,25 +31,36 @@ class ModuleCall:
 
 @dataclass
 class ModelRun:
-    """The outcome of a run: the calls of each module and the paths that call a function."""
+    """The outcome of a run: the calls of each module, and which modules call a function.
+
+    By path: the arguments of each padding, and of the first call of a module its kind, its first
+    argument and its result.
+    """
 
     result: Any = None
     calls: dict[nn.Module, list[ModuleCall]] = field(default_factory=dict)
     callers: dict[str, set[nn.Module]] = field(default_factory=dict)
+    pads: dict[str, list[Sequence[Any]]] = field(default_factory=dict)
+    outputs: dict[str, tuple[str, Any, Any]] = field(default_factory=dict)
 
 
 def observed(module: nn.Module, args: Sequence[Any]) -> ModelRun:
     """Run a module on an example, in evaluation mode and without gradients."""
     run, stack = ModelRun(), list[nn.Module]()
+    paths = {part: path for path, part in module.named_modules()}
 
     def enters(part: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         stack.append(part)
         run.calls.setdefault(part, []).append(ModuleCall(args, kwargs))
 
-    def leaves(*_: object) -> None:
+    def leaves(part: nn.Module, args: tuple[Any, ...], result: object) -> None:
         stack.pop()
+        first = args[0] if args else None
+        run.outputs.setdefault(paths[part], (type(part).__name__, first, result))
 
-    def watches(name: str) -> None:
+    def watches(name: str, args: Sequence[Any]) -> None:
+        if name == "pad" and stack:
+            run.pads.setdefault(paths[stack[-1]], []).append(args)
         # A Softmax module is a part of the forward that calls it.
         callers = [part for part in stack if not isinstance(part, nn.Softmax)]
         run.callers.setdefault(name, set()).update(callers[-1:])
@@ -77,9 +88,9 @@ def evaluating(module: nn.Module) -> Iterator[None]:
 
 
 class _Watch(TorchFunctionMode):
-    """Tells of each softmax and each attention that is called."""
+    """Tells of each softmax, attention and padding that is called."""
 
-    def __init__(self, watches: Callable[[str], None]) -> None:
+    def __init__(self, watches: Callable[[str, Sequence[Any]], None]) -> None:
         super().__init__()
         self._watches = watches
 
@@ -91,9 +102,11 @@ class _Watch(TorchFunctionMode):
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
         if func in SOFTMAXES:
-            self._watches("softmax")
+            self._watches("softmax", args)
         elif func in ATTENTIONS:
-            self._watches(func.__name__)
+            self._watches(func.__name__, args)
+        elif func is functional.pad:
+            self._watches("pad", (*args, *(kwargs or {}).values()))
         return func(*args, **(kwargs or {}))
 
 

@@ -14,7 +14,7 @@ from ....dialects.diagnostics import fail
 from ....dialects.qti_aisw.choices import Direction
 from .blocked import BLOCKED, is_blocked
 from .ops import Attributes, block, is_traced
-from .stateful import Stateful
+from .stateful import RESET, Stateful
 
 State = tuple[Tensor, ...]
 Step = Callable[[Tensor, State], State]
@@ -240,6 +240,7 @@ class StatefulGru(StatefulLayer):
         X is [seq, batch, input]. A true reset, and the first call, begin from `initial_h`
         [dir, batch, hidden], or zeros.
         """
+        reset = RESET.get() if reset is None else reset
         if is_blocked(X, reset):
             return BLOCKED, BLOCKED
         self._check_shape(X)

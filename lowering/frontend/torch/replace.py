@@ -16,6 +16,7 @@ from .masked_softmaxes import KIND, with_masked_softmax
 from .module_run import ATTENTIONS, Left, ModelRun, ModuleCall, Replaced, observed
 from .module_run import ReplaceReport as ReplaceReport
 from .stateful import reset_states
+from .streams import as_stream, on_chunks
 
 _LAYERS: dict[type[nn.Module], str] = {nn.GRU: "StatefulGru", nn.LSTM: "StatefulLstm"}
 _OTHERS: dict[type[nn.Module], str] = {
@@ -61,7 +62,12 @@ TOLERANCE = 1e-3
 
 
 def use_block_ops(
-    module: nn.Module, example_args: Sequence[Any], *, stateful: bool = False
+    module: nn.Module,
+    example_args: Sequence[Any],
+    *,
+    stateful: bool = False,
+    reset: str = "",
+    time_dim: int | None = None,
 ) -> tuple[nn.Module, ReplaceReport]:
     """Return a copy of a module with block ops in it, and a report of what they represent.
 
@@ -70,20 +76,28 @@ def use_block_ops(
     MaskedSoftmax; what the example holds tells a mask, numbers of 0 and -10000 or less, from other
     numbers, so it should mask something. What stays unchanged has its reason in the report.
 
+    With `stateful` zeros in front along time become a Buffer, and `reset` names one more argument,
+    the last one, which resets all states. The example is a chunk of a stream then, along `time_dim`
+    of its first argument, by default the dim that layers and paddings follow. The report also tries
+    several chunks against the whole, and names each layer that reads across their border.
+
     Both modules run on the example in evaluation mode; HtpError where they do not agree.
     """
-    before = observed(deepcopy(module), example_args)
-    result = deepcopy(module)
+    before, result = observed(deepcopy(module), example_args), deepcopy(module)
     # The copy is run, too, so that what was called is known by its own parts.
     run = observed(result, example_args)
     result, parts = _replaced(result, run, stateful)
+    dim, more = None, (torch.tensor(False),) if stateful and reset else ()
+    if stateful:
+        result, dim, paddings = as_stream(module, result, example_args, reset, time_dim)
+        parts += paddings
     reset_states(result)
-    after = observed(result, example_args)
+    after = observed(result, (*example_args, *more))
     reset_states(result)
-    error = _difference(before.result, after.result)
-    if not error <= TOLERANCE:
-        problem = f"with block ops its outputs differ by {error:.1e}"
-        raise fail(type(module).__name__, problem, "replace its parts one by one")
+    error = _agreed(module, before, after)
+    if dim is not None:
+        off, crossing = on_chunks(module, result, example_args, dim, more)
+        error, parts = max(error, off), [*parts, *crossing]
     replaced = tuple(part for part in parts if isinstance(part, Replaced))
     left = tuple(part for part in parts if isinstance(part, Left))
     return result, ReplaceReport(replaced, left, error)
@@ -121,6 +135,15 @@ def _stand_in(
         outcomes += softmaxes
     part, layers = _with_state(part, path, calls, stateful)
     return part, outcomes + layers
+
+
+def _agreed(module: nn.Module, before: ModelRun, after: ModelRun) -> float:
+    """Return the largest difference between two runs; HtpError where they do not agree."""
+    error = _difference(before.result, after.result)
+    if not error <= TOLERANCE:
+        problem = f"with block ops its outputs differ by {error:.1e}"
+        raise fail(type(module).__name__, problem, "replace its parts one by one")
+    return error
 
 
 def _difference(expected: object, result: object) -> float:

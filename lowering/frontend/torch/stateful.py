@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+
+RESET: ContextVar[Tensor | None] = ContextVar("reset", default=None)
+"""The reset of the modules that are called without one."""
 
 
 class Stateful(nn.Module):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
+from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
 from ....dialects.faults.notes import note
 from ....runtime.passes.run import run_passes
@@ -18,9 +19,10 @@ from .raise_ops import Raise
 
 @dataclass(frozen=True)
 class RaiseBlockOps(ModulePass):
-    """Find MaskedSoftmax, StatefulGru and StatefulLstm in a graph, once `qti-raise` ran.
+    """Find MaskedSoftmax, StatefulGru and StatefulLstm in a graph, and what `qti-raise` finds.
 
-    A softmax becomes MaskedSoftmax where its mask is of whole numbers or chooses columns. A Gru or
+    A softmax becomes MaskedSoftmax where its mask is of whole numbers or chooses columns, also one
+    that `qti-raise`, if it runs before this pass, puts into an Attention. A Gru or
     Lstm whose state is an input and an output of the model keeps it: the input counts in the first
     inference, and where `reset`, the name of a new input, is true. Each layer that stays unchanged
     has a note on standard error; `htp rules explain` says why a softmax stays. What a tool wrote
@@ -34,7 +36,9 @@ class RaiseBlockOps(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         rules = RunRules(str(BLOCK_OPS), str(BLOCK_OPS), self.tcm_bytes)
-        run_passes(ctx, op, (Raise(self.tcm_bytes), rules))
+        # First of all, as an Attention would take the softmax in.
+        joined = CommonSubexpressionElimination()
+        run_passes(ctx, op, (joined, rules, Raise(self.tcm_bytes), rules))
         restore_layers(op)
         for fault in keep_states(op, self.reset):
             note(fault)

@@ -66,7 +66,46 @@ SLICED = f"""m (float[2,2,4] x, {STATE} h0) => (float[2,1,2,3] y, {STATE} h)
 }}"""
 
 
-@pytest.mark.parametrize("text", [GRU, LSTM, FLAT, SLICED], ids=["gru", "lstm", "flat", "sliced"])
+SPLIT = "first, second = Split (h0, halves)"
+GATHERED = """left = Gather (h0, zero)
+    first = Unsqueeze (left, axes)
+    right = Gather (h0, one)
+    second = Unsqueeze (right, axes)"""
+
+
+def two_layers(parts: str, order: str = "last, final", second: str = "second") -> str:
+    """Two layers whose states are parts of one input, and of one output."""
+    return f"""m (float[2,2,4] x, float[2,2,3] h0) => (float[2,1,2,3] y, float[2,2,3] h)
+<{weights(3)}, int64[2] halves = {{1, 1}}, int64 zero = {{0}}, int64 one = {{1}},
+ int64[1] axes = {{0}}, int64[1] ways = {{1}}> {{
+    {parts}
+    z, last = GRU <hidden_size = 3> (x, w, r, , , first)
+    rows = Squeeze (z, ways)
+    y, final = GRU <hidden_size = 3> (rows, r, r, , , {second})
+    h = Concat <axis = 0> ({order})
+}}"""
+
+
+LAYERS = [two_layers(parts) for parts in (SPLIT, GATHERED)]
+
+
+def test_layers_whose_states_change_places_stay() -> None:
+    swapped = two_layers(SPLIT, order="final, last")
+    shared = two_layers(SPLIT, second="first")
+    for text in (swapped, shared):
+        assert "StatefulGru" not in names(raised(imported(text)))
+
+
+def test_each_of_two_layers_keeps_its_part_of_the_state() -> None:
+    kept = raised(imported(LAYERS[0]))
+    assert sum(op.name == "qti_aisw.StatefulGru" for op in kept.walk()) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [GRU, LSTM, FLAT, SLICED, *LAYERS],
+    ids=["gru", "lstm", "flat", "sliced", "split", "gathered"],
+)
 def test_a_kept_state_gives_what_a_threaded_one_gives(text: str) -> None:
     module = imported(text)
     kept = raised(module, "reset")
@@ -261,3 +300,19 @@ def test_bounds_of_whole_numbers(text: str, expected: tuple[int, int] | None) ->
     module = imported(softmax(text).replace("float[2,3,4,5] y)", "float[2,1,1,5] y)"))
     (op,) = (op for op in module.walk() if op.name == "qti_aisw.Softmax")
     assert bounds(Node(op.operands[0])) == expected
+
+
+ATTENTION = """m (float[2,1,5,8] q, float[2,1,6,8] k, float[2,1,6,8] v, int32[2,6] mask)
+=> (float[2,1,5,8] y) <int64[2] axes = {1, 2}> {
+    turned = Transpose <perm = [0, 1, 3, 2]> (k)
+    scores = MatMul (q, turned)
+    numbers = Cast <to = 1> (mask)
+    wide = Unsqueeze (numbers, axes)
+    masked = Add (scores, wide)
+    shares = Softmax <axis = -1> (masked)
+    y = MatMul (shares, v)
+}"""
+
+
+def test_a_masked_softmax_is_found_before_an_attention_takes_it_in() -> None:
+    assert names(raised(imported(ATTENTION))) & {"MaskedSoftmax", "Attention"} == {"MaskedSoftmax"}

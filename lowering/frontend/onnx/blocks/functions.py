@@ -1,7 +1,8 @@
 """Bodies of the block ops as model-local functions, so that ONNX Runtime runs the model, too.
 
-ONNX Runtime has no state between runs. So a Buffer passes its input on, and the recurrent ops are
-ONNX's own and ignore the reset; MaskedSoftmax is exact. Source: QAIRT block op definitions.
+ONNX Runtime has no state between runs. So a Buffer gives what it gives in a first inference, and
+the recurrent ops are ONNX's own and ignore the reset; MaskedSoftmax is exact. Source: QAIRT block
+op definitions.
 
 Some tools write a body out in place of its node. `Where(reset, X, X)` is X: by it
 `qti-raise-block-ops` knows such a layer again, and its reset.
@@ -23,12 +24,36 @@ from ..support.registry import BLOCK_OPS
 MODEL = a("an ONNX model", ModelProto, remedy="give a ModelProto, as of onnx.load")
 """The kind of an argument that is a model to write into."""
 
-_HEAD = f'<domain: "{BLOCK_OPS}", opset_import: ["" : 17]>'
+_OLDEST = 17
+_HEAD = f'<domain: "{BLOCK_OPS}", opset_import: ["" : {_OLDEST}]>'
 
 _BUFFER = """
-Buffer <buffer_size, buffer_dim, buffer_padding, stride, mode> (inp, reset) => (out)
+Buffer <buffer_size, buffer_dim, stride, buffer_padding: int = 0, mode: int = 0>
+    (inp, reset) => (out)
 {
-    out = Identity (inp)
+    size = Constant <value_int: int = @buffer_size> ()
+    dim = Constant <value_int: int = @buffer_dim> ()
+    padding = Constant <value_int: int = @buffer_padding> ()
+    code = Constant <value_int: int = @mode> ()
+    right = Constant <value_int = 2> ()
+    first = Constant <value_ints = [0]> ()
+    nothing = Constant <value_float = 0.0> ()
+    zero = CastLike (nothing, inp)
+    shape = Shape (inp)
+    rows = Gather (shape, dim)
+    missing = Sub (size, rows)
+    padded = Min (padding, missing)
+    is_right = Equal (code, right)
+    before = Where (is_right, missing, padded)
+    after = Sub (missing, before)
+    place = Unsqueeze (dim, first)
+    rows_before = Unsqueeze (before, first)
+    rows_after = Unsqueeze (after, first)
+    shape_before = ScatterElements (shape, place, rows_before)
+    shape_after = ScatterElements (shape, place, rows_after)
+    front = Expand (zero, shape_before)
+    end = Expand (zero, shape_after)
+    out = Concat <axis: int = @buffer_dim> (front, inp, end)
 }"""
 
 _MASKED_SOFTMAX = """
@@ -126,12 +151,16 @@ def add_functions(model: ModelProto, ops: Iterable[str] | None = None) -> None:
     """Add the bodies of block ops, by default of those that the graph has, and their domain.
 
     A recurrent node without a reset is given one that is false, which is the same: its body reads
-    it.
+    it. A body is of the opset of the model, or of the oldest one that has its ops.
     """
     wanted = {node.op_type for node in model.graph.node if node.domain == BLOCK_OPS}
     wanted = wanted if ops is None else {*ops}
     there = {function.name for function in model.functions if function.domain == BLOCK_OPS}
     model.functions.extend(f for f in FUNCTIONS if f.name in wanted - there)
+    version = max((each.version for each in model.opset_import if not each.domain), default=0)
+    for body in model.functions:
+        if body.domain == BLOCK_OPS and any([*body.node] == [*own.node] for own in FUNCTIONS):
+            body.opset_import[0].version = max(version, _OLDEST)
     if wanted and all(opset.domain != BLOCK_OPS for opset in model.opset_import):
         model.opset_import.append(make_opsetid(BLOCK_OPS, 1))
     without = [node for node in model.graph.node if _lacks_reset(node)]

@@ -106,14 +106,15 @@ def array_of(tensor: TensorProto, named: str) -> Array:
 def _shell(model: ModelProto) -> ModelProto:
     """Copy a model without its initializers and the nodes that make weights."""
     light = ModelProto()
-    _copy_fields(model, light, "graph")
+    copy_fields(model, light, "graph")
     light.graph.SetInParent()
-    _copy_fields(model.graph, light.graph, "initializer", "node")
+    copy_fields(model.graph, light.graph, "initializer", "node")
     light.graph.node.extend(node for node in model.graph.node if not _makes_weight(node))
     return light
 
 
-def _copy_fields(source: _Message, target: _Message, *but: str) -> None:
+def copy_fields(source: _Message, target: _Message, *but: str) -> None:
+    """Copy what a message states, but for some of its fields."""
     for field, value in source.ListFields():
         if field.name in but:
             continue

@@ -1,6 +1,7 @@
 """Lstm and Gru that become StatefulLstm and StatefulGru, by two signs.
 
-Their state goes in and out of the model, or a tool wrote the body of such an op into the graph,
+Their state goes in and out of the model, as a part of an input and of an output where these hold
+those of several layers; or a tool wrote the body of such an op into the graph,
 which reads its data through `Where(reset, X, X)`: no model has that for another reason. No rule of
 the rule language: a rule replaces one output, and these have two or three.
 """
@@ -8,10 +9,11 @@ the rule language: a rule replaces one output, and these have two or three.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, TensorType, i1
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from .....dialects.diagnostics import Fault, fail
@@ -20,7 +22,13 @@ from .....dialects.locations import NAME
 from .....dialects.qti_aisw import GRAPH_OPS, build
 from .....dialects.qti_aisw.base import GraphOp
 from .....dialects.qti_aisw.ops.const import ConstOp
-from .....dialects.qti_aisw.ops.movement import ReshapeOp, StridedSliceOp
+from .....dialects.qti_aisw.ops.movement import (
+    ConcatOp,
+    GatherOp,
+    ReshapeOp,
+    SplitOp,
+    StridedSliceOp,
+)
 from .....dialects.qti_aisw.ops.recurrent import Recurrent
 from .....dialects.qti_aisw.params import ints
 from .....dialects.spec_of import spec_of
@@ -63,49 +71,74 @@ def _reason(layer: Recurrent) -> str | None:
         initial = getattr(layer, role)
         if initial is None:
             return f"{role} is absent, so each inference begins from zeros"
-        argument = _source(initial)
+        argument, start = _part(initial)
         if not isinstance(argument, BlockArgument):
             return f"{role} is computed, it is no input of the model"
-        if not _is_alone(initial):
+        if not _is_alone(argument):
             return f"{role} is an input that other ops read, too"
-        if not any(end.type == argument.type for end in _returned(final)):
+        if (argument.type, start) not in [(end.type, place) for end, place in _returned(final, 0)]:
             return f"the state after it is no output of the model in the shape of {role}"
     return None
 
 
-def _source(value: SSAValue) -> SSAValue:
-    """Return the value whose elements, all and in order, a value has."""
-    inner = _viewed(value)
-    return value if inner is None else _source(inner)
+def _part(value: SSAValue) -> tuple[SSAValue, int]:
+    """Return the value of which a value has elements in order, and the number of the first one."""
+    start = _start(value)
+    if start is None or not isinstance(value.owner, Operation):
+        return value, 0
+    whole, before = _part(value.owner.operands[0])
+    return whole, before + start
 
 
-def _viewed(value: SSAValue) -> SSAValue | None:
-    """Return the operand of the op that keeps all elements in order; None for another value."""
-    owner = value.owner
-    return owner.operands[0] if isinstance(owner, Operation) and _is_view(owner) else None
-
-
-def _is_view(op: Operation) -> bool:
-    """Tell whether an op is a Reshape or a slice of all; exporters write both around states."""
-    if isinstance(op, StridedSliceOp):
-        same = op.inp.type == op.out.type
-        return same and all(stride > 0 for stride in ints(op.ranges)[2::3])
-    return isinstance(op, ReshapeOp)
+def _start(value: SSAValue) -> int | None:
+    """Return the first element that a Reshape, or rows of the first dim, take; else None."""
+    op = value.owner
+    if isinstance(op, ReshapeOp):
+        return 0
+    if not isinstance(op, StridedSliceOp | SplitOp | GatherOp):
+        return None
+    dims = spec_of(op.operands[0]).shape
+    row = prod(dims[1:])
+    match op:
+        case StridedSliceOp():
+            (start, end, step), *others = zip(*[iter(ints(op.ranges))] * 3, strict=True)
+            whole = others == [(0, dim, 1) for dim in dims[1:]]
+            return start * row if whole and step > 0 and (step == 1 or end - start == 1) else None
+        case SplitOp():
+            cuts = (0, *ints(op.split_index))
+            place = op.results.index(value) if isinstance(value, OpResult) else 0
+            return cuts[place] * row if not op.int_param("axis") % len(dims) else None
+        case GatherOp():
+            index = op.indices.owner
+            if not isinstance(index, ConstOp) or op.int_param("axis") % len(dims):
+                return None
+            return int(index.array.item()) % dims[0] * row if index.array.size == 1 else None
 
 
 def _is_alone(value: SSAValue) -> bool:
-    """Tell whether a value, and those that it is a view of, are read once."""
-    inner = _viewed(value)
-    return value.has_one_use() and (inner is None or _is_alone(inner))
+    """Tell whether an input, or each part of it, is the state of one layer and nothing else."""
+    uses = [use.operation for use in value.uses]
+    results = [result for op in uses for result in op.results if _start(result) is not None]
+    if not results:
+        return len(uses) == 1 and isinstance(uses[0], Recurrent)
+    places = [_part(result)[1] for result in results]
+    apart = len(set(places)) == len(places) == sum(len(op.results) for op in uses)
+    return apart and all(map(_is_alone, results))
 
 
-def _returned(value: SSAValue) -> Iterator[SSAValue]:
-    """Yield the outputs of the model that are a value, or views of it."""
+def _returned(value: SSAValue, start: int) -> Iterator[tuple[SSAValue, int]]:
+    """Yield the outputs of the model that a value is in, and the number of its first element."""
     for use in value.uses:
-        if isinstance(use.operation, ReturnOp):
-            yield value
-        elif _is_view(use.operation):
-            yield from _returned(use.operation.results[0])
+        op = use.operation
+        if isinstance(op, ReturnOp):
+            yield value, start
+        elif isinstance(op, ConcatOp) and not op.int_param("axis") % spec_of(value).rank:
+            before = sum(spec_of(part).elements for part in op.operands[: use.index])
+            yield from _returned(op.out, start + before)
+        elif isinstance(op, ReshapeOp) or (
+            isinstance(op, StridedSliceOp) and op.inp.type == op.out.type and _start(op.out) == 0
+        ):
+            yield from _returned(op.results[0], start)
 
 
 def _new_input(function: FuncOp, name: str) -> SSAValue:

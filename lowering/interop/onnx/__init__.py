@@ -1,0 +1,1 @@
+"""Graph-level modules as ONNX models."""

@@ -1,0 +1,115 @@
+"""Ops of images as nodes, whose data are channels-first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ....dialects.qti_aisw.ops.image import INTERPOLATIONS, ROUNDINGS, TRANSFORMATIONS
+from .call import Ordered, PrintedOp, PrinterSet
+from .draft import ModelTensor
+
+PRINTS = PrinterSet()
+
+_FIRST, _LAST = (0, 3, 1, 2), (0, 2, 3, 1)
+
+
+def _pads(amounts: Sequence[int]) -> list[int]:
+    """Return befores, then afters, of (top, bottom, left, right)."""
+    return [*amounts[::2], *amounts[1::2]]
+
+
+def _images(tensor: ModelTensor) -> Ordered:
+    return Ordered(tensor, _LAST)
+
+
+@PRINTS.op("Conv2d", "DepthWiseConv2d")
+def _conv(call: PrintedOp) -> Ordered:
+    depthwise = call.op.name == "qti_aisw.DepthWiseConv2d"
+    inputs = call.real("inp", _FIRST), call.real("filter", (3, 2, 0, 1)), call.optional("bias")
+    attributes = {
+        "kernel_shape": call.shape("filter")[:2],
+        "strides": call.ints("stride"),
+        "pads": _pads(call.ints("pad_amount")),
+        "dilations": call.ints("dilation"),
+        "group": call.shape("inp")[3] if depthwise else call.whole("group"),
+    }
+    return _images(call.node("Conv", *inputs, **attributes))
+
+
+@PRINTS.op("TransposeConv2d")
+def _conv_transpose(call: PrintedOp) -> Ordered:
+    inputs = call.real("inp", _FIRST), call.real("filter", (2, 3, 0, 1)), call.optional("bias")
+    attributes = {
+        "kernel_shape": call.shape("filter")[:2],
+        "strides": call.ints("stride"),
+        "pads": _pads(call.ints("pad_amount")),
+        "output_padding": call.ints("output_padding"),
+        "group": call.whole("group"),
+    }
+    return _images(call.node("ConvTranspose", *inputs, **attributes))
+
+
+@PRINTS.op("PoolMax2d", "PoolAvg2d")
+def _pool(call: PrintedOp) -> Ordered:
+    mean = call.op.name == "qti_aisw.PoolAvg2d"
+    attributes = {
+        "kernel_shape": call.ints("filter_size"),
+        "strides": call.ints("stride"),
+        "pads": _pads(call.ints("pad_amount")),
+        "ceil_mode": call.whole("rounding_mode"),
+        "count_include_pad": call.whole("count_pad_for_edges") if mean else None,
+    }
+    name = "AveragePool" if mean else "MaxPool"
+    return _images(call.node(name, call.real(0, _FIRST), **attributes))
+
+
+@PRINTS.op("Resize")
+def _resize(call: PrintedOp) -> Ordered:
+    batch, _, _, channels = call.shape()
+    sizes = call.const(np.array([batch, channels, *call.ints("size")], np.int64))
+    mode = INTERPOLATIONS[call.whole("interpolation_mode")]
+    resized = call.node(
+        *("Resize", call.real(0, _FIRST), None, None, sizes),
+        mode=mode,
+        coordinate_transformation_mode=TRANSFORMATIONS[call.whole("transformation_mode")],
+        nearest_mode=ROUNDINGS[call.whole("nearest_mode")],
+        exclude_outside=call.whole("exclude_outside"),
+        cubic_coeff_a=call.number("cubic_coeff"),
+    )
+    return _images(resized)
+
+
+@PRINTS.op("DepthToSpace")
+def _depth_to_space(call: PrintedOp) -> Ordered:
+    high, wide = call.ints("block_size")
+    if high != wide:
+        raise call.refuse(f"block_size is {high}x{wide}", "ONNX takes square blocks alone")
+    mode = ("DCR", "CRD")[call.whole("mode")]
+    return _images(call.node("DepthToSpace", call.real(0, _FIRST), blocksize=high, mode=mode))
+
+
+@PRINTS.op("SpaceToDepth")
+def _space_to_depth(call: PrintedOp) -> Ordered:
+    high, wide = call.ints("block_size")
+    if high != wide or call.whole("mode"):
+        raise call.refuse(
+            f"block_size is {high}x{wide}, mode {call.whole('mode')}",
+            "ONNX takes square blocks in mode 0",
+        )
+    return _images(call.node("SpaceToDepth", call.real(0, _FIRST), blocksize=high))
+
+
+@PRINTS.op("Batchnorm")
+def _batch_norm(call: PrintedOp) -> Ordered:
+    """BatchNormalization of a mean of 0 and a variance of 1."""
+    rank, channels = len(call.shape()), call.shape()[-1]
+    zeros, ones = (call.const(np.full(channels, n), call.spec.dtype) for n in (0, 1))
+    inputs = (
+        call.real(0, (0, rank - 1, *range(1, rank - 1))),
+        call.real("weights"),
+        call.real("bias"),
+    )
+    normal = call.node("BatchNormalization", *inputs, zeros, ones, epsilon=0.0)
+    return Ordered(normal, (0, *range(2, rank), 1))

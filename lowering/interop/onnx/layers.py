@@ -1,0 +1,244 @@
+"""Products, norms, recurrent layers and block ops as nodes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....dialects.qti_aisw.choices import BufferMode, MaskMode
+from ....dialects.value.dtypes import DType
+from ....dialects.value.limits import ANY_KEY
+from ...frontend.onnx.support.registry import BLOCK_OPS
+from .call import PrintedOp, PrinterSet
+from .draft import ModelTensor
+
+PRINTS = PrinterSet()
+
+
+@PRINTS.op("FullyConnected")
+def _fully_connected(call: PrintedOp) -> ModelTensor:
+    """Gemm of a matrix; of more dims MatMul and Add."""
+    bias = call.optional("bias")
+    if len(call.shape("inp")) == 2:
+        return call.node("Gemm", call.real("inp"), call.real("weights"), bias, transB=1)
+    product = call.node("MatMul", call.real("inp"), call.real("weights", (1, 0)))
+    return product if bias is None else call.node("Add", product, bias)
+
+
+@PRINTS.op("MatMul")
+def _matmul(call: PrintedOp) -> ModelTensor:
+    turned = [call.whole(f"transpose_in{index}") for index in (0, 1)]
+    ranks = [len(call.shape(index)) for index in (0, 1)]
+    constant = call.operands[1].tensor.data is not None
+    if any(turned) and ranks == [2, 2] and not constant and call.spec.dtype.is_float:
+        a, b = turned
+        return call.node("Gemm", call.real(0), call.real(1), transA=a, transB=b)
+    perms = [
+        (*range(rank - 2), rank - 1, rank - 2) if turn else None
+        for rank, turn in zip(ranks, turned, strict=True)
+    ]
+    return call.node("MatMul", *(call.real(index, perm) for index, perm in enumerate(perms)))
+
+
+@PRINTS.op("Softmax", "LogSoftmax")
+def _softmax(call: PrintedOp) -> ModelTensor:
+    x, beta = call.real(), call.number("beta")
+    x = x if beta == 1 else call.node("Mul", x, call.like(beta))
+    return call.node(call.op.name.partition(".")[2], x, axis=call.whole("axis"))
+
+
+def _normal(call: PrintedOp, centred: bool) -> ModelTensor:
+    """Return the normalised data, axes of any place, before scale and shift; f16 in f32."""
+    x, axes, narrow = call.real(), call.ints("axes"), call.spec.dtype is DType.Float16
+    x = call.cast(x, DType.Float32) if narrow else x
+
+    def mean(value: ModelTensor) -> ModelTensor:
+        if call.opset < 18:
+            return call.node("ReduceMean", value, axes=axes, keepdims=1)
+        return call.node("ReduceMean", value, call.const(np.array(axes)), keepdims=1)
+
+    x = call.node("Sub", x, mean(x)) if centred else x
+    epsilon = call.const(call.number("epsilon"), DType.Float32 if narrow else call.spec.dtype)
+    square = call.node("Add", mean(call.node("Mul", x, x)), epsilon)
+    normal = call.node("Div", x, call.node("Sqrt", square))
+    return call.cast(normal, DType.Float16) if narrow else normal
+
+
+def _at_the_end(call: PrintedOp) -> bool:
+    """Tell whether the axes of a norm are the last ones."""
+    rank = len(call.shape())
+    axes = [axis % rank for axis in call.ints("axes")]
+    return axes == list(range(rank - len(axes), rank))
+
+
+def _scaled(call: PrintedOp, normal: ModelTensor) -> ModelTensor:
+    """Return normalised data times gamma plus beta, which have the dims of the axes."""
+    shape = call.shape()
+    axes = {axis % len(shape) for axis in call.ints("axes")}
+    wide = [size if axis in axes else 1 for axis, size in enumerate(shape)]
+    for name, op, idle in (("gamma", "Mul", 1), ("beta", "Add", 0)):
+        factor = call.optional(name)
+        if factor is not None and not (factor.data is not None and np.all(factor.data == idle)):
+            factor = factor if _at_the_end(call) else call.reshaped(factor, wide)
+            normal = call.node(op, normal, factor)
+    return normal
+
+
+@PRINTS.op("LayerNorm")
+def _layer_norm(call: PrintedOp) -> ModelTensor:
+    if not _at_the_end(call):
+        return _scaled(call, _normal(call, centred=True))
+    axes, shape = call.ints("axes"), call.shape()
+    gamma = call.optional("gamma")
+    if gamma is None:
+        gamma = call.const(np.ones(shape[len(shape) - len(axes) :]), call.spec.dtype)
+    attributes = {"axis": len(shape) - len(axes), "epsilon": call.number("epsilon")}
+    return call.node("LayerNormalization", call.real(), gamma, call.optional("beta"), **attributes)
+
+
+@PRINTS.op("RmsNorm")
+def _rms_norm(call: PrintedOp) -> ModelTensor:
+    if call.opset < 23 or not _at_the_end(call) or "beta" in call.by_name:
+        return _scaled(call, _normal(call, centred=False))
+    attributes = {"axis": -len(call.ints("axes")), "epsilon": call.number("epsilon")}
+    return call.node("RMSNormalization", call.real(), call.real("gamma"), **attributes)
+
+
+_GRU = ("X", "W", "R", "B", "sequence_lens", "initial_h")
+_LSTM = (*_GRU, "initial_c", "P")
+
+
+@PRINTS.op("Gru", "Lstm", "StatefulGru", "StatefulLstm")
+def _recurrent(call: PrintedOp) -> list[ModelTensor]:
+    """GRU, LSTM, and the block ops that keep their state."""
+    name = call.op.name.partition(".")[2]
+    kept, is_gru = name.startswith("Stateful"), name.endswith("Gru")
+    names = _GRU if is_gru else _LSTM
+    inputs = [call.optional(each) for each in (*names, *["reset"] * kept)]
+    switch = "linear_before_reset" if is_gru else "input_forget"
+    return call.nodes(
+        name if kept else name.upper(),
+        *inputs,
+        outputs=len(call.specs),
+        domain=BLOCK_OPS if kept else None,
+        hidden_size=call.whole("hidden_size"),
+        direction=str(call.param("direction")),
+        clip=call.number("clip") if "clip" in call.properties else None,
+        **{switch: call.whole(switch)},
+    )
+
+
+@PRINTS.op("Buffer", stored=True)
+def _buffer(call: PrintedOp) -> ModelTensor:
+    numbers = {n: call.whole(n) for n in ("buffer_size", "buffer_dim", "buffer_padding", "stride")}
+    mode = BufferMode(str(call.param("mode"))).code
+    reset = call.optional("reset")
+    return call.node("Buffer", call.stored("inp"), reset, domain=BLOCK_OPS, mode=mode, **numbers)
+
+
+@PRINTS.op("MaskedSoftmax")
+def _masked_softmax(call: PrintedOp) -> ModelTensor:
+    mode = MaskMode(str(call.param("mode"))).code
+    inputs = call.real("data"), call.real("mask")
+    return call.node("MaskedSoftmax", *inputs, domain=BLOCK_OPS, mode=mode)
+
+
+@PRINTS.op("RotaryEmbedding")
+def _rotary(call: PrintedOp) -> ModelTensor:
+    """Two products and their sum; of neighbours as even and odd numbers, joined in the end."""
+    x, shape = call.real("inp"), call.shape("inp")
+    size = shape[-1]
+    if not call.whole("interleaved"):
+        first, second = (call.cut(x, -1, at, at + size // 2, 1) for at in (0, size // 2))
+        turned = call.node("Concat", call.node("Neg", second), first, axis=-1)
+        straight = call.node("Mul", x, call.real("cos"))
+        return call.node("Add", straight, call.node("Mul", turned, call.real("sin")))
+    halves: list[list[ModelTensor]] = []
+    for operand in (x, call.real("cos"), call.real("sin")):
+        halves.append([call.cut(operand, -1, start, size, 2) for start in (0, 1)])
+    (even, odd), cosines, sines = halves
+    first, second = (call.node("Mul", a, b) for a, b in ((even, cosines[0]), (odd, sines[0])))
+    third, fourth = (call.node("Mul", a, b) for a, b in ((even, sines[1]), (odd, cosines[1])))
+    pairs = call.node("Sub", first, second), call.node("Add", third, fourth)
+    columns = [call.reshaped(each, (*shape[:-1], size // 2, 1)) for each in pairs]
+    return call.reshaped(call.node("Concat", *columns, axis=-1), shape)
+
+
+@PRINTS.op("Attention", "PagedAttention")
+def _attention(call: PrintedOp) -> ModelTensor:
+    """Attention, before opset 23 and with a window as the products that it is."""
+    scale, softcap = call.number("scale"), call.number("softcap")
+    first, last, mask = call.whole("first"), call.whole("last"), call.optional("mask")
+    q, k, v = _query_key_value(call)
+    windowed = first > -ANY_KEY or last not in (0, ANY_KEY)
+    # ONNX Runtime takes no mask that broadcasts over queries or keys.
+    plain = mask is None or call.shape("mask")[-2:] == (call.shape("q")[2], _keys(call))
+    if call.opset >= 23 and plain and not windowed:
+        numbers = {"scale": scale, "softcap": softcap, "is_causal": int(last == 0)}
+        return call.node("Attention", q, k, v, mask, **numbers)
+    turned = call.node("Transpose", k, perm=(0, 1, 3, 2))
+    scores = _scores(call, q, turned, scale)
+    if softcap:
+        capped = call.node("Tanh", call.node("Div", scores, call.like(softcap)))
+        scores = call.node("Mul", capped, call.like(softcap))
+    if windowed or last == 0:
+        distance = np.arange(_keys(call)) - np.arange(call.shape("q")[2])[:, None]
+        hidden = np.where((distance >= first) & (distance <= last), 0, -np.inf)
+        scores = call.node("Add", scores, call.const(hidden, call.spec.dtype))
+    scores = scores if mask is None else call.node("Add", scores, mask)
+    weights = call.node("Softmax", scores, axis=-1)
+    if mask is not None:
+        # A query whose keys are all masked gives 0.
+        weights = call.node("Where", call.node("IsNaN", weights), call.like(0), weights)
+    return call.node("MatMul", weights, v)
+
+
+def _scores(call: PrintedOp, q: ModelTensor, k: ModelTensor, scale: float) -> ModelTensor:
+    """Return products times the scale; in f16 by its inverse or root where that is a number."""
+
+    def near(number: float) -> bool:
+        return call.spec.dtype is not DType.Float16 or abs(number - scale) < 1e-7 * scale
+
+    half, inverse, root = (
+        float(np.float16(n)) for n in (scale, 1 / (scale or 1), abs(scale) ** 0.5)
+    )
+    if near(1 / (inverse or 1)) and not near(half):
+        return call.node("Div", call.node("MatMul", q, k), call.like(inverse))
+    if near(root**2) and not near(half):
+        q, k = (call.node("Mul", each, call.like(root)) for each in (q, k))
+        return call.node("MatMul", q, k)
+    return call.node("Mul", call.node("MatMul", q, k), call.like(scale))
+
+
+def _keys(call: PrintedOp) -> int:
+    """Return the number of keys of an attention."""
+    if "k" in call.by_name:
+        return call.shape("k")[2]
+    return call.shape("keys")[1] * call.shape("table")[1]
+
+
+def _query_key_value(call: PrintedOp) -> list[ModelTensor]:
+    """Return an attention's operands, from pages in order, each head as often as it is shared."""
+    paged = "table" in call.by_name
+    kept, shapes = (
+        [call.real("q")],
+        [call.shape(n) for n in (("keys", "values") if paged else "kv")],
+    )
+    heads, groups = call.shape("q")[1], shapes[0][2 if paged else 1]
+    for name, shape in zip(("keys", "values") if paged else "kv", shapes, strict=True):
+        x, whole = call.real(name), (call.shape("q")[0], groups, _keys(call), shape[3])
+        if paged:
+            batch, _, keys, depth = whole
+            x = call.reshaped(
+                call.node("Gather", x, call.real("table")), (batch, keys, groups, depth)
+            )
+            x = call.node("Transpose", x, perm=(0, 2, 1, 3))
+        kept.append(x if heads == groups else _repeated(call, x, whole, heads // groups))
+    return kept
+
+
+def _repeated(call: PrintedOp, x: ModelTensor, shape: tuple[int, ...], times: int) -> ModelTensor:
+    """Return keys or values, each head several times in a row."""
+    batch, groups, keys, depth = shape
+    wide = call.const(np.array([batch, groups, times, keys, depth]))
+    x = call.node("Expand", call.reshaped(x, (batch, groups, 1, keys, depth)), wide)
+    return call.reshaped(x, (batch, groups * times, keys, depth))

@@ -1,0 +1,103 @@
+"""A draft as a model: what its source states besides nodes, with the constants that are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+
+import numpy as np
+from onnx import ModelProto, TensorProto, ValueInfoProto, helper, numpy_helper
+
+from ....dialects.dense import Array
+from ....dialects.value.spec import TensorSpec
+from ...frontend.onnx.blocks.functions import add_functions
+from ...frontend.onnx.reading.weights import copy_fields
+from ...frontend.onnx.support.subgraphs import nodes_inside
+from .before import Before
+from .draft import ELEMENTS, Draft, ModelTensor
+
+_LARGE = 16
+"""Elements from which on a new constant is looked for among the source's."""
+_IR_VERSION = 10
+"""The version of the format of a model without a source; ONNX Runtime reads it from 1.18 on."""
+
+Named = Sequence[tuple[str, TensorSpec]]
+
+
+def model_of(
+    draft: Draft, before: Before | None, opset: int, inputs: Named, outputs: Named
+) -> ModelProto:
+    """Return the model of a draft whose inputs and outputs have these names."""
+    model = ModelProto(ir_version=_IR_VERSION, producer_name="htp-mlir")
+    if before is None:
+        model.opset_import.add(domain="", version=opset)
+    else:
+        model = ModelProto()
+        copy_fields(before.model, model, "graph")
+        copy_fields(before.model.graph, model.graph, *_OWN)
+    model.graph.name = model.graph.name or "main"
+    constants = draft.constants()
+    _name_as_before(constants, before)
+    model.graph.node.extend(draft.protos())
+    known = before.inputs if before else {}
+    model.graph.input.extend(_info(name, spec, known) for name, spec in inputs)
+    known = {value.name: value for value in before.model.graph.output} if before else {}
+    model.graph.output.extend(_info(name, spec, known) for name, spec in outputs)
+    read = {name for node in nodes_inside(model.graph.node) for name in node.input}
+    if before is not None:
+        model.graph.initializer.extend(_initializers(before, read))
+        copied = {name for node in draft.nodes if node.kept for name in node.proto.output}
+        stated = before.model.graph.value_info
+        model.graph.value_info.extend(value for value in stated if value.name in copied)
+    there = {tensor.name for tensor in model.graph.initializer}
+    for name, data in {tensor.name: tensor.data for tensor in constants}.items():
+        if name in read - there and data is not None:
+            model.graph.initializer.append(numpy_helper.from_array(np.array(data), name))
+    add_functions(model)
+    return model
+
+
+_OWN = ("node", "initializer", "input", "output", "value_info")
+"""The fields of a graph that are written anew."""
+
+
+def _info(name: str, spec: TensorSpec, known: Mapping[str, ValueInfoProto]) -> ValueInfoProto:
+    """Return an input or output: that of the source where it is of the type."""
+    element, stated = ELEMENTS[spec.dtype], known.get(name)
+    if stated is not None and stated.type.tensor_type.elem_type == element:
+        dims = stated.type.tensor_type.shape.dim
+        sizes = [dim.dim_value if dim.HasField("dim_value") else None for dim in dims]
+        pairs = zip(sizes, spec.shape, strict=False)
+        if len(sizes) == spec.rank and all(size in (None, extent) for size, extent in pairs):
+            return stated
+    return helper.make_tensor_value_info(name, element, spec.shape)
+
+
+def _initializers(before: Before, read: set[str]) -> list[TensorProto]:
+    """Return those of the source that are read, or are an output, in its order."""
+    wanted = read | {value.name for value in before.model.graph.output}
+    kept = [tensor for tensor in before.initializers.values() if tensor.name in wanted]
+    return [
+        numpy_helper.from_array(before.weights[tensor.name], tensor.name)
+        if tensor.name in before.weights
+        else tensor
+        for tensor in kept
+    ]
+
+
+def _name_as_before(constants: Sequence[ModelTensor], before: Before | None) -> None:
+    """Give new constants that are initializers of the source their names, equal ones one name."""
+    names: dict[object, str] = {}
+    for name, tensor in before.initializers.items() if before else ():
+        data = before.weights.get(name) if before else None
+        if np.prod(tensor.dims) >= _LARGE:
+            names[_key(numpy_helper.to_array(tensor) if data is None else data)] = name
+    for tensor in constants:
+        if tensor.data is not None and tensor.data.size >= _LARGE and not tensor.name:
+            tensor.name = names.setdefault(_key(tensor.data), "")
+
+
+def _key(data: Array) -> object:
+    """Return what is equal for equal data."""
+    raw = np.ascontiguousarray(data).reshape(-1).view(np.uint8)
+    return data.shape, data.dtype.str, blake2b(raw.data, digest_size=16).digest()

@@ -1,0 +1,88 @@
+"""Graph-level modules as ONNX models and files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from onnx import ModelProto
+from onnx.external_data_helper import set_external_data
+from xdsl.dialects.builtin import ModuleOp
+
+from ....dialects.spec_of import spec_of
+from ....runtime.files.atomic import Parts
+from ....runtime.program.boundary import inputs_of, main_function, outputs_of
+from ...frontend.onnx.preparation.nodes import opsets_of
+from ...frontend.onnx.source import source_of
+from ...frontend.onnx.support.registry import BLOCK_OPS
+from .before import Before
+from .model import model_of
+from .writer import Writer
+
+OPSET = 21
+"""The opset of a model that is written without a source."""
+EXTERNAL = 1 << 30
+"""Bytes of weights, at most, that are inside the file of a model."""
+_LEAST = 1024
+"""Bytes from which on a tensor goes into a file of weights."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A model that was written, and the nodes of its source that are in it as they were."""
+
+    model: ModelProto
+    before: Before | None
+    kept: int
+
+    def __str__(self) -> str:
+        """Say what changed: the block ops, counts of nodes, and inputs that came or went."""
+        nodes = self.model.graph.node
+        blocks = Counter(node.op_type for node in nodes if node.domain == BLOCK_OPS)
+        parts = [", ".join(f"{count} {op}" for op, count in blocks.items())]
+        if self.before is None:
+            return "; ".join(filter(None, [*parts, f"{len(nodes)} nodes"]))
+        replaced, ours = len(self.before.nodes) - self.kept, len(nodes) - self.kept
+        change = f"{replaced} nodes replaced by {ours}, {self.kept} as they were"
+        parts.append(change if replaced or ours else f"{self.kept} nodes as they were")
+        inputs = {value.name for value in self.model.graph.input}
+        known = {*self.before.inputs} - {*self.before.initializers}
+        parts += [f"{name} is a new input" for name in sorted(inputs - known)]
+        parts += [f"{name} is no input any more" for name in sorted(known - inputs)]
+        return "; ".join(filter(None, parts))
+
+
+def saved(module: ModuleOp) -> Saved:
+    """Return the model of a graph-level module; HtpError with each op that ONNX cannot say.
+
+    A module of an ONNX model is that model, edited: its nodes, names and metadata stay wherever
+    the module still says the same.
+    """
+    function = main_function(module)
+    source = source_of(module)
+    before = Before(source) if source else None
+    opset = opsets_of(before.model)[""] if before else OPSET
+    inputs, outputs = inputs_of(function), outputs_of(function)
+    writer = Writer(before, opset)
+    writer.write(function, list(inputs), list(outputs))
+    ends = [
+        [(name, spec_of(value)) for name, value in values.items()] for values in (inputs, outputs)
+    ]
+    model = model_of(writer.draft, before, opset, *ends)
+    return Saved(model, before, sum(node.kept for node in writer.draft.nodes))
+
+
+def files_of(model: ModelProto, path: Path, external: int = EXTERNAL) -> dict[str | Path, Parts]:
+    """Return the content of a model's file, and of one with its weights where these are large."""
+    tensors = [each for each in model.graph.initializer if len(each.raw_data) >= _LEAST]
+    if sum(len(tensor.raw_data) for tensor in tensors) <= external:
+        return {path: [model.SerializeToString()]}
+    data, offset = path.with_name(f"{path.name}.data"), 0
+    parts = []
+    for tensor in tensors:
+        parts.append(tensor.raw_data)
+        set_external_data(tensor, data.name, offset, len(tensor.raw_data))
+        tensor.ClearField("raw_data")
+        offset += len(parts[-1])
+    return {path: [model.SerializeToString()], data: parts}

@@ -1,0 +1,363 @@
+"""A function of graph ops as nodes of ONNX: those of its source where they still say it, else new.
+
+Data of images are channels-first in ONNX. So a value is written as a tensor and an order of its
+dims, and a Transpose becomes a node only where its reader needs one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+
+import numpy as np
+from onnx import NodeProto
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.locations import called
+from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.const import ConstOp
+from ....dialects.spec_of import spec_of
+from ...frontend.graph.moves import MOVES, Perm, inverse
+from . import elementwise, images, layers, movement
+from .before import Before, aligned
+from .call import Ordered, PrintedOp
+from .draft import Draft, DraftNode, ModelTensor
+
+_SETS = (elementwise.PRINTS, images.PRINTS, layers.PRINTS, movement.PRINTS)
+PRINTERS = {printer.key: printer for each in _SETS for printer in each}
+"""The printer of each graph op, by name."""
+_MOST_NODES = 8
+"""Nodes of the source, at most, that are looked at together where one alone does not fit."""
+
+
+def order(rank: int) -> Perm:
+    """Return the order that changes nothing."""
+    return tuple(range(rank))
+
+
+class Writer:
+    """The values of a function as tensors of a draft."""
+
+    def __init__(self, before: Before | None, opset: int) -> None:
+        self.before, self.opset = before, opset
+        self.draft = Draft(opset)
+        self.faults: list[Fault] = []
+        self.statics: dict[str, ModelTensor] = {}
+        self._values: dict[tuple[SSAValue, str], Ordered] = {}
+        self._roles: dict[SSAValue, SSAValue] = {}
+        self._copied: dict[tuple[int, tuple[ModelTensor | None, ...]], DraftNode] = {}
+        self._done: dict[Operation, list[Ordered]] = {}
+        self._orders: dict[tuple[ModelTensor, Perm], ModelTensor] = {}
+        self._named: set[str] = set()
+        if before is not None:
+            names = [*before.makers, *before.initializers, *before.inputs]
+            self.draft.taken = dict.fromkeys(names, None)
+
+    def write(self, function: FuncOp, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        """Write the body; HtpError with each op that ONNX cannot say."""
+        for argument, name in zip(function.body.block.args, inputs, strict=True):
+            self._fix(tensor := ModelTensor(name, spec_of(argument)), name)
+            self._values[argument, ""] = Ordered(tensor, order(spec_of(argument).rank))
+        self._named.update(outputs)
+        for op in function.body.block.ops:
+            if not isinstance(op, ConstOp):
+                for result in op.results:
+                    self.value(result)
+        if self.faults:
+            raise HtpError(*self.faults)
+        end = function.body.block.last_op
+        values = end.operands if isinstance(end, ReturnOp) else ()
+        tensors: list[ModelTensor] = []
+        for value, name in zip(values, outputs, strict=True):
+            tensor = self.ordered(self.value(value, name), order(spec_of(value).rank))
+            maker = self.draft.makers.get(tensor)
+            is_free = maker is not None and (not maker.kept or tensor.wanted == name)
+            if not is_free or tensor in tensors:
+                tensor, same = ModelTensor(name, spec_of(value)), tensor
+                self.draft.add_new("Identity", [same], [tensor])
+            self._fix(tensor, name)
+            tensors.append(tensor)
+        self.draft.prune(tensors)
+        self._settle()
+        self.draft.prune(tensors)
+
+    def _fix(self, tensor: ModelTensor, name: str) -> None:
+        """Give a tensor its name for good."""
+        tensor.name = name
+        self._named.add(name)
+        self.draft.taken[name] = None
+
+    # values
+
+    def value(self, value: SSAValue, role: str = "") -> Ordered:
+        """Return a value in the draft; `role` is a name of the source that it replaces."""
+        if (value, role) not in self._values:
+            for name in dict.fromkeys(self._names(value, role)):
+                written = self._kept(value, name)
+                if written is not None:
+                    self._values[value, name] = self._values[value, role] = written
+                    return written
+            if not isinstance(value, OpResult):
+                return self._values[value, ""]
+            done = self._new(value.op)
+            self._values[value, role] = done[value.index]
+        return self._values[value, role]
+
+    def _names(self, value: SSAValue, role: str) -> Iterator[str]:
+        """Yield the names of the source that may be a value's."""
+        yield role
+        if self.before is not None and isinstance(value.owner, Operation):
+            for index in self.before.origins(value.owner):
+                yield from self.before.nodes[index].output
+
+    # what the source has
+
+    def _kept(self, value: SSAValue, name: str) -> Ordered | None:
+        """Return a value by nodes of the source that make it of others; None where none do."""
+        before = self.before
+        view = before.view(name) if before and name in before.makers else None
+        if before is None or view is None or view[0].type != value.type:
+            return None
+        island = [before.makers[name]]
+        while True:
+            ends, gone = self._ends(before, island)
+            matches = aligned(value, view[0], set(ends.values()))
+            if matches is not None and not gone:
+                copies = self._copies(before, island, ends, matches)
+                if copies is None:
+                    return None
+                copies[name].spec = spec_of(view[0]).transposed(view[1])
+                return Ordered(copies[name], inverse(view[1]))
+            more = {before.makers[n] for n in gone or ends if n in before.makers} - {*island}
+            if not more or (not gone and len(island) + len(more) > _MOST_NODES):
+                return None
+            island += more
+
+    def _ends(self, before: Before, island: Sequence[int]) -> tuple[dict[str, SSAValue], list[str]]:
+        """Return the values that nodes read of others, and the names whose values are gone."""
+        ends, gone = dict[str, SSAValue](), list[str]()
+        inside = {name for index in island for name in before.nodes[index].output}
+        for name in (name for index in island for name in before.reads(index)):
+            if name in inside or before.is_static(name):
+                continue
+            view = before.view(name)
+            if view is None:
+                gone.append(name)
+            elif not isinstance(view[0].owner, ConstOp):
+                ends[name] = view[0]
+        return ends, gone
+
+    def _copies(
+        self,
+        before: Before,
+        island: Sequence[int],
+        ends: Mapping[str, SSAValue],
+        matches: Mapping[SSAValue, SSAValue],
+    ) -> dict[str, ModelTensor] | None:
+        """Copy nodes, which read what is in place of what they read; None where that is not there.
+
+        What they read inside their graphs must have its name.
+        """
+        self._roles |= matches
+        copies: dict[str, ModelTensor] = {}
+        for index in sorted(island):
+            tensors: dict[str, ModelTensor] = {}
+            for name in before.reads(index):
+                tensor = copies.get(name)
+                if tensor is None and name in ends:
+                    tensor = self._in_place(before, name, matches.get(ends[name]))
+                elif tensor is None:
+                    tensor = self.static(name)
+                if tensor is None or (
+                    name not in before.nodes[index].input and tensor.name != name
+                ):
+                    return None
+                tensors[name] = tensor
+            inputs = [tensors.get(name) for name in before.nodes[index].input]
+            inner = [t for name, t in tensors.items() if name not in before.nodes[index].input]
+            copies |= self._copy(before, index, inputs, inner)
+        return copies
+
+    def _in_place(self, before: Before, name: str, matches: SSAValue | None) -> ModelTensor | None:
+        """Return the tensor in place of a name that a node reads; None where there is none."""
+        view = before.view(name)
+        value = matches or (self._roles.get(view[0]) if view else None)
+        if view is None or value is None:
+            return next((w.tensor for w in self._values.values() if w.tensor.name == name), None)
+        tensor = self.ordered(self.value(value, name), view[1])
+        maker = self.draft.makers.get(tensor)
+        if maker is not None and not maker.kept and not tensor.name and name not in self._named:
+            self._fix(tensor, name)
+        return tensor
+
+    def _copy(
+        self,
+        before: Before,
+        index: int,
+        inputs: Sequence[ModelTensor | None],
+        inner: Sequence[ModelTensor],
+    ) -> dict[str, ModelTensor]:
+        """Copy a node once for what it reads; return its outputs by their names in the source."""
+        key, names = (index, tuple(inputs)), before.nodes[index].output
+        if key not in self._copied:
+            proto = NodeProto()
+            proto.CopyFrom(before.nodes[index])
+            outputs = [ModelTensor(name) if name else None for name in names]
+            for tensor in outputs:
+                if tensor is not None and tensor.wanted not in self._named:
+                    self._fix(tensor, tensor.wanted)
+            node = DraftNode(proto, inputs, outputs, index, True, inner)
+            self._copied[key] = self.draft.add(node)
+        pairs = zip(names, self._copied[key].outputs, strict=True)
+        return {name: tensor for name, tensor in pairs if tensor is not None}
+
+    def static(self, name: str) -> ModelTensor:
+        """Return the tensor of a name of the source that is constant, or follows from shapes."""
+        if name not in self.statics:
+            self.statics[name] = ModelTensor(name)
+            self._fix(self.statics[name], name)
+        return self.statics[name]
+
+    def _settle(self) -> None:
+        """Copy the nodes that make static values, where what they read still has its name.
+
+        Of the others the value becomes a constant.
+        """
+        before = self.before
+        there = {w.tensor.name: w.tensor for (_, role), w in self._values.items() if not role}
+        there |= {t.name: t for n in self.draft.nodes for t in n.outputs if t is not None}
+        left, done = [*self.statics], set[str]()
+        while before is not None and left:
+            name = left.pop()
+            if name in done or name in before.initializers:
+                continue
+            index = before.makers.get(name)
+            reads = [] if index is None else before.reads(index)
+            static = {each: self.static(each) for each in reads if before.is_static(each)}
+            if index is None or not {*reads} <= {*static, *there}:
+                self.statics[name].data = np.asarray(before.constants[name])
+                continue
+            copy = NodeProto()
+            copy.CopyFrom(before.nodes[index])
+            inputs = [static.get(each) or there.get(each) for each in copy.input]
+            outputs = [self.static(each) if each else None for each in copy.output]
+            inner = [t for each, t in (there | static).items() if each in reads]
+            self.draft.add(DraftNode(copy, inputs, outputs, index, True, inner))
+            done.update(copy.output)
+            left += static
+
+    # what is new
+
+    def _new(self, op: Operation) -> list[Ordered]:
+        """Return the results of an op by new nodes."""
+        if op in self._done:
+            return self._done[op]
+        if isinstance(op, ConstOp):
+            spec = spec_of(op.out)
+            tensor = ModelTensor(op.out.name_hint or "constant", spec, op.array)
+            written = [Ordered(tensor, order(spec.rank))]
+        elif isinstance(op, GraphOp) and op.name == "qti_aisw.Transpose":
+            inner = self.value(op.operands[0])
+            written = [
+                Ordered(inner.tensor, tuple(inner.order[dim] for dim in op.ints_param("perm")))
+            ]
+        else:
+            written = self._only_named_anew(op) or self._printed(op)
+        self._done[op] = written
+        return written
+
+    def _only_named_anew(self, op: Operation) -> list[Ordered]:
+        """Return what a Reshape reads, where that has its shape once it is in ONNX's order."""
+        if op.name != "qti_aisw.Reshape":
+            return []
+        inner, shape = self.value(op.operands[0]), spec_of(op.results[0]).shape
+        spec = inner.tensor.spec
+        if spec is None or spec.shape != shape:
+            return []
+        moved = [dim for dim in inner.order if shape[dim] != 1]
+        return [Ordered(inner.tensor, order(len(shape)))] if moved == sorted(moved) else []
+
+    def _printed(self, op: Operation) -> list[Ordered]:
+        printer = PRINTERS.get(op.name)
+        if printer is None or not isinstance(op, GraphOp):
+            remedy = "leave out the pass that makes it, or lower the model instead"
+            self.faults.append(Fault(called(op), "no op of ONNX is like it", remedy))
+            return self._missing(op)
+        origins = self.before.origins(op) if self.before else []
+        place = max(origins, default=len(self.before.nodes if self.before else self.draft.nodes))
+        operands = [self.value(operand) for operand in op.operands]
+        properties, after = dict(op.properties), None
+        move, perm = MOVES.get(op.name), _common_order(operands)
+        if move is not None and perm is not None:
+            moved = move(op, perm)
+            properties, after = properties | moved.properties, moved.after
+            operands = [self._moved(each, perm) for each in operands]
+        call = PrintedOp(self, op, properties, operands, place, after)
+        try:
+            return call.results(printer.write(call), printer.stored)
+        except HtpError as error:
+            self.faults += error.faults
+            return self._missing(op)
+
+    def _missing(self, op: Operation) -> list[Ordered]:
+        """Return tensors in place of the results of an op that cannot be written."""
+        specs = [spec_of(result) for result in op.results]
+        return [Ordered(ModelTensor("", spec), order(spec.rank)) for spec in specs]
+
+    def _moved(self, written: Ordered, perm: Perm) -> Ordered:
+        """Return an operand before the Transpose that all have in common."""
+        tensor, rank = written.tensor, len(perm)
+        if len(written.order) == rank:
+            return Ordered(self.ordered(written, inverse(perm)), order(rank))
+        if tensor.data is None or tensor.spec is None or tensor.spec.elements == 1:
+            return written
+        wide = (1,) * (rank - len(written.order))
+        data = tensor.data.transpose(written.order)
+        data = data.reshape(wide + data.shape).transpose(inverse(perm))
+        return Ordered(
+            ModelTensor(tensor.wanted, tensor.spec.with_shape(data.shape), data), order(rank)
+        )
+
+    def ordered(self, written: Ordered, perm: Perm) -> ModelTensor:
+        """Return a value with its dims in an order, by a Transpose where it has another one."""
+        tensor = written.tensor
+        whole = tuple(written.order[dim] for dim in perm)
+        if whole == order(len(whole)):
+            return tensor
+        if (tensor, whole) not in self._orders:
+            spec = tensor.spec.transposed(whole) if tensor.spec else None
+            if tensor.data is not None:
+                turned = ModelTensor(tensor.wanted, spec, tensor.data.transpose(whole))
+            elif tensor in self.draft.stored and self.draft.stored[tensor].data is not None:
+                turned = self.draft.real(
+                    self.ordered(Ordered(self.draft.stored[tensor], whole), order(len(whole)))
+                )
+            else:
+                turned = self._transposed(tensor, whole)
+                turned.spec = spec
+            self._orders[tensor, whole] = turned
+        return self._orders[tensor, whole]
+
+    def _transposed(self, tensor: ModelTensor, perm: Perm) -> ModelTensor:
+        """Append a Transpose, that of the source where it has one."""
+        before = self.before
+        if before is not None and (tensor.name, perm) in before.transposes:
+            index = before.transposes[tensor.name, perm]
+            return next(iter(self._copy(before, index, [tensor], []).values()))
+        turned = ModelTensor(tensor.wanted)
+        self.draft.add_new("Transpose", [tensor], [turned], perm=perm)
+        return turned
+
+
+def _common_order(operands: Sequence[Ordered]) -> Perm | None:
+    """Return the one order, other than their own, that operands of full rank have in common."""
+    rank = max((len(each.order) for each in operands), default=0)
+    full = [each for each in operands if each.tensor.data is None and len(each.order) == rank]
+    orders = {each.order for each in full}
+    rest = [each for each in operands if each not in full]
+    fits = all(each.tensor.data is not None or prod(each.shape) == 1 for each in rest)
+    if len(orders) != 1 or not fits or orders == {order(rank)}:
+        return None
+    return orders.pop()

@@ -1,0 +1,126 @@
+"""Models on streams: one reset, paddings that keep frames, and layers that cross borders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+import torch
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import load_module
+from htp_mlir.lowering.frontend.torch import export_onnx, reset_states, use_block_ops
+from htp_mlir.runtime import Session
+from torch import Tensor, nn
+from torch.nn import functional
+
+WARNINGS = pytest.mark.filterwarnings(
+    # PyTorch's own: its older exporter is on its way out, its newer one uses deprecated trees.
+    "ignore::DeprecationWarning",
+    "ignore::FutureWarning",
+    "ignore::UserWarning",
+)
+pytestmark = [WARNINGS, pytest.mark.needs("torch")]
+
+
+class Spotter(nn.Module):
+    """Convolutions over time behind paddings, two layers of a GRU, and named outputs."""
+
+    def __init__(self, first: nn.Module, padding: int = 2) -> None:
+        super().__init__()
+        self.first, self.padding = first, padding
+        self.pad, self.deep = nn.ConstantPad1d((4, 0), 0.0), nn.Conv1d(8, 6, 3, dilation=2)
+        self.gru, self.out = nn.GRU(6, 7, 2, batch_first=True), nn.Linear(7, 3)
+
+    def forward(self, x: Tensor) -> dict[str, Tensor]:
+        frames = self.first(functional.pad(x.transpose(1, 2), (self.padding, 0))).relu()
+        rows, _ = self.gru(self.deep(self.pad(frames)).transpose(1, 2))
+        return {"rows": rows, "scores": self.out(rows)}
+
+
+def spotter() -> Spotter:
+    torch.manual_seed(1)
+    return Spotter(nn.Conv1d(5, 8, 3)).eval()
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 4])
+def test_chunks_answer_as_the_whole_and_a_reset_begins_anew(chunk: int) -> None:
+    model, x = spotter(), torch.randn(1, 12, 5)
+    stream, report = use_block_ops(model, (x[:, :chunk],), stateful=True, reset="reset")
+    assert [part.op for part in report.replaced] == ["StatefulGru", "Buffer", "Buffer"]
+    assert report.left == ()
+    assert report.error < 1e-5
+    whole = model(x)["scores"]
+    for _ in range(2):
+        parts = [
+            stream(frames, torch.tensor(number == 0))["scores"]
+            for number, frames in enumerate(x.split(chunk, 1))
+        ]
+        torch.testing.assert_close(torch.cat(parts, 1), whole, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("first", "padding", "path", "why"),
+    [
+        (nn.Conv1d(5, 8, 3, padding=1), 0, "first", "it pads the ends of each chunk"),
+        (
+            nn.Sequential(nn.Conv1d(5, 8, 1), nn.AvgPool1d(3, 1, 1)),
+            0,
+            "first.1",
+            "it pads the ends",
+        ),
+        (nn.Sequential(nn.ConstantPad1d((1, 1), 0.0), nn.Conv1d(5, 8, 3)), 0, "first.0", "pads"),
+    ],
+)
+def test_a_layer_that_crosses_the_border_of_a_chunk_is_named(
+    first: nn.Module, padding: int, path: str, why: str
+) -> None:
+    model = Spotter(first, padding).eval()
+    _, report = use_block_ops(model, (torch.randn(1, 4, 5),), stateful=True, reset="reset")
+    assert [part.path for part in report.left] == [path]
+    assert why in str(report)
+    assert report.error > 1e-3
+
+
+def test_a_layer_that_reads_both_ways_is_named() -> None:
+    class Tagger(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.gru = nn.GRU(5, 4, bidirectional=True)
+
+        def forward(self, x: Tensor) -> Tensor:
+            rows: Tensor = self.gru(x)[0]
+            return rows
+
+    _, report = use_block_ops(Tagger(), (torch.randn(4, 1, 5),), stateful=True)
+    assert "gru: GRU stays: it reads from the end of a chunk" in str(report)
+
+
+def test_a_reset_that_is_an_argument_already_is_refused() -> None:
+    with pytest.raises(HtpError, match="argument 'x': is there already"):
+        use_block_ops(spotter(), (torch.randn(1, 2, 5),), stateful=True, reset="x")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("dynamo", "opset"), [(False, 17), (True, 18), (True, 20), (True, 23)])
+def test_the_stream_is_the_same_in_onnx(tmp_path: Path, dynamo: bool, opset: int) -> None:
+    path = tmp_path / "stream.onnx"
+    stream, _ = use_block_ops(spotter(), (torch.randn(1, 2, 5),), stateful=True, reset="reset")
+    args = (torch.randn(1, 2, 5), torch.tensor(False))
+    export_onnx(stream, args, path, dynamo=dynamo, opset_version=opset)
+    model = onnx.load(path)
+    onnx.checker.check_model(model, full_check=True)
+    assert {function.opset_import[0].version for function in model.functions} == {opset}
+    assert [value.name for value in model.graph.input] == ["x", "reset"]
+    assert [value.name for value in model.graph.output] == ["rows", "scores"]
+    blocks = [node for node in model.graph.node if node.domain == "qti_aisw"]
+    assert len(blocks) == 4
+    assert {node.input[-1] for node in blocks} == {"reset"}
+    session = Session(load_module(path), check=True)
+    reset_states(stream)
+    for number in range(4):
+        x, reset = torch.randn(1, 2, 5), torch.tensor(number == 2)
+        results = session.run({"x": x.numpy(), "reset": reset.numpy()})
+        for name, wanted in stream(x, reset).items():
+            np.testing.assert_allclose(results[name], wanted.detach(), rtol=1e-4, atol=1e-5)

@@ -1,0 +1,1 @@
+"""Tests of graph-level modules as ONNX models."""

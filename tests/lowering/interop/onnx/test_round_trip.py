@@ -1,0 +1,82 @@
+"""ONNX in and out again: all models of the repo, unchanged, raised, and written anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import onnx
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering.frontend.onnx import load_onnx
+from htp_mlir.lowering.frontend.onnx.support.subgraphs import nodes_inside
+
+from tests.raising.count import ops
+from tests.support.paths import ROOT
+
+from .kit import assert_returns, assert_same_numbers, checked, raised
+
+pytestmark = pytest.mark.needs("onnxruntime")
+EXPORTS = sorted((ROOT / "tests" / "models" / "onnx").rglob("*.onnx"))
+SPELLINGS = sorted((ROOT / "tests" / "raising" / "models").glob("*.onnx"))
+UNSAID = {"Adam", "RoutedExperts", "SoftmaxCrossEntropy"}
+"""Ops of the project's own that ONNX has nothing like: a module with one is refused."""
+
+
+def cases(paths: list[Path]) -> list[object]:
+    return [pytest.param(path, id=path.stem) for path in paths]
+
+
+def alive(graph: onnx.GraphProto) -> list[onnx.NodeProto]:
+    """Return the nodes that an output follows from."""
+    read, nodes = {value.name for value in graph.output}, list[onnx.NodeProto]()
+    for node in reversed(graph.node):
+        if read.intersection(node.output):
+            nodes.insert(0, node)
+            read.update(name for each in nodes_inside([node]) for name in each.input)
+    return nodes
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("path", cases([*EXPORTS, *SPELLINGS]))
+def test_a_model_that_nothing_touched_comes_out_as_it_went_in(path: Path) -> None:
+    module, source = load_onnx(path), onnx.load(path)
+    model = checked(module)
+    if source.opset_import[0].version >= 17:
+        assert [*model.graph.node] == alive(source.graph)
+    assert_same_numbers(module, source, model)
+    assert_returns(module, model)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("path", cases([*EXPORTS, *SPELLINGS]))
+def test_a_raised_model_comes_back_as_it_was(path: Path) -> None:
+    module, source = load_onnx(path), onnx.load(path)
+    before = ops(module)
+    if UNSAID & {*ops(raised(module, blocks=True)) - before}:
+        with pytest.raises(HtpError, match="no op of ONNX is like it"):
+            checked(module)
+        return
+    model = checked(module)
+    assert_same_numbers(module, source, model)
+    assert_returns(module, model, blocks=True)
+
+
+FOLDED = {"deberta.dynamo", "rnn_relu.torchscript"}
+"""Models with ops of constants, which the import of a new model folds."""
+NO_SHIFT = {"llama.dynamo"}
+"""A model of RMSNormalization, which below opset 23 comes back with a shift of 0."""
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("path", cases([*EXPORTS, *SPELLINGS]))
+def test_a_model_that_is_written_anew_says_the_same(path: Path) -> None:
+    # A clone has no source.
+    module, source = load_onnx(path).clone(), onnx.load(path)
+    if "SoftmaxCrossEntropy" in ops(module):
+        with pytest.raises(HtpError, match="no op of ONNX is like it"):
+            checked(module)
+        return
+    model = checked(module)
+    assert_same_numbers(module, source, model)
+    if path.stem not in FOLDED | NO_SHIFT:
+        assert_returns(raised(module), model, blocks=False)
