@@ -14,6 +14,7 @@ from ...runtime.kernel.scratch import scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import ShapeParam, Tensor
 from .bodies import Bodies, Body, UnboundCost
+from .compiled.kernels import BuiltKernel, BuiltPackage
 from .def_package.classes import SHAPE_CLASS
 from .def_package.declared import OpDeclaration
 from .def_package.package import CppPackage, KernelSignature, Role
@@ -42,8 +43,13 @@ class ParameterSlot(KernelSlot):
         return super().fits_output(class_, default_placement or self.placed)
 
 
-def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
+def from_cpp(
+    package: CppPackage, bodies: Bodies | None = None, built: BuiltPackage | None = None
+) -> OpPackage:
     """Return a package that was read from C++ text, for use with others.
+
+    Kernels that were `built` run, with their own costs and hooks; for the others, and without a
+    build, Python functions stand in.
 
     Its ops are read, rewritten, placed and given kernels by their signatures; to run one, it needs
     a body, and hooks where the text has them: scratch that its hook does not size is 1x1x1x1. A
@@ -68,7 +74,7 @@ def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
     loaded = op_package(
         package.name,
         ops=[op_class(package.name, each, in_python=bodies is not None) for each in declared],
-        kernels=[[_kernel(package, k, results[k.op], functions) for k in kernels]],
+        kernels=[[_kernel(package, k, results[k.op], functions, built) for k in kernels]],
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],
@@ -100,7 +106,11 @@ def _said(package: CppPackage, bodies: Bodies) -> Mapping[str, OpDeclaration]:
 
 
 def _kernel(
-    package: CppPackage, signature: KernelSignature, results: int, bodies: Bodies
+    package: CppPackage,
+    signature: KernelSignature,
+    results: int,
+    bodies: Bodies,
+    built: BuiltPackage | None,
 ) -> Kernel:
     """The kernel of a signature."""
     op = f"{package.name}.{signature.op}"
@@ -115,7 +125,7 @@ def _kernel(
     scratch = [p for p in signature.parameters if p.role is Role.SCRATCH]
     where = f"{op}, kernel {signature.instance}"
     body, cost = _body(op, signature, bodies), signature.cost
-    return Kernel(
+    kernel = Kernel(
         op=op,
         name=signature.instance,
         function=body or partial(_refuse, op, signature),
@@ -135,6 +145,28 @@ def _kernel(
         hook=bodies.hooks.get(signature.hook),
         lacks=_lacks(signature, bodies),
     )
+    row = built.kernels.get(signature.key) if built else None
+    return replace(kernel, **_of_build(built, row, kernel, signature)) if built and row else kernel
+
+
+def _of_build(
+    built: BuiltPackage, row: BuiltKernel, kernel: Kernel, signature: KernelSignature
+) -> dict[str, object]:
+    """Return the fields of a kernel that runs its C++ function."""
+    if not row.has_body:
+        return {}
+    fields: dict[str, object] = {
+        "function": built.binder(row),
+        "binding": True,
+        "shares": built.caller.shares,
+        "lacks": "",
+        "flags": signature.flags,
+    }
+    if row.has_cost:
+        fields["cost"] = partial(built.cost, row)
+    if row.has_hook:
+        fields["hook"] = partial(built.scratch, row, [each.name for each in kernel.scratch])
+    return fields
 
 
 def _annotation(class_name: str) -> Annotation:

@@ -99,7 +99,8 @@ class Kernel:
     """One implementation of an op for particular tensor classes.
 
     Its scratch, sized by the hook, takes no part in the choice among kernels. `lacks` names the
-    Python function without which a kernel that C++ text declares does not run.
+    Python function without which a kernel that C++ text declares does not run. One that `shares`
+    runs in another process, which maps the memory of the session.
     """
 
     op: str
@@ -114,6 +115,7 @@ class Kernel:
     scratch: tuple[Scratch, ...] = ()
     hook: ScratchHook | None = None
     lacks: str = ""
+    shares: bool = False
 
     def misfit(self, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> str | None:
         """Tell why this kernel does not take these tensors; None where it does."""

@@ -221,6 +221,7 @@ def _kernel(work: _ProgramWork, op: NativeOp, label: str) -> None:
     outputs = [work.placer.place(value, label) for value in op.results]
     operands = [shapes.get(value) or work.program.allocations[value].spec for value in op.operands]
     kernel = _choose(work.library, op, label, outputs, operands)
+    work.program.shared |= kernel.shares
     reads = tuple(value for value in op.operands if value not in shapes)
     kind = StartStep if isinstance(op, StartOp) else KernelStep
     scratch = _scratch(work.placer, op, label, kernel.scratch_specs(outputs, operands, label))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import mmap
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import prod
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +17,7 @@ from numpy.typing import NDArray
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.value.layout import round_up
 from ...dialects.value.place import Memory
+from ..functions.support.arrays import Array
 from .tensors import Bytes, S
 
 DDR_ALIGNMENT = 64
@@ -26,14 +31,53 @@ MOST_BYTES = 2**62
 """No memory is as large; offsets up to here are exact in 64 bits."""
 
 
-class Arena:
-    """The bytes of one memory."""
+class SharedBytes(mmap.mmap):
+    """Zeroed bytes, aligned to pages, that another process can map by their descriptor."""
 
-    def __init__(self, memory: Memory, nbytes: int) -> None:
+    descriptor: int
+    """The open file behind the bytes."""
+
+    def __new__(cls, nbytes: int) -> SharedBytes:
+        """Make bytes; OSError and ValueError where there are none left."""
+        with tempfile.TemporaryFile(dir=_IN_MEMORY if os.path.isdir(_IN_MEMORY) else None) as file:
+            file.truncate(max(nbytes, 1))
+            made = super().__new__(cls, file.fileno(), max(nbytes, 1))
+            made.descriptor = os.dup(file.fileno())
+        made.on_end(lambda at=made.descriptor: os.close(at))
+        return made
+
+    def on_end(self, work: Callable[[], None]) -> None:
+        """Do some work when nobody has these bytes any more."""
+        finalize(self, work)
+
+    def bytes(self) -> Bytes:
+        """View the bytes as an array."""
+        return np.frombuffer(self, np.uint8)
+
+
+_IN_MEMORY = "/dev/shm"
+"""The folder whose files lie in memory, on systems that have one."""
+
+
+def shared_bytes(array: Array) -> tuple[SharedBytes, int] | None:
+    """Find the shared bytes that an array lies in, and its offset there in bytes."""
+    base: object = array
+    while isinstance(base, np.ndarray | memoryview):
+        base = base.base if isinstance(base, np.ndarray) else base.obj
+    if not isinstance(base, SharedBytes):
+        return None
+    return base, array.ctypes.data - base.bytes().ctypes.data
+
+
+class Arena:
+    """The bytes of one memory; `shared` with other processes or not."""
+
+    def __init__(self, memory: Memory, nbytes: int, shared: bool = False) -> None:
         self.memory = memory
         try:
-            self.bytes = aligned_bytes(nbytes, TCM_ALIGNMENT)
-        except MemoryError as error:
+            own = SharedBytes(nbytes).bytes()[:nbytes] if shared else None
+            self.bytes = aligned_bytes(nbytes, TCM_ALIGNMENT) if own is None else own
+        except (MemoryError, OSError) as error:
             raise too_large(memory, nbytes) from error
 
     def view(self, offset: int, nbytes: int, what: str) -> Bytes:

@@ -62,6 +62,12 @@ class KernelSignature:
         """The function as C++ names it: `f` or `f<A, B>`."""
         return f"{self.function}<{', '.join(self.arguments)}>" if self.arguments else self.function
 
+    @property
+    def key(self) -> tuple[str, str, tuple[str, ...]]:
+        """The op, the function and its tensor classes, by which a build registers it, too."""
+        roles = (Role.OUTPUT, Role.INPUT, Role.SCRATCH)
+        return self.op, self.function, tuple(c for role in roles for c in self.classes(role))
+
     def classes(self, role: Role) -> tuple[str, ...]:
         """Return the tensor classes of the parameters of one role."""
         return tuple(p.takes for p in self.parameters if p.role is role)
