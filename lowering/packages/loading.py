@@ -16,14 +16,17 @@ from typing import TypeVar
 
 from xdsl.context import Context
 
-from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
+from ...dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
 from ...dialects.faults.arguments import MANY, PATH, arguments
 from ...dialects.faults.tracebacks import described
 from ...runtime.environment import KERNELS, PACKAGES, RULES
 from ...runtime.kernel.declare import KernelSet
 from ...runtime.plugins import loaded, optional
 from ..rules.definition.rule import RuleSet
-from .def_package.loading import SUFFIXES, load_cpp
+from .compiled.build import BuildOptions
+from .compiled.kernels import LIMIT, BuiltPackage
+from .compiled.kernels import built as built_package
+from .def_package.loading import SUFFIXES, load_cpp, source_files
 from .from_cpp import from_cpp
 from .package import OpPackage
 from .packages import PackageContext, Packages
@@ -68,19 +71,39 @@ MAX_NOTES = 8
 """Lines about what was passed over in a C++ package; `htp package show` prints all."""
 
 
-@arguments(sources=PATH, include=MANY)
-def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> Packages:
+@dataclass(frozen=True)
+class CppSettings:
+    """How C++ packages are read, with folders of headers and macros, and whether they are built."""
+
+    include: Sequence[Path] = ()
+    defines: Sequence[str] = ()
+    build: bool = False
+    in_process: bool = False
+    kernel_limit: float = LIMIT
+
+
+@arguments(sources=PATH, include=MANY, defines=MANY)
+def load_packages(
+    *sources: str | Path,
+    include: Iterable[str | Path] = (),
+    defines: Iterable[str] = (),
+    build: bool = False,
+    in_process: bool = False,
+    kernel_limit: float = LIMIT,
+) -> Packages:
     """Return the package `htp`, the installed packages, and those of the sources.
 
     A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
-    folders with headers for C++. HtpError where one cannot be loaded or does not fit the others;
-    an op name in a rule that none of them has is a note on standard error.
+    folders with headers for C++ and `defines` macros, `NAME` or `NAME=VALUE`. With `build` the
+    kernels of C++ packages are compiled and run, in a process beside this one unless `in_process`,
+    for at most `kernel_limit` seconds a call. HtpError where a package cannot be loaded or does not
+    fit the others; an op name in a rule that none of them has is a note on standard error.
     """
     parted = [source_of(source) for source in sources]
     groups = dict.fromkeys(source.group for source in parted)
     members = [[source for source in parted if source.group == group] for group in groups]
-    folders = list(map(Path, include))
-    loaded = [_load(own, folders) for own in members]
+    settings = CppSettings(list(map(Path, include)), list(defines), build, in_process, kernel_limit)
+    loaded = [_load(own, settings) for own in members]
     packages = installed().extended(*loaded)
     for package in loaded:
         _note_unknown_ops(package, packages)
@@ -95,7 +118,7 @@ def load_package(source: str | Path, include: Iterable[str | Path] = ()) -> OpPa
     of a Python file is meant. Python is imported, so its code runs. C++ is only read: what is
     passed over is a note on standard error, and the ops have no bodies (see `from_cpp` for those).
     """
-    return _load([source_of(source)], list(map(Path, include)))
+    return _load([source_of(source)], CppSettings(list(map(Path, include))))
 
 
 @dataclass(frozen=True)
@@ -140,15 +163,35 @@ def check_output(output: str | Path, sources: Iterable[str | Path]) -> None:
             raise fail(str(output), problem, "name another file with -o")
 
 
-def _load(sources: Sequence[PackageSource], folders: Sequence[Path]) -> OpPackage:
+def _load(sources: Sequence[PackageSource], settings: CppSettings) -> OpPackage:
     first = sources[0]
     if first.is_cpp:
         paths = [Path(source.where) for source in sources]
-        read, summary = load_cpp(paths, name=first.name, include=folders)
-        for line in summary.complaints(MAX_NOTES):
+        read, summary = load_cpp(
+            paths, name=first.name, include=settings.include, defines=settings.defines
+        )
+        built = build_sources(paths, settings) if settings.build else None
+        notes = [*summary.complaints(MAX_NOTES), *(each.line() for each in _left_out(built))]
+        for line in notes:
             print(f"note: {line}", file=sys.stderr)
-        return from_cpp(read)
+        return from_cpp(read, built=built)
     return _package_in(_import(first.where), first)
+
+
+def build_sources(
+    paths: Iterable[Path], settings: CppSettings, options: BuildOptions | None = None
+) -> BuiltPackage:
+    """Build the sources of one C++ package, by the settings where no options are given."""
+    chosen = options or BuildOptions(tuple(settings.defines), tuple(settings.include))
+    sources = [file for path in paths for file in source_files(path)]
+    return built_package(
+        sources, chosen, in_process=settings.in_process, limit=settings.kernel_limit
+    )
+
+
+def _left_out(built: BuiltPackage | None) -> Sequence[Fault]:
+    """Return the first faults of a build."""
+    return built.faults[:MAX_NOTES] if built else ()
 
 
 def _package_in(module: ModuleType, source: PackageSource) -> OpPackage:

@@ -10,6 +10,8 @@ from functools import partial
 from ...dialects.diagnostics import HtpError
 from ...dialects.faults.sizes import size_of
 from ...runtime.tools.flags import (
+    BUILD,
+    DEFINES,
     FALLBACK,
     INCLUDE,
     OPEN,
@@ -94,6 +96,7 @@ _SOURCE = {
         "source [NAME=]FILE|DIR|MODULE  one package; of C++, all its files", source={"nargs": "+"}
     ),
     **INCLUDE,
+    **DEFINES,
 }
 _LOWER = flags(
     """
@@ -200,7 +203,7 @@ _DRAWN = flags("--seed N  other graphs", seed={"type": count, "default": 0})
 _PASSES, _RULE_CHECKS = "lowering.tools.commands.passes", "lowering.tools.rules.rule_checks"
 _PACKAGE, _SWEEPS = "lowering.tools.commands.package", "lowering.tools.commands.sweep"
 _SHOW, _JOBS = "lowering.tools.show", "lowering.tools.commands"
-_CHECKED = [_RULES, _STRICT, PACKAGES]
+_CHECKED = [_RULES, _STRICT, PACKAGES, BUILD]
 _TEXTS = """
     lower  lower a model to the processor's ops
     support  print how far each op of a model gets, on which kernels, and why no further; exit
@@ -233,14 +236,14 @@ _TEXTS = """
 _OWN = verbs_of(
     _TEXTS,
     {
-        "lower": (f"{_PASSES}:lower_model", [INPUT, OUTPUT, _LOWER, PLAN, PACKAGES, OPEN]),
+        "lower": (f"{_PASSES}:lower_model", [INPUT, OUTPUT, _LOWER, PLAN, PACKAGES, BUILD, OPEN]),
         "support": (
             f"{_JOBS}.support:print_support",
-            [INPUT, _FOR, OUTPUT, _FORMAT, PACKAGES, OPEN, RESOURCES],
+            [INPUT, _FOR, OUTPUT, _FORMAT, PACKAGES, BUILD, OPEN, RESOURCES],
         ),
         "quantize": (
             f"{_PASSES}:quantize_model",
-            [INPUT, PASSES, OUTPUT, _QUANTIZE, PACKAGES, OPEN],
+            [INPUT, PASSES, OUTPUT, _QUANTIZE, PACKAGES, BUILD, OPEN],
         ),
         "numerics": (f"{_PASSES}:check_numbers", [_PASSED, _NUMERICS, SEED, TOLERANCE]),
         "rules check": (f"{_RULE_CHECKS}:check_rules", [*_CHECKED, _DRAWN, _CASES]),

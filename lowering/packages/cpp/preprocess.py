@@ -6,7 +6,7 @@ Around pcpp, which is quick to trust its input: everything it may do is bounded 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
@@ -245,18 +245,22 @@ def preprocess(
     is_reserved: Callable[[str], bool],
     package: str | None = None,
     kit: Kit | None = None,
+    defines: Iterable[str] = (),
 ) -> Unit:
     """Return a source file's tokens after preprocessing.
 
-    Included files are looked for, and allowed, in `folders` only; `package` is the value of
-    THIS_PKG_NAME, if any. Of the kit's files only the macros are read. HtpError where the file
-    itself cannot be read.
+    Included files are looked for, and allowed, in `folders` only. `package` is the value of
+    THIS_PKG_NAME, if any, and `defines` are macros, `NAME=VALUE`. Of the kit's files only the
+    macros are read. HtpError where the file itself cannot be read.
     """
     text = read_text(path)
     engine = _Bounded(folders, is_reserved, package, kit or Kit())
     for folder in folders:
         engine.add_path(str(folder))
     engine.rewrite_paths.clear()
+    for macro in defines:
+        name, _, value = macro.partition("=")
+        engine.define(f"{name} {value or 1}")
     engine.parse(engine.note(text, path), str(path.resolve()))
     tokens = tokens_of(_pieces(engine, path))
     name = engine.own_name or _package_name(engine)

@@ -41,20 +41,22 @@ _MOST_ENTRIES = 10_000
 _RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
 
 
-@arguments(paths=PATHS, name=TEXT, include=MANY)
+@arguments(paths=PATHS, name=TEXT, include=MANY, defines=MANY)
 def load_cpp(
     paths: str | Path | Iterable[str | Path],
     *,
     name: str | None = None,
     include: Iterable[str | Path] = (),
     externals: Sequence[External] = (),
+    defines: Iterable[str] = (),
 ) -> tuple[CppPackage, Summary]:
     """Read an op package from files, or from the source files below folders.
 
     The package is called `name`, which replaces what THIS_PKG_NAME is defined as; without
     it, by that, else as the first path.
     Included files are taken from the folders of the paths and from `include` only. `externals` are
-    the Python sides of functions that rules call. Nothing that is read is executed. HtpError where
+    the Python sides of functions that rules call; `defines` are macros, `NAME` or `NAME=VALUE`.
+    Nothing that is read is executed. HtpError where
     a path is not a source text; whatever else is not understood is in the summary.
     """
     if find_spec("pcpp") is None:
@@ -63,14 +65,15 @@ def load_cpp(
     from ..cpp.preprocess import preprocess
 
     roots = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
-    files = [file for path in roots for file in _sources(path)]
+    files = [file for path in roots for file in source_files(path)]
     folders = _folders([*roots, *files], include)
     kit = Kit.among(folders, [file.resolve() for file in files])
     read = _ReadUnits({external.name: external for external in externals}, name)
     units: list[Unit] = []
+    macros = list(defines)
     for file in files:
         try:
-            unit = preprocess(file, folders, _RESERVED.__contains__, name, kit)
+            unit = preprocess(file, folders, _RESERVED.__contains__, name, kit, macros)
         except HtpError as error:
             if file in roots:
                 raise
@@ -94,7 +97,8 @@ def _in_order(units: Sequence[Unit]) -> list[Unit]:
     return sorted(units, key=place)
 
 
-def _sources(path: Path) -> list[Path]:
+def source_files(path: Path) -> list[Path]:
+    """Return a file, or the source files below a folder; HtpError where it holds none."""
     if not path.is_dir():
         return [path]
     entries = list(islice(path.rglob("*"), _MOST_ENTRIES + 1))

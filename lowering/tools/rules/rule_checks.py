@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ....dialects.counted import counted
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.suggestions import did_you_mean
+from ....runtime.tools.flags import package_settings
 from ....runtime.tools.progress import Show, progress
 from ...packages.loading import installed, load_packages
 from ...packages.package import OpPackage
@@ -49,7 +50,7 @@ def chosen_rules(arguments: Namespace) -> ChosenRules:
     htp where there is none. Of single groups and rules, what was passed over elsewhere does not
     count.
     """
-    packages = load_packages(*arguments.package, include=arguments.include)
+    packages = load_packages(*arguments.package, **package_settings(arguments))
     groups, rules, names = arguments.group, arguments.rule, arguments.package_rules
     members = _members(packages, [name for text in names for name in text.split(",")])
     chosen = [rule for member in members for rule in member.rules]
