@@ -169,6 +169,21 @@ def _of_build(
     return fields
 
 
+def kernel_states(
+    package: CppPackage, built: BuiltPackage
+) -> Iterator[tuple[KernelSignature, str]]:
+    """Yield each kernel of the text with what its build came to, in words."""
+    faults = {fault.where.rpartition(":")[0]: fault for fault in reversed(built.library.faults)}
+    for signature in package.kernels:
+        row, file = built.kernels.get(signature.key), signature.where.rpartition(":")[0]
+        state = "is built" if row else "is not registered by the build"
+        if row and not row.has_body:
+            state = "is declared and has no body"
+        elif not row and file in faults:
+            state = f"is not built: {faults[file].line()}"
+        yield signature, f"{signature.instance} {state}"
+
+
 def _annotation(class_name: str) -> Annotation:
     return ShapeParam if class_name == SHAPE_CLASS else _CLASSES.get(class_name, Tensor)
 

@@ -195,6 +195,19 @@ _BEGIN = flags("-p --passes PIPELINE  the passes to begin with", passes={"defaul
 _FOR = flags("-p --passes PIPELINE  'htp-lower{...}' says for what", passes={"default": ""})
 _OP = flags("name OP  such as htp.Relu", name={"nargs": "+"})
 _PASS = flags("name PASS  all without it", name={"nargs": "*"})
+_COMPILED = flags(
+    """
+    -O --optimize LEVEL  0, 1, 2 (unless given) or 3
+    -g --debug-info  keep what a debugger needs of variables
+    --sanitize  build with the address and undefined-behaviour sanitizers
+    --show-flags  print the compiler's commands first
+    """,
+    optimize={"choices": "0123", "default": "2"},
+)
+_FEW_CASES = flags(
+    "--cases N  graphs of each kind of size, 10 unless given", cases={"type": number, "default": 10}
+)
+_LIMIT = {name: row for name, row in BUILD.items() if "limit" in name}
 _MIGRATED = flags("-o --output FILE  write the package after it, as C++")
 _SEEDS = flags("--seeds N  the seeds 0 to N-1", seeds={"type": number, "default": 1})
 _DRAWN = flags("--seed N  other graphs", seed={"type": count, "default": 0})
@@ -227,6 +240,9 @@ _TEXTS = """
     show dialect  print all dialects of the packages in use
     show plugin  print what other distributions bring
     package show  print what a package declares, and what was not read
+    package build  compile a C++ package, and say which of its kernels run here
+    package check  run each kernel of a C++ package beside the reference kernel of its op, between
+        guard bytes, and compare the numbers
     package migrate  propose tensor properties in place of copies that rules place by hand
     package new  write a package that runs, to begin with
     reduce  shrink a module as long as a command fails on it; the command stands behind --, and {}
@@ -260,6 +276,8 @@ _OWN = verbs_of(
         "show dialect": (f"{_SHOW}:show_dialects", [OUTPUT, PACKAGES]),
         "show plugin": (f"{_SHOW}:show_plugins", [OUTPUT]),
         "package show": (f"{_PACKAGE}:show", [_SOURCE]),
+        "package build": (f"{_PACKAGE}:build", [_SOURCE, _COMPILED]),
+        "package check": (f"{_PACKAGE}:check", [_SOURCE, _LIMIT, _DRAWN, _FEW_CASES, TOLERANCE]),
         "package migrate": (f"{_PACKAGE}:migrate_package", [_SOURCE, _MIGRATED]),
         "package new": (f"{_PACKAGE}:new", [_NEW]),
         "reduce": (f"{_JOBS}.reduce:run_reduce", [_REDUCE, PACKAGES, OPEN, FALLBACK]),

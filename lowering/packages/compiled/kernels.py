@@ -59,9 +59,10 @@ class BuiltKernel:
         return self.op, name[1] if name else "", (*self.outputs, *self.inputs, *self.scratch)
 
     @property
-    def instance(self) -> str:
-        """The function as C++ names it."""
-        return re.sub(r"^\((.*)\)$", r"\1", self.function).strip()
+    def place(self) -> str:
+        """The op, the function as C++ names it, and where it is registered."""
+        function = re.sub(r"^\((.*)\)$", r"\1", self.function).strip()
+        return f"{self.op}, kernel {function} of {self.where}"
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class BuiltPackage:
                 if tuple(record["dims"]) != tuple(before["dims"]):
                     had = [" x ".join(map(str, each["dims"])) for each in (record, before)]
                     problem = f"it sets the dims of a result to {had[0]}, the op has {had[1]}"
-                    raise fail(_place(kernel), problem, "set those of the op's result")
+                    raise fail(kernel.place, problem, "set those of the op's result")
 
         return run
 
@@ -168,7 +169,7 @@ class BuiltPackage:
         if reply.status == 0:
             return
         line = source_line(self.library.path, reply.frames)
-        where = f"{_place(kernel)}{f' at {line}' if line else ''}"
+        where = f"{kernel.place}{f' at {line}' if line else ''}"
         raise fail(where, _problem(reply, self.limit), _remedy(reply))
 
 
@@ -264,10 +265,6 @@ def _records(tensors: Sequence[Tensor | TensorSpec | ShapeParam]) -> Tensors:
     return records
 
 
-def _place(kernel: BuiltKernel) -> str:
-    return f"{kernel.op}, kernel {kernel.instance} of {kernel.where}"
-
-
 def _problem(reply: Reply, limit: float) -> str:
     match reply.status:
         case Status.SIGNAL:
@@ -300,7 +297,7 @@ def source_line(library: Path, frames: Sequence[int]) -> str:
     program = shutil.which("addr2line")
     if program is None or not frames:
         return ""
-    command = [program, "-i", "-e", str(library), *(hex(frame - 1) for frame in frames)]
+    command = [program, "-i", "-e", str(library), *map(hex, frames)]
     done = subprocess.run(command, capture_output=True, text=True)
     for line in done.stdout.splitlines():
         file, _, number = line.partition(" ")[0].rpartition(":")

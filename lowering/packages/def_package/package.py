@@ -46,7 +46,8 @@ class KernelSignature:
     """A registered kernel: `function` is the C++ name, `arguments` those of its template.
 
     `parameters` is empty where the source does not hold the function. `cost` is a name or the C++
-    function that computes it; `hook` the constructor hook that sizes the scratch outputs.
+    function that computes it; `hook` the constructor hook that sizes the scratch outputs, `where`
+    the place of the registration.
     """
 
     op: str
@@ -56,6 +57,7 @@ class KernelSignature:
     cost: Cost | str = Cost.GLACIAL
     flags: Flag = Flag.RESOURCE_HVX
     hook: str = ""
+    where: str = field(default="", compare=False)
 
     @property
     def instance(self) -> str:

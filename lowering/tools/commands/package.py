@@ -8,16 +8,23 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from ....dialects.diagnostics import fail
+from ....dialects.counted import counted
+from ....dialects.diagnostics import HtpError, fail
+from ....runtime.tools.flags import package_settings
 from ....runtime.tools.tool import write_text
-from ...packages.def_package.loading import load_cpp
+from ...packages.compiled.build import BuildOptions, command_line
+from ...packages.compiled.kernels import built as built_package
+from ...packages.def_package.loading import load_cpp, source_files
 from ...packages.def_package.package import CppPackage, Summary
 from ...packages.def_package.writer import write_cpp
-from ...packages.from_cpp import from_cpp
+from ...packages.from_cpp import from_cpp, kernel_states
+from ...packages.kernel_check import check_kernels
 from ...packages.loading import (
     PackageSource,
     check_output,
+    installed,
     load_package,
+    load_packages,
     source_of,
 )
 from ...packages.lookup import registered
@@ -55,6 +62,51 @@ def migrate_package(arguments: Namespace) -> None:
     write_text("-", "\n".join(lines) + "\n")
 
 
+def build(arguments: Namespace) -> None:
+    """Compile a C++ package, and say of each kernel whether it runs; HtpError where one does not.
+
+    A function that is declared alone is no fault: its body may be on the device.
+    """
+    sources = [source_of(text) for text in arguments.source]
+    read, _ = _read(sources, arguments)
+    files = [file for source in sources for file in source_files(Path(source.where))]
+    options = BuildOptions(
+        tuple(arguments.defines),
+        tuple(map(Path, arguments.include)),
+        (f"-O{arguments.optimize}", *["-g"] * arguments.debug_info),
+        arguments.sanitize,
+    )
+    if arguments.show_flags:
+        write_text("-", "".join(f"{command_line(file, options)}\n" for file in files))
+    built = built_package(files, options)
+    lines = [f"{signature.op}: {state}" for signature, state in kernel_states(read, built)]
+    write_text("-", "\n".join([*lines, f"library {built.library.path}"]) + "\n")
+    if built.faults:
+        raise HtpError(*built.faults)
+
+
+def check(arguments: Namespace) -> None:
+    """Run each kernel beside the reference of its op; HtpError where one differs or misbehaves."""
+    settings = package_settings(arguments) | {"build": True}
+    packages = load_packages(*arguments.source, **settings)
+    wrong = kernels = 0
+    known = {member.name for member in installed()}
+    for member in (member for member in packages if member.name not in known):
+        for report in check_kernels(
+            packages,
+            member.name,
+            seed=arguments.seed,
+            cases=arguments.cases,
+            tolerance=arguments.tolerance,
+        ):
+            write_text("-", "\n".join(report.lines()) + "\n")
+            wrong, kernels = wrong + bool(report.failures), kernels + bool(report.cases)
+    if wrong:
+        problem = f"{wrong} of {counted(kernels, 'kernel')} {'is' if wrong == 1 else 'are'} wrong"
+        raise fail("htp package check", problem, "see above; --cases and --seed draw others")
+    write_text("-", f"{counted(kernels, 'kernel')} checked, none is wrong\n")
+
+
 def new(arguments: Namespace) -> None:
     """Write a package or a plugin to begin with."""
     asked = [flag for flag in ("op", "passes", "rules") if getattr(arguments, flag)]
@@ -81,7 +133,7 @@ def _package(arguments: Namespace) -> tuple[OpPackage, Summary]:
     """Return the one package that the sources are, and how reading it went."""
     sources = [source_of(text) for text in arguments.source]
     if all(source.is_cpp for source in sources):
-        read, summary = _read(sources, arguments.include)
+        read, summary = _read(sources, arguments)
         return from_cpp(read), summary
     if len(sources) > 1:
         raise fail("htp package", f"{len(sources)} sources are no single package", "name one")
@@ -89,12 +141,15 @@ def _package(arguments: Namespace) -> tuple[OpPackage, Summary]:
     return package, Summary(tuple(_counts(package)))
 
 
-def _read(sources: Sequence[PackageSource], include: Sequence[str]) -> tuple[CppPackage, Summary]:
+def _read(sources: Sequence[PackageSource], arguments: Namespace) -> tuple[CppPackage, Summary]:
     names = dict.fromkeys(source.name for source in sources if source.name is not None)
     if len(names) > 1:
         raise fail("htp package", f"two names are given: {', '.join(names)}", "give one of them")
     return load_cpp(
-        [source.where for source in sources], name=next(iter(names), None), include=include
+        [source.where for source in sources],
+        name=next(iter(names), None),
+        include=arguments.include,
+        defines=arguments.defines,
     )
 
 

@@ -77,10 +77,12 @@ static void crashed(int number)
     reply.value = number;
     void *frames[64];
     const int count = backtrace(frames, 64);
+    // Behind this function and the return of the handler comes the place of the signal itself;
+    // all others are the places after calls.
     for (int i = 0; i < count && reply.frames < 24; i++) {
         Dl_info where;
         if (dladdr(frames[i], &where) && where.dli_fname && running == where.dli_fname)
-            reply.frame[reply.frames++] = reinterpret_cast<uint64_t>(frames[i]) - reinterpret_cast<uint64_t>(where.dli_fbase);
+            reply.frame[reply.frames++] = reinterpret_cast<uint64_t>(frames[i]) - (i > 2) - reinterpret_cast<uint64_t>(where.dli_fbase);
     }
     send_all(&reply, sizeof reply);
     _exit(1);
