@@ -92,15 +92,15 @@ def check(arguments: Namespace) -> None:
     wrong = kernels = 0
     known = {member.name for member in installed()}
     for member in (member for member in packages if member.name not in known):
-        for report in check_kernels(
+        for checked in check_kernels(
             packages,
             member.name,
             seed=arguments.seed,
             cases=arguments.cases,
             tolerance=arguments.tolerance,
         ):
-            write_text("-", "\n".join(report.lines()) + "\n")
-            wrong, kernels = wrong + bool(report.failures), kernels + bool(report.cases)
+            write_text("-", "\n".join(checked.lines()) + "\n")
+            wrong, kernels = wrong + bool(checked.failures), kernels + bool(checked.cases)
     if wrong:
         problem = f"{wrong} of {counted(kernels, 'kernel')} {'is' if wrong == 1 else 'are'} wrong"
         raise fail("htp package check", problem, "see above; --cases and --seed draw others")
