@@ -146,27 +146,24 @@ def _kernel(
         lacks=_lacks(signature, bodies),
     )
     row = built.kernels.get(signature.key) if built else None
-    return replace(kernel, **_of_build(built, row, kernel, signature)) if built and row else kernel
+    return _built(kernel, built, row, signature) if built and row and row.has_body else kernel
 
 
-def _of_build(
-    built: BuiltPackage, row: BuiltKernel, kernel: Kernel, signature: KernelSignature
-) -> dict[str, object]:
-    """Return the fields of a kernel that runs its C++ function."""
-    if not row.has_body:
-        return {}
-    fields: dict[str, object] = {
-        "function": built.binder(row),
-        "binding": True,
-        "shares": built.caller.shares,
-        "lacks": "",
-        "flags": signature.flags,
-    }
-    if row.has_cost:
-        fields["cost"] = partial(built.cost, row)
-    if row.has_hook:
-        fields["hook"] = partial(built.scratch, row, [each.name for each in kernel.scratch])
-    return fields
+def _built(
+    kernel: Kernel, built: BuiltPackage, row: BuiltKernel, signature: KernelSignature
+) -> Kernel:
+    """Return a kernel that runs its C++ function, with its own cost and hook."""
+    names = [each.name for each in kernel.scratch]
+    return replace(
+        kernel,
+        function=built.binder(row),
+        binding=True,
+        shares=built.caller.shares,
+        lacks="",
+        flags=signature.flags,
+        cost=partial(built.cost, row) if row.has_cost else kernel.cost,
+        hook=partial(built.scratch, row, names) if row.has_hook else kernel.hook,
+    )
 
 
 def kernel_states(

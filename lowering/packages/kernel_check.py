@@ -26,7 +26,7 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
 from ...runtime.kernel.anywhere import spec_in, with_flat_tensors
-from ...runtime.kernel.kernel import BoundCall, Cost, Kernel
+from ...runtime.kernel.kernel import BoundCall, Call, Cost, Kernel
 from ...runtime.kernel.library import Library
 from ...runtime.kernels import standard_library
 from ...runtime.tensors.memory import SharedBytes
@@ -40,6 +40,7 @@ from ..rules.soundness.case import DrawnCase
 from ..rules.soundness.drawing.data import real_values
 from ..rules.soundness.search import Searcher, SearchResult
 from ..rules.soundness.trial import NotRun, Trial
+from ..rules.tree.expr import Expr
 from .packages import Packages
 
 _NUMBERS = re.compile(r"\[[\d, ]*\]|-?\d[\d.x]*( x \d+)*(, [\d.x]+)*")
@@ -147,8 +148,8 @@ class _Check:
         if self.kernel.lacks:
             report.obstacle = f"it has no {self.kernel.lacks} that runs"
             return report
-        library = self._library(self.kernel, _guarded)
-        reference = self._library(self.reference, _guarded) if self.reference else None
+        library = self._library(self.kernel)
+        reference = self._library(self.reference) if self.reference else None
         random = Random(f"{seed} {self.kernel.op} {self.kernel.name}")
         for size in _SIZES:
             for case in self._drawn(size, random, cases, reference or library):
@@ -162,16 +163,17 @@ class _Check:
             report.obstacle = "no graph was found that fits; declare the op"
         return report
 
-    def _library(self, kernel: Kernel, bind: object) -> Library:
-        assert callable(bind)
-        return standard_library().extended([with_flat_tensors(kernel, bind)])
+    def _library(self, kernel: Kernel) -> Library:
+        return standard_library().extended([with_flat_tensors(kernel, _guarded)])
 
-    def _drawn(self, size: object, random: Random, cases: int, library: Library) -> list[DrawnCase]:
+    def _drawn(
+        self, size: Expr | bool, random: Random, cases: int, library: Library
+    ) -> list[DrawnCase]:
         """Draw graphs of the op alone, with tensors that the kernel takes."""
         operands = [f"t{index}" for index in range(len(self.kernel.inputs))]
         name = "::".join(self.op.name.partition(".")[::2])
         alone: Rule = rule(EARLY, Op(name, *operands), size, Op(name, *operands), name="check")
-        tables = OpTables(self.packages.properties, self._library(self.kernel, _guarded).kernels)
+        tables = OpTables(self.packages.properties, self._library(self.kernel).kernels)
         rule_set = RuleSet((alone,), ops=self.packages.rules.ops, tables=tables)
         result = SearchResult()
         Searcher(alone, rule_set).search(random, cases, _ATTEMPTS * cases, result)
@@ -260,7 +262,7 @@ def _guarded(kernel: Kernel, *tensors: Tensor | ShapeParam, **scratch: Tensor) -
 
 def _run_guarded(
     kernel: Kernel,
-    call: BoundCall,
+    call: Call,
     guarded: Sequence[_Guarded],
     outputs: Sequence[_Guarded],
     pairs: Sequence[tuple[Tensor | ShapeParam, _Guarded | ShapeParam]],
@@ -285,9 +287,9 @@ def _run_guarded(
         results.append([np.array(each.tensor.stored()) for each in outputs])
     for index, (first, second) in enumerate(zip(*results, strict=True)):
         _compare_poisons(kernel, outputs[index].name, first, second)
-    for (target, _), result in zip(pairs, results[0], strict=False):
-        if isinstance(target, Tensor):
-            target.store_raw(result)
+    for (result, _), values in zip(pairs, results[0], strict=False):
+        if isinstance(result, Tensor):
+            result.store_raw(values)
 
 
 def _compare_poisons(kernel: Kernel, name: str, first: Array, second: Array) -> None:

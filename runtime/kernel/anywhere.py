@@ -94,7 +94,7 @@ def spec_in(slot: KernelSlot, spec: TensorSpec) -> TensorSpec | None:
     """Return a spec where the first class of a slot that has its dtype wants it; None for any."""
     keys = (_KEYS.get(class_) for class_ in (slot.takes, *slot.also))
     own = next((key for key in keys if key and key.dtype is spec.dtype), None)
-    return own and spec.with_place(Place(own.layout, own.memory))
+    return None if own is None else spec.with_place(Place(own.layout, own.memory))
 
 
 def _copy(sources: Sequence[Tensor | ShapeParam], targets: Sequence[Tensor | ShapeParam]) -> None:

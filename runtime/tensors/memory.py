@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from math import prod
 from weakref import finalize
 
@@ -43,7 +44,7 @@ class SharedBytes(mmap.mmap):
             file.truncate(max(nbytes, 1))
             made = super().__new__(cls, file.fileno(), max(nbytes, 1))
             made.descriptor = os.dup(file.fileno())
-        made.on_end(lambda at=made.descriptor: os.close(at))
+        made.on_end(partial(os.close, made.descriptor))
         return made
 
     def on_end(self, work: Callable[[], None]) -> None:

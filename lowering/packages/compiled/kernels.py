@@ -235,8 +235,8 @@ def _staged(tensors: Iterable[Tensor | ShapeParam], shares: bool) -> list[_Stage
     stages: list[_Stage | None] = []
     for tensor, size, end in zip(tensors, sizes, ends, strict=True):
         start = int(end) - -(-size // _ALIGNED) * _ALIGNED
-        is_own = size and isinstance(tensor, Tensor)
-        stages.append(_Stage(tensor, memory[start : start + size]) if is_own else None)
+        part = memory[start : start + size]
+        stages.append(_Stage(tensor, part) if size and isinstance(tensor, Tensor) else None)
     return stages
 
 

@@ -166,7 +166,8 @@ class Worker:
                 reply = process.interrupted()
             except OSError:
                 reply = Reply(Status.GONE)
-            self._process = process.ended()
+            process.end()
+            self._process = None
             return reply
 
     def number(self, memory: SharedBytes) -> int:
@@ -189,7 +190,8 @@ class Worker:
         except OSError:
             reply = Reply(Status.GONE, text="the process ends while it loads the library")
         if reply.status:
-            self._process = process.ended()
+            process.end()
+            self._process = None
             remedy = "fix the variables that the sources define, which are made at loading"
             raise fail("built package", reply.text or "a signal while it loads", remedy)
         self.table = text.decode("utf-8", "replace")
@@ -252,7 +254,7 @@ class _Process:
             return Reply(Status.LATE)
         return Reply(Status.LATE, frames=reply.frames)
 
-    def ended(self) -> None:
+    def end(self) -> None:
         """End the process."""
         self.socket.close()
         self.process.kill()

@@ -259,8 +259,7 @@ def preprocess(
         engine.add_path(str(folder))
     engine.rewrite_paths.clear()
     for macro in defines:
-        name, _, value = macro.partition("=")
-        engine.define(f"{name} {value or 1}")
+        engine.define(" ".join(macro.split("=", 1)) if "=" in macro else f"{macro} 1")
     engine.parse(engine.note(text, path), str(path.resolve()))
     tokens = tokens_of(_pieces(engine, path))
     name = engine.own_name or _package_name(engine)
