@@ -114,7 +114,7 @@ def check_kernels(
 
 
 def _is_generic(kernel: Kernel) -> bool:
-    return all(slot.takes is Tensor for slot in (*kernel.outputs, *kernel.inputs))
+    return all(slot.takes in (Tensor, ShapeParam) for slot in (*kernel.outputs, *kernel.inputs))
 
 
 def _reference(kernel: Kernel, others: Sequence[Kernel]) -> Kernel | None:

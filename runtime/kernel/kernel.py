@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.tracebacks import raised
 from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
@@ -162,6 +162,8 @@ class Kernel:
             return self.cost.value
         try:
             return float(self.cost(outputs, operands))
+        except HtpError:
+            raise
         except Exception as error:
             where = f"{self.op}, kernel {self.name}"
             problem = f"the cost function fails: {raised(error)}"

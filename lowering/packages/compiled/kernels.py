@@ -58,12 +58,6 @@ class BuiltKernel:
         name = re.match(r"\(?\s*([\w:]+)", self.function)
         return self.op, name[1] if name else "", (*self.outputs, *self.inputs, *self.scratch)
 
-    @property
-    def place(self) -> str:
-        """The op, the function as C++ names it, and where it is registered."""
-        function = re.sub(r"^\((.*)\)$", r"\1", self.function).strip()
-        return f"{self.op}, kernel {function} of {self.where}"
-
 
 @dataclass(frozen=True)
 class BuiltPackage:
@@ -112,8 +106,10 @@ class BuiltPackage:
             for record, before in zip(call[:count], records[:count], strict=True):
                 if tuple(record["dims"]) != tuple(before["dims"]):
                     had = [" x ".join(map(str, each["dims"])) for each in (record, before)]
-                    problem = f"it sets the dims of a result to {had[0]}, the op has {had[1]}"
-                    raise fail(kernel.place, problem, "set those of the op's result")
+                    problem = (
+                        f"the kernel of {kernel.where} sets a result to {had[0]}, not {had[1]}"
+                    )
+                    raise fail("", problem, "set those of the op's result")
 
         return run
 
@@ -143,7 +139,7 @@ class BuiltPackage:
         key = (kernel.index, records.tobytes())
         if key not in self.costs:
             reply = self.caller.call(Task.COST, kernel.index, records, self.limit)
-            self._check(kernel, reply)
+            self._check(kernel, reply, kernel.op)
             self.costs[key] = reply.value
         return self.costs[key]
 
@@ -160,17 +156,17 @@ class BuiltPackage:
         unsized["scale"] = 1
         tensors = _records([*outputs, *operands])
         records = np.concatenate([tensors, unsized])
-        self._check(kernel, self.caller.call(Task.HOOK, kernel.index, records, self.limit))
+        reply = self.caller.call(Task.HOOK, kernel.index, records, self.limit)
+        self._check(kernel, reply, kernel.op)
         sizes = records["dims"][len(tensors) :]
         return {n: tuple(map(int, dims)) for n, dims in zip(names, sizes, strict=True)}
 
-    def _check(self, kernel: BuiltKernel, reply: Reply) -> None:
+    def _check(self, kernel: BuiltKernel, reply: Reply, where: str = "") -> None:
         """HtpError where a call failed: what happened, and at which line of the package."""
-        if reply.status == 0:
-            return
-        line = source_line(self.library.path, reply.frames)
-        where = f"{kernel.place}{f' at {line}' if line else ''}"
-        raise fail(where, _problem(reply, self.limit), _remedy(reply))
+        if reply.status:
+            line = source_line(self.library.path, reply.frames)
+            problem = _problem(reply, line or kernel.where, self.limit)
+            raise fail(where, problem, _remedy(reply))
 
 
 def built(
@@ -265,22 +261,23 @@ def _records(tensors: Sequence[Tensor | TensorSpec | ShapeParam]) -> Tensors:
     return records
 
 
-def _problem(reply: Reply, limit: float) -> str:
+def _problem(reply: Reply, place: str, limit: float) -> str:
     match reply.status:
         case Status.SIGNAL:
-            return f"the kernel crashes: {Signals(int(reply.value)).name}"
+            return f"the kernel crashes at {place}: {Signals(int(reply.value)).name}"
         case Status.LATE:
-            return f"the kernel runs for more than {limit:g} seconds"
+            return f"the kernel runs for more than {limit:g} seconds, and is at {place}"
         case Status.GONE:
-            return "the process of the kernel ended"
+            return f"the process of the kernel of {place} ended"
         case Status.THREW:
-            return f"the kernel throws: {reply.text}"
+            return f"the kernel of {place} throws: {reply.text}"
         case Status.LACKS:
-            return reply.text
+            return f"the kernel of {place} cannot go on: {reply.text}"
         case Status.NO_BODY:
-            return "the function is declared and has no body"
+            return f"the function of {place} is declared and has no body"
         case status:
-            return f"the kernel returns {status}{f': {reply.text}' if reply.text else ''}"
+            said = f": {reply.text}" if reply.text else ""
+            return f"the kernel of {place} returns {status}{said}"
 
 
 def _remedy(reply: Reply) -> str:

@@ -20,7 +20,7 @@ from enum import IntEnum
 from pathlib import Path
 from threading import Lock
 from typing import Protocol
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,6 +181,7 @@ class Worker:
         if process is not None and process.owner == os.getpid():
             return process
         self._process = process = _Process(self._host)
+        finalize(self, process.end)
         path = str(self._path).encode()
         process.socket.settimeout(_NO_LIMIT)
         try:
@@ -255,10 +256,11 @@ class _Process:
         return Reply(Status.LATE, frames=reply.frames)
 
     def end(self) -> None:
-        """End the process."""
+        """End the process; one of a parent stays."""
         self.socket.close()
-        self.process.kill()
-        self.process.wait()
+        if self.owner == os.getpid():
+            self.process.kill()
+            self.process.wait()
 
 
 def _reply_of(data: bytes) -> Reply:

@@ -21,7 +21,7 @@ PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome", "chrome"),
     "clang": ("clang-22",),
     "dot": ("dot",),
-    "g++": ("g++",),
+    "g++": ("g++", "c++", "addr2line"),
     "lld": ("ld.lld-22",),
     "mlir-opt": ("mlir-opt-22", "mlir-opt"),
     "qemu-hexagon": ("qemu-hexagon",),
