@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import Fault, fail
 from ...dialects.value.place import LayoutKind, Memory
 from ...runtime.kernel.kernel import Annotation, Cost, Flag, Kernel, KernelSlot
 from ...runtime.kernel.scratch import scratch_of
@@ -20,7 +20,7 @@ from .def_package.declared import OpDeclaration
 from .def_package.package import CppPackage, KernelSignature, Role
 from .ops.declared_op import op_class
 from .ops.inference import inferred, results_told
-from .package import OpPackage, op_package
+from .package import OpPackage, arity_fault, op_package
 
 _CLASSES = {class_.__name__: class_ for class_ in CLASSES.values()}
 
@@ -70,11 +70,23 @@ def from_cpp(
     # An op of which the text registers no function is run by its body, wherever its tensors are.
     served = {kernel.op for kernel in package.kernels}
     bare = [KernelSignature(op, op) for op in functions.kernel_bodies if op not in served]
-    kernels = [*package.kernels, *bare]
+    classes = {
+        each.op: op_class(package.name, each, in_python=bodies is not None) for each in declared
+    }
+    kernels, refused = [], []
+    for signature in (*package.kernels, *bare):
+        kernel = _kernel(package, signature, results[signature.op], functions, built)
+        # One that disagrees with its op is left out alone, not with the whole package.
+        if why := arity_fault(kernel, classes[signature.op]):
+            where = signature.where or f"package {package.name}, kernel {kernel.name}"
+            refused.append(Fault(where, why, "give it the op's results, then the op's operands"))
+        else:
+            kernels.append(kernel)
+    package = replace(package, passed_over=(*package.passed_over, *refused))
     loaded = op_package(
         package.name,
-        ops=[op_class(package.name, each, in_python=bodies is not None) for each in declared],
-        kernels=[[_kernel(package, k, results[k.op], functions, built) for k in kernels]],
+        ops=classes.values(),
+        kernels=[kernels],
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],

@@ -171,10 +171,12 @@ def _load(sources: Sequence[PackageSource], settings: CppSettings) -> OpPackage:
             paths, name=first.name, include=settings.include, defines=settings.defines
         )
         built = build_sources(paths, settings) if settings.build else None
-        notes = [*summary.complaints(MAX_NOTES), *(each.line() for each in _left_out(built))]
-        for line in notes:
+        package = from_cpp(read, built=built)
+        refused = package.cpp.passed_over[len(read.passed_over) :] if package.cpp else ()
+        faults = (*refused, *_left_out(built))
+        for line in (*summary.complaints(MAX_NOTES), *(fault.line() for fault in faults)):
             print(f"note: {line}", file=sys.stderr)
-        return from_cpp(read, built=built)
+        return package
     return _package_in(_import(first.where), first)
 
 

@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.paths import shown_path
 from ..cpp.kit import Kit, is_kit_header
+from ..cpp.qnn_names import qnn_names
 
 DEVICE = Path(__file__).with_name("device")
 """The folder of headers that stand in for the device's."""
@@ -131,6 +132,8 @@ class _Builder:
         folders = dict.fromkeys([source.parent, *self._folders])
         flags = [*self.options.flags, *forced, *(f"-I{path}" for path in folders)]
         flags += ["-idirafter", str(headers)]
+        whole = b"\n".join(texts.values()).decode("utf-8", "replace")
+        flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
         first = self._compile(source, flags, texts.values())
         absent = tuple(
             dict.fromkeys(n for f in first.faults for n in _INTRINSIC.findall(f.problem))

@@ -27,6 +27,7 @@ from .limits import (
     MAX_MACRO_DEPTH,
     MAX_SHIFT,
 )
+from .qnn_names import qnn_names
 from .text import SourceText, read_text
 from .tokens import Piece, Token, tokens_of
 
@@ -106,6 +107,9 @@ class _Bounded(Preprocessor):
     def note(self, text: SourceText, path: Path) -> str:
         """Return the text of a file; what its comments say is remembered."""
         where = shown_path(path)
+        for macro, name in qnn_names(text.text).items():
+            if macro not in self.macros:
+                self.define(f'{macro} "{name}"')
         self.names.update({(where, line): name for line, name in text.names.items()})
         self.declared.update({name: f"{where}:{line}" for name, line in text.functions.items()})
         self.ops.update({f"{where}:{line}": op for line, op in text.ops.items()})

@@ -151,6 +151,7 @@ class _ReadUnits:
     notes: list[Fault] = field(default_factory=list)
     declared: dict[str, str] = field(default_factory=dict)
     ops: dict[str, OpDeclaration] = field(default_factory=dict)
+    listed: list[str] = field(default_factory=list)
     seen: set[tuple[object, ...]] = field(default_factory=set)
 
     def add(self, unit: Unit) -> None:
@@ -163,6 +164,7 @@ class _ReadUnits:
         scanned = find_calls(self._renamed(unit), lacking)
         self.skipped += [fault.fault for fault in scanned.faults]
         code = read_code(scanned.code)
+        self.listed += code.listed_ops
         around = Around(code, self.chosen_name or "", self.externals, unit.names, self.declared)
         for call in scanned.calls:
             if call.key not in self.seen:
@@ -211,6 +213,7 @@ class _ReadUnits:
             RuleSet(named, externals={**self.externals, **LIBRARY}),
             tuple(dict.fromkeys(self.axes)),
             tuple(self.ops.values()),
+            tuple(dict.fromkeys(self.listed)),
             tuple(self.skipped),
         )
 

@@ -77,7 +77,10 @@ class KernelSignature:
 
 @dataclass(frozen=True)
 class CppPackage:
-    """Everything that an op package's source text says, and what of it was passed over."""
+    """Everything that an op package's source text says, and what of it was passed over.
+
+    `listed` are strings of its interface file, which names all ops of the package.
+    """
 
     name: str
     kernels: tuple[KernelSignature, ...] = ()
@@ -86,6 +89,7 @@ class CppPackage:
     rules: RuleSet = field(default_factory=RuleSet)
     axis_params: tuple[str, ...] = ()
     declarations: tuple[OpDeclaration, ...] = ()
+    listed: tuple[str, ...] = field(default=(), compare=False, repr=False)
     passed_over: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -105,9 +109,9 @@ class CppPackage:
 
     @property
     def undeclared(self) -> frozenset[str]:
-        """The ops that nothing but rules name: no kernel, no param order and no comment."""
+        """The ops that nothing but rules name: no kernel, no param order, comment or interface."""
         named = {*(row.op for row in self.kernels), *(row.op for row in self.param_orders)}
-        return frozenset(self.ops) - named - {row.op for row in self.declarations}
+        return frozenset(self.ops) - named - {row.op for row in self.declarations} - {*self.listed}
 
     def own_op(self, rule: Rule, form: Expr) -> str:
         """Return the op of the package that a part of a rule names; empty for another part."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -134,7 +135,9 @@ def _package(arguments: Namespace) -> tuple[OpPackage, Summary]:
     sources = [source_of(text) for text in arguments.source]
     if all(source.is_cpp for source in sources):
         read, summary = _read(sources, arguments)
-        return from_cpp(read), summary
+        package = from_cpp(read)
+        skipped = package.cpp.passed_over if package.cpp else summary.skipped
+        return package, replace(summary, skipped=skipped)
     if len(sources) > 1:
         raise fail("htp package", f"{len(sources)} sources are no single package", "name one")
     package = load_package(str(sources[0]))
