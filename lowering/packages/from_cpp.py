@@ -76,8 +76,9 @@ def from_cpp(
     kernels, refused = [], []
     for signature in (*package.kernels, *bare):
         kernel = _kernel(package, signature, results[signature.op], functions, built)
-        # One that disagrees with its op is left out alone, not with the whole package.
-        if why := arity_fault(kernel, classes[signature.op]):
+        # One that disagrees with Outputs() is left out alone, not with the whole package.
+        why = "" if signature.op in said else arity_fault(kernel, classes[signature.op])
+        if why:
             where = signature.where or f"package {package.name}, kernel {kernel.name}"
             refused.append(Fault(where, why, "give it the op's results, then the op's operands"))
         else:

@@ -42,10 +42,10 @@ class SharedBytes(mmap.mmap):
         """Make bytes; OSError and ValueError where there are none left."""
         with tempfile.TemporaryFile(dir=_IN_MEMORY if os.path.isdir(_IN_MEMORY) else None) as file:
             file.truncate(max(nbytes, 1))
-            made = super().__new__(cls, file.fileno(), max(nbytes, 1))
-            made.descriptor = os.dup(file.fileno())
-        made.on_end(partial(os.close, made.descriptor))
-        return made
+            shared = super().__new__(cls, file.fileno(), max(nbytes, 1))
+            shared.descriptor = os.dup(file.fileno())
+        shared.on_end(partial(os.close, shared.descriptor))
+        return shared
 
     def on_end(self, work: Callable[[], None]) -> None:
         """Do some work when nobody has these bytes any more."""

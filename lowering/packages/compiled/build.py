@@ -97,11 +97,11 @@ def build(sources: Sequence[Path], options: BuildOptions) -> BuiltLibrary:
 def compiler_path() -> str:
     """Return the user's compiler, of CXX or the system's; HtpError where there is none."""
     wanted = os.environ.get("CXX") or "c++"
-    found = shutil.which(wanted) or (None if "CXX" in os.environ else shutil.which("g++"))
-    if found is None:
+    compiler = shutil.which(wanted) or (None if "CXX" in os.environ else shutil.which("g++"))
+    if compiler is None:
         remedy = "install g++ or clang++, or name one in the environment variable CXX"
         raise fail("C++ compiler", f"'{wanted}' is not there", remedy)
-    return found
+    return compiler
 
 
 def cache_folder() -> Path:

@@ -21,7 +21,17 @@ from ....runtime.kernel.kernel import BoundCall, Operand
 from ....runtime.tensors.memory import SharedBytes, shared_bytes
 from ....runtime.tensors.tensors import Bytes, ShapeParam, Tensor
 from .build import DEVICE, BuildOptions, BuiltLibrary, build
-from .worker import ADDRESS, TENSOR, Caller, InProcess, Reply, Status, Task, Tensors, Worker
+from .worker import (
+    ADDRESS,
+    TENSOR,
+    Caller,
+    CallStatus,
+    InProcess,
+    KernelTask,
+    KernelWorker,
+    Reply,
+    Tensors,
+)
 
 _DTYPES = (
     *("", "QUInt8", "QUInt16", "QInt8", "QInt16", "QInt32", "Int32", "UInt8", "UInt16"),
@@ -71,7 +81,7 @@ class BuiltPackage:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """What was not built, and intrinsics without which kernels end."""
+        """The sources that were not built, and the intrinsics without which kernels end."""
         return (*self.library.faults, *self.library.lacking)
 
     def binder(self, kernel: BuiltKernel) -> Callable[..., BoundCall]:
@@ -81,8 +91,8 @@ class BuiltPackage:
     def _bind(
         self, kernel: BuiltKernel, *tensors: Tensor | ShapeParam, **scratch: Tensor
     ) -> BoundCall:
-        given = [*tensors, *scratch.values()]
-        staged = _staged(given, self.caller.shares)
+        everything = [*tensors, *scratch.values()]
+        staged = _staged(everything, self.caller.shares)
         count = len(kernel.outputs)
         written = [*staged[:count], *staged[len(tensors) :]]
         # What is constant is there at once, and stays.
@@ -90,15 +100,15 @@ class BuiltPackage:
             if pair and pair.tensor.constant:
                 pair.fill()
         read = [p for p in staged[count : len(tensors)] if p and not p.tensor.constant]
-        records = _records(given)
+        records = _records(everything)
 
         def run() -> None:
             for pair in (*read, *written):
                 if pair:
                     pair.fill()
-            self._placed(records, given, staged)
+            self._placed(records, everything, staged)
             call = records.copy()
-            reply = self.caller.call(Task.RUN, kernel.index, call, self.limit)
+            reply = self.caller.call(KernelTask.RUN, kernel.index, call, self.limit)
             for pair in written:
                 if pair:
                     pair.take()
@@ -116,11 +126,11 @@ class BuiltPackage:
     def _placed(
         self,
         records: Tensors,
-        given: Sequence[Tensor | ShapeParam],
+        tensors: Sequence[Tensor | ShapeParam],
         staged: Sequence[_Stage | None],
     ) -> None:
         """Write where tensors lie: it may be another process than at the last call."""
-        for record, tensor, pair in zip(records, given, staged, strict=True):
+        for record, tensor, pair in zip(records, tensors, staged, strict=True):
             if isinstance(tensor, ShapeParam):
                 record["memory"] = ADDRESS
                 continue
@@ -138,7 +148,7 @@ class BuiltPackage:
         records = _records([*outputs, *operands])
         key = (kernel.index, records.tobytes())
         if key not in self.costs:
-            reply = self.caller.call(Task.COST, kernel.index, records, self.limit)
+            reply = self.caller.call(KernelTask.COST, kernel.index, records, self.limit)
             self._check(kernel, reply, kernel.op)
             self.costs[key] = reply.value
         return self.costs[key]
@@ -156,7 +166,7 @@ class BuiltPackage:
         unsized["scale"] = 1
         tensors = _records([*outputs, *operands])
         records = np.concatenate([tensors, unsized])
-        reply = self.caller.call(Task.HOOK, kernel.index, records, self.limit)
+        reply = self.caller.call(KernelTask.HOOK, kernel.index, records, self.limit)
         self._check(kernel, reply, kernel.op)
         sizes = records["dims"][len(tensors) :]
         return {n: tuple(map(int, dims)) for n, dims in zip(names, sizes, strict=True)}
@@ -179,7 +189,7 @@ def built(
     """Build a package and read its table of kernels; HtpError where nothing can be built."""
     library = build(sources, options)
     caller: Caller
-    caller = InProcess(library.path) if in_process else Worker(library.host, library.path)
+    caller = InProcess(library.path) if in_process else KernelWorker(library.host, library.path)
     rows = [_kernel(index, line) for index, line in enumerate(caller.table.splitlines())]
     return BuiltPackage(library, caller, limit, {row.key: row for row in rows})
 
@@ -263,17 +273,17 @@ def _records(tensors: Sequence[Tensor | TensorSpec | ShapeParam]) -> Tensors:
 
 def _problem(reply: Reply, place: str, limit: float) -> str:
     match reply.status:
-        case Status.SIGNAL:
+        case CallStatus.SIGNAL:
             return f"the kernel crashes at {place}: {Signals(int(reply.value)).name}"
-        case Status.LATE:
+        case CallStatus.LATE:
             return f"the kernel runs for more than {limit:g} seconds, and is at {place}"
-        case Status.GONE:
+        case CallStatus.GONE:
             return f"the process of the kernel of {place} ended"
-        case Status.THREW:
+        case CallStatus.THREW:
             return f"the kernel of {place} throws: {reply.text}"
-        case Status.LACKS:
+        case CallStatus.LACKS:
             return f"the kernel of {place} cannot go on: {reply.text}"
-        case Status.NO_BODY:
+        case CallStatus.NO_BODY:
             return f"the function of {place} is declared and has no body"
         case status:
             said = f": {reply.text}" if reply.text else ""
@@ -282,9 +292,9 @@ def _problem(reply: Reply, place: str, limit: float) -> str:
 
 def _remedy(reply: Reply) -> str:
     remedies = {
-        int(Status.LATE): "end its loop, or give more time: --kernel-limit SECONDS",
-        int(Status.NO_BODY): "add the source that has it",
-        int(Status.LACKS): f"write it without, or add it to {DEVICE}",
+        int(CallStatus.LATE): "end its loop, or give more time: --kernel-limit SECONDS",
+        int(CallStatus.NO_BODY): "add the source that has it",
+        int(CallStatus.LACKS): f"write it without, or add it to {DEVICE}",
     }
     return remedies.get(reply.status, f"fix the kernel; {_STATES}")
 

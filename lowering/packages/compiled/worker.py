@@ -47,14 +47,14 @@ ADDRESS = 0xFFFFFFFF
 _REPLY = np.dtype(
     [("status", "i4"), ("frames", "u4"), ("value", "f8"), ("frame", "u8", 24), ("text", "S800")]
 )
-_REQUEST = struct.Struct("=IIIIQ")
+_HEAD = struct.Struct("=IIIIQ")
 _GRACE = 2.0
 """Seconds that a worker has to say where it was when it was ended."""
 _NO_LIMIT = 600.0
 """Seconds for a request that runs no kernel."""
 
 
-class Task(IntEnum):
+class KernelTask(IntEnum):
     """The work of a call: run the kernel, compute its cost, or size its scratch."""
 
     RUN = 0
@@ -62,7 +62,7 @@ class Task(IntEnum):
     HOOK = 2
 
 
-class Status(IntEnum):
+class CallStatus(IntEnum):
     """How a call ended beyond the codes that kernels return."""
 
     THREW = 1000
@@ -73,7 +73,7 @@ class Status(IntEnum):
     GONE = 1005
 
 
-class _Kind(IntEnum):
+class _Request(IntEnum):
     LOAD = 0
     MAP = 1
     UNMAP = 2
@@ -104,7 +104,7 @@ class Caller(Protocol):
     def shares(self) -> bool:
         """Tell whether tensors must lie in memory that another process maps."""
 
-    def call(self, task: Task, kernel: int, tensors: Tensors, limit: float) -> Reply:
+    def call(self, task: KernelTask, kernel: int, tensors: Tensors, limit: float) -> Reply:
         """Call a kernel; the dims in `tensors` are those that it leaves."""
 
     def number(self, memory: SharedBytes) -> int:
@@ -124,7 +124,7 @@ class InProcess:
         self._library.htp_kernels.restype = ctypes.c_char_p
         self.table: str = self._library.htp_kernels().decode()
 
-    def call(self, task: Task, kernel: int, tensors: Tensors, limit: float) -> Reply:
+    def call(self, task: KernelTask, kernel: int, tensors: Tensors, limit: float) -> Reply:
         """Call a kernel; there is no limit."""
         reply = np.zeros(1, _REPLY)
         pointers = (ctypes.c_void_p(each.ctypes.data) for each in (tensors, reply))
@@ -137,7 +137,7 @@ class InProcess:
         return ADDRESS
 
 
-class Worker:
+class KernelWorker:
     """A library in a process of its own."""
 
     shares = True
@@ -145,27 +145,27 @@ class Worker:
     def __init__(self, host: Path, library: Path) -> None:
         self._host, self._path = host, library
         self._lock = Lock()
-        self._process: _Process | None = None
+        self._process: _HostProcess | None = None
         self.table = ""
         self._started()
 
-    def call(self, task: Task, kernel: int, tensors: Tensors, limit: float) -> Reply:
+    def call(self, task: KernelTask, kernel: int, tensors: Tensors, limit: float) -> Reply:
         """Call a kernel, and end it where it takes more seconds than the limit."""
-        head = _REQUEST.pack(_Kind.CALL, 0, kernel, len(tensors), int(task))
+        head = _HEAD.pack(_Request.CALL, 0, kernel, len(tensors), int(task))
         with self._lock:
             process = self._started()
             try:
                 process.socket.settimeout(limit)
                 process.socket.sendall(head + tensors.tobytes())
                 reply = _reply_of(process.receive(_REPLY.itemsize))
-                if reply.status != Status.SIGNAL:
+                if reply.status != CallStatus.SIGNAL:
                     after = np.frombuffer(process.receive(tensors.nbytes), TENSOR)
                     tensors["dims"] = after["dims"]
                     return reply
             except TimeoutError:
                 reply = process.interrupted()
             except OSError:
-                reply = Reply(Status.GONE)
+                reply = Reply(CallStatus.GONE)
             process.end()
             self._process = None
             return reply
@@ -175,21 +175,21 @@ class Worker:
         with self._lock:
             return self._started().number(memory)
 
-    def _started(self) -> _Process:
+    def _started(self) -> _HostProcess:
         """Return the process; start one where there is none, or it is the parent's of a fork."""
         process = self._process
         if process is not None and process.owner == os.getpid():
             return process
-        self._process = process = _Process(self._host)
+        self._process = process = _HostProcess(self._host)
         finalize(self, process.end)
         path = str(self._path).encode()
         process.socket.settimeout(_NO_LIMIT)
         try:
-            process.socket.sendall(_REQUEST.pack(_Kind.LOAD, 0, 0, 0, len(path)) + path)
+            process.socket.sendall(_HEAD.pack(_Request.LOAD, 0, 0, 0, len(path)) + path)
             reply = _reply_of(process.receive(_REPLY.itemsize))
             text = process.receive(int(reply.value)) if reply.status == 0 else b""
         except OSError:
-            reply = Reply(Status.GONE, text="the process ends while it loads the library")
+            reply = Reply(CallStatus.GONE, text="the process ends while it loads the library")
         if reply.status:
             process.end()
             self._process = None
@@ -200,7 +200,7 @@ class Worker:
 
 
 @dataclass
-class _Process:
+class _HostProcess:
     """One run of the host program, with what it has mapped."""
 
     host: Path
@@ -219,7 +219,7 @@ class _Process:
         """Map a memory, once."""
         if memory not in self.numbers:
             number, self.count = self.count, self.count + 1
-            head = _REQUEST.pack(_Kind.MAP, 0, number, 0, len(memory))
+            head = _HEAD.pack(_Request.MAP, 0, number, 0, len(memory))
             with suppress(OSError):
                 socket.send_fds(self.socket, [head], [memory.descriptor])
             self.numbers[memory] = number
@@ -231,7 +231,7 @@ class _Process:
 
         def unmap() -> None:
             with suppress(OSError):
-                connection.sendall(_REQUEST.pack(_Kind.UNMAP, 0, number, 0, 0))
+                connection.sendall(_HEAD.pack(_Request.UNMAP, 0, number, 0, 0))
 
         return unmap
 
@@ -252,8 +252,8 @@ class _Process:
         try:
             reply = _reply_of(self.receive(_REPLY.itemsize))
         except OSError:
-            return Reply(Status.LATE)
-        return Reply(Status.LATE, frames=reply.frames)
+            return Reply(CallStatus.LATE)
+        return Reply(CallStatus.LATE, frames=reply.frames)
 
     def end(self) -> None:
         """End the process; one of a parent stays."""

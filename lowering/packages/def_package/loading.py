@@ -52,16 +52,14 @@ def load_cpp(
 ) -> tuple[CppPackage, Summary]:
     """Read an op package from files, or from the source files below folders.
 
-    The package is called `name`, which replaces what THIS_PKG_NAME is defined as; without
-    it, by that, else as the first path.
-    Included files are taken from the folders of the paths and from `include` only. `externals` are
-    the Python sides of functions that rules call; `defines` are macros, `NAME` or `NAME=VALUE`.
-    Nothing that is read is executed. HtpError where
-    a path is not a source text; whatever else is not understood is in the summary.
+    The package is called `name`, which replaces what THIS_PKG_NAME is defined as; without it, by
+    that, else as the first path. Included files are taken from the folders of the paths and from
+    `include` only. `externals` are the Python sides of functions that rules call; `defines` are
+    macros, `NAME` or `NAME=VALUE`. Nothing that is read is executed. HtpError where a path is not a
+    source text; whatever else is not understood is in the summary.
     """
     if find_spec("pcpp") is None:
-        remedy = "pip install 'htp-mlir[cpp]'"
-        raise fail("C++ packages", "the Python package pcpp is not installed", remedy)
+        raise fail("C++ packages", "pcpp is not installed", "pip install 'htp-mlir[cpp]'")
     from ..cpp.preprocess import preprocess
 
     roots = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
@@ -78,8 +76,8 @@ def load_cpp(
             if file in roots:
                 raise
             read.skipped += error.faults
-            continue
-        units.append(unit)
+        else:
+            units.append(unit)
     for unit in _in_order(units):
         read.add(unit)
     package = read.package(_named(name or read.name, roots))

@@ -19,7 +19,7 @@ from ...packages.def_package.loading import load_cpp, source_files
 from ...packages.def_package.package import CppPackage, Summary
 from ...packages.def_package.writer import write_cpp
 from ...packages.from_cpp import from_cpp, kernel_states
-from ...packages.kernel_check import check_kernels
+from ...packages.kernel_check import REFERENCE, check_kernels
 from ...packages.loading import (
     PackageSource,
     check_output,
@@ -66,7 +66,7 @@ def migrate_package(arguments: Namespace) -> None:
 def build(arguments: Namespace) -> None:
     """Compile a C++ package, and say of each kernel whether it runs; HtpError where one does not.
 
-    A function that is declared alone is no fault: its body may be on the device.
+    A function that is declared alone is not one: its body may be on the device.
     """
     sources = [source_of(text) for text in arguments.source]
     read, _ = _read(sources, arguments)
@@ -90,6 +90,11 @@ def check(arguments: Namespace) -> None:
     """Run each kernel beside the reference of its op; HtpError where one differs or misbehaves."""
     settings = package_settings(arguments) | {"build": True}
     packages = load_packages(*arguments.source, **settings)
+    files = [f for text in arguments.source for f in source_files(Path(source_of(text).where))]
+    others = None
+    if any(REFERENCE in file.read_text("utf-8", "replace") for file in files):
+        defines = [*arguments.defines, REFERENCE]
+        others = load_packages(*arguments.source, **settings | {"defines": defines})
     wrong = kernels = 0
     known = {member.name for member in installed()}
     for member in (member for member in packages if member.name not in known):
@@ -99,13 +104,15 @@ def check(arguments: Namespace) -> None:
             seed=arguments.seed,
             cases=arguments.cases,
             tolerance=arguments.tolerance,
+            others=others,
         ):
             write_text("-", "\n".join(checked.lines()) + "\n")
             wrong, kernels = wrong + bool(checked.failures), kernels + bool(checked.cases)
     if wrong:
         problem = f"{wrong} of {counted(kernels, 'kernel')} {'is' if wrong == 1 else 'are'} wrong"
         raise fail("htp package check", problem, "see above; --cases and --seed draw others")
-    write_text("-", f"{counted(kernels, 'kernel')} checked, none is wrong\n")
+    good = f"{counted(kernels, 'kernel')} checked, none is wrong"
+    write_text("-", f"{good if kernels else 'no kernel could be checked'}\n")
 
 
 def new(arguments: Namespace) -> None:

@@ -65,15 +65,31 @@ inline void assembly(const char *text)
 #define __HVX_ARCH__ 68
 #define __HEXAGON_ARCH__ 68
 
-inline unsigned long long HAP_perf_get_pcycles() { return 0; }
-inline unsigned long long HAP_perf_get_time_us() { return 0; }
-inline unsigned long long HAP_perf_get_qtimer_count() { return 0; }
-inline void l2fetch(const void *, uint32_t, uint32_t, uint32_t, uint32_t = 0) {}
-inline void L2fetch(uint64_t, uint64_t) {}
-inline void hvx_prefetch(const void *, size_t = 0) {}
-inline float flt_from_bits(int32_t bits) { float number; memcpy(&number, &bits, 4); return number; }
-inline int32_t flt_to_bits(float number) { int32_t bits; memcpy(&bits, &number, 4); return bits; }
-inline float flt_power2(int power) { return std::ldexp(1.0f, power); }
+#ifndef restrict
+#define restrict __restrict__
+#endif
+#define HVX_INLINE_ALWAYS inline __attribute__((always_inline))
+#define HEXAGON_V64_CREATE_H(H3, H2, H1, H0)                                                   \
+    (static_cast<int64_t>(uint64_t(uint16_t(H3)) << 48 | uint64_t(uint16_t(H2)) << 32 |         \
+                          uint64_t(uint16_t(H1)) << 16 | uint16_t(H0)))
+#define HEXAGON_V64_CREATE_W(W1, W0) (static_cast<int64_t>(uint64_t(uint32_t(W1)) << 32 | uint32_t(W0)))
+#define HEXAGON_V32_CREATE_H(H1, H0) (static_cast<int32_t>(uint32_t(uint16_t(H1)) << 16 | uint16_t(H0)))
+#define Q6V64_CREATE_H HEXAGON_V64_CREATE_H
+
+// Templates, so that a function of the source that has the same name comes first.
+template <int = 0> inline unsigned long long HAP_perf_get_pcycles() { return 0; }
+template <int = 0> inline unsigned long long HAP_perf_get_time_us() { return 0; }
+template <int = 0> inline unsigned long long HAP_perf_get_qtimer_count() { return 0; }
+template <typename... A> inline void l2fetch(A...) {}
+template <typename... A> inline void L2fetch(A...) {}
+template <typename... A> inline void hvx_prefetch(A...) {}
+template <int = 0> inline float flt_from_bits(int32_t bits) { float number; memcpy(&number, &bits, 4); return number; }
+template <int = 0> inline int32_t flt_to_bits(float number) { int32_t bits; memcpy(&bits, &number, 4); return bits; }
+template <int = 0> inline float flt_power2(int power) { return std::ldexp(1.0f, power); }
 // The exponent and the 24 bits of the fraction; the sign is dropped.
-inline int flt_getexp(float number) { int power; std::frexp(number, &power); return power; }
-inline int32_t flt_getfrac(float number) { int p; return static_cast<int32_t>(std::frexp(std::fabs(number), &p) * 16777216.0f); }
+template <int = 0> inline int flt_getexp(float number) { int power; std::frexp(number, &power); return power; }
+template <int = 0> inline int32_t flt_getfrac(float number)
+{
+    int power;
+    return static_cast<int32_t>(std::frexp(std::fabs(number), &power) * 16777216.0f);
+}

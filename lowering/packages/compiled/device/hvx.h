@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 
 #include "dtypes.h"
@@ -24,6 +25,12 @@ struct alignas(BYTES) Vector {
     Words words;
     Vector() = default;
     Vector(Words from) : words(from) {}
+    // The first words; the others are 0, as of any vector of the compiler.
+    Vector(std::initializer_list<int32_t> from) : words{}
+    {
+        int at = 0;
+        for (int32_t word : from) words[at++] = word;
+    }
     Vector(const Vector &from) : words(*static_cast<const Words *>(down(&from))) {}
     Vector &operator=(const Vector &from)
     {
@@ -63,6 +70,8 @@ using HVX_UVector = hvx::Unaligned;
 using HVX_VectorPair = hvx::Pair;
 using HVX_VectorPred = hvx::Predicate;
 using HEXAGON_Vect1024 = hvx::Vector;
+using HEXAGON_Vect1024_UN = hvx::Unaligned;
+using HEXAGON_UVect1024 = hvx::Unaligned;
 using HEXAGON_Vect64 = int64_t;
 using HEXAGON_Vect32 = int32_t;
 using Word32 = int32_t;
@@ -424,15 +433,16 @@ using namespace hvx::table;
 #define vmem(AT) (*(HVX_Vector *)(AT))
 #define vmemu(AT) (*(HVX_UVector *)(AT))
 #define q6op_vldu_A(AT) vmemu(AT)
+// Templates, so that a function of the source that has the same name comes first.
 inline void Q6_dcfetch_A(const void *) {}
 inline void Q6_dczeroa_A(void *) {}
 inline void Q6_l2fetch_AR(const void *, int32_t) {}
 inline void Q6_l2fetch_AP(const void *, int64_t) {}
-inline void q6op_vstu_AV(void *at, HVX_Vector v) { std::memcpy(at, &v, hvx::BYTES); }
+template <int = 0> inline void q6op_vstu_AV(void *at, HVX_Vector v) { std::memcpy(at, &v, hvx::BYTES); }
 // The first n bytes, 128 of them at most.
-inline void q6op_vstu_variable_ARV(void *at, uint32_t n, HVX_Vector v) { std::memcpy(at, &v, n < 128 ? n : 128); }
-inline void vstu_variable(void *at, uint32_t n, HVX_Vector v) { q6op_vstu_variable_ARV(at, n, v); }
-inline void hvx_store_vec_x2_unaligned_inline(void *at, HVX_Vector first, HVX_Vector second)
+template <int = 0> inline void q6op_vstu_variable_ARV(void *at, uint32_t n, HVX_Vector v) { std::memcpy(at, &v, n < 128 ? n : 128); }
+template <int = 0> inline void vstu_variable(void *at, uint32_t n, HVX_Vector v) { q6op_vstu_variable_ARV(at, n, v); }
+template <int = 0> inline void hvx_store_vec_x2_unaligned_inline(void *at, HVX_Vector first, HVX_Vector second)
 {
     std::memcpy(at, &first, hvx::BYTES);
     std::memcpy(static_cast<char *>(at) + hvx::BYTES, &second, hvx::BYTES);

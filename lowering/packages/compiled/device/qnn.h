@@ -122,10 +122,12 @@ struct Qnn_ApiVersion_t {
 #define QNN_API_VERSION_PATCH 0
 #define QNN_HTP_API_VERSION_INIT {{QNN_API_VERSION_MAJOR, 0, 0}, {5, 0, 0}}
 
-struct QnnOpPackage_PackageInfo_t;
-struct QnnOpPackage_GraphInfrastructure_t;
-struct QnnOpPackage_GlobalInfrastructure_t;
-struct QnnOpPackage_Node_t;
+// Handles that only the device looks into.
+using QnnOpPackage_PackageInfo_t = struct HtpPackageInfo *;
+using QnnOpPackage_GraphInfrastructure_t = struct HtpGraphInfrastructure *;
+using QnnOpPackage_GlobalInfrastructure_t = struct HtpGlobalInfrastructure *;
+using QnnOpPackage_Node_t = struct HtpNode *;
+using QnnOpPackage_OpImpl_t = struct HtpOpImpl *;
 struct QnnOpPackage_Optimization_t;
 struct QnnOpPackage_Info_t {
     const char *packageName;
@@ -140,26 +142,26 @@ struct QnnOpPackage_Info_t {
     const Qnn_Version_t *opsetVersion;
     uint64_t reserved[8];
 };
-using QnnOpPackage_LogCallback_t = void (*)(const char *, uint32_t, uint64_t, va_list);
-using QnnLog_Callback_t = QnnOpPackage_LogCallback_t;
-using QnnLog_Level_t = uint32_t;
-enum : uint32_t { QNN_LOG_LEVEL_ERROR = 1, QNN_LOG_LEVEL_WARN, QNN_LOG_LEVEL_INFO, QNN_LOG_LEVEL_VERBOSE, QNN_LOG_LEVEL_DEBUG };
+enum QnnLog_Level_t : uint32_t {
+    QNN_LOG_LEVEL_ERROR = 1, QNN_LOG_LEVEL_WARN, QNN_LOG_LEVEL_INFO, QNN_LOG_LEVEL_VERBOSE,
+    QNN_LOG_LEVEL_DEBUG, QNN_LOG_LEVEL_MAX = 0x7FFFFFFF
+};
+using QnnLog_Callback_t = void (*)(const char *, QnnLog_Level_t, uint64_t, va_list);
 struct QnnOpPackage_ImplementationV1_4_t {
-    Qnn_ErrorHandle_t (*init)(QnnOpPackage_GlobalInfrastructure_t *);
+    Qnn_ErrorHandle_t (*init)(QnnOpPackage_GlobalInfrastructure_t);
     Qnn_ErrorHandle_t (*terminate)();
     Qnn_ErrorHandle_t (*getInfo)(const QnnOpPackage_Info_t **);
     Qnn_ErrorHandle_t (*validateOpConfig)(Qnn_OpConfig_t);
-    Qnn_ErrorHandle_t (*createOpImpl)(QnnOpPackage_GraphInfrastructure_t *, QnnOpPackage_Node_t *, void **);
-    Qnn_ErrorHandle_t (*freeOpImpl)(void *);
+    Qnn_ErrorHandle_t (*createOpImpl)(QnnOpPackage_GraphInfrastructure_t, QnnOpPackage_Node_t, QnnOpPackage_OpImpl_t *);
+    Qnn_ErrorHandle_t (*freeOpImpl)(QnnOpPackage_OpImpl_t);
     Qnn_ErrorHandle_t (*logInitialize)(QnnLog_Callback_t, QnnLog_Level_t);
     Qnn_ErrorHandle_t (*logSetLevel)(QnnLog_Level_t);
     Qnn_ErrorHandle_t (*logTerminate)();
 };
-using QnnOpPackage_GlobalInfrastructure_ptr = QnnOpPackage_GlobalInfrastructure_t *;
 struct QnnOpPackage_Interface_t {
     Qnn_Version_t interfaceVersion;
     union {
-        QnnOpPackage_ImplementationV1_4_t v1_4;
+        QnnOpPackage_ImplementationV1_4_t v1_4, v1_3, v2_0;
     };
 };
 #define QNN_API

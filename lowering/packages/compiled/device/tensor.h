@@ -12,9 +12,15 @@
 #include "interface.h"
 
 using Idx = size_t;
-enum class GraphStatus : int32_t {
-    Success = 0, ErrorFatal = -1, ErrorUnsupported = -2, ErrorDimensions = -3, ErrorRank = -4,
-    ErrorPrecision = -5, ErrorNoOp = -6, ErrorBadInput = -7, ErrorRankMismatch = -8
+// The status of a call. Kernels may return it or an int.
+struct GraphStatus {
+    enum Code : int32_t {
+        Success = 0, ErrorFatal = -1, ErrorUnsupported = -2, ErrorDimensions = -3, ErrorRank = -4,
+        ErrorPrecision = -5, ErrorNoOp = -6, ErrorBadInput = -7, ErrorRankMismatch = -8
+    };
+    int32_t code;
+    constexpr GraphStatus(int32_t of = Success) : code(of) {}
+    constexpr operator int32_t() const { return code; }
 };
 enum class MemoryType : uint32_t { MainMemory, TCM };
 using OutputDims = std::array<size_t, 4>;

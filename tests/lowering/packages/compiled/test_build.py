@@ -95,3 +95,10 @@ def test_the_command_says_of_each_kernel_whether_it_runs() -> None:
     assert "elsewhere<FloatCroutonTensor_TCM> is declared and has no body" in told(
         "package", "build", sample("faulty")
     )
+
+
+def test_an_interface_file_compiles_beside_its_kernels() -> None:
+    sources = [Path(sample("activations")), Path(sample("interface"))]
+    package = built(sources, BuildOptions())
+    assert package.faults == ()
+    assert len(package.kernels) == 7

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from htp_mlir.lowering.packages import load_packages
 from htp_mlir.lowering.packages.kernel_check import check_kernels
@@ -35,6 +37,48 @@ def test_each_fault_of_a_kernel_is_named() -> None:
 def test_packages_without_a_fault_pass(name: str) -> None:
     text = told("package", "check", sample(name), "--cases", "3")
     assert "none is wrong" in text
+
+
+REFERENCES = """#define THIS_PKG_NAME Pkg
+template <typename T>
+GraphStatus negated(T &out, const T &in)
+{
+    out.set_dims(in);
+#ifdef REFERENCE_OP
+    auto [B, H, W, D] = in.dims();
+    for (Idx b = 0; b < B; b++)
+        for (Idx h = 0; h < H; h++)
+            for (Idx w = 0; w < W; w++)
+                for (Idx d = 0; d < D; d++) out(b, h, w, d) = -in(b, h, w, d);
+#else
+    if (in.get_dtype() != DType::Float32) return GraphStatus::ErrorUnsupported;
+    const HVX_UVector *from = (const HVX_UVector *)in.raw_data_const();
+    HVX_UVector *to = (HVX_UVector *)out.raw_data();
+    for (size_t i = 0; i < in.total_storage_elements() / 32; i++)
+        *to++ = Q6_Vsf_vsub_VsfVsf(Q6_V_vzero(), *from++);
+#endif
+    return GraphStatus::Success;
+}
+DEF_PACKAGE_OP(negated<Tensor>, "Negated")
+"""
+
+
+def test_a_reference_body_behind_a_macro_is_what_a_kernel_is_compared_with(tmp_path: Path) -> None:
+    path = tmp_path / "package.cpp"
+    path.write_text(REFERENCES)
+    text = told("package", "check", str(path), "--cases", "8")
+    assert "negated<Tensor> beside its body with REFERENCE_OP: " in text
+    assert "elements of 'out' unwritten, the first at" in text
+    # A status of its own is a refusal, and no fault.
+    assert "returns -2" not in text
+
+
+def test_an_op_of_which_nothing_is_known_is_not_judged(tmp_path: Path) -> None:
+    path = tmp_path / "package.cpp"
+    path.write_text(REFERENCES.replace("REFERENCE_OP", "OTHER_OP"))
+    text = told("package", "check", str(path), "--cases", "2")
+    assert "not checked: nothing says what the op computes; // @op Negated(in) -> in" in text
+    assert text.endswith("no kernel could be checked\n")
 
 
 def test_the_same_seed_draws_the_same_graphs() -> None:
