@@ -22,7 +22,8 @@ from .ops.declared_op import op_class
 from .ops.inference import inferred, results_told
 from .package import OpPackage, arity_fault, op_package
 
-_CLASSES = {class_.__name__: class_ for class_ in CLASSES.values()}
+_CLASSES: Mapping[str, type[Tensor]] = {class_.__name__: class_ for class_ in CLASSES.values()}
+_ANNOTATIONS: Mapping[str, Annotation] = {**_CLASSES, SHAPE_CLASS: ShapeParam}
 
 
 @dataclass(frozen=True)
@@ -48,54 +49,53 @@ def from_cpp(
 ) -> OpPackage:
     """Return a package that was read from C++ text, for use with others.
 
-    Kernels that were `built` run, with their own costs and hooks; for the others, and without a
-    build, Python functions stand in.
-
+    Kernels that were `built` run, with their own costs and hooks, the others by Python functions.
     Its ops are read, rewritten, placed and given kernels by their signatures; to run one, it needs
     a body, and hooks where the text has them: scratch that its hook does not size is 1x1x1x1. A
     cost that a C++ function computes counts as SNAIL until a Python function is given for it.
     HtpError for a body, a cost or a hook of what the package does not have.
     """
     functions = bodies or Bodies()
-    hooks = dict.fromkeys(kernel.hook for kernel in package.kernels if kernel.hook)
-    _check_bound(package, "op", functions.kernel_bodies, package.ops, "body")
-    _check_bound(package, "op", functions.declarations, package.ops, "declaration")
-    costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
-    _check_bound(package, "cost function", functions.costs, costs, "function")
-    _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
+    _check_all_bound(package, functions)
     said = _said(package, functions)
-    stated = {op: each.count for op, each in said.items()}
-    results = {**results_told(package), **stated}
+    results = results_told(package) | {op: each.count for op, each in said.items()}
     declared = [said.get(op) or inferred(package, op, results[op]) for op in package.ops]
     # An op of which the text registers no function is run by its body, wherever its tensors are.
-    served = {kernel.op for kernel in package.kernels}
-    bare = [KernelSignature(op, op) for op in functions.kernel_bodies if op not in served]
+    without = [op for op in functions.kernel_bodies if all(k.op != op for k in package.kernels)]
+    signatures = (*package.kernels, *(KernelSignature(op, op) for op in without))
     classes = {
         each.op: op_class(package.name, each, in_python=bodies is not None) for each in declared
     }
-    kernels, refused = [], []
-    for signature in (*package.kernels, *bare):
-        kernel = _kernel(package, signature, results[signature.op], functions, built)
-        # One that disagrees with Outputs() is left out alone, not with the whole package.
-        why = "" if signature.op in said else arity_fault(kernel, classes[signature.op])
-        if why:
-            where = signature.where or f"package {package.name}, kernel {kernel.name}"
-            refused.append(Fault(where, why, "give it the op's results, then the op's operands"))
-        else:
-            kernels.append(kernel)
-    package = replace(package, passed_over=(*package.passed_over, *refused))
+    own = [(k, _kernel(package, k, results[k.op], functions, built)) for k in signatures]
+    # A kernel that disagrees with Outputs() is left out alone, not with the whole package.
+    refused = {
+        (k.op, kernel.name): Fault(k.where or k.instance, why, "give it the op's results first")
+        for k, kernel in own
+        if k.op not in said and (why := arity_fault(kernel, classes[k.op]))
+    }
+    package = replace(package, passed_over=(*package.passed_over, *refused.values()))
     loaded = op_package(
         package.name,
         ops=classes.values(),
-        kernels=[kernels],
+        kernels=[[kernel for k, kernel in own if (k.op, kernel.name) not in refused]],
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],
         axis_params=package.axis_params,
     )
-    unknown = package.undeclared.difference(functions.kernel_bodies)
-    undeclared = frozenset(map(loaded.ir_name, unknown))
-    return replace(loaded, rules=replace(loaded.rules, undeclared=undeclared), cpp=package)
+    unknown = map(loaded.ir_name, package.undeclared.difference(functions.kernel_bodies))
+    rules = replace(loaded.rules, undeclared=frozenset(unknown))
+    return replace(loaded, rules=rules, cpp=package)
+
+
+def _check_all_bound(package: CppPackage, functions: Bodies) -> None:
+    """HtpError for a body, a declaration, a cost or a hook of what the package does not have."""
+    hooks = dict.fromkeys(kernel.hook for kernel in package.kernels if kernel.hook)
+    costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
+    _check_bound(package, "op", functions.kernel_bodies, package.ops, "body")
+    _check_bound(package, "op", functions.declarations, package.ops, "declaration")
+    _check_bound(package, "cost function", functions.costs, costs, "function")
+    _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
 
 
 def _check_bound(
@@ -127,14 +127,7 @@ def _kernel(
 ) -> Kernel:
     """The kernel of a signature."""
     op = f"{package.name}.{signature.op}"
-    parameters = [p for p in signature.parameters if p.role in (Role.OUTPUT, Role.INPUT)]
-    slots = [ParameterSlot(p.name, _annotation(p.takes)) for p in parameters]
-    count = len(signature.classes(Role.OUTPUT))
-    # Without parameters it takes any tensors, and gives generic ones for all results.
-    outputs = slots[:count] or [
-        ParameterSlot(f"out{index or ''}", Tensor) for index in range(results)
-    ]
-    inputs = tuple(slots[count:])
+    outputs, inputs = _slots(package, signature, results)
     scratch = [p for p in signature.parameters if p.role is Role.SCRATCH]
     where = f"{op}, kernel {signature.instance}"
     body, cost = _body(op, signature, bodies), signature.cost
@@ -142,10 +135,7 @@ def _kernel(
         op=op,
         name=signature.instance,
         function=body or partial(_refuse, op, signature),
-        outputs=tuple(
-            replace(slot, placed=is_placed)
-            for slot, is_placed in zip(outputs, _placed(package, signature.op), strict=False)
-        ),
+        outputs=outputs,
         inputs=inputs or (ParameterSlot("operands", Tensor),),
         variadic=not inputs,
         binding=False,
@@ -160,6 +150,25 @@ def _kernel(
     )
     row = built.kernels.get(signature.key) if built else None
     return _built(kernel, built, row, signature) if built and row and row.has_body else kernel
+
+
+def _slots(
+    package: CppPackage, signature: KernelSignature, results: int
+) -> tuple[tuple[ParameterSlot, ...], tuple[ParameterSlot, ...]]:
+    """Return the slots of a signature's outputs and inputs.
+
+    Without parameters it takes any tensors, and gives generic ones for all results.
+    """
+    parameters = [p for p in signature.parameters if p.role in (Role.OUTPUT, Role.INPUT)]
+    slots = [ParameterSlot(p.name, _ANNOTATIONS.get(p.takes, Tensor)) for p in parameters]
+    count = len(signature.classes(Role.OUTPUT))
+    outputs = slots[:count] or [
+        ParameterSlot(f"out{index or ''}", Tensor) for index in range(results)
+    ]
+    placed = zip(outputs, _placed(package, signature.op), strict=False)
+    return tuple(replace(slot, placed=is_placed) for slot, is_placed in placed), tuple(
+        slots[count:]
+    )
 
 
 def _built(
@@ -192,10 +201,6 @@ def kernel_states(
         elif not row and file in faults:
             state = f"is not built: {faults[file].line()}"
         yield signature, f"{signature.instance} {state}"
-
-
-def _annotation(class_name: str) -> Annotation:
-    return ShapeParam if class_name == SHAPE_CLASS else _CLASSES.get(class_name, Tensor)
 
 
 def _placed(package: CppPackage, op: str) -> Iterator[bool]:

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from xdsl.context import Context
 
-from ...dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
+from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ...dialects.faults.arguments import MANY, PATH, arguments
 from ...dialects.faults.tracebacks import described
 from ...runtime.environment import KERNELS, PACKAGES, RULES
@@ -73,7 +73,7 @@ MAX_NOTES = 8
 
 @dataclass(frozen=True)
 class CppSettings:
-    """How C++ packages are read, with folders of headers and macros, and whether they are built."""
+    """Settings for C++ packages: headers and macros to read them by, and how they are built."""
 
     include: Sequence[Path] = ()
     defines: Sequence[str] = ()
@@ -173,7 +173,7 @@ def _load(sources: Sequence[PackageSource], settings: CppSettings) -> OpPackage:
         built = build_sources(paths, settings) if settings.build else None
         package = from_cpp(read, built=built)
         refused = package.cpp.passed_over[len(read.passed_over) :] if package.cpp else ()
-        faults = (*refused, *_left_out(built))
+        faults = (*refused, *(built.faults[:MAX_NOTES] if built else ()))
         for line in (*summary.complaints(MAX_NOTES), *(fault.line() for fault in faults)):
             print(f"note: {line}", file=sys.stderr)
         return package
@@ -189,11 +189,6 @@ def build_sources(
     return built_package(
         sources, chosen, in_process=settings.in_process, limit=settings.kernel_limit
     )
-
-
-def _left_out(built: BuiltPackage | None) -> Sequence[Fault]:
-    """Return the first faults of a build."""
-    return built.faults[:MAX_NOTES] if built else ()
 
 
 def _package_in(module: ModuleType, source: PackageSource) -> OpPackage:

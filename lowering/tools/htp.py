@@ -207,6 +207,7 @@ _COMPILED = flags(
 _FEW_CASES = flags(
     "--cases N  graphs of each kind of size, 10 unless given", cases={"type": number, "default": 10}
 )
+_BUILT = flags("--build  compile it, and say of each kernel whether it runs")
 _LIMIT = {name: row for name, row in BUILD.items() if "limit" in name}
 _MIGRATED = flags("-o --output FILE  write the package after it, as C++")
 _SEEDS = flags("--seeds N  the seeds 0 to N-1", seeds={"type": number, "default": 1})
@@ -275,7 +276,7 @@ _OWN = verbs_of(
         "show pass": (f"{_SHOW}:show_passes", [_PASS, OUTPUT]),
         "show dialect": (f"{_SHOW}:show_dialects", [OUTPUT, PACKAGES]),
         "show plugin": (f"{_SHOW}:show_plugins", [OUTPUT]),
-        "package show": (f"{_PACKAGE}:show", [_SOURCE]),
+        "package show": (f"{_PACKAGE}:show", [_SOURCE, _BUILT]),
         "package build": (f"{_PACKAGE}:build", [_SOURCE, _COMPILED]),
         "package check": (f"{_PACKAGE}:check", [_SOURCE, _LIMIT, _DRAWN, _FEW_CASES, TOLERANCE]),
         "package migrate": (f"{_PACKAGE}:migrate_package", [_SOURCE, _MIGRATED]),

@@ -25,7 +25,7 @@ from ..cpp.qnn_names import qnn_names
 
 DEVICE = Path(__file__).with_name("device")
 """The folder of headers that stand in for the device's."""
-_BASE = ("-std=c++17", "-fPIC", "-g1", "-w", "-fvisibility=hidden")
+_BASE = ("-std=c++17", "-fPIC", "-g1", "-w", "-fvisibility=hidden", "-ffp-contract=off")
 _SANITIZE = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer")
 _UNDEFINED = re.compile(r"undefined reference to `([^']+)'|undefined symbol: (\S+)")
 _ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)

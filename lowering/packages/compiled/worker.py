@@ -63,7 +63,7 @@ class KernelTask(IntEnum):
 
 
 class CallStatus(IntEnum):
-    """How a call ended beyond the codes that kernels return."""
+    """The end of a call, beyond the codes that kernels return."""
 
     THREW = 1000
     NO_BODY = 1001
@@ -82,7 +82,7 @@ class _Request(IntEnum):
 
 @dataclass(frozen=True)
 class Reply:
-    """What a call gives back; `frames` are the addresses in the library where it was ended."""
+    """The answer to a call; `frames` are the addresses in the library where it was ended."""
 
     status: int
     value: float = 0.0
@@ -236,7 +236,7 @@ class _HostProcess:
         return unmap
 
     def receive(self, count: int) -> bytes:
-        """Receive so many bytes; ConnectionError where the other side has ended."""
+        """Receive this number of bytes; ConnectionError where the other side has ended."""
         parts = bytearray()
         while len(parts) < count:
             part = self.socket.recv(count - len(parts))

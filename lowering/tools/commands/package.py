@@ -21,7 +21,9 @@ from ...packages.def_package.writer import write_cpp
 from ...packages.from_cpp import from_cpp, kernel_states
 from ...packages.kernel_check import REFERENCE, check_kernels
 from ...packages.loading import (
+    CppSettings,
     PackageSource,
+    build_sources,
     check_output,
     installed,
     load_package,
@@ -43,6 +45,15 @@ def show(arguments: Namespace) -> None:
     package, summary = _package(arguments)
     packages = Packages().extended(package)
     lines = [f"package {package.name}", *summary.lines()]
+    if arguments.build and package.cpp is not None:
+        paths = [Path(source_of(text).where) for text in arguments.source]
+        settings = CppSettings(
+            list(map(Path, arguments.include)), arguments.defines, arguments.build
+        )
+        built = build_sources(paths, settings)
+        states = kernel_states(package.cpp, built)
+        lines += [f"kernel of {signature.op}: {state}" for signature, state in states]
+        lines += [f"not built: {fault.line()}" for fault in built.faults]
     lines += [f"note: {name}" for name in packages.unknown_ops(package)]
     for op in package.ops:
         lines += ["", *registered(packages, op.name).lines()]

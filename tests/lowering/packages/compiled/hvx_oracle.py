@@ -1,6 +1,6 @@
 """Programs that call every integer intrinsic of the table on the same vectors: here and on Hexagon.
 
-Both are made of one C text, which the headers of either side compile, and print all results.
+Both are operands of one C text, which the headers of either side compile, and print all results.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Intrinsic:
 
     def call(self, n: int) -> str:
         """The call with the operands of round `n`."""
-        made = []
+        operands = []
         for index, kind in enumerate(self.parameters):
             at = (5 * n + index) % ROUNDS
             vector, other = f"vector({at})", f"vector({(at + 7) % ROUNDS})"
             immediate = self.name.endswith("I") and index == len(self.parameters) - 1
-            made.append(
+            operands.append(
                 str(n % 8)
                 if immediate
                 else {
@@ -55,7 +55,7 @@ class Intrinsic:
                     "D": f"wide({at})",
                 }[kind]
             )
-        return f"{self.name}({', '.join(made)})"
+        return f"{self.name}({', '.join(operands)})"
 
 
 def table() -> list[Intrinsic]:
