@@ -51,21 +51,20 @@ def from_cpp(
 
     Kernels that were `built` run, with their own costs and hooks, the others by Python functions.
     Its ops are read, rewritten, placed and given kernels by their signatures; to run one, it needs
-    a body, and hooks where the text has them: scratch that its hook does not size is 1x1x1x1. A
-    cost that a C++ function computes counts as SNAIL until a Python function is given for it.
-    HtpError for a body, a cost or a hook of what the package does not have.
+    a body, and hooks where the text has them: scratch without a size is 1x1x1x1. A cost that a C++
+    function computes counts as SNAIL until there is a Python function. HtpError for a body, a cost
+    or a hook of what the package does not have.
     """
     functions = bodies or Bodies()
     _check_all_bound(package, functions)
     said = _said(package, functions)
-    results = results_told(package) | {op: each.count for op, each in said.items()}
+    results = {**results_told(package), **{op: each.count for op, each in said.items()}}
     declared = [said.get(op) or inferred(package, op, results[op]) for op in package.ops]
     # An op of which the text registers no function is run by its body, wherever its tensors are.
     without = [op for op in functions.kernel_bodies if all(k.op != op for k in package.kernels)]
     signatures = (*package.kernels, *(KernelSignature(op, op) for op in without))
-    classes = {
-        each.op: op_class(package.name, each, in_python=bodies is not None) for each in declared
-    }
+    in_python = bodies is not None
+    classes = {each.op: op_class(package.name, each, in_python=in_python) for each in declared}
     own = [(k, _kernel(package, k, results[k.op], functions, built)) for k in signatures]
     # A kernel that disagrees with Outputs() is left out alone, not with the whole package.
     refused = {
@@ -83,9 +82,8 @@ def from_cpp(
         rules=[package.rules],
         axis_params=package.axis_params,
     )
-    unknown = map(loaded.ir_name, package.undeclared.difference(functions.kernel_bodies))
-    rules = replace(loaded.rules, undeclared=frozenset(unknown))
-    return replace(loaded, rules=rules, cpp=package)
+    unknown = frozenset(map(loaded.ir_name, package.undeclared - functions.kernel_bodies.keys()))
+    return replace(loaded, rules=replace(loaded.rules, undeclared=unknown), cpp=package)
 
 
 def _check_all_bound(package: CppPackage, functions: Bodies) -> None:
