@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 
+#define THIS_PKG_NAME_STR HTP_TEXT(THIS_PKG_NAME)
+
 using Qnn_ErrorHandle_t = uint64_t;
 #define QNN_SUCCESS 0
 #define QNN_OP_PACKAGE_NO_ERROR 0

@@ -75,6 +75,7 @@ struct Arguments {
     Graph graph;
     Op op;
     op_slice_spec slice;
+    OpIoPtrs io{graph};
 };
 
 template <typename T> constexpr bool is_tensor = std::is_base_of_v<Tensor, std::remove_const_t<std::remove_reference_t<T>>>;
@@ -99,6 +100,8 @@ template <typename A> struct Argument {
             return (given.graph);
         else if constexpr (std::is_same_v<Bare, Op>)
             return (given.op);
+        else if constexpr (std::is_same_v<Bare, OpIoPtrs>)
+            return (given.io);
         else
             return (given.slice);
     }

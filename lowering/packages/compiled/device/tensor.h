@@ -30,7 +30,10 @@ namespace htp {
 struct Chunk {
     size_t height = 1, width = 1, depth = 1;
 };
-inline Chunk chunk_of(size_t element_size) {
+struct LayoutSizes {
+    std::array<size_t, 4> ChunkSizes;
+};
+constexpr Chunk chunk_of(size_t element_size) {
     return element_size == 1 ? Chunk{8, 8, 32} : element_size == 2 ? Chunk{8, 4, 32} : Chunk{8, 2, 32};
 }
 inline size_t place_in_chunk(size_t element_size, size_t h, size_t w, size_t d) {
@@ -84,7 +87,7 @@ class Tensor {
     {
         return {dim(static_cast<size_t>(index))...};
     }
-    std::tuple<bool, std::array<size_t, 4>> get_dims() const { return {true, extents}; }
+    std::pair<const size_t *, size_t> get_dims() const { return {extents.data(), 4}; }
     // The result has its shape already: one of more bytes than that is refused.
     bool set_dims(const size_t *wanted)
     {
@@ -208,6 +211,11 @@ template <typename Def, htp_layout LAYOUT, bool TCM> class ConcreteTensor : publ
     using storage_type = element_type;
     static constexpr bool is_crouton = LAYOUT == HTP_CROUTON;
     static constexpr bool is_tcm = TCM;
+    // The extents of a chunk along each dim; ones of a flat tensor.
+    static constexpr htp::LayoutSizes layout = [] {
+        const htp::Chunk chunk = LAYOUT == HTP_CROUTON ? htp::chunk_of(sizeof(element_type)) : htp::Chunk{};
+        return htp::LayoutSizes{{1, chunk.height, chunk.width, chunk.depth}};
+    }();
     using Tensor::Tensor;
 
     // Floats of 32 bits are elements themselves; others are read and written as floats.

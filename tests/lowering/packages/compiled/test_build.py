@@ -12,7 +12,7 @@ from htp_mlir.lowering.packages.compiled.kernels import built
 
 from .kit import COPY, sample, told
 
-pytestmark = pytest.mark.needs("g++")
+pytestmark = [pytest.mark.needs("g++"), pytest.mark.slow]
 HEAD = '#include "HTP/core/simple_reg.h"\n#include "shapes.h"\n#define THIS_PKG_NAME Pkg\n'
 
 
@@ -102,3 +102,10 @@ def test_an_interface_file_compiles_beside_its_kernels() -> None:
     package = built(sources, BuildOptions())
     assert package.faults == ()
     assert len(package.kernels) == 7
+
+
+def test_show_says_of_each_kernel_whether_it_runs() -> None:
+    text = told("package", "show", "--build", sample("faulty"))
+    assert "kernel of Twice: rows is built" in text
+    assert "kernel of Twice: elsewhere<FloatCroutonTensor_TCM> is declared and has no body" in text
+    assert "'Q6_Vhf_vgelu_Vhf' was not declared in this scope; add its row to " in text

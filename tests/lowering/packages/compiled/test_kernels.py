@@ -11,6 +11,7 @@ from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import Packages, load_packages
 from htp_mlir.runtime import Session, parse_module
+from htp_mlir.runtime.tools.choices import print_choices
 from xdsl.dialects.builtin import ModuleOp
 
 from .kit import COPY, MODEL, loaded, sample
@@ -52,6 +53,7 @@ FAILURES = {
 """Lines of a kernel, with what is said of them."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", FAILURES)
 def test_a_failure_names_op_kernel_file_and_line(tmp_path: Path, line: str) -> None:
     packages = loaded(tmp_path, COPY.format(line), kernel_limit=0.5)
@@ -64,6 +66,7 @@ def test_a_failure_names_op_kernel_file_and_line(tmp_path: Path, line: str) -> N
     assert fault.problem == FAILURES[line].format(tmp_path / "package.cpp")
 
 
+@pytest.mark.slow
 def test_a_session_goes_on_after_a_crash_and_states_are_as_before(tmp_path: Path) -> None:
     text = """
 module {
@@ -90,6 +93,7 @@ module {
     np.testing.assert_array_equal(session.run({"x": X})["y"], 2 * X)
 
 
+@pytest.mark.slow
 def test_two_packages_run_in_one_session(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
@@ -116,6 +120,7 @@ func.func @main(%q: tensor<2x2x9x8xf32> {htp.name = "q"}, %k: tensor<2x2x7x8xf32
 """
 
 
+@pytest.mark.slow
 def test_attention_runs_at_each_level_with_its_own_hooks_and_scratch() -> None:
     packages = load_packages(sample("attention"), build=True)
     module = module_of(packages, ATTEND)
@@ -156,6 +161,7 @@ func.func @main(%x: tensor<1x9x10x70x{IN}> {{htp.name = "x"}})
 """
 
 
+@pytest.mark.slow
 def test_croutons_are_walked_by_their_block_table_without_copies() -> None:
     packages = load_packages(sample("activations"), build=True)
     session = Session(module_of(packages, CLIP), library=packages.library, check=True)
@@ -165,6 +171,7 @@ def test_croutons_are_walked_by_their_block_table_without_copies() -> None:
     np.testing.assert_array_equal(session.run({"x": codes})["y"], expected)
 
 
+@pytest.mark.slow
 def test_a_cost_of_the_package_chooses_the_kernel() -> None:
     packages = load_packages(sample("activations"), build=True)
     kernels = packages.kernels
@@ -177,6 +184,36 @@ def test_a_cost_of_the_package_chooses_the_kernel() -> None:
         assert kernel.price(*specs) == (1.0 if depth >= 32 else 2e6)
 
 
+@pytest.mark.slow
+def test_state_in_tcm_is_two_results_of_one_kernel() -> None:
+    packages = load_packages(sample("recurrence"), build=True)
+    text = """
+func.func @main(%x: tensor<1x1x4x40xf32> {htp.name = "x"}, %s: tensor<1x1x4x40xf32>
+    {htp.name = "s"}) -> (tensor<1x1x4x40xf32> {htp.name = "y"}, tensor<1x1x4x40xf32>
+    {htp.name = "next"}) {
+  %0:2 = qti_aisw.Custom(%x, %s) {op_type = "Decay", package = "StepPackage",
+    params = {rate = 0.25 : f32}}
+    : (tensor<1x1x4x40xf32>, tensor<1x1x4x40xf32>) -> (tensor<1x1x4x40xf32>, tensor<1x1x4x40xf32>)
+  func.return %0#0, %0#1 : tensor<1x1x4x40xf32>, tensor<1x1x4x40xf32>
+}
+"""
+    x, s = np.random.default_rng(0).normal(size=(2, 1, 1, 4, 40)).astype(np.float32)
+    for level in LEVELS:
+        lowered = lower(module_of(packages, text), packages=packages, level=level)
+        results = Session(lowered, library=packages.library, check=True).run({"x": x, "s": s})
+        np.testing.assert_allclose(results["next"], 0.25 * s + x, rtol=1e-6)
+        np.testing.assert_allclose(results["y"], np.tanh(0.25 * s + x), rtol=1e-5, atol=1e-7)
+    kernels = {str(op.properties["kernel"]) for op in lowered.walk() if "Decay" in op.name}
+    assert kernels == {'"decay<PlainFloatTensor_TCM>"'}
+
+
 def test_without_build_a_kernel_has_no_body() -> None:
     packages = load_packages(sample("activations"))
     assert all(kernel.lacks for kernel in packages.kernels.kernels("HvxPackage.Clip"))
+
+
+def test_an_explanation_says_that_a_kernel_does_not_run(capsys: pytest.CaptureFixture[str]) -> None:
+    packages = load_packages(sample("activations"))
+    module = module_of(packages, MODEL.replace("Pkg.Copy", "HvxPackage.Clip"))
+    print_choices(module, packages.kernels)
+    assert "it has no body that runs here" in capsys.readouterr().err
