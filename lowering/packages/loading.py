@@ -80,9 +80,10 @@ class CppSettings:
     build: bool = False
     in_process: bool = False
     kernel_limit: float = LIMIT
+    options: Sequence[str] = ()
 
 
-@arguments(sources=PATH, include=MANY, defines=MANY)
+@arguments(sources=PATH, include=MANY, defines=MANY, options=MANY)
 def load_packages(
     *sources: str | Path,
     include: Iterable[str | Path] = (),
@@ -90,19 +91,22 @@ def load_packages(
     build: bool = False,
     in_process: bool = False,
     kernel_limit: float = LIMIT,
+    options: Iterable[str] = (),
 ) -> Packages:
     """Return the package `htp`, the installed packages, and those of the sources.
 
     A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
     folders with headers for C++ and `defines` macros, `NAME` or `NAME=VALUE`. With `build` the
     kernels of C++ packages are compiled and run, in a process beside this one unless `in_process`,
-    for at most `kernel_limit` seconds a call. HtpError where a package cannot be loaded or does not
+    for at most `kernel_limit` seconds a call; `options` are further ones of the compiler, such as
+    `-O0`. HtpError where a package cannot be loaded or does not
     fit the others; an op name in a rule that none of them has is a note on standard error.
     """
     parted = [source_of(source) for source in sources]
     groups = dict.fromkeys(source.group for source in parted)
     members = [[source for source in parted if source.group == group] for group in groups]
-    settings = CppSettings(list(map(Path, include)), list(defines), build, in_process, kernel_limit)
+    folders = list(map(Path, include))
+    settings = CppSettings(folders, list(defines), build, in_process, kernel_limit, list(options))
     loaded = [_load(own, settings) for own in members]
     packages = installed().extended(*loaded)
     for package in loaded:
@@ -180,11 +184,9 @@ def _load(sources: Sequence[PackageSource], settings: CppSettings) -> OpPackage:
     return _package_in(_import(first.where), first)
 
 
-def build_sources(
-    paths: Iterable[Path], settings: CppSettings, options: BuildOptions | None = None
-) -> BuiltPackage:
-    """Build the sources of one C++ package, by the settings where no options are given."""
-    chosen = options or BuildOptions(tuple(settings.defines), tuple(settings.include))
+def build_sources(paths: Iterable[Path], settings: CppSettings) -> BuiltPackage:
+    """Build the sources of one C++ package."""
+    chosen = BuildOptions(tuple(settings.defines), tuple(settings.include), tuple(settings.options))
     sources = [file for path in paths for file in source_files(path)]
     return built_package(
         sources, chosen, in_process=settings.in_process, limit=settings.kernel_limit

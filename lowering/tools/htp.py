@@ -200,7 +200,6 @@ _COMPILED = flags(
     -O --optimize LEVEL  0, 1, 2 (unless given) or 3
     -g --debug-info  keep what a debugger needs of variables
     --sanitize  build with the address and undefined-behaviour sanitizers
-    --show-flags  print the compiler's commands first
     """,
     optimize={"choices": "0123", "default": "2"},
 )
@@ -209,9 +208,11 @@ _FEW_CASES = flags(
 )
 _BUILT = flags("--build  compile it, and say of each kernel whether it runs")
 _LIMIT = {name: row for name, row in BUILD.items() if "limit" in name}
+_SHOWN = flags("--show-flags  print the compiler's commands first")
 _MIGRATED = flags("-o --output FILE  write the package after it, as C++")
 _SEEDS = flags("--seeds N  the seeds 0 to N-1", seeds={"type": number, "default": 1})
 _DRAWN = flags("--seed N  other graphs", seed={"type": count, "default": 0})
+_CHECK = [_LIMIT, _DRAWN, _FEW_CASES, TOLERANCE]
 
 
 _PASSES, _RULE_CHECKS = "lowering.tools.commands.passes", "lowering.tools.rules.rule_checks"
@@ -277,8 +278,8 @@ _OWN = verbs_of(
         "show dialect": (f"{_SHOW}:show_dialects", [OUTPUT, PACKAGES]),
         "show plugin": (f"{_SHOW}:show_plugins", [OUTPUT]),
         "package show": (f"{_PACKAGE}:show", [_SOURCE, _BUILT]),
-        "package build": (f"{_PACKAGE}:build", [_SOURCE, _COMPILED]),
-        "package check": (f"{_PACKAGE}:check", [_SOURCE, _LIMIT, _DRAWN, _FEW_CASES, TOLERANCE]),
+        "package build": (f"{_PACKAGE}:build", [_SOURCE, _COMPILED, _SHOWN]),
+        "package check": (f"{_PACKAGE}:check", [_SOURCE, _COMPILED, *_CHECK]),
         "package migrate": (f"{_PACKAGE}:migrate_package", [_SOURCE, _MIGRATED]),
         "package new": (f"{_PACKAGE}:new", [_NEW]),
         "reduce": (f"{_JOBS}.reduce:run_reduce", [_REDUCE, PACKAGES, OPEN, FALLBACK]),

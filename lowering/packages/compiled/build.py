@@ -26,7 +26,8 @@ from ..cpp.qnn_names import qnn_names
 DEVICE = Path(__file__).with_name("device")
 """The folder of headers that stand in for the device's."""
 _BASE = ("-std=c++17", "-fPIC", "-g1", "-w", "-fvisibility=hidden", "-ffp-contract=off")
-_SANITIZE = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer")
+SANITIZE = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer")
+"""Options by which a kernel that leaves its memory ends with a report on standard error."""
 _UNDEFINED = re.compile(r"undefined reference to `([^']+)'|undefined symbol: (\S+)")
 _ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
@@ -42,13 +43,11 @@ class BuildOptions:
     defines: tuple[str, ...] = ()
     include: tuple[Path, ...] = ()
     extra: tuple[str, ...] = ()
-    sanitize: bool = False
 
     @property
     def flags(self) -> list[str]:
         """The compiler's arguments for a source, but for its own folder and the headers here."""
-        sanitize = _SANITIZE if self.sanitize else ()
-        return [*_BASE, "-O2", *sanitize, *self.extra, *(f"-D{name}" for name in self.defines)]
+        return [*_BASE, "-O2", *self.extra, *(f"-D{name}" for name in self.defines)]
 
 
 @dataclass(frozen=True)

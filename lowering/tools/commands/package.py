@@ -13,7 +13,7 @@ from ....dialects.counted import counted
 from ....dialects.diagnostics import HtpError, fail
 from ....runtime.tools.flags import package_settings
 from ....runtime.tools.tool import write_text
-from ...packages.compiled.build import BuildOptions, command_line
+from ...packages.compiled.build import SANITIZE, BuildOptions, command_line
 from ...packages.compiled.kernels import built as built_package
 from ...packages.def_package.loading import load_cpp, source_files
 from ...packages.def_package.package import CppPackage, Summary
@@ -85,8 +85,7 @@ def build(arguments: Namespace) -> None:
     options = BuildOptions(
         tuple(arguments.defines),
         tuple(map(Path, arguments.include)),
-        (f"-O{arguments.optimize}", *["-g"] * arguments.debug_info),
-        arguments.sanitize,
+        _options(arguments),
     )
     if arguments.show_flags:
         write_text("-", "".join(f"{command_line(file, options)}\n" for file in files))
@@ -99,7 +98,7 @@ def build(arguments: Namespace) -> None:
 
 def check(arguments: Namespace) -> None:
     """Run each kernel beside the reference of its op; HtpError where one differs or misbehaves."""
-    settings = package_settings(arguments) | {"build": True}
+    settings = package_settings(arguments) | {"build": True, "options": _options(arguments)}
     packages = load_packages(*arguments.source, **settings)
     files = [f for text in arguments.source for f in source_files(Path(source_of(text).where))]
     others = None
@@ -124,6 +123,12 @@ def check(arguments: Namespace) -> None:
         raise fail("htp package check", problem, "see above; --cases and --seed draw others")
     good = f"{counted(kernels, 'kernel')} checked, none is wrong"
     write_text("-", f"{good if kernels else 'no kernel could be checked'}\n")
+
+
+def _options(arguments: Namespace) -> tuple[str, ...]:
+    """Return the options of the compiler that the flags ask for."""
+    sanitize = SANITIZE if arguments.sanitize else ()
+    return (f"-O{arguments.optimize}", *["-g"] * arguments.debug_info, *sanitize)
 
 
 def new(arguments: Namespace) -> None:
