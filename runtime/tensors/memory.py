@@ -39,9 +39,15 @@ class SharedBytes(mmap.mmap):
     """The open file behind the bytes."""
 
     def __new__(cls, nbytes: int) -> SharedBytes:
-        """Make bytes; OSError and ValueError where there are none left."""
-        with tempfile.TemporaryFile(dir=_IN_MEMORY if os.path.isdir(_IN_MEMORY) else None) as file:
+        """Make bytes; OSError where there are none left."""
+        # A file on a disk is reserved whole: a write into a hole of a full one ends the process.
+        in_memory = hasattr(os, "memfd_create")
+        with (
+            os.fdopen(os.memfd_create("htp"), "r+b") if in_memory else tempfile.TemporaryFile()
+        ) as file:
             file.truncate(max(nbytes, 1))
+            if not in_memory:
+                os.posix_fallocate(file.fileno(), 0, max(nbytes, 1))
             shared = super().__new__(cls, file.fileno(), max(nbytes, 1))
             shared.descriptor = os.dup(file.fileno())
         shared.on_end(partial(os.close, shared.descriptor))
@@ -54,10 +60,6 @@ class SharedBytes(mmap.mmap):
     def bytes(self) -> Bytes:
         """View the bytes as an array."""
         return np.frombuffer(self, np.uint8)
-
-
-_IN_MEMORY = "/dev/shm"
-"""The folder whose files lie in memory, on systems that have one."""
 
 
 def shared_bytes(array: Array) -> tuple[SharedBytes, int] | None:
