@@ -22,9 +22,9 @@ def test_another_mapping_of_the_descriptor_has_the_same_bytes() -> None:
 def test_a_view_knows_its_memory_and_offset() -> None:
     arena = Arena(Memory.DDR, 4096, shared=True)
     view = arena.view(128, 512, "x").view(np.float32).reshape(2, 64)
-    found = shared_bytes(view[1])
-    assert found is not None
-    memory, offset = found
+    place = shared_bytes(view[1])
+    assert place is not None
+    memory, offset = place
     assert offset == 128 + 256
     assert len(memory) == 4096
     assert shared_bytes(Arena(Memory.DDR, 64).bytes) is None
