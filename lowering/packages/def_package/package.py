@@ -113,6 +113,23 @@ class CppPackage:
         named = {*(row.op for row in self.kernels), *(row.op for row in self.param_orders)}
         return frozenset(self.ops) - named - {row.op for row in self.declarations} - {*self.listed}
 
+    @property
+    def leftovers(self) -> tuple[str, ...]:
+        """The declarations that lead nowhere: kernels of unknown functions, orders of no kernel."""
+        run = {kernel.op for kernel in self.kernels}
+        return (
+            *(
+                f"{k.where}: {k.function} is declared nowhere, so its tensors are not known"
+                for k in self.kernels
+                if not k.parameters
+            ),
+            *(
+                f"the param order of {order.op} belongs to no kernel"
+                for order in self.param_orders
+                if order.op not in run
+            ),
+        )
+
     def own_op(self, rule: Rule, form: Expr) -> str:
         """Return the op of the package that a part of a rule names; empty for another part."""
         if not isinstance(form, OpForm):

@@ -55,6 +55,7 @@ def show(arguments: Namespace) -> None:
         lines += [f"kernel of {signature.op}: {state}" for signature, state in states]
         lines += [f"not built: {fault.line()}" for fault in built.faults]
     lines += [f"note: {name}" for name in packages.unknown_ops(package)]
+    lines += [f"note: {line}" for line in (package.cpp.leftovers if package.cpp else ())]
     for op in package.ops:
         lines += ["", *registered(packages, op.name).lines()]
     write_text("-", "\n".join(lines) + "\n")

@@ -90,3 +90,15 @@ def test_a_package_without_rules_is_not_praised(tmp_path: Path) -> None:
     assert "Pkg has no rule that was read" in linted(path)
     checked = htp.run(["rules", "check", "--package", str(path)])
     assert "Pkg has no rule that was read" in checked.out
+
+
+def test_show_names_declarations_that_lead_nowhere(tmp_path: Path) -> None:
+    path = tmp_path / "package.cpp"
+    path.write_text(
+        "#define THIS_PKG_NAME Pkg\n"
+        'DEF_PACKAGE_OP(nowhere<Tensor>, "Join")\n'
+        'DEF_PACKAGE_PARAM_ORDER("Whole", "axis", true, nullptr)\n'
+    )
+    out = htp.run(["package", "show", str(path)]).out
+    assert "package.cpp:2: nowhere is declared nowhere, so its tensors are not known" in out
+    assert "note: the param order of Whole belongs to no kernel" in out
