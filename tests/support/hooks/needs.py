@@ -18,10 +18,11 @@ from pathlib import Path
 import pytest
 
 PROGRAMS = {
+    "addr2line": ("addr2line",),
     "chromium": ("chromium", "chromium-browser", "google-chrome", "chrome"),
     "clang": ("clang-22",),
     "dot": ("dot",),
-    "g++": ("g++", "c++", "addr2line"),
+    "g++": ("g++",),
     "lld": ("ld.lld-22",),
     "mlir-opt": ("mlir-opt-22", "mlir-opt"),
     "qemu-hexagon": ("qemu-hexagon",),

@@ -54,6 +54,7 @@ FAILURES = {
 
 
 @pytest.mark.slow
+@pytest.mark.needs("addr2line")
 @pytest.mark.parametrize("line", FAILURES)
 def test_a_failure_names_op_kernel_file_and_line(tmp_path: Path, line: str) -> None:
     packages = loaded(tmp_path, COPY.format(line), kernel_limit=0.5)
@@ -67,6 +68,7 @@ def test_a_failure_names_op_kernel_file_and_line(tmp_path: Path, line: str) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.needs("addr2line")
 def test_a_session_goes_on_after_a_crash_and_states_are_as_before(tmp_path: Path) -> None:
     text = """
 module {
