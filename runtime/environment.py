@@ -66,13 +66,13 @@ class Plain:
         return standard_library()
 
 
-def environment(sources: Sequence[str], include: Sequence[str] = ()) -> Environment:
+def environment(sources: Sequence[str], **settings: object) -> Environment:
     """Make the environment of the installed packages and of those in files and modules.
 
-    `include` are folders with headers for C++ text. HtpError where one cannot be loaded or does
-    not fit the others.
+    `settings` say how C++ text is read and built. HtpError where one cannot be loaded or does not
+    fit the others.
     """
-    return _maker()(*sources, include=include) if sources else installed()
+    return _maker()(*sources, **settings) if sources else installed()
 
 
 def with_fallbacks(library: Library) -> Library:

@@ -50,3 +50,12 @@ def distributions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[D
     installed = Distributions(folder, monkeypatch)
     yield installed
     installed.forget()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _built_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what tests compile in a folder of the run, made by the compiler that `needs` names."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+        patch.setenv("CXX", "g++")
+        yield

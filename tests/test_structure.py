@@ -22,7 +22,7 @@ FOLDERS = ("dialects", "runtime", "lowering")
 _KERNEL = "dialects runtime.functions runtime.tensors runtime.kernel"
 _RULES = "dialects runtime rules.graph rules.tree rules.language rules.definition"
 _IMPORTERS = "frontend.graph frontend.onnx.support frontend.onnx.ops"
-_OWN = "frontend.aten packages.def_package"
+_OWN = "frontend.aten packages.def_package packages.compiled"
 _PASSES = (
     "dialects runtime soc levels rules planner patterns conversion quantization packages passes"
 )
@@ -68,6 +68,7 @@ MAY_IMPORT = {
     "quantization": "dialects runtime levels",
     "packages.cpp": "dialects",
     "packages.def_package": "dialects runtime rules packages.cpp",
+    "packages.compiled": "dialects runtime packages.cpp",
     "packages": f"dialects runtime rules patterns conversion {_IMPORTERS} {_OWN}",
     "packages.migrate": "dialects runtime rules packages",
     "frontend.onnx": "dialects runtime rules conversion packages frontend.graph frontend.onnx",

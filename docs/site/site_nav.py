@@ -10,6 +10,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "rules/first_rule.md",
         "passes/first_pass.md",
         "packages/first_package.md",
+        "packages/own_kernels.md",
         "block_ops.md",
         "memory_report.md",
         "debugging.md",

@@ -11,14 +11,13 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.qti_aisw import GRAPH_OPS
 from ...dialects.qti_aisw.ops.custom import TORCH
 from ...runtime.environment import universe
-from ...runtime.kernel.kernel import Kernel
 from ..conversion.registry import CUSTOM, GRAPH
 from ..rules.graph.axes import is_axis
 from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX
 from ..rules.graph.tables import TensorProperties
 from .guests import guest_ops
 from .named import named_natives
-from .package import OpPackage
+from .package import OpPackage, arity_fault, takes_many
 
 Ops = Mapping[str, type[NativeOp]]
 
@@ -73,19 +72,10 @@ def _kernel_faults(package: OpPackage, loaded: Sequence[OpPackage], ops: Ops) ->
         op = ops.get(kernel.op)
         if not op and kernel.op not in guest_ops(kernel.op.partition(".")[0]):
             yield Fault(where, f"is for the unknown op {kernel.op}", _known(kernel.op, ops))
-        elif op and (why := _arity_fault(kernel, op)):
+        elif op and (why := arity_fault(kernel, op)):
             yield Fault(where, why, "give it the op's results, then the op's operands")
         elif named[kernel.op, kernel.name] > 1:
             yield Fault(where, f"op {kernel.op} has two kernels of this name", "rename one of them")
-
-
-def _arity_fault(kernel: Kernel, op: type[NativeOp]) -> str | None:
-    """Compare the number of a kernel's tensors with the op's; None where they fit."""
-    counts = range(op.least_operands(), len(op.OPERANDS) + 1)
-    fits = _takes_many(op) or any(kernel.slots_for(count) is not None for count in counts)
-    if fits and len(kernel.outputs) == op.RESULTS:
-        return None
-    return f"takes {kernel.arity()}, op {op.name} has {op.RESULTS} and {op.takes()}"
 
 
 def _property_faults(package: OpPackage, ops: Ops) -> Iterator[Fault]:
@@ -99,7 +89,7 @@ def _property_faults(package: OpPackage, ops: Ops) -> Iterator[Fault]:
 
 
 def _tag_fault(row: TensorProperties, op: type[NativeOp]) -> str | None:
-    if len(row.inputs) > len(op.OPERANDS) and not _takes_many(op):
+    if len(row.inputs) > len(op.OPERANDS) and not takes_many(op):
         tag = row.inputs[len(op.OPERANDS)]
         return f"'{tag}' is tag {len(op.OPERANDS) + 1}, the op has {len(op.OPERANDS)} operands"
     if len(row.outputs) > op.RESULTS:
@@ -135,12 +125,7 @@ def _axis_faults(package: OpPackage) -> Iterator[Fault]:
 def _takes_any_param(package: OpPackage) -> bool:
     """Tell whether an op takes any params: it has no order, and any number of operands."""
     ordered = {package.ir_name(order.op) for order in package.param_orders}
-    return any(op.name not in ordered and not op.PARAMS and _takes_many(op) for op in package.ops)
-
-
-def _takes_many(op: type[NativeOp]) -> bool:
-    """Tell whether the last operand represents any number."""
-    return "".join(op.OPERANDS[-1:]).endswith("...")
+    return any(op.name not in ordered and not op.PARAMS and takes_many(op) for op in package.ops)
 
 
 def _known(name: str, ops: Ops) -> str:

@@ -7,21 +7,23 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import Fault, fail
 from ...dialects.value.place import LayoutKind, Memory
 from ...runtime.kernel.kernel import Annotation, Cost, Flag, Kernel, KernelSlot
 from ...runtime.kernel.scratch import scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import ShapeParam, Tensor
 from .bodies import Bodies, Body, UnboundCost
+from .compiled.kernels import BuiltKernel, BuiltPackage
 from .def_package.classes import SHAPE_CLASS
 from .def_package.declared import OpDeclaration
 from .def_package.package import CppPackage, KernelSignature, Role
 from .ops.declared_op import op_class
 from .ops.inference import inferred, results_told
-from .package import OpPackage, op_package
+from .package import OpPackage, arity_fault, op_package
 
-_CLASSES = {class_.__name__: class_ for class_ in CLASSES.values()}
+_CLASSES: Mapping[str, type[Tensor]] = {class_.__name__: class_ for class_ in CLASSES.values()}
+_ANNOTATIONS: Mapping[str, Annotation] = {**_CLASSES, SHAPE_CLASS: ShapeParam}
 
 
 @dataclass(frozen=True)
@@ -42,41 +44,56 @@ class ParameterSlot(KernelSlot):
         return super().fits_output(class_, default_placement or self.placed)
 
 
-def from_cpp(package: CppPackage, bodies: Bodies | None = None) -> OpPackage:
+def from_cpp(
+    package: CppPackage, bodies: Bodies | None = None, built: BuiltPackage | None = None
+) -> OpPackage:
     """Return a package that was read from C++ text, for use with others.
 
+    Kernels that were `built` run, with their own costs and hooks, the others by Python functions.
     Its ops are read, rewritten, placed and given kernels by their signatures; to run one, it needs
-    a body, and hooks where the text has them: scratch that its hook does not size is 1x1x1x1. A
-    cost that a C++ function computes counts as SNAIL until a Python function is given for it.
-    HtpError for a body, a cost or a hook of what the package does not have.
+    a body, and hooks where the text has them: scratch without a size is 1x1x1x1. A cost that a C++
+    function computes counts as SNAIL until there is a Python function. HtpError for a body, a cost
+    or a hook of what the package does not have.
     """
     functions = bodies or Bodies()
-    hooks = dict.fromkeys(kernel.hook for kernel in package.kernels if kernel.hook)
-    _check_bound(package, "op", functions.kernel_bodies, package.ops, "body")
-    _check_bound(package, "op", functions.declarations, package.ops, "declaration")
-    costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
-    _check_bound(package, "cost function", functions.costs, costs, "function")
-    _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
+    _check_all_bound(package, functions)
     said = _said(package, functions)
-    stated = {op: each.count for op, each in said.items()}
-    results = {**results_told(package), **stated}
+    results = {**results_told(package), **{op: each.count for op, each in said.items()}}
     declared = [said.get(op) or inferred(package, op, results[op]) for op in package.ops]
     # An op of which the text registers no function is run by its body, wherever its tensors are.
-    served = {kernel.op for kernel in package.kernels}
-    bare = [KernelSignature(op, op) for op in functions.kernel_bodies if op not in served]
-    kernels = [*package.kernels, *bare]
+    without = [op for op in functions.kernel_bodies if all(k.op != op for k in package.kernels)]
+    signatures = (*package.kernels, *(KernelSignature(op, op) for op in without))
+    in_python = bodies is not None
+    classes = {each.op: op_class(package.name, each, in_python=in_python) for each in declared}
+    own = [(k, _kernel(package, k, results[k.op], functions, built)) for k in signatures]
+    # A kernel that disagrees with Outputs() is left out alone, not with the whole package.
+    refused = {
+        (k.op, kernel.name): Fault(k.where or k.instance, why, "give it the op's results first")
+        for k, kernel in own
+        if k.op not in said and (why := arity_fault(kernel, classes[k.op]))
+    }
+    package = replace(package, passed_over=(*package.passed_over, *refused.values()))
     loaded = op_package(
         package.name,
-        ops=[op_class(package.name, each, in_python=bodies is not None) for each in declared],
-        kernels=[[_kernel(package, k, results[k.op], functions) for k in kernels]],
+        ops=classes.values(),
+        kernels=[[kernel for k, kernel in own if (k.op, kernel.name) not in refused]],
         properties=package.properties,
         param_orders=package.param_orders,
         rules=[package.rules],
         axis_params=package.axis_params,
     )
-    unknown = package.undeclared.difference(functions.kernel_bodies)
-    undeclared = frozenset(map(loaded.ir_name, unknown))
-    return replace(loaded, rules=replace(loaded.rules, undeclared=undeclared), cpp=package)
+    unknown = frozenset(map(loaded.ir_name, package.undeclared - functions.kernel_bodies.keys()))
+    return replace(loaded, rules=replace(loaded.rules, undeclared=unknown), cpp=package)
+
+
+def _check_all_bound(package: CppPackage, functions: Bodies) -> None:
+    """HtpError for a body, a declaration, a cost or a hook of what the package does not have."""
+    hooks = dict.fromkeys(kernel.hook for kernel in package.kernels if kernel.hook)
+    costs = dict.fromkeys(kernel.cost for kernel in package.kernels if isinstance(kernel.cost, str))
+    _check_bound(package, "op", functions.kernel_bodies, package.ops, "body")
+    _check_bound(package, "op", functions.declarations, package.ops, "declaration")
+    _check_bound(package, "cost function", functions.costs, costs, "function")
+    _check_bound(package, "constructor hook", functions.hooks, hooks, "function")
 
 
 def _check_bound(
@@ -100,29 +117,23 @@ def _said(package: CppPackage, bodies: Bodies) -> Mapping[str, OpDeclaration]:
 
 
 def _kernel(
-    package: CppPackage, signature: KernelSignature, results: int, bodies: Bodies
+    package: CppPackage,
+    signature: KernelSignature,
+    results: int,
+    bodies: Bodies,
+    built: BuiltPackage | None,
 ) -> Kernel:
     """The kernel of a signature."""
     op = f"{package.name}.{signature.op}"
-    parameters = [p for p in signature.parameters if p.role in (Role.OUTPUT, Role.INPUT)]
-    slots = [ParameterSlot(p.name, _annotation(p.takes)) for p in parameters]
-    count = len(signature.classes(Role.OUTPUT))
-    # Without parameters it takes any tensors, and gives generic ones for all results.
-    outputs = slots[:count] or [
-        ParameterSlot(f"out{index or ''}", Tensor) for index in range(results)
-    ]
-    inputs = tuple(slots[count:])
+    outputs, inputs = _slots(package, signature, results)
     scratch = [p for p in signature.parameters if p.role is Role.SCRATCH]
     where = f"{op}, kernel {signature.instance}"
     body, cost = _body(op, signature, bodies), signature.cost
-    return Kernel(
+    kernel = Kernel(
         op=op,
         name=signature.instance,
         function=body or partial(_refuse, op, signature),
-        outputs=tuple(
-            replace(slot, placed=is_placed)
-            for slot, is_placed in zip(outputs, _placed(package, signature.op), strict=False)
-        ),
+        outputs=outputs,
         inputs=inputs or (ParameterSlot("operands", Tensor),),
         variadic=not inputs,
         binding=False,
@@ -135,10 +146,59 @@ def _kernel(
         hook=bodies.hooks.get(signature.hook),
         lacks=_lacks(signature, bodies),
     )
+    row = built.kernels.get(signature.key) if built else None
+    return _built(kernel, built, row, signature) if built and row and row.has_body else kernel
 
 
-def _annotation(class_name: str) -> Annotation:
-    return ShapeParam if class_name == SHAPE_CLASS else _CLASSES.get(class_name, Tensor)
+def _slots(
+    package: CppPackage, signature: KernelSignature, results: int
+) -> tuple[tuple[ParameterSlot, ...], tuple[ParameterSlot, ...]]:
+    """Return the slots of a signature's outputs and inputs.
+
+    Without parameters it takes any tensors, and gives generic ones for all results.
+    """
+    parameters = [p for p in signature.parameters if p.role in (Role.OUTPUT, Role.INPUT)]
+    slots = [ParameterSlot(p.name, _ANNOTATIONS.get(p.takes, Tensor)) for p in parameters]
+    count = len(signature.classes(Role.OUTPUT))
+    outputs = slots[:count] or [
+        ParameterSlot(f"out{index or ''}", Tensor) for index in range(results)
+    ]
+    placed = zip(outputs, _placed(package, signature.op), strict=False)
+    return tuple(replace(slot, placed=is_placed) for slot, is_placed in placed), tuple(
+        slots[count:]
+    )
+
+
+def _built(
+    kernel: Kernel, built: BuiltPackage, row: BuiltKernel, signature: KernelSignature
+) -> Kernel:
+    """Return a kernel that runs its C++ function, with its own cost and hook."""
+    names = [each.name for each in kernel.scratch]
+    return replace(
+        kernel,
+        function=built.binder(row),
+        binding=True,
+        shares=built.caller.shares,
+        lacks="",
+        flags=signature.flags,
+        cost=partial(built.cost, row) if row.has_cost else kernel.cost,
+        hook=partial(built.scratch, row, names) if row.has_hook else kernel.hook,
+    )
+
+
+def kernel_states(
+    package: CppPackage, built: BuiltPackage
+) -> Iterator[tuple[KernelSignature, str]]:
+    """Yield each kernel of the text with what its build came to, in words."""
+    faults = {fault.where.rpartition(":")[0]: fault for fault in reversed(built.library.faults)}
+    for signature in package.kernels:
+        row, file = built.kernels.get(signature.key), signature.where.rpartition(":")[0]
+        state = "is built" if row else "is not registered by the build"
+        if row and not row.has_body:
+            state = "is declared and has no body"
+        elif not row and file in faults:
+            state = f"is not built: {faults[file].line()}"
+        yield signature, f"{signature.instance} {state}"
 
 
 def _placed(package: CppPackage, op: str) -> Iterator[bool]:

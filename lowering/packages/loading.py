@@ -23,7 +23,10 @@ from ...runtime.environment import KERNELS, PACKAGES, RULES
 from ...runtime.kernel.declare import KernelSet
 from ...runtime.plugins import loaded, optional
 from ..rules.definition.rule import RuleSet
-from .def_package.loading import SUFFIXES, load_cpp
+from .compiled.build import BuildOptions
+from .compiled.kernels import LIMIT, BuiltPackage
+from .compiled.kernels import built as built_package
+from .def_package.loading import SUFFIXES, load_cpp, source_files
 from .def_package.op_xml import SUFFIX
 from .from_cpp import from_cpp
 from .package import OpPackage
@@ -70,19 +73,43 @@ MAX_NOTES = 8
 """Lines about what was passed over in a C++ package; `htp package show` prints all."""
 
 
-@arguments(sources=PATH, include=MANY)
-def load_packages(*sources: str | Path, include: Iterable[str | Path] = ()) -> Packages:
+@dataclass(frozen=True)
+class CppSettings:
+    """Settings for C++ packages: headers and macros to read them by, and how they are built."""
+
+    include: Sequence[Path] = ()
+    defines: Sequence[str] = ()
+    build: bool = False
+    in_process: bool = False
+    kernel_limit: float = LIMIT
+    options: Sequence[str] = ()
+
+
+@arguments(sources=PATH, include=MANY, defines=MANY, options=MANY)
+def load_packages(
+    *sources: str | Path,
+    include: Iterable[str | Path] = (),
+    defines: Iterable[str] = (),
+    build: bool = False,
+    in_process: bool = False,
+    kernel_limit: float = LIMIT,
+    options: Iterable[str] = (),
+) -> Packages:
     """Return the package `htp`, the installed packages, and those of the sources.
 
     A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
-    folders with headers for C++. HtpError where one cannot be loaded or does not fit the others;
-    an op name in a rule that none of them has is a note on standard error.
+    folders with headers for C++ and `defines` macros, `NAME` or `NAME=VALUE`. With `build` the
+    kernels of C++ packages are compiled and run, in a process beside this one unless `in_process`,
+    for at most `kernel_limit` seconds a call; `options` are further ones of the compiler, such as
+    `-O0`. HtpError where a package cannot be loaded or does not
+    fit the others; an op name in a rule that none of them has is a note on standard error.
     """
     parted = [source_of(source) for source in sources]
     groups = dict.fromkeys(source.group for source in parted)
     members = [[source for source in parted if source.group == group] for group in groups]
     folders = list(map(Path, include))
-    loaded = [_load(own, folders) for own in members]
+    settings = CppSettings(folders, list(defines), build, in_process, kernel_limit, list(options))
+    loaded = [_load(own, settings) for own in members]
     packages = installed().extended(*loaded)
     for package in loaded:
         _note_unknown_ops(package, packages)
@@ -97,7 +124,7 @@ def load_package(source: str | Path, include: Iterable[str | Path] = ()) -> OpPa
     of a Python file is meant. Python is imported, so its code runs. C++ is only read: what is
     passed over is a note on standard error, and the ops have no bodies (see `from_cpp` for those).
     """
-    return _load([source_of(source)], list(map(Path, include)))
+    return _load([source_of(source)], CppSettings(list(map(Path, include))))
 
 
 @dataclass(frozen=True)
@@ -142,15 +169,30 @@ def check_output(output: str | Path, sources: Iterable[str | Path]) -> None:
             raise fail(str(output), problem, "name another file with -o")
 
 
-def _load(sources: Sequence[PackageSource], folders: Sequence[Path]) -> OpPackage:
+def _load(sources: Sequence[PackageSource], settings: CppSettings) -> OpPackage:
     first = sources[0]
     if first.is_cpp:
         paths = [Path(source.where) for source in sources]
-        read, summary = load_cpp(paths, name=first.name, include=folders)
-        for line in summary.complaints(MAX_NOTES):
+        read, summary = load_cpp(
+            paths, name=first.name, include=settings.include, defines=settings.defines
+        )
+        built = build_sources(paths, settings) if settings.build else None
+        package = from_cpp(read, built=built)
+        refused = package.cpp.passed_over[len(read.passed_over) :] if package.cpp else ()
+        faults = (*refused, *(built.faults[:MAX_NOTES] if built else ()))
+        for line in (*summary.complaints(MAX_NOTES), *(fault.line() for fault in faults)):
             print(f"note: {line}", file=sys.stderr)
-        return from_cpp(read)
+        return package
     return _package_in(_import(first.where), first)
+
+
+def build_sources(paths: Iterable[Path], settings: CppSettings) -> BuiltPackage:
+    """Build the sources of one C++ package."""
+    chosen = BuildOptions(tuple(settings.defines), tuple(settings.include), tuple(settings.options))
+    sources = [file for path in paths for file in source_files(path)]
+    return built_package(
+        sources, chosen, in_process=settings.in_process, limit=settings.kernel_limit
+    )
 
 
 def _package_in(module: ModuleType, source: PackageSource) -> OpPackage:

@@ -113,3 +113,17 @@ def _misnamed(package: str, op: type[NativeOp]) -> Fault | None:
         return None
     remedy = f'write name = "{package}.{op.name.rpartition(".")[2]}"'
     return Fault(f"package {package}", f"class {op.__name__} has the op name '{op.name}'", remedy)
+
+
+def arity_fault(kernel: Kernel, op: type[NativeOp]) -> str | None:
+    """Compare the number of a kernel's tensors with the op's; None where they fit."""
+    counts = range(op.least_operands(), len(op.OPERANDS) + 1)
+    fits = takes_many(op) or any(kernel.slots_for(count) is not None for count in counts)
+    if fits and len(kernel.outputs) == op.RESULTS:
+        return None
+    return f"takes {kernel.arity()}, op {op.name} has {op.RESULTS} and {op.takes()}"
+
+
+def takes_many(op: type[NativeOp]) -> bool:
+    """Tell whether the last operand represents any number."""
+    return "".join(op.OPERANDS[-1:]).endswith("...")

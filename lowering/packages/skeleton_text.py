@@ -111,7 +111,7 @@ ${upper}_TILES = rule(
 )'''
 
 CPP = """\
-// The op package $name. package.py beside it binds Python bodies to the kernels.
+// The op package $name, whose kernels run with --build. package.py beside it has Python bodies.
 #include "HTP/core/constraints.h"
 #include "HTP/core/op_package_feature_support.h"
 #include "HTP/core/op_register_ext.h"
@@ -131,7 +131,17 @@ END_PKG_OP_DEFINITION(PKG_$name)
 CPP_OP = """\
 // $op: what it takes, where its tensors are, how it is cut.
 template <typename TType>
-GraphStatus $function(TType &out, const TType &act);
+GraphStatus $function(TType &out, const TType &act)
+{
+    out.set_dims(act);
+    auto [batches, height, width, depth] = act.dims();
+    for (Idx b = 0; b < batches; b++)
+        for (Idx h = 0; h < height; h++)
+            for (Idx w = 0; w < width; w++)
+                for (Idx d = 0; d < depth; d++)
+                    out(b, h, w, d) = act(b, h, w, d);  // Write here what the op computes.
+    return GraphStatus::Success;
+}
 
 DEF_PACKAGE_OP($function<Tensor>, "$op")
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS($function<FloatCroutonTensor_TCM>, "$op", SNAIL,

@@ -10,6 +10,8 @@ from functools import partial
 from ...dialects.diagnostics import HtpError
 from ...dialects.faults.sizes import size_of
 from ...runtime.tools.flags import (
+    BUILD,
+    DEFINES,
     FALLBACK,
     INCLUDE,
     OPEN,
@@ -94,6 +96,7 @@ _SOURCE = {
         "source [NAME=]FILE|DIR|MODULE  one package; of C++, all its files", source={"nargs": "+"}
     ),
     **INCLUDE,
+    **DEFINES,
 }
 _LOWER = flags(
     """
@@ -208,15 +211,30 @@ _BEGIN = flags("-p --passes PIPELINE  the passes to begin with", passes={"defaul
 _FOR = flags("-p --passes PIPELINE  'htp-lower{...}' says for what", passes={"default": ""})
 _OP = flags("name OP  such as htp.Relu", name={"nargs": "+"})
 _PASS = flags("name PASS  all without it", name={"nargs": "*"})
+_COMPILED = flags(
+    """
+    -O --optimize LEVEL  0, 1, 2 (unless given) or 3
+    -g --debug-info  keep what a debugger needs of variables
+    --sanitize  build with the address and undefined-behaviour sanitizers
+    """,
+    optimize={"choices": "0123", "default": "2"},
+)
+_FEW_CASES = flags(
+    "--cases N  graphs of each kind of size, 10 unless given", cases={"type": number, "default": 10}
+)
+_BUILT = flags("--build  compile it, and say of each kernel whether it runs")
+_LIMIT = {name: row for name, row in BUILD.items() if "limit" in name}
+_SHOWN = flags("--show-flags  print the compiler's commands first")
 _MIGRATED = flags("-o --output FILE  write the package after it, as C++")
 _SEEDS = flags("--seeds N  the seeds 0 to N-1", seeds={"type": number, "default": 1})
 _DRAWN = flags("--seed N  other graphs", seed={"type": count, "default": 0})
+_CHECK = [_LIMIT, _DRAWN, _FEW_CASES, TOLERANCE]
 
 
 _PASSES, _RULE_CHECKS = "lowering.tools.commands.passes", "lowering.tools.rules.rule_checks"
 _PACKAGE, _SWEEPS = "lowering.tools.commands.package", "lowering.tools.commands.sweep"
 _SHOW, _JOBS = "lowering.tools.show", "lowering.tools.commands"
-_CHECKED = [_RULES, _STRICT, PACKAGES]
+_CHECKED = [_RULES, _STRICT, PACKAGES, BUILD]
 _TEXTS = """
     lower  lower a model to the processor's ops
     support  print how far each op of a model gets, on which kernels, and why no further; exit
@@ -243,6 +261,9 @@ _TEXTS = """
     show dialect  print all dialects of the packages in use
     show plugin  print what other distributions bring
     package show  print what a package declares, and what was not read
+    package build  compile a C++ package, and say which of its kernels run here
+    package check  run each kernel of a C++ package beside the reference kernel of its op, between
+        guard bytes, and compare the numbers
     package migrate  propose tensor properties in place of copies that rules place by hand
     package new  write a package that runs, to begin with
     reduce  shrink a module as long as a command fails on it; the command stands behind --, and {}
@@ -252,14 +273,14 @@ _TEXTS = """
 _OWN = verbs_of(
     _TEXTS,
     {
-        "lower": (f"{_PASSES}:lower_model", [INPUT, OUTPUT, _LOWER, PLAN, PACKAGES, OPEN]),
+        "lower": (f"{_PASSES}:lower_model", [INPUT, OUTPUT, _LOWER, PLAN, PACKAGES, BUILD, OPEN]),
         "support": (
             f"{_JOBS}.support:print_support",
-            [INPUT, _FOR, OUTPUT, _FORMAT, PACKAGES, OPEN, RESOURCES],
+            [INPUT, _FOR, OUTPUT, _FORMAT, PACKAGES, BUILD, OPEN, RESOURCES],
         ),
         "quantize": (
             f"{_PASSES}:quantize_model",
-            [INPUT, PASSES, OUTPUT, _QUANTIZE, PACKAGES, OPEN],
+            [INPUT, PASSES, OUTPUT, _QUANTIZE, PACKAGES, BUILD, OPEN],
         ),
         "encodings": (
             f"{_JOBS}.encodings:turn_encodings",
@@ -283,7 +304,9 @@ _OWN = verbs_of(
         "show pass": (f"{_SHOW}:show_passes", [_PASS, OUTPUT]),
         "show dialect": (f"{_SHOW}:show_dialects", [OUTPUT, PACKAGES]),
         "show plugin": (f"{_SHOW}:show_plugins", [OUTPUT]),
-        "package show": (f"{_PACKAGE}:show", [_SOURCE]),
+        "package show": (f"{_PACKAGE}:show", [_SOURCE, _BUILT]),
+        "package build": (f"{_PACKAGE}:build", [_SOURCE, _COMPILED, _SHOWN]),
+        "package check": (f"{_PACKAGE}:check", [_SOURCE, _COMPILED, *_CHECK]),
         "package migrate": (f"{_PACKAGE}:migrate_package", [_SOURCE, _MIGRATED]),
         "package new": (f"{_PACKAGE}:new", [_NEW]),
         "reduce": (f"{_JOBS}.reduce:run_reduce", [_REDUCE, PACKAGES, OPEN, FALLBACK]),

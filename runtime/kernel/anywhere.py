@@ -7,12 +7,13 @@ are filled before each call and emptied after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from ...dialects.value.dtypes import DType
 from ...dialects.value.place import LayoutKind, Memory, Place
+from ...dialects.value.spec import TensorSpec
 from ..tensors.tensor_classes import CLASSES, constant_tensor, new_tensor
 from ..tensors.tensors import ShapeParam, Tensor, TensorClass
 from .kernel import Annotation, BoundCall, Kernel, KernelSlot
@@ -35,16 +36,24 @@ def place_of(class_: Annotation) -> Place | None:
 def anywhere(kernels: Iterable[Kernel]) -> Iterator[Kernel]:
     """Yield, for each kernel of concrete classes, one that takes flat tensors in main memory."""
     for kernel in kernels:
-        outputs, inputs = (tuple(map(_flat, slots)) for slots in (kernel.outputs, kernel.inputs))
-        if (outputs, inputs) != (kernel.outputs, kernel.inputs):
-            yield replace(
-                kernel,
-                name=f"{kernel.name} anywhere",
-                function=partial(_bound, kernel),
-                outputs=outputs,
-                inputs=inputs,
-                binding=True,
-            )
+        flat = with_flat_tensors(kernel, _bound)
+        if (flat.outputs, flat.inputs) != (kernel.outputs, kernel.inputs):
+            yield flat
+
+
+def with_flat_tensors(kernel: Kernel, bind: Callable[..., BoundCall]) -> Kernel:
+    """Return a kernel that takes flat tensors in main memory and is bound by `bind(kernel, ...)`.
+
+    `bind` gets the kernel, its outputs and operands, and its scratch by name.
+    """
+    return replace(
+        kernel,
+        name=f"{kernel.name} anywhere",
+        function=partial(bind, kernel),
+        outputs=tuple(map(_flat, kernel.outputs)),
+        inputs=tuple(map(_flat, kernel.inputs)),
+        binding=True,
+    )
 
 
 def _flat(slot: KernelSlot) -> KernelSlot:
@@ -76,14 +85,16 @@ def _bound(kernel: Kernel, *tensors: Tensor | ShapeParam, **scratch: Tensor) -> 
 
 def _placed(slot: KernelSlot, tensor: Tensor | ShapeParam) -> Tensor | ShapeParam:
     """Return a tensor like this one, of the first class of the slot that has its dtype."""
-    keys = (_KEYS.get(class_) for class_ in (slot.takes, *slot.also))
-    own = next(
-        (k for k in keys if isinstance(tensor, Tensor) and k and k.dtype is tensor.spec.dtype), None
-    )
-    if own is None or isinstance(tensor, ShapeParam):
+    if isinstance(tensor, ShapeParam) or (spec := spec_in(slot, tensor.spec)) is None:
         return tensor
-    spec = tensor.spec.with_place(Place(own.layout, own.memory))
     return constant_tensor(spec, tensor.stored()) if tensor.constant else new_tensor(spec)
+
+
+def spec_in(slot: KernelSlot, spec: TensorSpec) -> TensorSpec | None:
+    """Return a spec where the first class of a slot that has its dtype wants it; None for any."""
+    keys = (_KEYS.get(class_) for class_ in (slot.takes, *slot.also))
+    own = next((key for key in keys if key and key.dtype is spec.dtype), None)
+    return None if own is None else spec.with_place(Place(own.layout, own.memory))
 
 
 def _copy(sources: Sequence[Tensor | ShapeParam], targets: Sequence[Tensor | ShapeParam]) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 
 from xdsl.ir import Operation
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.tracebacks import raised
 from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
@@ -102,7 +102,8 @@ class Kernel:
 
     Its scratch, sized by the hook, takes no part in the choice among kernels. `attributes` are the
     op's that it takes by name. `lacks` names the Python function without which a kernel that C++
-    text declares does not run.
+    text declares does not run. One that `shares` runs in another process, which maps the memory of
+    the session.
     """
 
     op: str
@@ -118,6 +119,7 @@ class Kernel:
     hook: ScratchHook | None = None
     lacks: str = ""
     attributes: tuple[str, ...] = ()
+    shares: bool = False
 
     def given(self, op: Operation) -> Kernel:
         """Give the kernel the attributes of an op; HtpError where the op lacks one."""
@@ -172,6 +174,8 @@ class Kernel:
             return self.cost.value
         try:
             return float(self.cost(outputs, operands))
+        except HtpError:
+            raise
         except Exception as error:
             where = f"{self.op}, kernel {self.name}"
             problem = f"the cost function fails: {raised(error)}"

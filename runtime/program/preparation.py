@@ -236,6 +236,7 @@ def _kernel(work: _ProgramWork, op: Operation, label: str) -> None:
     kernel = _choose(work.library, op, label, outputs, operands)
     if kernel.attributes:
         kernel = kernel.given(op)
+    work.program.shared |= kernel.shares
     reads = tuple(value for value in op.operands if value not in shapes)
     kind = StartStep if isinstance(op, StartOp) else KernelStep
     scratch = _scratch(work.placer, op, label, kernel.scratch_specs(outputs, operands, label))

@@ -96,7 +96,8 @@ class Program:
     """A module that is ready to be bound to memory.
 
     `aliases` maps a value to one that shares its bytes. `gates` names, for a value, the switches
-    that must be on for it to be there; a value that is not listed is always there.
+    that must be on for it to be there; a value that is not listed is always there. Memory that is
+    `shared` can be mapped by the processes in which kernels run.
     """
 
     inputs: dict[str, SSAValue] = field(default_factory=dict)
@@ -111,6 +112,7 @@ class Program:
     switches: int = 0
     ddr_bytes: int = 0
     tcm_bytes: int = 0
+    shared: bool = False
 
     def origin(self, value: SSAValue) -> SSAValue:
         """Find the value whose bytes a value shares; itself where it has its own."""
@@ -132,8 +134,8 @@ class Bindings:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.ddr = Arena(Memory.DDR, program.ddr_bytes)
-        self.tcm = Arena(Memory.TCM, program.tcm_bytes)
+        self.ddr = Arena(Memory.DDR, program.ddr_bytes, program.shared)
+        self.tcm = Arena(Memory.TCM, program.tcm_bytes, program.shared)
         self.states = StateStore(program.states)
         self.switches = [False] * program.switches
         self._tensors: dict[SSAValue, Tensor] = {}

@@ -227,7 +227,9 @@ class Session:
             try:
                 call()
             except HtpError as error:
-                raise relocated(error, step.op, step.label) from error
+                # A kernel that runs elsewhere does not know for which op.
+                label = step.label if error.faults[0].where else _kernel_label(step)
+                raise relocated(error, step.op, label) from error
             except Exception as error:
                 raise _run_fault(error, step) from error
         for observer in self._observers:

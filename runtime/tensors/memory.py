@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import mmap
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from math import prod
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +18,7 @@ from numpy.typing import NDArray
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.value.layout import round_up
 from ...dialects.value.place import Memory
+from ..functions.support.arrays import Array
 from .tensors import Bytes, S
 
 DDR_ALIGNMENT = 64
@@ -26,14 +32,55 @@ MOST_BYTES = 2**62
 """No memory is as large; offsets up to here are exact in 64 bits."""
 
 
-class Arena:
-    """The bytes of one memory."""
+class SharedBytes(mmap.mmap):
+    """Zeroed bytes, aligned to pages, that another process can map by their descriptor."""
 
-    def __init__(self, memory: Memory, nbytes: int) -> None:
+    descriptor: int
+    """The open file behind the bytes."""
+
+    def __new__(cls, nbytes: int) -> SharedBytes:
+        """Make bytes; OSError where there are none left."""
+        # A file on a disk is reserved whole: a write into a hole of a full one ends the process.
+        in_memory = hasattr(os, "memfd_create")
+        with (
+            os.fdopen(os.memfd_create("htp"), "r+b") if in_memory else tempfile.TemporaryFile()
+        ) as file:
+            file.truncate(max(nbytes, 1))
+            if not in_memory:
+                os.posix_fallocate(file.fileno(), 0, max(nbytes, 1))
+            shared = super().__new__(cls, file.fileno(), max(nbytes, 1))
+            shared.descriptor = os.dup(file.fileno())
+        shared.on_end(partial(os.close, shared.descriptor))
+        return shared
+
+    def on_end(self, work: Callable[[], None]) -> None:
+        """Do some work when nobody has these bytes any more."""
+        finalize(self, work)
+
+    def bytes(self) -> Bytes:
+        """View the bytes as an array."""
+        return np.frombuffer(self, np.uint8)
+
+
+def shared_bytes(array: Array) -> tuple[SharedBytes, int] | None:
+    """Find the shared bytes that an array lies in, and its offset there in bytes."""
+    base: object = array
+    while isinstance(base, np.ndarray | memoryview):
+        base = base.base if isinstance(base, np.ndarray) else base.obj
+    if not isinstance(base, SharedBytes):
+        return None
+    return base, array.ctypes.data - base.bytes().ctypes.data
+
+
+class Arena:
+    """The bytes of one memory; `shared` with other processes or not."""
+
+    def __init__(self, memory: Memory, nbytes: int, shared: bool = False) -> None:
         self.memory = memory
         try:
-            self.bytes = aligned_bytes(nbytes, TCM_ALIGNMENT)
-        except MemoryError as error:
+            own = SharedBytes(nbytes).bytes()[:nbytes] if shared else None
+            self.bytes = aligned_bytes(nbytes, TCM_ALIGNMENT) if own is None else own
+        except (MemoryError, OSError) as error:
             raise too_large(memory, nbytes) from error
 
     def view(self, offset: int, nbytes: int, what: str) -> Bytes:

@@ -23,11 +23,15 @@ from ..tensors.tensors import ShapeParam
 
 @dataclass(frozen=True)
 class KernelVerdict:
-    """One kernel of an op: its cost for the op's tensors, or why it does not take them."""
+    """One kernel of an op: its cost for the op's tensors, or why it does not take them.
+
+    `lacks` names the part without which it does not run, if it has none.
+    """
 
     kernel: str
     cost: float | None
     misfit: str | None
+    lacks: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,9 @@ class KernelChoice:
         costs = {verdict.kernel: verdict.cost for verdict in self.verdicts}
         others = [verdict for verdict in self.verdicts if verdict.kernel != self.taken]
         cost = costs.get(self.taken or "")
-        first = f"{self.op}: {_taken(self.taken, cost, self.named)}"
+        idle = next((v.lacks for v in self.verdicts if v.kernel == self.taken and v.lacks), "")
+        missing = f"; it has no {idle} that runs here" if idle else ""
+        first = f"{self.op}: {_taken(self.taken, cost, self.named)}{missing}"
         fitting = [f"  {_fits(v, cost, self.named)}" for v in others if v.cost is not None]
         return [first, *fitting, *(f"  {line}" for line in _misfits(others))]
 
@@ -83,7 +89,10 @@ def _choice(op: NativeOp, label: str, kernels: KernelRegistry) -> KernelChoice:
     def verdict(kernel: Kernel) -> KernelVerdict:
         misfit = kernel.misfit(outputs, operands)
         return KernelVerdict(
-            kernel.name, None if misfit else kernel.price(outputs, operands), misfit
+            kernel.name,
+            None if misfit else kernel.price(outputs, operands),
+            misfit,
+            kernel.lacks,
         )
 
     verdicts = tuple(map(verdict, kernels.kernels(op.name)))

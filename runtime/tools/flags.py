@@ -118,6 +118,9 @@ FALLBACK = flags(
 INCLUDE = flags(
     "-I --include DIR...  a folder in which C++ packages find headers, beside their own"
 )
+DEFINES = flags(
+    "-D --defines NAME[=VALUE]...  a macro for C++ packages, as their Makefile gives it"
+)
 PACKAGES = {
     **flags(
         """
@@ -129,13 +132,24 @@ PACKAGES = {
     ),
     **INCLUDE,
 }
+BUILD = {
+    **DEFINES,
+    **flags(
+        """
+        --build  compile C++ packages, and run their own kernels in a process beside this one
+        --kernel-limit SECONDS  the most that one call of such a kernel may take; 10 unless given
+        """,
+        kernel_limit={"type": real, "default": 10.0},
+    ),
+}
+"""The flags of commands that run kernels of C++ packages."""
 RESOURCES = flags(
     """
     --resources-from FILE  the file with the large constants of the text, where it is not the one
         that the text names
     """
 )
-READING = {**PACKAGES, **OPEN, **FALLBACK, **RESOURCES}
+READING = {**PACKAGES, **BUILD, **OPEN, **FALLBACK, **RESOURCES}
 """The flags of each command that reads a model."""
 PASSES = flags(
     "-p --passes PIPELINE  the passes to run first: name{option=value},name, or @FILE",
@@ -154,7 +168,13 @@ def packages_in_use(arguments: Namespace) -> Environment:
     """Make the environment that the flags ask for; HtpError where a package cannot be loaded."""
     from ..environment import environment
 
-    return environment(arguments.package, arguments.include)
+    return environment(arguments.package, **package_settings(arguments))
+
+
+def package_settings(arguments: Namespace) -> dict[str, Any]:
+    """Return what the flags say of reading and building packages, as `load_packages` takes it."""
+    names = ("include", "defines", "build", "kernel_limit")
+    return {name: value for name in names if (value := vars(arguments).get(name)) is not None}
 
 
 def parse_dims(texts: Sequence[str]) -> dict[str, int]:

@@ -42,7 +42,7 @@ LONG = (
 )
 """Pages that lint all rules, compile C++, lower a whole model or start many processes."""
 
-NEEDS = re.compile(r"<!-- needs: ([\w-]+) -->")
+NEEDS = re.compile(r"<!-- needs: ([\w+-]+) -->")
 """The comment of a page whose blocks need a package or a program that may be absent."""
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 

@@ -55,11 +55,26 @@ class FunctionSource:
 
 @dataclass(frozen=True)
 class Code:
-    """The names that one source file defines outside of functions; the first definition counts."""
+    """The names that one source file defines outside of functions; the first definition counts.
+
+    `tells_ops`: it is an interface file, whose arrays of strings are names of ops, among others.
+    """
 
     values: Mapping[str, Tokens] = field(default_factory=dict)
     functions: Mapping[str, FunctionSource] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    tells_ops: bool = False
+
+    @property
+    def listed_ops(self) -> tuple[str, ...]:
+        """The strings of arrays in a file that tells a package's ops; none of another file."""
+        arrays = self.values.values() if self.tells_ops else ()
+        return tuple(
+            token.text[1:-1]
+            for array in arrays
+            for token in array
+            if token.kind is TokenKind.STRING
+        )
 
     def type_name(self, name: str, known: Callable[[str], str | None]) -> str:
         """Return a type behind its aliases, without its namespace.
@@ -74,6 +89,10 @@ class Code:
                 return short
             name = self.aliases[short]
         return name
+
+
+_TELL_OPS = ("operationNames", "numOperations", "QnnOpPackage_Info_t")
+"""Words of an interface file."""
 
 
 def read_code(tokens: Tokens) -> Code:
@@ -93,7 +112,8 @@ def read_code(tokens: Tokens) -> Code:
         for declared in _declarations(statement):
             if (named_value := _value(declared)) is not None:
                 values.setdefault(*named_value)
-    return Code(values, functions, aliases)
+    tells_ops = any(token.text in _TELL_OPS for token in tokens)
+    return Code(values, functions, aliases, tells_ops)
 
 
 def _statements(tokens: Tokens) -> Iterator[Tokens]:

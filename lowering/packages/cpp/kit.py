@@ -15,7 +15,7 @@ from .text import read_text
 
 _MARKS = ("QnnOpPackage.h", "HTP/core")
 """The files and folders of which a folder of the kit has one."""
-_PREFIXES = ("HTP/", "QNN/", "Qnn", "HAP_", "hexagon_", "hvx_", "qurt")
+_PREFIXES = ("HTP/", "QNN/", "Qnn", "HAP_", "hexagon_", "hvx_", "qurt", "AEE", "remote.", "qh")
 _C_HEADERS = frozenset(
     f"{stem}.h"
     for stem in (

@@ -6,7 +6,7 @@ Around pcpp, which is quick to trust its input: everything it may do is bounded 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
@@ -27,6 +27,7 @@ from .limits import (
     MAX_MACRO_DEPTH,
     MAX_SHIFT,
 )
+from .qnn_names import qnn_names
 from .text import SourceText, read_text
 from .tokens import Piece, Token, tokens_of
 
@@ -106,6 +107,9 @@ class _Bounded(Preprocessor):
     def note(self, text: SourceText, path: Path) -> str:
         """Return the text of a file; what its comments say is remembered."""
         where = shown_path(path)
+        for macro, name in qnn_names(text.text).items():
+            if macro not in self.macros:
+                self.define(f'{macro} "{name}"')
         self.names.update({(where, line): name for line, name in text.names.items()})
         self.declared.update({name: f"{where}:{line}" for name, line in text.functions.items()})
         self.ops.update({f"{where}:{line}": op for line, op in text.ops.items()})
@@ -245,18 +249,21 @@ def preprocess(
     is_reserved: Callable[[str], bool],
     package: str | None = None,
     kit: Kit | None = None,
+    defines: Iterable[str] = (),
 ) -> Unit:
     """Return a source file's tokens after preprocessing.
 
-    Included files are looked for, and allowed, in `folders` only; `package` is the value of
-    THIS_PKG_NAME, if any. Of the kit's files only the macros are read. HtpError where the file
-    itself cannot be read.
+    Included files are looked for, and allowed, in `folders` only. `package` is the value of
+    THIS_PKG_NAME, if any, and `defines` are macros, `NAME=VALUE`. Of the kit's files only the
+    macros are read. HtpError where the file itself cannot be read.
     """
     text = read_text(path)
     engine = _Bounded(folders, is_reserved, package, kit or Kit())
     for folder in folders:
         engine.add_path(str(folder))
     engine.rewrite_paths.clear()
+    for macro in defines:
+        engine.define(" ".join(macro.split("=", 1)) if "=" in macro else f"{macro} 1")
     engine.parse(engine.note(text, path), str(path.resolve()))
     tokens = tokens_of(_pieces(engine, path))
     name = engine.own_name or _package_name(engine)

@@ -34,10 +34,10 @@ def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
     parameters = tuple(_parameters(function, arguments, code))
     _check_classes(call, parameters)
     if least == 2:
-        return KernelSignature(op, function, arguments, parameters)
+        return KernelSignature(op, function, arguments, parameters, where=call.token.where)
     cost = _cost(call, call.args[2])
     flags = _flags(call.args[3:])
-    return KernelSignature(op, function, arguments, parameters, cost, flags)
+    return KernelSignature(op, function, arguments, parameters, cost, flags, where=call.token.where)
 
 
 def read_hook(call: MacroCall, code: Code) -> tuple[str, str]:

@@ -36,56 +36,62 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".cpp", ".cc", ".cxx")
 _MAX_SHOWN = 40
+"""Characters that a message shows of what is not a name."""
 _MOST_ENTRIES = 10_000
 """Files and folders in a folder that is read as a package."""
-"""Characters that a message shows of what is not a name."""
 _NEWER = "qhpi_register_ops"
 """The begin of the functions of the newer plug-in interface that register ops."""
 _RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
 
 
-@arguments(paths=PATHS, name=TEXT, include=MANY)
+@arguments(paths=PATHS, name=TEXT, include=MANY, defines=MANY)
 def load_cpp(
     paths: str | Path | Iterable[str | Path],
     *,
     name: str | None = None,
     include: Iterable[str | Path] = (),
     externals: Sequence[External] = (),
+    defines: Iterable[str] = (),
 ) -> tuple[CppPackage, Summary]:
     """Read an op package from files, or from the source files below folders; XML defines ops.
 
-    The package is called `name`, which replaces what THIS_PKG_NAME is defined as; without
-    it, by that, else as the first path.
-    Included files are taken from the folders of the paths and from `include` only. `externals` are
-    the Python sides of functions that rules call. Nothing that is read is executed. HtpError where
-    a path is not a source text; whatever else is not understood is in the summary.
+    The package is called `name`, which replaces what THIS_PKG_NAME is defined as; without it, by
+    that, else as the first path. Included files are taken from the folders of the paths and from
+    `include` only. `externals` are the Python sides of functions that rules call; `defines` are
+    macros, `NAME` or `NAME=VALUE`. Nothing that is read is executed. HtpError where a path is not a
+    source text; whatever else is not understood is in the summary.
     """
     named = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     roots = [path for path in named if path.suffix != SUFFIX]
     definitions = [read_definitions(path) for path in named if path.suffix == SUFFIX]
     read = _ReadUnits({external.name: external for external in externals}, name)
     if roots or not definitions:
-        for unit in _in_order(_units(roots, include, read)):
+        for unit in _in_order(_units(roots, include, read, defines)):
             read.add(unit)
     own = name or read.name or next((each.package for each in definitions), "")
     package = with_definitions(read.package(_named(own, named)), definitions)
     return package, read.summary(package)
 
 
-def _units(roots: Sequence[Path], include: Iterable[str | Path], read: _ReadUnits) -> list[Unit]:
+def _units(
+    roots: Sequence[Path],
+    include: Iterable[str | Path],
+    read: _ReadUnits,
+    defines: Iterable[str],
+) -> list[Unit]:
     """Preprocess the files of a package; what cannot be read is noted where it is not named."""
     if find_spec("pcpp") is None:
-        remedy = "pip install 'htp-mlir[cpp]'"
-        raise fail("C++ packages", "the Python package pcpp is not installed", remedy)
+        raise fail("C++ packages", "pcpp is not installed", "pip install 'htp-mlir[cpp]'")
     from ..cpp.preprocess import preprocess
 
-    files = [file for path in roots for file in _sources(path)]
+    files = [file for path in roots for file in source_files(path)]
     folders = _folders([*roots, *files], include)
     kit = Kit.among(folders, [file.resolve() for file in files])
     units: list[Unit] = []
+    macros = list(defines)
     for file in files:
         try:
-            unit = preprocess(file, folders, _RESERVED.__contains__, read.chosen_name, kit)
+            unit = preprocess(file, folders, _RESERVED.__contains__, read.chosen_name, kit, macros)
         except HtpError as error:
             if file in roots:
                 raise
@@ -109,7 +115,8 @@ def _in_order(units: Sequence[Unit]) -> list[Unit]:
     return sorted(units, key=place)
 
 
-def _sources(path: Path) -> list[Path]:
+def source_files(path: Path) -> list[Path]:
+    """Return a file, or the source files below a folder; HtpError where it holds none."""
     if not path.is_dir():
         return [path]
     entries = list(islice(path.rglob("*"), _MOST_ENTRIES + 1))
@@ -162,6 +169,7 @@ class _ReadUnits:
     notes: list[Fault] = field(default_factory=list)
     declared: dict[str, str] = field(default_factory=dict)
     ops: dict[str, OpDeclaration] = field(default_factory=dict)
+    listed: list[str] = field(default_factory=list)
     seen: set[tuple[object, ...]] = field(default_factory=set)
 
     def add(self, unit: Unit) -> None:
@@ -174,6 +182,7 @@ class _ReadUnits:
         scanned = find_calls(self._renamed(unit), lacking)
         self.skipped += [fault.fault for fault in scanned.faults]
         code = read_code(scanned.code)
+        self.listed += code.listed_ops
         around = Around(code, self.chosen_name or "", self.externals, unit.names, self.declared)
         for call in scanned.calls:
             if call.key not in self.seen:
@@ -222,6 +231,7 @@ class _ReadUnits:
             RuleSet(named, externals={**self.externals, **LIBRARY}),
             tuple(dict.fromkeys(self.axes)),
             tuple(self.ops.values()),
+            tuple(dict.fromkeys(self.listed)),
             tuple(self.skipped),
         )
 

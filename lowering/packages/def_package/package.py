@@ -46,7 +46,8 @@ class KernelSignature:
     """A registered kernel: `function` is the C++ name, `arguments` those of its template.
 
     `parameters` is empty where the source does not hold the function. `cost` is a name or the C++
-    function that computes it; `hook` the constructor hook that sizes the scratch outputs.
+    function that computes it; `hook` the constructor hook that sizes the scratch outputs, `where`
+    the place of the registration.
     """
 
     op: str
@@ -56,11 +57,18 @@ class KernelSignature:
     cost: Cost | str = Cost.GLACIAL
     flags: Flag = Flag.RESOURCE_HVX
     hook: str = ""
+    where: str = field(default="", compare=False)
 
     @property
     def instance(self) -> str:
         """The function as C++ names it: `f` or `f<A, B>`."""
         return f"{self.function}<{', '.join(self.arguments)}>" if self.arguments else self.function
+
+    @property
+    def key(self) -> tuple[str, str, tuple[str, ...]]:
+        """The op, the function and its tensor classes, by which a build registers it, too."""
+        roles = (Role.OUTPUT, Role.INPUT, Role.SCRATCH)
+        return self.op, self.function, tuple(c for role in roles for c in self.classes(role))
 
     def classes(self, role: Role) -> tuple[str, ...]:
         """Return the tensor classes of the parameters of one role."""
@@ -69,7 +77,10 @@ class KernelSignature:
 
 @dataclass(frozen=True)
 class CppPackage:
-    """Everything that an op package's source text says, and what of it was passed over."""
+    """Everything that an op package's source text says, and what of it was passed over.
+
+    `listed` are strings of its interface file, which names all ops of the package.
+    """
 
     name: str
     kernels: tuple[KernelSignature, ...] = ()
@@ -78,6 +89,7 @@ class CppPackage:
     rules: RuleSet = field(default_factory=RuleSet)
     axis_params: tuple[str, ...] = ()
     declarations: tuple[OpDeclaration, ...] = ()
+    listed: tuple[str, ...] = field(default=(), compare=False, repr=False)
     passed_over: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -97,9 +109,26 @@ class CppPackage:
 
     @property
     def undeclared(self) -> frozenset[str]:
-        """The ops that nothing but rules name: no kernel, no param order and no comment."""
+        """The ops that nothing but rules name: no kernel, no param order, comment or interface."""
         named = {*(row.op for row in self.kernels), *(row.op for row in self.param_orders)}
-        return frozenset(self.ops) - named - {row.op for row in self.declarations}
+        return frozenset(self.ops) - named - {row.op for row in self.declarations} - {*self.listed}
+
+    @property
+    def leftovers(self) -> tuple[str, ...]:
+        """The declarations that lead nowhere: kernels of unknown functions, orders of no kernel."""
+        run = {kernel.op for kernel in self.kernels}
+        return (
+            *(
+                f"{k.where}: {k.function} is declared nowhere, so its tensors are not known"
+                for k in self.kernels
+                if not k.parameters
+            ),
+            *(
+                f"the param order of {order.op} belongs to no kernel"
+                for order in self.param_orders
+                if order.op not in run
+            ),
+        )
 
     def own_op(self, rule: Rule, form: Expr) -> str:
         """Return the op of the package that a part of a rule names; empty for another part."""

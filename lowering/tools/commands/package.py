@@ -5,19 +5,29 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from ....dialects.diagnostics import fail
+from ....dialects.counted import counted
+from ....dialects.diagnostics import HtpError, fail
+from ....runtime.tools.flags import package_settings
 from ....runtime.tools.tool import write_text
-from ...packages.def_package.loading import load_cpp
+from ...packages.compiled.build import SANITIZE, BuildOptions, command_line
+from ...packages.compiled.kernels import built as built_package
+from ...packages.def_package.loading import load_cpp, source_files
 from ...packages.def_package.package import CppPackage, Summary
 from ...packages.def_package.writer import write_cpp
-from ...packages.from_cpp import from_cpp
+from ...packages.from_cpp import from_cpp, kernel_states
+from ...packages.kernel_check import REFERENCE, check_kernels
 from ...packages.loading import (
+    CppSettings,
     PackageSource,
+    build_sources,
     check_output,
+    installed,
     load_package,
+    load_packages,
     source_of,
 )
 from ...packages.lookup import registered
@@ -35,7 +45,17 @@ def show(arguments: Namespace) -> None:
     package, summary = _package(arguments)
     packages = Packages().extended(package)
     lines = [f"package {package.name}", *summary.lines()]
+    if arguments.build and package.cpp is not None:
+        paths = [Path(source_of(text).where) for text in arguments.source]
+        settings = CppSettings(
+            list(map(Path, arguments.include)), arguments.defines, arguments.build
+        )
+        built = build_sources(paths, settings)
+        states = kernel_states(package.cpp, built)
+        lines += [f"kernel of {signature.op}: {state}" for signature, state in states]
+        lines += [f"not built: {fault.line()}" for fault in built.faults]
     lines += [f"note: {name}" for name in packages.unknown_ops(package)]
+    lines += [f"note: {line}" for line in (package.cpp.leftovers if package.cpp else ())]
     for op in package.ops:
         lines += ["", *registered(packages, op.name).lines()]
     write_text("-", "\n".join(lines) + "\n")
@@ -53,6 +73,63 @@ def migrate_package(arguments: Namespace) -> None:
     for line in summary.complaints():
         print(f"note: {line}", file=sys.stderr)
     write_text("-", "\n".join(lines) + "\n")
+
+
+def build(arguments: Namespace) -> None:
+    """Compile a C++ package, and say of each kernel whether it runs; HtpError where one does not.
+
+    A function that is declared alone is not one: its body may be on the device.
+    """
+    sources = [source_of(text) for text in arguments.source]
+    read, _ = _read(sources, arguments)
+    files = [file for source in sources for file in source_files(Path(source.where))]
+    options = BuildOptions(
+        tuple(arguments.defines),
+        tuple(map(Path, arguments.include)),
+        _options(arguments),
+    )
+    if arguments.show_flags:
+        write_text("-", "".join(f"{command_line(file, options)}\n" for file in files))
+    built = built_package(files, options)
+    lines = [f"{signature.op}: {state}" for signature, state in kernel_states(read, built)]
+    write_text("-", "\n".join([*lines, f"library {built.library.path}"]) + "\n")
+    if built.faults:
+        raise HtpError(*built.faults)
+
+
+def check(arguments: Namespace) -> None:
+    """Run each kernel beside the reference of its op; HtpError where one differs or misbehaves."""
+    settings = package_settings(arguments) | {"build": True, "options": _options(arguments)}
+    packages = load_packages(*arguments.source, **settings)
+    files = [f for text in arguments.source for f in source_files(Path(source_of(text).where))]
+    others = None
+    if any(REFERENCE in file.read_text("utf-8", "replace") for file in files):
+        defines = [*arguments.defines, REFERENCE]
+        others = load_packages(*arguments.source, **settings | {"defines": defines})
+    wrong = kernels = 0
+    known = {member.name for member in installed()}
+    for member in (member for member in packages if member.name not in known):
+        for checked in check_kernels(
+            packages,
+            member.name,
+            seed=arguments.seed,
+            cases=arguments.cases,
+            tolerance=arguments.tolerance,
+            others=others,
+        ):
+            write_text("-", "\n".join(checked.lines()) + "\n")
+            wrong, kernels = wrong + bool(checked.failures), kernels + bool(checked.cases)
+    if wrong:
+        problem = f"{wrong} of {counted(kernels, 'kernel')} {'is' if wrong == 1 else 'are'} wrong"
+        raise fail("htp package check", problem, "see above; --cases and --seed draw others")
+    good = f"{counted(kernels, 'kernel')} checked, none is wrong"
+    write_text("-", f"{good if kernels else 'no kernel could be checked'}\n")
+
+
+def _options(arguments: Namespace) -> tuple[str, ...]:
+    """Return the options of the compiler that the flags ask for."""
+    sanitize = SANITIZE if arguments.sanitize else ()
+    return (f"-O{arguments.optimize}", *["-g"] * arguments.debug_info, *sanitize)
 
 
 def new(arguments: Namespace) -> None:
@@ -81,20 +158,25 @@ def _package(arguments: Namespace) -> tuple[OpPackage, Summary]:
     """Return the one package that the sources are, and how reading it went."""
     sources = [source_of(text) for text in arguments.source]
     if all(source.is_cpp for source in sources):
-        read, summary = _read(sources, arguments.include)
-        return from_cpp(read), summary
+        read, summary = _read(sources, arguments)
+        package = from_cpp(read)
+        skipped = package.cpp.passed_over if package.cpp else summary.skipped
+        return package, replace(summary, skipped=skipped)
     if len(sources) > 1:
         raise fail("htp package", f"{len(sources)} sources are no single package", "name one")
     package = load_package(str(sources[0]))
     return package, Summary(tuple(_counts(package)))
 
 
-def _read(sources: Sequence[PackageSource], include: Sequence[str]) -> tuple[CppPackage, Summary]:
+def _read(sources: Sequence[PackageSource], arguments: Namespace) -> tuple[CppPackage, Summary]:
     names = dict.fromkeys(source.name for source in sources if source.name is not None)
     if len(names) > 1:
         raise fail("htp package", f"two names are given: {', '.join(names)}", "give one of them")
     return load_cpp(
-        [source.where for source in sources], name=next(iter(names), None), include=include
+        [source.where for source in sources],
+        name=next(iter(names), None),
+        include=arguments.include,
+        defines=arguments.defines,
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ....dialects.counted import counted
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.suggestions import did_you_mean
+from ....runtime.tools.flags import package_settings
 from ....runtime.tools.progress import Show, progress
 from ...packages.loading import installed, load_packages
 from ...packages.package import OpPackage
@@ -37,6 +38,11 @@ class ChosenRules:
         """The flags that look at fewer rules, as the end of a remedy; empty for one rule."""
         return "; --rule or --group looks at some alone" if len(self.rules) > 1 else ""
 
+    @property
+    def none(self) -> str:
+        """The line that says that there are no rules."""
+        return f"{listed(self.members)} has no rule that was read"
+
     def count(self, number: int) -> str:
         """Return a number of these rules with the names of their packages."""
         return f"{counted(number, 'rule')} of {listed(self.members)}"
@@ -49,7 +55,7 @@ def chosen_rules(arguments: Namespace) -> ChosenRules:
     htp where there is none. Of single groups and rules, what was passed over elsewhere does not
     count.
     """
-    packages = load_packages(*arguments.package, include=arguments.include)
+    packages = load_packages(*arguments.package, **package_settings(arguments))
     groups, rules, names = arguments.group, arguments.rule, arguments.package_rules
     members = _members(packages, [name for text in names for name in text.split(",")])
     chosen = [rule for member in members for rule in member.rules]
@@ -153,7 +159,7 @@ def lint_rules(arguments: Namespace) -> None:
     remedy = f"fix them; a tag that is meant unused begins with _{choice.narrower}"
     if not findings:
         clean = len(choice.rules) - passed_over.total()
-        print(f"{choice.count(clean)} {are(clean)} clean")
+        print(f"{choice.count(clean)} {are(clean)} clean" if choice.rules else choice.none)
     faults = [Fault(_LINT.name, problem, remedy)] * bool(findings)
     _end(_LINT, choice, passed_over, faults, arguments.strict)
 
@@ -179,7 +185,8 @@ def check_rules(arguments: Namespace) -> None:
     remedy = f"fix the rules, or their constraints{choice.narrower}"
     if not unsound:
         graphs = sum(report.cases for report in sound)
-        print(f"{choice.count(len(sound))} {are(len(sound))} sound on {graphs} graphs")
+        said = f"{choice.count(len(sound))} {are(len(sound))} sound on {graphs} graphs"
+        print(said if choice.rules else choice.none)
     passed_over = Counter(report.passed_over for report in reports if report.passed_over)
     faults = [Fault(_CHECK.name, problem, remedy)] * bool(unsound)
     _end(_CHECK, choice, passed_over, faults, arguments.strict)

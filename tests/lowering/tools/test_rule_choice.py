@@ -117,7 +117,7 @@ def test_a_rule_without_bodies_is_passed_over(skeleton: Path) -> None:
     status, out, _ = htp.run(flags)
     assert status == 0
     why = 'Mine.Scale has no Python body: @bodies.body("Scale")'
-    assert f"package.cpp:23): not checked: {why}\n" in out
+    assert f"package.cpp:33): not checked: {why}\n" in out
     summary = f"passed over by htp rules check: 1\n  1 time: {why}\n"
     assert out.endswith(f"0 rules of Mine are sound on 0 graphs\n{summary}")
     status, again, err = htp.run([*flags, "--strict"])
@@ -173,4 +173,4 @@ def test_a_finding_and_what_was_passed_over_are_told_together(skeleton: Path) ->
     assert finding.startswith("  htp rules lint: 1 finding in 1 of 1 rule of Mine; fix")
     assert unread.startswith("  htp rules lint --strict: 1 declaration of C++ text not read")
     out = htp.run(["rules", "check", *flags]).out
-    assert "package.cpp:23): not checked: Mine.Scael has no kernel\n" in out
+    assert "package.cpp:33): not checked: Mine.Scael has no kernel\n" in out

@@ -18,10 +18,14 @@ from pathlib import Path
 import pytest
 
 PROGRAMS = {
+    "addr2line": ("addr2line",),
     "chromium": ("chromium", "chromium-browser", "google-chrome", "chrome"),
+    "clang": ("clang-22",),
     "dot": ("dot",),
     "g++": ("g++",),
+    "lld": ("ld.lld-22",),
     "mlir-opt": ("mlir-opt-22", "mlir-opt"),
+    "qemu-hexagon": ("qemu-hexagon",),
 }
 """The programs that tests need, and the names under which each is looked for."""
 WHOLE = "--whole"

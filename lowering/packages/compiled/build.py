@@ -1,0 +1,281 @@
+"""Building a C++ package: each source by the user's compiler, all together as one library.
+
+Objects and libraries are cached by what goes into them: the texts of the source and of the files
+that it includes, the headers here, the compiler and its flags.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.paths import shown_path
+from ..cpp.kit import Kit, is_kit_header
+from ..cpp.qnn_names import qnn_names
+
+DEVICE = Path(__file__).with_name("device")
+"""The folder of headers that stand in for the device's."""
+_BASE = ("-std=c++17", "-fPIC", "-g1", "-w", "-fvisibility=hidden", "-ffp-contract=off")
+SANITIZE = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer")
+"""Options by which a kernel that leaves its memory ends with a report on standard error."""
+_UNDEFINED = re.compile(r"undefined reference to `([^']+)'|undefined symbol: (\S+)")
+_ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
+_NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
+_INTRINSIC = re.compile(r"'(Q6_\w+)'")
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
+_TABLE = "htp_bodiless"
+
+
+@dataclass(frozen=True)
+class BuildOptions:
+    """Flags of a build: macros (`NAME` or `NAME=VALUE`), folders of headers, options as `-O0`."""
+
+    defines: tuple[str, ...] = ()
+    include: tuple[Path, ...] = ()
+    extra: tuple[str, ...] = ()
+
+    @property
+    def flags(self) -> list[str]:
+        """The compiler's arguments for a source, but for its own folder and the headers here."""
+        return [*_BASE, "-O2", *self.extra, *(f"-D{name}" for name in self.defines)]
+
+
+@dataclass(frozen=True)
+class BuiltLibrary:
+    """A library, the program that runs it, and the faults of sources that are not part of it.
+
+    `lacking` are faults of intrinsics without which the kernels that use them end when they run.
+    """
+
+    path: Path
+    host: Path
+    faults: tuple[Fault, ...] = ()
+    lacking: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Object:
+    """A compiled source, or why it does not compile."""
+
+    path: Path | None
+    faults: tuple[Fault, ...] = ()
+    lacking: tuple[Fault, ...] = ()
+
+
+def build(sources: Sequence[Path], options: BuildOptions) -> BuiltLibrary:
+    """Compile the sources, in parallel, and link those that compile.
+
+    HtpError where there is no compiler, or no source compiles.
+    """
+    compiler = compiler_path()
+    builder = _Builder(compiler, options, Kit.among(options.include, ()).folders)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        own = [pool.submit(builder.compiled, source) for source in sources]
+        core = pool.submit(builder.compiled, DEVICE / "library.cpp")
+        host = pool.submit(builder.linked, [DEVICE / "host.cpp"], ["-ldl"])
+        objects = [each.result() for each in own]
+    faults = tuple(fault for each in objects for fault in each.faults)
+    paths = [each.path for each in objects if each.path is not None]
+    library = core.result().path
+    if not paths or library is None:
+        raise HtpError(*faults, *core.result().faults)
+    lacking = tuple(fault for each in objects for fault in each.lacking)
+    return BuiltLibrary(builder.library([*paths, library]), host.result(), faults, lacking)
+
+
+def compiler_path() -> str:
+    """Return the user's compiler, of CXX or the system's; HtpError where there is none."""
+    wanted = os.environ.get("CXX") or "c++"
+    compiler = shutil.which(wanted) or (None if "CXX" in os.environ else shutil.which("g++"))
+    if compiler is None:
+        remedy = "install g++ or clang++, or name one in the environment variable CXX"
+        raise fail("C++ compiler", f"'{wanted}' is not there", remedy)
+    return compiler
+
+
+def cache_folder() -> Path:
+    """Return the folder of built files: `htp-mlir` below XDG_CACHE_HOME or ~/.cache."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(base) / "htp-mlir"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise fail(str(folder), error.strerror or str(error), "set XDG_CACHE_HOME") from error
+    return folder
+
+
+@dataclass(frozen=True)
+class _Builder:
+    """A compiler with its flags; `kit` are folders of the device's own headers, not used here."""
+
+    compiler: str
+    options: BuildOptions
+    kit: tuple[Path, ...]
+
+    def compiled(self, source: Path) -> _Object:
+        """Compile one source, once more without the intrinsics that are missing."""
+        texts = dict(self._texts(source))
+        headers = _kit_headers(texts.values())
+        own = source.parent != DEVICE
+        forced = ["-include", str(DEVICE / "device.h")] if own else []
+        folders = dict.fromkeys([source.parent, *self._folders])
+        flags = [*self.options.flags, *forced, *(f"-I{path}" for path in folders)]
+        flags += ["-idirafter", str(headers)]
+        whole = b"\n".join(texts.values()).decode("utf-8", "replace")
+        flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
+        first = self._compile(source, flags, texts.values())
+        absent = tuple(
+            dict.fromkeys(n for f in first.faults for n in _INTRINSIC.findall(f.problem))
+        )
+        if not absent:
+            return first
+        stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in absent]
+        again = self._compile(source, [*flags, *stand_ins], texts.values())
+        return again if again.path is None else _Object(again.path, (), first.faults)
+
+    def linked(self, sources: Sequence[Path], extra: Sequence[str]) -> Path:
+        """Link sources or objects to a program or, with -shared, a library; HtpError if not."""
+        flags = [*self.options.flags, *extra]
+        texts = [path.read_bytes() for path in (*sources, *DEVICE.glob("*.h"))]
+        target = _cached("link", self._key(flags, texts))
+        command = [self.compiler, *flags[:-1], *map(str, sources), "-o", "{out}", flags[-1]]
+        if said := _made(target, command):
+            raise fail("linking the package", said.strip().splitlines()[-1], "see --show-flags")
+        return target
+
+    def library(self, objects: Sequence[Path]) -> Path:
+        """Link objects; functions that are declared and have no body go into a table."""
+        shared = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,--no-demangle", "-ldl"]
+        with TemporaryDirectory() as folder:
+            trial = Path(folder) / "trial.so"
+            command = [self.compiler, *self.options.flags, *map(str, objects)]
+            said = _run([*command, "-o", str(trial), *shared])
+            names = {a or b for a, b in _UNDEFINED.findall(said)} - {_TABLE}
+            table = Path(folder) / "bodiless.cpp"
+            table.write_text(_bodiless(sorted(names)), encoding="utf-8")
+            return self.linked([*objects, table], shared)
+
+    @property
+    def _folders(self) -> list[Path]:
+        return [path for path in self.options.include if path.resolve() not in self.kit]
+
+    def _texts(self, source: Path) -> Iterator[tuple[Path, bytes]]:
+        """Yield the texts of a source and of the package's own files that it includes."""
+        waiting, seen = [source], set[Path]()
+        while waiting:
+            path = waiting.pop().resolve()
+            if path in seen or not path.is_file():
+                continue
+            seen.add(path)
+            text = path.read_bytes()
+            yield path, text
+            for name in _INCLUDE.findall(text.decode("utf-8", "replace")):
+                waiting += [folder / name for folder in (path.parent, *self._folders)]
+
+    def _key(self, flags: Sequence[str], texts: Iterable[bytes]) -> str:
+        parts = [version(self.compiler).encode(), *(flag.encode() for flag in flags), *texts]
+        digest = blake2b(digest_size=16)
+        for part in parts:
+            digest.update(len(part).to_bytes(8, "little") + part)
+        return digest.hexdigest()
+
+    def _compile(self, source: Path, flags: Sequence[str], texts: Iterable[bytes]) -> _Object:
+        headers = [path.read_bytes() for path in sorted(DEVICE.glob("*.h"))]
+        target = _cached("o", self._key([*flags, str(source.resolve())], [*texts, *headers]))
+        said = _made(target, [self.compiler, *flags, "-c", str(source), "-o", "{out}"])
+        return _Object(None if said else target, tuple(_faults(source, said)))
+
+
+def command_line(source: Path, options: BuildOptions) -> str:
+    """Return the command that compiles a source, for the user to see."""
+    folders = [source.parent, *options.include]
+    flags = [*options.flags, "-include", str(DEVICE / "device.h"), *(f"-I{f}" for f in folders)]
+    return " ".join([compiler_path(), *flags, "-c", str(source)])
+
+
+@cache
+def version(compiler: str) -> str:
+    """Return what a compiler says of itself."""
+    return _run([compiler, "--version"])
+
+
+def _run(command: Sequence[str]) -> str:
+    """Run a compiler; return what it says, its errors in English."""
+    environment = {**os.environ, "LC_ALL": "C"}
+    done = subprocess.run(
+        command, capture_output=True, text=True, errors="replace", env=environment
+    )
+    return done.stdout + done.stderr
+
+
+def _cached(kind: str, key: str) -> Path:
+    return cache_folder() / f"{key}.{kind}"
+
+
+def _made(target: Path, command: Sequence[str]) -> str:
+    """Make a file, whole or not at all, unless it is there; return the errors."""
+    if target.exists():
+        return ""
+    with TemporaryDirectory(dir=target.parent) as folder:
+        out = Path(folder) / "out"
+        said = _run([part.replace("{out}", str(out)) for part in command])
+        if not out.exists():
+            return said or "the compiler makes no file"
+        os.replace(out, target)
+    return ""
+
+
+def _kit_headers(texts: Iterable[bytes]) -> Path:
+    """Return a folder with empty files for the device's headers: device.h has it all."""
+    folder = cache_folder() / "headers"
+    for text in texts:
+        for name in _INCLUDE.findall(text.decode("utf-8", "replace")):
+            if is_kit_header(name) and "." in name and ".." not in name:
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).touch()
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _faults(source: Path, said: str) -> Iterator[Fault]:
+    """Yield the errors of a compiler at their lines, each name that is missing once."""
+    seen = set[str]()
+    for file, line, message in _ERROR.findall(said):
+        if message not in seen:
+            seen.add(message)
+            yield Fault(f"{shown_path(file)}:{line}", message, _remedy(message))
+    if said and not seen:
+        last = said.strip().splitlines()[-1]
+        yield Fault(shown_path(source), last, "see htp package build --show-flags")
+
+
+def _remedy(message: str) -> str:
+    if _INTRINSIC.search(message):
+        return f"add its row to {DEVICE / 'hvx.h'}"
+    if _NO_HEADER.search(message):
+        return "give the folder of the header with -I"
+    if "not declared" in message or "no member" in message or "does not name" in message:
+        return f"include what declares it; what the device alone has is added to {DEVICE}"
+    return "fix the source"
+
+
+def _bodiless(names: Sequence[str]) -> str:
+    """Write the table of functions without a body, each as one that ends the program."""
+    lines = ["#include <cstdlib>"]
+    for index, name in enumerate(names):
+        lines.append(f'extern "C" void htp_none{index}() __asm__("{name}");')
+        lines.append(f'extern "C" void htp_none{index}() {{ std::abort(); }}')
+    rows = "".join(f"(void *)htp_none{index}, " for index in range(len(names)))
+    lines.append(f'extern "C" void *const {_TABLE}[];')
+    lines.append(f'extern "C" void *const {_TABLE}[] = {{{rows}nullptr}};')
+    return "\n".join(lines) + "\n"

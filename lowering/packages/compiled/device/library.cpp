@@ -1,0 +1,118 @@
+// The table of a built package, and the calls into it. Compiled once into each library.
+#include <algorithm>
+#include <cstdarg>
+#include <map>
+#include <sstream>
+
+#include "register.h"
+
+namespace htp {
+// Made at first use: other files register before main.
+static std::vector<Row> &rows()
+{
+    static std::vector<Row> table;
+    return table;
+}
+static std::map<void *, Hook> &hooks()
+{
+    static std::map<void *, Hook> table;
+    return table;
+}
+static std::string logged;
+
+void add(Row row) { rows().push_back(std::move(row)); }
+void add_hook(void *function, Hook hook) { hooks()[function] = hook; }
+
+// The last lines of errors and warnings go along with a failure.
+void log(const char *level, const char *format, ...)
+{
+    char line[256];
+    va_list given;
+    va_start(given, format);
+    vsnprintf(line, sizeof line, format, given);
+    va_end(given);
+    if (logged.size() < 500 && (!strcmp(level, "error") || !strcmp(level, "ERROR")))
+        logged += (logged.empty() ? "" : "; ") + std::string(line);
+}
+
+// The functions that are declared and have no body; the build defines the list.
+extern "C" void *const htp_bodiless[];
+static bool has_body(const void *address)
+{
+    for (void *const *at = htp_bodiless; *at; at++)
+        if (*at == address) return false;
+    return true;
+}
+
+static void call(uint32_t task, const Row &row, htp_tensor *tensors, uint32_t count, htp_reply &reply)
+{
+    Arguments given;
+    given.from = tensors;
+    given.count = count;
+    if (task == HTP_RUN) {
+        if (!has_body(row.address)) {
+            reply.status = HTP_NO_BODY;
+            return;
+        }
+        reply.status = static_cast<int32_t>(row.run(row.address, given));
+        for (size_t i = 0; i < given.tensors.size(); i++)
+            for (size_t d = 0; d < 4; d++) tensors[i].dims[d] = given.tensors[i]->dim(d);
+        return;
+    }
+    // As Op: outputs and scratch, which the kernel may write, then what it reads.
+    size_t next = 0;
+    for (const Parameter &parameter : row.parameters) {
+        if (parameter.is_special || next >= count) continue;
+        given.tensors.push_back(std::make_unique<Tensor>(tensors[next++]));
+        (parameter.is_const ? given.op.inputs : given.op.outputs).push_back(given.tensors.back().get());
+    }
+    if (task == HTP_COST) {
+        reply.value = row.cost_function ? row.cost_function(&given.op) : row.cost;
+        return;
+    }
+    const auto hook = hooks().find(row.address);
+    if (hook != hooks().end()) reply.status = static_cast<int32_t>(hook->second(OpIoPtrs(given.graph), given.op));
+    for (size_t i = 0; i < next; i++)
+        for (size_t d = 0; d < 4; d++) tensors[i].dims[d] = given.tensors[i]->dim(d);
+}
+}  // namespace htp
+
+extern "C" const char *htp_kernels()
+{
+    static std::string text;
+    std::ostringstream out;
+    for (const htp::Row &row : htp::rows()) {
+        out << row.op << '\t' << row.function << '\t' << row.file << '\t' << row.line << '\t'
+            << htp::has_body(row.address) << '\t' << (row.cost_function != nullptr) << '\t'
+            << htp::hooks().count(row.address) << '\t';
+        bool reads = false;
+        for (const htp::Parameter &p : row.parameters) {
+            if (p.is_special) continue;
+            reads |= p.is_const;
+            out << (p.is_const ? "in " : reads ? "scratch " : "out ") << p.class_name << ',';
+        }
+        out << '\n';
+    }
+    text = out.str();
+    return text.c_str();
+}
+
+extern "C" void htp_call(uint32_t task, uint32_t kernel, htp_tensor *tensors, uint32_t count, htp_reply *reply)
+{
+    htp::logged.clear();
+    std::string text;
+    try {
+        htp::call(task, htp::rows().at(kernel), tensors, count, *reply);
+        text = htp::logged;
+    } catch (const htp::Lacking &error) {
+        reply->status = HTP_LACKS;
+        text = error.what();
+    } catch (const std::exception &error) {
+        reply->status = HTP_THREW;
+        text = error.what();
+    } catch (...) {
+        reply->status = HTP_THREW;
+        text = "a value that is not a std::exception";
+    }
+    snprintf(reply->text, sizeof reply->text, "%s", text.c_str());
+}

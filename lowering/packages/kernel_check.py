@@ -1,0 +1,332 @@
+"""Check of kernels: each runs beside the reference kernel of its op, between guard bytes.
+
+Tensors are drawn from what the op's declaration says, in usual and in odd sizes. Each tensor of
+the kernel lies between bytes that must not change; results, scratch and padding begin as poison.
+A kernel runs over two poisons: elements that follow the poison were not written, or were computed
+from what nobody wrote.
+
+Example: a kernel in croutons that forgets the channels past the last 32 leaves them as poison.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from random import Random
+
+import numpy as np
+
+from ...dialects.counted import counted
+from ...dialects.dense import Array
+from ...dialects.diagnostics import fail
+from ...dialects.htp.base import NativeOp
+from ...dialects.value.dtypes import DType
+from ...dialects.value.spec import TensorSpec
+from ...runtime.kernel.anywhere import spec_in, with_flat_tensors
+from ...runtime.kernel.kernel import BoundCall, Call, Cost, Kernel
+from ...runtime.kernel.library import Library
+from ...runtime.kernels import standard_library
+from ...runtime.tensors.memory import SharedBytes
+from ...runtime.tensors.tensor_classes import tensor
+from ...runtime.tensors.tensors import Bytes, ShapeParam, Tensor
+from ..rules import DIM_DEPTH, DIM_HEIGHT, DIM_WIDTH, EARLY, EQ, OK, Op, rule
+from ..rules.definition.rule import Rule, RuleSet
+from ..rules.graph.tables import OpTables
+from ..rules.soundness.calibrate import calibrate
+from ..rules.soundness.case import DrawnCase
+from ..rules.soundness.drawing.data import real_values
+from ..rules.soundness.search import Searcher, SearchResult
+from ..rules.soundness.trial import NotRun, Trial
+from ..rules.tree.expr import Expr
+from .packages import Packages
+
+_REFUSES = re.compile(r"the kernel of \S+ returns ")
+_NUMBERS = re.compile(r"\[[\d, ]*\]|-?\d[\d.x]*( x \d+)*(, [\d.x]+)*")
+REFERENCE = "REFERENCE_OP"
+"""The macro by which sources choose reference bodies in place of others."""
+_GUARD = 4096
+"""Bytes before and after each tensor."""
+_POISONS = (0xA5, 0x5A)
+_SIZES = (
+    OK,
+    EQ(DIM_DEPTH("*"), 1),
+    EQ(DIM_DEPTH("*"), 33),
+    EQ(DIM_DEPTH("*"), 131),
+    EQ(DIM_WIDTH("*"), 67),
+    EQ(DIM_HEIGHT("*"), 11),
+)
+"""Sizes of results: any, and some that fill neither vectors nor chunks."""
+_ATTEMPTS = 40
+"""Graphs that are drawn for one case, at most."""
+_TOLERANCE = {DType.Float32: 1e-5, DType.Float16: 4e-3}
+"""Largest error of floats, relative to the result's largest value and at least to 1."""
+
+
+@dataclass
+class KernelReport:
+    """A kernel's check: the reference's name, the number of cases, and those that failed by kind.
+
+    `examples` has the first failure of each kind, and `obstacle` says why there was no case.
+    """
+
+    kernel: Kernel
+    reference: str = ""
+    cases: int = 0
+    failures: Counter[str] = field(default_factory=Counter[str])
+    examples: dict[str, str] = field(default_factory=dict[str, str])
+    obstacle: str = ""
+
+    def add(self, failure: str) -> None:
+        """Count a case; failures that differ in numbers alone are of one kind."""
+        self.cases += 1
+        if failure:
+            kind = _NUMBERS.sub("#", failure)
+            self.failures[kind] += 1
+            self.examples.setdefault(kind, failure)
+
+    def lines(self) -> list[str]:
+        """Write the report as a line, and one for each way to fail."""
+        beside = f" beside {self.reference}" if self.reference else ", without another kernel"
+        head = f"{self.kernel.op}: {self.kernel.name}"
+        if self.obstacle:
+            return [f"{head}: not checked: {self.obstacle}"]
+        good = self.cases - self.failures.total()
+        lines = [f"{head}{beside}: {good} of {self.cases} cases good"]
+        worst = self.failures.most_common()
+        return lines + [f"  {counted(n, 'case')}: {self.examples[kind]}" for kind, n in worst]
+
+
+def check_kernels(
+    packages: Packages,
+    name: str,
+    *,
+    seed: int,
+    cases: int,
+    tolerance: float | None = None,
+    others: Packages | None = None,
+) -> Iterator[KernelReport]:
+    """Check each kernel of a package that has a body on `cases` graphs for each kind of size.
+
+    `tolerance` replaces the largest error of floats. `others` are the same packages with other
+    bodies: a kernel without a reference is compared with its own name there.
+    """
+    member = next(member for member in packages if member.name == name)
+    for op in member.ops:
+        kernels = packages.kernels.kernels(op.name)
+        bodies = others.kernels.kernels(op.name) if others else ()
+        for kernel in kernels:
+            reference = _reference(kernel, [k for k in kernels if k is not kernel and not k.lacks])
+            if reference is None:
+                other = next((k for k in bodies if k.name == kernel.name and not k.lacks), None)
+                reference = other and replace(other, name=f"its body with {REFERENCE}")
+            if reference is None and _is_generic(kernel) and len(kernels) > 1:
+                continue
+            yield _Comparison(packages, op, kernel, reference, tolerance).report(seed, cases)
+
+
+def _is_generic(kernel: Kernel) -> bool:
+    return all(slot.takes in (Tensor, ShapeParam) for slot in (*kernel.outputs, *kernel.inputs))
+
+
+def _reference(kernel: Kernel, others: Sequence[Kernel]) -> Kernel | None:
+    """Return the kernel to compare with: generic before others, then the dearest; None for none."""
+
+    def rank(other: Kernel) -> tuple[bool, float]:
+        cost = other.cost.value if isinstance(other.cost, Cost) else Cost.SNAIL.value
+        return _is_generic(other), cost
+
+    if _is_generic(kernel):
+        return None
+    counts = len(kernel.outputs), len(kernel.inputs)
+    alike = [k for k in others if (len(k.outputs), len(k.inputs)) == counts]
+    alike = [k for k in alike if rank(k) > rank(kernel)]
+    return max(alike, key=rank, default=None)
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """One kernel beside its reference."""
+
+    packages: Packages
+    op: type[NativeOp]
+    kernel: Kernel
+    reference: Kernel | None
+    tolerance: float | None
+
+    def report(self, seed: int, cases: int) -> KernelReport:
+        """Draw graphs of the op and run the kernel on each."""
+        report = KernelReport(self.kernel, self.reference.name if self.reference else "")
+        if self.kernel.lacks:
+            report.obstacle = f"it has no {self.kernel.lacks} that runs"
+            return report
+        if self.reference is None and self.op.TO_DECLARE:
+            report.obstacle = f"nothing says what the op computes; {self.op.TO_DECLARE}"
+            return report
+        library = self._library(self.kernel)
+        reference = self._library(self.reference) if self.reference else None
+        random = Random(f"{seed} {self.kernel.op} {self.kernel.name}")
+        for size in _SIZES:
+            for case in self._drawn(size, random, cases, reference or library):
+                try:
+                    report.add(self._failure(case, library, reference))
+                except NotRun as error:
+                    report.obstacle = f"it runs on no graph: {error.faults[0].problem}"
+        if report.cases:
+            report.obstacle = ""
+        elif not report.obstacle:
+            report.obstacle = "no graph was found that fits; declare the op"
+        return report
+
+    def _library(self, kernel: Kernel) -> Library:
+        return standard_library().extended([with_flat_tensors(kernel, _guarded)])
+
+    def _drawn(
+        self, size: Expr | bool, random: Random, cases: int, library: Library
+    ) -> list[DrawnCase]:
+        """Draw graphs of the op alone, with tensors that the kernel takes."""
+        operands = [f"t{index}" for index in range(len(self.kernel.inputs))]
+        name = "::".join(self.op.name.partition(".")[::2])
+        alone: Rule = rule(EARLY, Op(name, *operands), size, Op(name, *operands), name="check")
+        tables = OpTables(self.packages.properties, self._library(self.kernel).kernels)
+        rule_set = RuleSet((alone,), ops=self.packages.rules.ops, tables=tables)
+        result = SearchResult()
+        Searcher(alone, rule_set).search(random, cases, _ATTEMPTS * cases, result)
+        calibrate(result.cases, library)
+        return result.cases
+
+    def _failure(self, case: DrawnCase, library: Library, reference: Library | None) -> str:
+        """Return what a kernel does wrong on a graph, with the shapes; empty for nothing.
+
+        NotRun where a kernel does not take the graph, as where the op was guessed wrongly.
+        """
+        slots = case.root.operands
+        shapes = ", ".join("x".join(map(str, case.spec(s).shape)) for s in slots if s in case.specs)
+        trial = Trial([case])
+        before = trial.run(reference) if reference else {}
+        try:
+            after = trial.run(library)
+        except NotRun as error:
+            # By a status of its own a kernel refuses tensors that it does not take.
+            if _REFUSES.match(error.faults[0].problem):
+                raise
+            return f"{error.faults[0].problem}, of {shapes}"
+        for slot, name in trial.placed[0].results.items():
+            expected = before.get(name, after[name])
+            if why := self._difference(expected, after[name], case.spec(slot)):
+                return f"{why}, of {shapes}"
+        return ""
+
+    def _difference(self, before: Array, after: Array, spec: TensorSpec) -> str:
+        """Say where two results differ by more than a step or the tolerance."""
+        first, second = (real_values(each, spec).astype(np.float64) for each in (before, after))
+        largest = float(np.max(np.abs(first[np.isfinite(first)]), initial=0.0))
+        allowed = (self.tolerance or _TOLERANCE.get(spec.dtype, 0.0)) * max(1.0, largest)
+        if spec.quant is not None:
+            allowed = spec.quant.scale * 1.01
+        with np.errstate(all="ignore"):
+            near = np.abs(first - second) <= allowed
+        wrong = ~(near | (first == second) | (np.isnan(first) & np.isnan(second)))
+        if not wrong.any():
+            return ""
+        at = tuple(int(index) for index in np.argwhere(wrong)[0])
+        place = f"{int(wrong.sum())} of {wrong.size} elements differ, the first at {list(at[1:])}"
+        return f"{place}: {second[at]:g}, the reference gives {first[at]:g}"
+
+
+class _Guarded:
+    """A tensor of a kernel between guard bytes."""
+
+    def __init__(self, name: str, spec: TensorSpec) -> None:
+        self.name = name
+        self._whole: Bytes = SharedBytes(2 * _GUARD + spec.nbytes).bytes()
+        self.tensor = tensor(spec, self._whole[_GUARD : _GUARD + spec.nbytes])
+
+    def reset(self, poison: int) -> None:
+        """Fill the tensor and what is around it."""
+        self._whole[:] = poison
+
+    def check(self, where: str, poison: int) -> None:
+        """HtpError where bytes around the tensor have changed."""
+        end = _GUARD + self.tensor.bytes.size
+        for side, part in (("before", self._whole[:_GUARD]), ("behind", self._whole[end:])):
+            changed = np.flatnonzero(part != poison)
+            if changed.size:
+                far = int(changed[-1]) + 1 if side == "behind" else _GUARD - int(changed[0])
+                problem = f"it writes {side} '{self.name}', up to {far} bytes away"
+                raise fail(where, problem, "end its loops at the tensor's end")
+
+
+def _guarded(kernel: Kernel, *tensors: Tensor | ShapeParam, **scratch: Tensor) -> BoundCall:
+    """Bind a kernel to tensors between guard bytes; the call runs it over two poisons."""
+    count = len(kernel.outputs)
+    slots = (*kernel.outputs, *(kernel.slots_for(len(tensors) - count) or ()))
+    own: list[_Guarded | ShapeParam] = [
+        each
+        if isinstance(each, ShapeParam)
+        else _Guarded(slot.name, spec_in(slot, each.spec) or each.spec)
+        for slot, each in zip(slots, tensors, strict=True)
+    ]
+    extra = [_Guarded(name, each.spec) for name, each in scratch.items()]
+    plain = [each if isinstance(each, ShapeParam) else each.tensor for each in own]
+    outputs = [each for each in own[:count] if isinstance(each, _Guarded)]
+    call = kernel.bind(
+        [each.tensor for each in outputs], plain[count:], [each.tensor for each in extra]
+    )
+    guarded = [each for each in (*own, *extra) if isinstance(each, _Guarded)]
+    pairs = list(zip(tensors, own, strict=True))
+    return partial(_run_guarded, kernel, call, guarded, outputs, pairs)
+
+
+def _run_guarded(
+    kernel: Kernel,
+    call: Call,
+    guarded: Sequence[_Guarded],
+    outputs: Sequence[_Guarded],
+    pairs: Sequence[tuple[Tensor | ShapeParam, _Guarded | ShapeParam]],
+) -> None:
+    """Run a kernel over two poisons and look at every byte that it may not touch."""
+    results: list[list[Array]] = []
+    for poison in _POISONS:
+        for each in guarded:
+            each.reset(poison)
+        inputs = pairs[len(outputs) :]
+        for source, target in inputs:
+            if isinstance(source, Tensor) and isinstance(target, _Guarded):
+                target.tensor.store_raw(source.stored())
+        call()
+        for each in guarded:
+            each.check(kernel.op, poison)
+        for source, target in inputs:
+            if not (isinstance(source, Tensor) and isinstance(target, _Guarded)):
+                continue
+            if target.tensor.stored().tobytes() != source.stored().tobytes():
+                raise fail(kernel.op, f"it writes into its operand '{target.name}'", "copy it")
+        results.append([np.array(each.tensor.stored()) for each in outputs])
+    for index, (first, second) in enumerate(zip(*results, strict=True)):
+        _compare_poisons(kernel, outputs[index].name, first, second)
+    for (result, _), values in zip(pairs, results[0], strict=False):
+        if isinstance(result, Tensor):
+            result.store_raw(values)
+
+
+def _compare_poisons(kernel: Kernel, name: str, first: Array, second: Array) -> None:
+    """HtpError where a result depends on what its memory held."""
+    bytes_of = [np.ascontiguousarray(a).reshape(-1).view(np.uint8) for a in (first, second)]
+    size = first.dtype.itemsize
+    kept = [
+        (part.reshape(-1, size) == poison).all(axis=1)
+        for part, poison in zip(bytes_of, _POISONS, strict=True)
+    ]
+    unwritten = kept[0] & kept[1]
+    if unwritten.all() and unwritten.size:
+        raise fail(kernel.op, f"it leaves its result '{name}' untouched", "write the body")
+    if unwritten.any():
+        at = list(map(int, np.unravel_index(int(np.argmax(unwritten)), first.shape)))
+        count = f"{int(unwritten.sum())} of {unwritten.size} elements of '{name}'"
+        raise fail(kernel.op, f"it leaves {count} unwritten, the first at {at}", "write all")
+    if (bytes_of[0] != bytes_of[1]).any():
+        problem = f"its result '{name}' depends on padding, scratch or memory that nobody wrote"
+        raise fail(kernel.op, problem, "read what the op's operands hold")

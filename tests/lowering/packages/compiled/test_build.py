@@ -1,0 +1,111 @@
+"""Building: what is compiled, what is kept, and what is said of that which cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering.packages.compiled import build as building
+from htp_mlir.lowering.packages.compiled.build import BuildOptions, build
+from htp_mlir.lowering.packages.compiled.kernels import built
+
+from .kit import COPY, sample, told
+
+pytestmark = [pytest.mark.needs("g++"), pytest.mark.slow]
+HEAD = '#include "HTP/core/simple_reg.h"\n#include "shapes.h"\n#define THIS_PKG_NAME Pkg\n'
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_what_is_built_once_is_taken_again_until_a_header_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = write(tmp_path, "package.cpp", HEAD + COPY.format(""))
+    header = write(tmp_path, "shapes.h", "#define ROWS 8\n")
+    first = build([source], BuildOptions())
+    commands: list[str] = []
+    run = building._run
+
+    def counted(command: list[str]) -> str:
+        commands.append(command[-1])
+        return run(command)
+
+    monkeypatch.setattr(building, "_run", counted)
+    assert build([source], BuildOptions()).path == first.path
+    compiled = [each for each in commands if each.endswith("/out")]
+    assert compiled == []
+    header.write_text("#define ROWS 16\n")
+    build([source], BuildOptions())
+    assert len([each for each in commands if each.endswith("/out")]) >= 1
+
+
+def test_an_error_names_the_user_s_own_line_and_the_rest_is_built(tmp_path: Path) -> None:
+    good = write(tmp_path, "good.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
+    bad = write(tmp_path, "bad.cpp", "int f() { return unheard_of; }\n")
+    library = build([good, bad], BuildOptions())
+    (fault,) = library.faults
+    assert fault.where.endswith("bad.cpp:1")
+    assert fault.problem == "'unheard_of' was not declared in this scope"
+
+
+def test_without_any_good_source_there_is_no_package(tmp_path: Path) -> None:
+    bad = write(tmp_path, "bad.cpp", '#include "nowhere.h"\n')
+    with pytest.raises(HtpError, match=r"bad\.cpp:1: nowhere\.h: No such file") as caught:
+        build([bad], BuildOptions())
+    assert caught.value.faults[0].remedy == "give the folder of the header with -I"
+
+
+def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    with pytest.raises(HtpError, match="'no-such-compiler' is not there\n  install g\\+\\+"):
+        build([Path(sample("attention"))], BuildOptions())
+
+
+def test_a_macro_decides_whether_there_is_a_body(tmp_path: Path) -> None:
+    text = (
+        HEAD.replace('#include "shapes.h"\n', "") + "#ifdef USE_HVX\n" + COPY.format("") + "#endif"
+    )
+    source = write(tmp_path, "package.cpp", text)
+    assert len(built([source], BuildOptions(defines=("USE_HVX",))).kernels) == 1
+    assert len(built([source], BuildOptions()).kernels) == 0
+
+
+def test_a_missing_intrinsic_is_named_and_the_other_kernels_are_there() -> None:
+    package = built([Path(sample("faulty"))], BuildOptions())
+    (fault,) = package.faults
+    assert fault.problem == "'Q6_Vhf_vgelu_Vhf' was not declared in this scope"
+    assert fault.remedy.startswith("add its row to ")
+    bodies = {kernel.function: kernel.has_body for kernel in package.kernels.values()}
+    assert bodies.pop("elsewhere<FloatCroutonTensor_TCM>") is False
+    assert all(bodies.values())
+    assert len(bodies) == 8
+
+
+def test_the_command_says_of_each_kernel_whether_it_runs() -> None:
+    lines = told("package", "build", sample("activations"), "--show-flags").splitlines()
+    assert "-include" in lines[0]
+    assert "-O2" in lines[0]
+    assert lines[1] == "Clip: clip<Tensor> is built"
+    assert lines[-1].startswith("library ")
+    assert "elsewhere<FloatCroutonTensor_TCM> is declared and has no body" in told(
+        "package", "build", sample("faulty")
+    )
+
+
+def test_an_interface_file_compiles_beside_its_kernels() -> None:
+    sources = [Path(sample("activations")), Path(sample("interface"))]
+    package = built(sources, BuildOptions())
+    assert package.faults == ()
+    assert len(package.kernels) == 7
+
+
+def test_show_says_of_each_kernel_whether_it_runs() -> None:
+    text = told("package", "show", "--build", sample("faulty"))
+    assert "kernel of Twice: rows is built" in text
+    assert "kernel of Twice: elsewhere<FloatCroutonTensor_TCM> is declared and has no body" in text
+    assert "'Q6_Vhf_vgelu_Vhf' was not declared in this scope; add its row to " in text

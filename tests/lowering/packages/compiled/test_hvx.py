@@ -1,0 +1,98 @@
+"""The table of HVX intrinsics, beside Hexagon code and beside numpy."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from htp_mlir.lowering.packages.compiled.build import DEVICE
+
+from ....support.hooks.needs import program
+from .hvx_oracle import Intrinsic, integer_rows, results, run_here, run_on_hexagon, table
+
+LEAST_ROWS = 155
+"""The intrinsics of public packages that the compiler's own header knows."""
+
+
+def test_every_row_has_a_meaning_and_one_name() -> None:
+    rows = table()
+    assert len({row.name for row in rows}) == len(rows) >= LEAST_ROWS
+    assert all(row.meaning for row in rows)
+
+
+@pytest.mark.slow
+@pytest.mark.needs("g++", "clang", "lld", "qemu-hexagon")
+def test_integer_rows_give_the_bits_of_hexagon_code(tmp_path: Path) -> None:
+    rows = integer_rows()
+    clang, lld, qemu = (program(name) or "" for name in ("clang", "lld", "qemu-hexagon"))
+    here = dict(results(rows, run_here(rows, tmp_path)))
+    there = dict(results(rows, run_on_hexagon(rows, tmp_path, (clang, lld, qemu))))
+    assert [row.name for row in rows if here[row] != there[row]] == []
+    # Operands that give nothing but zeros would hide a fault.
+    assert [row.name for row in rows if not any(there[row])] == ["Q6_V_vzero", "Q6_W_vzero"]
+
+
+FLOATS = {
+    "Q6_Vsf_vadd_VsfVsf": lambda x, y: x + y,
+    "Q6_Vqf32_vadd_Vqf32Vqf32": lambda x, y: x + y,
+    "Q6_Vqf32_vsub_VsfVsf": lambda x, y: x - y,
+    "Q6_Vqf32_vmpy_VsfVsf": lambda x, y: x * y,
+    "Q6_Vsf_vmax_VsfVsf": np.maximum,
+    "Q6_Vhf_vadd_VhfVhf": lambda x, y: x + y,
+    "Q6_Vqf16_vsub_VhfVhf": lambda x, y: x - y,
+    "Q6_Vqf16_vmpy_VhfVhf": lambda x, y: x * y,
+    "Q6_Vhf_vmin_VhfVhf": np.minimum,
+}
+"""What rows of two float operands are, by numpy in the precision of their lanes."""
+
+
+@pytest.mark.needs("g++")
+def test_float_rows_are_the_numbers_of_their_format(tmp_path: Path) -> None:
+    """A sf or hf result is rounded once, as IEEE has it, so it is equal to the last bit."""
+    rng = np.random.default_rng(3)
+    singles = rng.normal(size=(2, 32)).astype(np.float32)
+    halves = rng.normal(size=(2, 64)).astype(np.float16)
+    lines = ["#include <cstdio>", '#include "hvx.h"', "int main() { HVX_Vector v[4], r;"]
+    lines.append("fread(v, 1, 512, stdin);")
+    for name in FLOATS:
+        at = 2 if "hf" in name or "qf16" in name else 0
+        lines.append(f"r = {name}(v[{at}], v[{at + 1}]); fwrite(&r, 1, 128, stdout);")
+    (tmp_path / "floats.cpp").write_text("\n".join([*lines, "}"]))
+    command = ["g++", "-std=c++17", "-w", "-I", str(DEVICE), "floats.cpp", "-o", "floats"]
+    subprocess.run(command, check=True, cwd=tmp_path, capture_output=True)
+    data = singles.tobytes() + halves.tobytes()
+    ran = subprocess.run([tmp_path / "floats"], input=data, check=True, capture_output=True)
+    for index, (name, expected) in enumerate(FLOATS.items()):
+        x, y = halves if "hf" in name or "qf16" in name else singles
+        bits = np.frombuffer(ran.stdout[128 * index : 128 * index + 128], x.dtype)
+        np.testing.assert_array_equal(bits, expected(x, y).astype(x.dtype), err_msg=name)
+
+
+def test_the_kinds_of_a_row_are_read() -> None:
+    row = next(row for row in table() if row.name == "Q6_V_valign_VVR")
+    expected = Intrinsic("V", "Q6_V_valign_VVR", ("V", "V", "R"), row.meaning)
+    assert row == expected
+
+
+@pytest.mark.needs("g++")
+def test_a_vector_is_read_and_written_at_a_multiple_of_its_size(tmp_path: Path) -> None:
+    """As on the device; HVX_UVector takes any address."""
+    text = """#include <cstdio>
+#include "hvx.h"
+alignas(128) int at[96];
+int main()
+{
+    for (int i = 0; i < 96; i++) at[i] = i;
+    const HVX_Vector down = *(HVX_Vector *)(at + 3), any = *(HVX_UVector *)(at + 3);
+    *(HVX_Vector *)(at + 35) = Q6_V_vzero();
+    *(HVX_UVector *)(at + 63) = Q6_V_vsplat_R(7);
+    printf("%d %d %d %d %d %d", down[0], any[0], at[32], at[62], at[63], at[94]);
+}
+"""
+    (tmp_path / "at.cpp").write_text(text)
+    command = ["g++", "-std=c++17", "-O2", "-w", "-I", str(DEVICE), "at.cpp", "-o", "at"]
+    subprocess.run(command, check=True, cwd=tmp_path, capture_output=True)
+    ran = subprocess.run([tmp_path / "at"], check=True, capture_output=True, text=True)
+    assert ran.stdout == "0 3 0 0 7 7"

@@ -1,0 +1,95 @@
+"""`htp package check` and `htp rules check` over a package's own kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from htp_mlir.lowering.packages import load_packages
+from htp_mlir.lowering.packages.kernel_check import check_kernels
+
+from .kit import SAMPLES, sample, told
+
+pytestmark = [pytest.mark.needs("g++"), pytest.mark.slow]
+
+FAULTS = {
+    "no_tail": "unwritten, the first at",
+    "past_end": "it writes behind 'out'",
+    "rows": "unwritten, the first at [0, 0, 0, 32]",
+    "empty": "it leaves its result 'out' untouched",
+    "into_operand": "it writes into its operand 'in'",
+    "absent": "the intrinsic Q6_Vhf_vgelu_Vhf is not in the table",
+    "assembled": "it has inline assembly",
+    "elsewhere<FloatCroutonTensor_TCM>": "not checked: it has no body that runs",
+}
+
+
+def test_each_fault_of_a_kernel_is_named() -> None:
+    packages = load_packages(sample("faulty"), build=True)
+    reports = check_kernels(packages, "FaultyPackage", seed=0, cases=4)
+    texts = {each.kernel.name: "\n".join(each.lines()) for each in reports}
+    assert texts.keys() == FAULTS.keys()
+    for name, fault in FAULTS.items():
+        assert fault in texts[name]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_packages_without_a_fault_pass(name: str) -> None:
+    text = told("package", "check", sample(name), "--cases", "3")
+    assert "none is wrong" in text
+
+
+REFERENCES = """#define THIS_PKG_NAME Pkg
+template <typename T>
+GraphStatus negated(T &out, const T &in)
+{
+    out.set_dims(in);
+#ifdef REFERENCE_OP
+    auto [B, H, W, D] = in.dims();
+    for (Idx b = 0; b < B; b++)
+        for (Idx h = 0; h < H; h++)
+            for (Idx w = 0; w < W; w++)
+                for (Idx d = 0; d < D; d++) out(b, h, w, d) = -in(b, h, w, d);
+#else
+    if (in.get_dtype() != DType::Float32) return GraphStatus::ErrorUnsupported;
+    const HVX_UVector *from = (const HVX_UVector *)in.raw_data_const();
+    HVX_UVector *to = (HVX_UVector *)out.raw_data();
+    for (size_t i = 0; i < in.total_storage_elements() / 32; i++)
+        *to++ = Q6_Vsf_vsub_VsfVsf(Q6_V_vzero(), *from++);
+#endif
+    return GraphStatus::Success;
+}
+DEF_PACKAGE_OP(negated<Tensor>, "Negated")
+"""
+
+
+def test_a_reference_body_behind_a_macro_is_what_a_kernel_is_compared_with(tmp_path: Path) -> None:
+    path = tmp_path / "package.cpp"
+    path.write_text(REFERENCES)
+    text = told("package", "check", str(path), "--cases", "8")
+    assert "negated<Tensor> beside its body with REFERENCE_OP: " in text
+    assert "elements of 'out' unwritten, the first at" in text
+    # A status of its own is a refusal, and no fault.
+    assert "returns -2" not in text
+
+
+def test_an_op_of_which_nothing_is_known_is_not_judged(tmp_path: Path) -> None:
+    path = tmp_path / "package.cpp"
+    path.write_text(REFERENCES.replace("REFERENCE_OP", "OTHER_OP"))
+    text = told("package", "check", str(path), "--cases", "2")
+    assert "not checked: nothing says what the op computes; // @op Negated(in) -> in" in text
+    assert text.endswith("no kernel could be checked\n")
+
+
+def test_the_same_seed_draws_the_same_graphs() -> None:
+    once, again = (told("package", "check", sample("faulty"), "--cases", "2") for _ in range(2))
+    assert once == again
+    assert once != told("package", "check", sample("faulty"), "--cases", "2", "--seed", "5")
+
+
+@pytest.mark.parametrize(("name", "rules"), [("activations", 2), ("attention", 3)])
+def test_rules_are_checked_on_the_package_s_own_kernels(name: str, rules: int) -> None:
+    text = told("rules", "check", "--package", sample(name), "--build", "--cases", "5", "--strict")
+    assert f"{rules} rules of " in text
+    assert "are sound" in text
+    assert "no Python body" in told("rules", "check", "--package", sample(name), "--cases", "2")
