@@ -14,7 +14,7 @@ b moves to byte 0, and e takes bytes 1 and 2.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from itertools import accumulate
@@ -96,12 +96,17 @@ class TcmMap:
         return self.end(buffer) if buffer >= 0 else inf
 
     def _in_window(self, size: int) -> Room | None:
-        """Clear the window from which the least has to leave, of those with the fewest bytes."""
+        """Clear the window from which the least has to leave, of those with the fewest bytes.
+
+        A window begins or ends where a buffer does, or the TCM.
+        """
         starts, ends = [r.start for r in self.inside], [r.end for r in self.inside]
         taken = [0, *accumulate(r.end - r.start for r in self.inside)]
-        stays = [0, *accumulate(self._has_to_stay(r.buffer) for r in self.inside)]
+        fixed = (not self.can_move(b) and self.price(b) is None for _, _, b in self.inside)
+        stays = [0, *accumulate(fixed)]
+        begins = {0, *ends, self.capacity - size, *(start - size for start in starts)}
         windows: list[tuple[int, int]] = []
-        for start in {*self._begins(size)}:
+        for start in (start for start in begins if 0 <= start <= self.capacity - size):
             first, last = bisect_right(ends, start), bisect_left(starts, start + size)
             if stays[first] == stays[last]:
                 windows.append((taken[last] - taken[first], start))
@@ -114,16 +119,6 @@ class TcmMap:
             if best and not best[1].leaving:
                 break
         return best[1] if best else None
-
-    def _has_to_stay(self, buffer: int) -> bool:
-        return not self.can_move(buffer) and self.price(buffer) is None
-
-    def _begins(self, size: int) -> Iterator[int]:
-        """List the offsets at which a window begins or ends where a buffer does, or the TCM."""
-        ends = {0, *(each.end for each in self.inside)}
-        begins = {self.capacity, *(each.start for each in self.inside)}
-        starts = ends | {begin - size for begin in begins}
-        return (start for start in starts if 0 <= start <= self.capacity - size)
 
     def _cleared(self, start: int, size: int) -> Room | None:
         """Clear a window, the largest buffers first; None where one of them has to stay."""

@@ -16,12 +16,12 @@ def tcm(
     prices: dict[int, int] | None = None,
 ) -> TcmMap:
     """Make a TCM with buffers in ranges; `fixed` ones do not move, those with a price may leave."""
-    made = TcmMap(
+    filled = TcmMap(
         capacity, lambda buffer: buffer not in fixed, (prices or {}).get, lambda buffer: buffer
     )
     for number, each in enumerate(ranges):
-        made.add(BufferRange(*each, number))
-    return made
+        filled.add(BufferRange(*each, number))
+    return filled
 
 
 HOLES = [(1, 2), (3, 4)]
@@ -82,9 +82,9 @@ def test_room_is_free_and_so_is_what_moves(
     fixed = frozenset(number for number, (_, _, stays) in enumerate(blocks) if stays)
     capacity = max(top + spare, 1)
     prices = dict.fromkeys(range(0, len(blocks), 2), 1)
-    made = tcm(capacity, ranges, fixed, prices)
-    before = {each.buffer: each for each in made.inside}
-    room = made.room(size)
+    filled = tcm(capacity, ranges, fixed, prices)
+    before = {each.buffer: each for each in filled.inside}
+    room = filled.room(size)
     if room is None:
         return
     assert all(each.buffer in prices for each in room.leaving)
@@ -94,9 +94,9 @@ def test_room_is_free_and_so_is_what_moves(
         assert each.end - each.start == old.end - old.start
         assert each.end <= old.start or old.end <= each.start
     for each in (*room.leaving, *room.moved):
-        made.remove(each.buffer)
+        filled.remove(each.buffer)
     for each in (*room.moved, BufferRange(room.offset, room.offset + size, -1)):
-        made.add(each)
-    assert all(one.end <= other.start for one, other in pairwise(made.inside))
-    assert made.inside[0].start >= 0
-    assert made.inside[-1].end <= capacity
+        filled.add(each)
+    assert all(one.end <= other.start for one, other in pairwise(filled.inside))
+    assert filled.inside[0].start >= 0
+    assert filled.inside[-1].end <= capacity
