@@ -1,6 +1,6 @@
 """List scheduling by depth-first orders: an order of execution with few bytes moved and alive.
 
-Four orders are tried and the best one is taken: the given one, and three that go depth first, each
+Five orders are tried and the best one is taken: the given one, and four that go depth first, each
 task right after the tasks that it waits for, so that one tile is finished before the next begins.
 A task that leaves nothing in TCM runs as soon as it can: that may free its operands.
 
@@ -126,15 +126,17 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     """Find the best order of those tried, as task indices; the given one where it is no worse.
 
     Fewer bytes spilled and filled are better, then a lower peak. The depth-first orders begin at
-    each task that is not lazy, or at the sinks, with operands as written or the larger need first.
+    each task that is not lazy, or at the sinks, with operands as written, parts behind all that they
+    are taken of, or the larger need first.
     """
     program = TaskOrder(tasks)
     as_written = tuple(range(len(tasks)))
     eager = [index for index, task in enumerate(tasks) if not task.lazy]
     orders = (
         as_written,
+        _depth_first(program, program.before, [*eager, *program.sinks]),
         _depth_first(program, program.computed_first, [*eager, *program.sinks]),
-        _depth_first(program, program.computed_first, program.sinks),
+        _depth_first(program, program.before, program.sinks),
         _depth_first(program, _large_first(program), program.sinks),
     )
 
