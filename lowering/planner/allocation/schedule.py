@@ -126,8 +126,8 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     """Find the best order of those tried, as task indices; the given one where it is no worse.
 
     Fewer bytes spilled and filled are better, then a lower peak. The depth-first orders begin at
-    each task that is not lazy, or at the sinks, with operands as written, parts behind all that they
-    are taken of, or the larger need first.
+    each task that is not lazy, or at the sinks, with operands as written, with parts behind all
+    that they are taken of, or with the larger need first.
     """
     program = TaskOrder(tasks)
     as_written = tuple(range(len(tasks)))

@@ -60,14 +60,14 @@ def is_run(whole: Box, part: Box, chunk: Shape) -> bool:
 
     Of the dims in front of the last one that it cuts it has a single chunk.
     """
-    cut = [dim for dim, (a, b) in enumerate(zip(whole, part, strict=True)) if a != b]
-    dims = [*zip(whole, part, chunk, strict=True)]
-    on_chunks = all(
-        (low - first) % size == 0 and (high == last or (high - first) % size == 0)
-        for (first, last), (low, high), size in dims
-    )
-    before = dims[: cut[-1]] if cut else []
-    return on_chunks and all(high - low <= size for _, (low, high), size in before)
+    single = True
+    for (first, last), (low, high), size in zip(whole, part, chunk, strict=True):
+        if (low, high) != (first, last):
+            cuts_chunks = (low - first) % size or (high != last and (high - first) % size)
+            if not single or cuts_chunks:
+                return False
+        single = single and high - low <= size
+    return True
 
 
 def flat_bytes(tensor: TilingTensor, box: Box) -> int:

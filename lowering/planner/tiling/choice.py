@@ -23,7 +23,7 @@ from ..allocation.replay import STEP, Replay
 from .memory import Price, Setting
 from .pieces import Pieces
 from .program import TileProgram
-from .search import Segment, TilingPlan, cheapest, plan_tiles, singles
+from .search import Segment, TilingPlan, cheapest, plan_tiles, singles, striped
 from .single import Single
 from .steps import expand
 from .ways import Ways
@@ -70,9 +70,7 @@ def _proposed(setting: Setting, ways: Ways, pieces: Pieces) -> Iterator[TilingPl
     yield from uncut(setting)
     yield cheapest(setting, ways.priced)
     yield pieces.plan(ways.likely)
-    striped = Ways(setting, [])
-    cheapest(setting, striped.priced, stripes=True)
-    yield pieces.plan(striped.likely)
+    yield pieces.plan(Ways(setting, [*ways.priced, *striped(setting)]).likely)
 
 
 def uncut(setting: Setting) -> Iterator[TilingPlan]:

@@ -144,20 +144,15 @@ def plan_tiles(program: TileProgram, capacity: int, room: int) -> TilingPlan:
     return other if other.price.weight < plan.price.weight * CLEARLY else plan
 
 
-def cheapest(
-    setting: Setting, priced: list[Segment] | None = None, stripes: bool = False
-) -> TilingPlan:
-    """Find the cheapest segments in one setting; those that were priced are added to a list.
-
-    `stripes`: with those whose ops make their halos anew.
-    """
+def cheapest(setting: Setting, priced: list[Segment] | None = None) -> TilingPlan:
+    """Find the cheapest segments in one setting; those that were priced are added to a list."""
     count = len(setting.program.ops)
     alone = singles(setting)
     tight = [is_tight(setting, at) for at in range(count)]
     # Forwards: the cheapest cover of the first ops, and its last segment.
     best: list[tuple[Price, Segment | None]] = [(Price(), None)]
     for end in range(1, count + 1):
-        options = [alone[end - 1], *chains(setting, end, tight, stripes)]
+        options = [alone[end - 1], *chains(setting, end, tight)]
         if priced is not None:
             priced += options
         covers = ((best[option.start][0] + option.price, option) for option in options)
@@ -169,6 +164,14 @@ def cheapest(
         segments.append(segment)
         segment = best[segment.start][1]
     return TilingPlan(tuple(segments[::-1]), setting)
+
+
+def striped(setting: Setting) -> Iterator[Segment]:
+    """List the segments whose ops make their halos anew for each stripe."""
+    ends = range(1, len(setting.program.ops) + 1)
+    tight = [is_tight(setting, end - 1) for end in ends]
+    for end in ends:
+        yield from chains(setting, end, tight, stripes=True)
 
 
 def singles(setting: Setting) -> list[Segment]:
@@ -210,7 +213,10 @@ def is_tight(setting: Setting, at: int) -> bool:
 def chains(
     setting: Setting, end: int, tight: list[bool], stripes: bool = False
 ) -> Iterator[Segment]:
-    """The chains of two ops and more that end before an op and relieve one of theirs."""
+    """The chains of two ops and more that end before an op and relieve one of theirs.
+
+    `stripes`: those whose ops make their halos anew, in place of the others.
+    """
     op = setting.program.ops[end - 1]
     if not op.moves_only and any(tight[max(0, end - LONGEST) : end]):
         for dim in op.cuts:
@@ -218,24 +224,25 @@ def chains(
 
 
 def _along(
-    setting: Setting, end: int, dim: int, tight: list[bool], anew: bool
+    setting: Setting, end: int, dim: int, tight: list[bool], stripes: bool
 ) -> Iterator[Segment]:
     op = setting.program.ops[end - 1]
     result = setting.program.tensors[op.results[0]]
     chain = Chain.begin(setting, end - 1, dim)
-    # Around it chains along dims in front that are not blocked: heads in front of rows.
-    outer_dims = (d for d in op.cuts if d < dim and result.shape[d] > 1 and result.chunk[d] == 1)
-    around = [outer for d in outer_dims if (outer := Chain.begin(setting, end - 1, d))]
-    behind = (d for d in op.cuts if anew and d > dim and result.shape[d] > 1)
-    stripes = [outer for d in behind if (outer := Chain.begin(setting, end - 1, d))]
+    # Around it stripes, or chains along dims in front that are not blocked: heads around rows.
+    dims = (
+        d
+        for d in op.cuts
+        if result.shape[d] > 1 and (d > dim if stripes else d < dim and result.chunk[d] == 1)
+    )
+    around = [outer for d in dims if (outer := Chain.begin(setting, end - 1, d))]
     while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
-        around, stripes = ([o for o in outer if o.prepend()] for outer in (around, stripes))
+        around = [outer for outer in around if outer.prepend()]
         if any(tight[chain.start : end]):
-            yield from _best_of(chain)
+            if not stripes:
+                yield from _best_of(chain)
             for outer in around:
-                yield from _best_nested(chain, outer)
-            for outer in stripes:
-                yield from _best_anew(chain, outer)
+                yield from (_best_anew if stripes else _best_nested)(chain, outer)
 
 
 def _best_of(chain: Chain) -> Iterator[Segment]:

@@ -91,3 +91,33 @@ def test_a_state_is_read_before_it_is_written() -> None:
     read, new = task({}, {"old": 1}), task({}, {"new": 100})
     order = schedule([read, new, task({"new": 100}, {}, after=(0,))])
     assert order.index(0) < order.index(2)
+
+
+def test_what_a_last_task_waits_for_is_not_made_early() -> None:
+    """The window w of the skip a is lazy, and so is what computes the last value of a and b."""
+    tasks = [
+        task({}, {"a": 4}),
+        Task((TcmBuffer("a", 4),), (TcmBuffer("w", 4),), lazy=True, takes={"a": 4}),
+        task({"a": 4}, {"b": 4}),
+        *(task({name: 4}, {after: 4}) for name, after in (("b", "c"), ("c", "d"))),
+        Task((TcmBuffer("w", 4), TcmBuffer("d", 4)), (TcmBuffer("e", 4),), lazy=True),
+        task({"e": 4}, {"out": 0}),
+    ]
+    assert TaskOrder(tasks).releases == [[], [], [], [], [], [6], []]
+
+
+def test_parts_are_taken_when_all_are_computed() -> None:
+    """A join of parts of a and b may wait for both, as it may take a's part first."""
+    part = {"a": 1}, {"b": 1}
+    tasks = [
+        task({}, {"a": 8}),
+        task({}, {"b": 8}),
+        *(
+            Task((TcmBuffer(name, 8),), (TcmBuffer(f"of {name}", 1),), lazy=True, takes=takes)
+            for name, takes in zip("ab", part, strict=True)
+        ),
+        Task((TcmBuffer("of a", 1), TcmBuffer("of b", 1)), (TcmBuffer("ab", 2),), lazy=True),
+    ]
+    program = TaskOrder(tasks)
+    assert program.before[4] == (2, 3)
+    assert program.computed_first[4] == (0, 1, 2, 3)

@@ -5,16 +5,23 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from htp_mlir.dialects.value.dtypes import DType
+from htp_mlir.dialects.value.place import CROUTON_DDR, FLAT_DDR, LAYOUTS, Place
+from htp_mlir.dialects.value.region import byte_offset
+from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.planner.tiling import AccessMap, TilingTensor
 from htp_mlir.lowering.planner.tiling.boxes import (
     common,
     flat_bytes,
     flattened,
+    is_run,
     padded_bytes,
     reach,
     tile_boxes,
     whole_box,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 TENSOR = TilingTensor((1, 10, 7, 40), 2)
 
@@ -55,3 +62,23 @@ def test_bytes_with_and_without_padding() -> None:
     box = whole_box(TENSOR)
     assert flat_bytes(TENSOR, box) == 2 * 10 * 7 * 40
     assert padded_bytes(TENSOR, box, (1, 8, 4, 32)) == 2 * 16 * 8 * 64
+
+
+SPANS = st.tuples(st.integers(1, 3), st.integers(1, 20), st.integers(1, 9), st.integers(1, 70))
+
+
+@given(SPANS, st.data(), st.sampled_from([FLAT_DDR, CROUTON_DDR]))
+def test_a_run_is_a_block_that_has_an_offset(
+    shape: tuple[int, ...], data: st.DataObject, place: Place
+) -> None:
+    """As the bytes of a tensor in the layout tell, of which a run is whole chunks."""
+    starts = [data.draw(st.integers(0, extent - 1)) for extent in shape]
+    ends = [
+        data.draw(st.sampled_from([extent, *range(start + 1, extent)]))
+        for start, extent in zip(starts, shape, strict=True)
+    ]
+    spec = TensorSpec(shape, DType.Float32).with_place(place)
+    sizes = [end - start for start, end in zip(starts, ends, strict=True)]
+    box, part = tuple((0, n) for n in shape), tuple(zip(starts, ends, strict=True))
+    run = is_run(box, part, LAYOUTS[place.layout, 4].chunk)
+    assert run is (byte_offset(spec, starts, sizes) is not None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -92,3 +93,17 @@ def test_what_a_reshape_gives_away_leaves_as_it_is_made() -> None:
     program = TileProgram(tensors, ops, frozenset({2}))
     steps = expand(program, {0: STRIPS}, (0, 1), LARGE, {})
     assert steps.moved(LARGE) == 2 * 64 * ROW
+
+
+@pytest.mark.parametrize(("dim", "copies"), [(1, 0), (2, 2)])
+def test_a_join_reads_runs_of_bytes_in_main_memory(dim: int, copies: int) -> None:
+    """Rows of a flat tensor are a run of bytes; a block of columns comes to TCM first."""
+    joined = TilingTensor((1, 16, 8, 64), 4)
+    tensors = [rows(16, in_ddr=True), rows(16, in_ddr=True), joined, replace(joined, in_ddr=True)]
+    follows = {1: AccessMap(1), 2: AccessMap(2)}
+    parts = tuple(TilingOperand(part, follows) for part in (0, 1))
+    join = TilingOp("htp.Concat", (2,), parts, (1, 2), moves_only=True)
+    read = TilingOp("op", (3,), (TilingOperand(2, follows),), (1, 2))
+    program = TileProgram(tensors, [join, read], frozenset({3}))
+    steps = expand(program, {1: ((dim, 4),)}, (1,), LARGE, {}).steps
+    assert [bool(step.reads) for step in steps[: copies + 1]] == [False] * copies + [copies > 0]
