@@ -12,7 +12,7 @@ from xdsl.universe import Universe
 from xdsl.utils.target import Target
 
 from ..dialects.diagnostics import fail
-from .plugins import OFF_REMEDY, Plugin, guarded, loaded, optional, plugins
+from .plugins import OFF_REMEDY, Plugin, guarded, loaded, optional
 
 T = TypeVar("T")
 Table = dict[str, Callable[[], Any]]
@@ -40,6 +40,8 @@ class Multiverse(Universe):
         super().__init__()
         self.origins: dict[tuple[str, str], str] = {}
         """Name and version of the distribution, by kind (`pass`, `dialect`, `target`) and name."""
+        self.guests: set[str] = set()
+        """The dialects that distributions but ours and xDSL bring."""
 
     def add(self, plugin: Plugin, universe: Universe) -> None:
         """Take up a universe whole; HtpError where one of its names is taken."""
@@ -51,6 +53,8 @@ class Multiverse(Universe):
             for name, load in theirs.items():
                 own[name] = load if plugin.is_own else _checked(plugin, kind, name, load)
                 self.origins[kind, name] = plugin.origin
+                if kind == "dialect" and not plugin.is_own:
+                    self.guests.add(name)
 
     def _tables(self, other: Universe) -> tuple[tuple[str, Table, Table], ...]:
         return (
@@ -72,9 +76,7 @@ def universe() -> Multiverse:
 
 def guests() -> list[str]:
     """List the dialects that distributions but ours and xDSL bring."""
-    own = {plugin.origin for plugin in plugins(GROUP) if plugin.is_own}
-    origins = universe().origins.items()
-    return sorted(name for (kind, name), of in origins if kind == "dialect" and of not in own)
+    return sorted(universe().guests)
 
 
 def way_down(dialect: str, otherwise: str, *, has_kernel: bool = False) -> str:
