@@ -40,6 +40,7 @@ MODULES = (
     "htp_mlir.lowering.testing",
     "htp_mlir.lowering.testing.strategies",
     "htp_mlir.dialects.htp",
+    "htp_mlir.dialects.qti_aisw",
 )
 """The modules whose names users are to use, in the order of the page."""
 TORCH_MODULES = ("htp_mlir.lowering.frontend.torch",)

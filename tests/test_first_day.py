@@ -70,8 +70,12 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
     ),
     "htp-opt none.onnx": ("none.onnx", "no such file", "check the path"),
     "htp-opt folder": ("folder", "is a folder", "name a file in it"),
-    "htp-opt model": ("model", "has no suffix", "known are .mlir, .onnx, .pt2"),
-    "htp-opt m.tflite": ("m.tflite", "unknown suffix '.tflite'", "known are .mlir, .onnx, .pt2"),
+    "htp-opt model": ("model", "has no suffix", "known are .json, .mlir, .onnx, .pt2"),
+    "htp-opt m.tflite": (
+        "m.tflite",
+        "unknown suffix '.tflite'",
+        "known are .json, .mlir, .onnx, .pt2",
+    ),
     "htp-opt m.mlir -p htp-lowr": (
         "pass pipeline",
         "unknown pass 'htp-lowr'",

@@ -22,7 +22,7 @@ from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.spec_of import spec_of
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.program.boundary import MAIN
-from ...runtime.universe import way_down
+from ...runtime.universe import guests, way_down
 from .builder import Builder, ConversionFault, Declared, native_spec, rank4
 from .element_types import lacking, lacking_at, type_faults
 from .ranks.reduce import way_to_rank_4
@@ -125,7 +125,7 @@ def _convert(op: Operation, builder: Builder, packages: Converting) -> None:
         builder.set(op.out, builder.const(op.array, native_spec(spec_of(op.out))))
     elif isinstance(op, GraphOp):
         _convert_graph_op(op, builder, packages.conversions)
-    elif packages.kernels.kernels(op.name):
+    elif op.dialect_name() in guests() and packages.kernels.kernels(op.name):
         _keep(op, builder)
     else:
         remedy = "the graph level holds qti_aisw ops only"
@@ -133,7 +133,7 @@ def _convert(op: Operation, builder: Builder, packages: Converting) -> None:
 
 
 def _keep(op: Operation, builder: Builder) -> None:
-    """Keep an op of another dialect, which has a kernel, on tensors of its own shapes."""
+    """Keep an op of a plugin's dialect, which has a kernel, on tensors of its own shapes."""
     values = {v: builder.reshape(builder.get(v), spec_of(v)) for v in op.operands}
     kept = builder.add(op.clone(values))
     for result, value in zip(op.results, kept.results, strict=True):

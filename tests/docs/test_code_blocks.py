@@ -93,6 +93,7 @@ TORCH = {"htp_mlir.lowering.frontend.torch"}
 """The modules that need PyTorch."""
 PUBLIC = {
     "htp_mlir.dialects.htp",
+    "htp_mlir.dialects.qti_aisw",
     "htp_mlir.lowering",
     "htp_mlir.lowering.frontend.onnx.blocks",
     "htp_mlir.lowering.packages",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -16,24 +16,35 @@ from ....dialects.value.place import FLAT_DDR, LayoutKind, Place
 from ...levels import is_tensor
 from ...planner.placement.layouts import PlacementOp, PlacementTensor
 from ...planner.placement.places import OperandSlot, Placement, PlacementOption
-from ...planner.placement.plan import plan
+from ...planner.placement.plan import croutons, plan
 from .moves import move_of, passes_of
 from .placement import Placer, forms_of, place_of
+
+T = TypeVar("T")
 
 
 def choose_places(block: Block, by: Placer) -> tuple[dict[Operation, Placement], int]:
     """Choose places for the tensors of one function; they, and the bytes of its conversions."""
     reader = _PlacementReader(by)
-    for argument in block.args:
-        reader.number(argument, FLAT_DDR)
-    for op in block.ops:
-        reader.read(op)
+    reader.read_all(block)
     chosen = plan(reader.tensors, reader.steps, by.budget)
     pairs = zip(reader.ops, chosen.places, strict=True)
     return {op: _with_shapes(op, places) for op, places in pairs}, chosen.converted
 
 
-def _with_shapes(op: Operation, places: Sequence[Place]) -> Placement:
+def choose_layouts(block: Block, by: Placer) -> dict[Operation, tuple[LayoutKind | None, ...]]:
+    """Choose the layouts alone of one function's tensors, by op, operands first."""
+    reader = _PlacementReader(by, sizes_scratch=False)
+    reader.read_all(block)
+    rows = croutons(reader.tensors, reader.steps, by.budget)
+    kinds = (LayoutKind.FLAT, LayoutKind.CROUTON)
+    return {
+        op: _with_shapes(op, [kinds[label] for label in row])
+        for op, row in zip(reader.ops, rows, strict=True)
+    }
+
+
+def _with_shapes(op: Operation, places: Sequence[T]) -> tuple[T | None, ...]:
     """Put None where an op has a shape, or a state that it reads."""
     rest = iter(places)
     return tuple(next(rest, None) if is_tensor(v) else None for v in (*op.operands, *op.results))
@@ -48,11 +59,19 @@ class _PlacementReader:
     """A function as the planner reads it, with the options of op kinds that it has met."""
 
     by: Placer
+    sizes_scratch: bool = True
     tensors: list[PlacementTensor] = field(default_factory=list)
     steps: list[PlacementOp] = field(default_factory=list)
     ops: list[Operation] = field(default_factory=list)
     numbers: dict[SSAValue, int] = field(default_factory=dict)
     cached: dict[Hashable, _Options] = field(default_factory=dict)
+
+    def read_all(self, block: Block) -> None:
+        """Enter a function: its arguments, then its ops."""
+        for argument in block.args:
+            self.number(argument, FLAT_DDR)
+        for op in block.ops:
+            self.read(op)
 
     def number(self, value: SSAValue, place: Place | None) -> None:
         """Enter a tensor; a place for one that no step makes."""
@@ -85,7 +104,8 @@ class _PlacementReader:
             options = self.by.options(op)
             options = options if move_of(op) else _in_one_layout(options, slots)
             free = tuple(slot.open_memory for slot in slots)
-            self.cached[kind] = options, free, self.by.scratch(op, options)
+            scratch = self.by.scratch(op, options) if self.sizes_scratch else 0
+            self.cached[kind] = options, free, scratch
         return self.cached[kind]
 
 

@@ -27,7 +27,7 @@ from ...rules.graph.graph import Node
 from ...rules.graph.tables import OpTables
 from ...rules.language.tile_plan import plan_attr, windows_attr
 from ...soc import MIB, check_tcm_options
-from ..placement.choose_places import choose_places
+from ..placement.choose_places import choose_layouts
 from ..placement.properties import HALF, placer
 from .plan_file import WishReader, read_wishes
 from .plan_table import OpNames, PlanTable, plan_table
@@ -76,8 +76,7 @@ class PlanTiles(ModulePass):
         tables, by = packages.tables, placer(sys.maxsize, packages)
         for block in bodies(op):
             # The layouts are those of tiles, which are small enough for the TCM.
-            places, _ = choose_places(block, by)
-            reader = read_block(TileReader(tables, places), block)
+            reader = read_block(TileReader(tables, choose_layouts(block, by)), block)
             plan = self._plan(block, reader, tables)
             _write(tables, reader.ops, plan, self.tcm_bytes // HALF)
             collected, function = _TABLES.get(), block.parent_op()

@@ -19,7 +19,7 @@ from ....dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
 from ....dialects.value.spec import Shape, TensorSpec
 from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tile_table import ROWS
-from ...planner.placement.places import Placement, PlacementConstraint
+from ...planner.placement.places import PlacementConstraint
 from ...planner.tiling import SUMMED, AccessMap, TileProgram, TilingOp, TilingOperand, TilingTensor
 from ...rules.graph.env import Env
 from ...rules.graph.options import GraphOptions
@@ -34,12 +34,12 @@ from .tile_scratch import Maps, TileScratch, tile_scratch
 class TileReader:
     """A reader of the ops of one block, in order.
 
-    `places` are those that were chosen for the tensors of ops, of which the layouts count. Without
-    them a tensor has the layout that its op demands, or that of the op's first operand.
+    `layouts` are those that were chosen for the tensors of ops. Without them a tensor has the
+    layout that its op demands, or that of the op's first operand.
     """
 
     tables: OpTables
-    places: Mapping[Operation, Placement] = field(default_factory=dict[Operation, Placement])
+    layouts: Mapping[Operation, Sequence[LayoutKind | None]] = field(default_factory=dict)
     ops: list[Operation] = field(default_factory=list)
     _numbers: dict[SSAValue, int] = field(default_factory=dict)
     _layouts: dict[SSAValue, LayoutKind] = field(default_factory=dict)
@@ -79,9 +79,8 @@ class TileReader:
 
     def _layouts_of(self, op: Operation, constraints: OpConstraints) -> list[LayoutKind | None]:
         """The layouts of an op's tensors, operands first; None for one that is open."""
-        if op in self.places:
-            return [place.layout if place else None for place in self.places[op]]
-        return [each.layout for each in (*constraints.operands, *constraints.results)]
+        demanded = [each.layout for each in (*constraints.operands, *constraints.results)]
+        return [*self.layouts.get(op, demanded)]
 
     def _scratch(self, op: Operation, constraints: OpConstraints, maps: Maps) -> TileScratch | None:
         """The scratch of the kernel for the places that the op's tensors will have."""

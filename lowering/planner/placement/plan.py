@@ -38,15 +38,22 @@ def plan(
     tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp], budget: TcmBudget
 ) -> PlacementPlan:
     """Choose layouts at the fewest converted bytes, then memories at the fewest moved bytes."""
-    problem, variables = layout_problem(tensors, ops, budget)
-    layouts = choose(problem).labels
-    crouton = [[layouts[variable] for variable in row] for row in variables]
+    crouton = croutons(tensors, ops, budget)
     problem, variables, narrowed = memory_problem(tensors, ops, crouton, budget)
     memories = choose(problem).labels
     tcm = [[memories[variable] for variable in row] for row in variables]
     return PlacementPlan(
         tuple(map(_places, narrowed, crouton, tcm)), converted_bytes(tensors, ops, crouton)
     )
+
+
+def croutons(
+    tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp], budget: TcmBudget
+) -> list[list[bool]]:
+    """Choose the layouts alone: whether each of an op's tensors is in croutons."""
+    problem, variables = layout_problem(tensors, ops, budget)
+    layouts = choose(problem).labels
+    return [[layouts[variable] for variable in row] for row in variables]
 
 
 def _places(op: PlacementOp, crouton: Sequence[bool], tcm: Sequence[bool]) -> tuple[Place, ...]:
