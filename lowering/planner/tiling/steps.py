@@ -281,17 +281,14 @@ class _Expansion:
         key = number, window, chunk
         if key not in self.windows:
             tensor = self.program.tensors[number]
-            takes, parts = dict[int, int](), list[int]()
+            takes: dict[int, int] = {}
             for buffer, tile in zip(buffers, tiles, strict=True):
-                box = self.tiles[maker][tile]
-                shared = common(box, window)
-                if not is_run(box, shared, tensor.chunk):
-                    parts.append(self.list.buffer(flat_bytes(tensor, shared)))
+                shared = common(self.tiles[maker][tile], window)
                 takes[buffer] = min(
                     self.list.sizes[buffer], padded_bytes(tensor, shared, tensor.chunk)
                 )
             joined = self.list.buffer(padded_bytes(tensor, window, chunk))
-            self.list.step(tuple(buffers), (joined, *parts), 0, takes)
+            self.list.step(tuple(buffers), (joined,), 0, takes)
             self.windows[key] = (joined,)
         return self.windows[key]
 
