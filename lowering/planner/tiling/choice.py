@@ -143,7 +143,7 @@ class _PlanSearch:
         return self.weight < inf and 0 < moved <= ENOUGH * least
 
     def refine(self) -> None:
-        """Change segments, those with the largest tensors first, until nothing helps.
+        """Change segments, those that move the most first, until nothing helps.
 
         Where that ends, a segment is joined with several others at once.
         """
@@ -158,7 +158,8 @@ class _PlanSearch:
     ) -> bool:
         """Take the first likely change of each segment that helps, of those not tried yet."""
         last = self.weight
-        for end in sorted((each.end for each in self.best.segments), key=self._size):
+        moved = {each.end: each.price.bytes for each in self.best.segments}
+        for end in sorted(moved, key=lambda end: -moved[end]):
             ends = [each.end for each in self.best.segments]
             for change in changes(ends.index(end)) if end in ends else ():
                 if self.left <= 0:
@@ -196,12 +197,6 @@ class _PlanSearch:
         for first in range(at - 2, -1, -1):
             for joined in self.ways.between(segments[first].start, segments[at].end, few=True):
                 yield _Exchange(first, at, (joined,))
-
-    def _size(self, end: int) -> int:
-        """Sort the segments whose last op touches the largest tensors to the front."""
-        op, tensors = self.setting.program.ops[end - 1], self.setting.program.tensors
-        touched = (*op.results, *(operand.tensor for operand in op.operands))
-        return -max((tensors[number].bytes for number in touched), default=0)
 
     def _changes(self, at: int) -> Iterator[_Exchange]:
         """List the ways to cut, join or part one segment in another way."""
