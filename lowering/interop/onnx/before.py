@@ -115,19 +115,22 @@ def aligned(
             if matches.setdefault(other, one) is not one:
                 return None
             continue
-        if not _same_op(one, other):
+        operands = _operands_of_same_op(one, other)
+        if operands is None:
             return None
-        left += zip(one.owner.operands, other.owner.operands, strict=True)  # type: ignore
+        left += operands
     return None if left else matches
 
 
-def _same_op(one: SSAValue, other: SSAValue) -> bool:
+def _operands_of_same_op(one: SSAValue, other: SSAValue) -> list[tuple[SSAValue, SSAValue]] | None:
+    """Pair the operands of ops that compute two values alike; None where they do not."""
     a, b = one.owner, other.owner
     if not isinstance(a, Operation) or not isinstance(b, Operation):
-        return False
-    return (
+        return None
+    alike = (
         a.name == b.name
         and a.results.index(one) == b.results.index(other)
         and len(a.operands) == len(b.operands)
         and a.properties == b.properties
     )
+    return [*zip(a.operands, b.operands, strict=True)] if alike else None

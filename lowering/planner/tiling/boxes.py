@@ -55,19 +55,13 @@ def common(box: Box, other: Box) -> Box:
     return tuple((max(a, c), max(a, c, min(b, d))) for (a, b), (c, d) in pairs)
 
 
-def is_run(whole: Box, part: Box, chunk: Shape) -> bool:
-    """Tell whether a part of a block is whole chunks, one behind the other, in the block's order.
+def is_run(tensor: TilingTensor, box: Box) -> bool:
+    """Tell whether a block of a flat tensor is a run of bytes.
 
-    Of the dims in front of the last one that it cuts it has a single chunk.
+    Of the dims in front of the last one that it cuts it has a single element.
     """
-    single = True
-    for (first, last), (low, high), size in zip(whole, part, chunk, strict=True):
-        if (low, high) != (first, last):
-            cuts_chunks = (low - first) % size or (high != last and (high - first) % size)
-            if not single or cuts_chunks:
-                return False
-        single = single and high - low <= size
-    return True
+    cut = [dim for dim, span in enumerate(box) if span != (0, tensor.shape[dim])]
+    return all(high - low == 1 for low, high in box[: cut[-1]]) if cut else True
 
 
 def flat_bytes(tensor: TilingTensor, box: Box) -> int:

@@ -308,8 +308,7 @@ class _Expansion:
             part = self._window(operand, op, window, None)
             buffers, direct = self._read(operand, part, True)
             tensor = self.program.tensors[operand.tensor]
-            run = is_run(whole_box(tensor), part, (1,) * len(part))
-            if direct and not run and op.name not in WINDOWED:
+            if direct and op.name not in WINDOWED and not is_run(tensor, part):
                 buffers, direct = self._fetched(operand.tensor, part, (1,) * len(part)), 0
             reads += buffers
             moves += direct
