@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
 import platform
 import sys
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,7 @@ from time import perf_counter
 from htp_mlir.lowering.planner.allocation.live_intervals import LiveInterval
 from htp_mlir.lowering.planner.allocation.offsets import Packing, pack, pack_tightly
 from htp_mlir.runtime.memory_plan import PlanRow, verify
-from report import put_in_front
+from report import run_benchmark
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -93,16 +92,5 @@ def versions() -> str:
     return f"Python {platform.python_version()}, {numba}."
 
 
-def main() -> None:
-    """Print the tables, and save them where asked to."""
-    parser = argparse.ArgumentParser(description="Benchmark of packing.")
-    parser.add_argument("--save", type=Path, metavar="FILE")
-    arguments = parser.parse_args()
-    section = report()
-    print(section)
-    if arguments.save:
-        put_in_front(arguments.save, section, HEADING)
-
-
 if __name__ == "__main__":
-    main()
+    run_benchmark("packing", report, HEADING)

@@ -6,7 +6,6 @@ file. What is read is compared with what was written.
 
 from __future__ import annotations
 
-import argparse
 import platform
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from time import process_time
 
 from htp_mlir.runtime import load_module, save_module
 from models.vision import resnet
-from report import put_in_front
+from report import run_benchmark
 from xdsl.dialects.builtin import ModuleOp
 
 HEADING = """# Text benchmark
@@ -72,16 +71,5 @@ def report() -> str:
     return "\n".join([*lines, ""])
 
 
-def main() -> None:
-    """Print the table, and save it where asked to."""
-    parser = argparse.ArgumentParser(description="Benchmark of text.")
-    parser.add_argument("--save", type=Path, metavar="FILE")
-    arguments = parser.parse_args()
-    section = report()
-    print(section)
-    if arguments.save:
-        put_in_front(arguments.save, section, HEADING)
-
-
 if __name__ == "__main__":
-    main()
+    run_benchmark("text", report, HEADING)

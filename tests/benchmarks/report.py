@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -70,6 +71,17 @@ def put_in_front(path: Path, text: str, heading: str) -> None:
     head, mark, sections = old.partition("\n## ")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{head.rstrip()}\n\n{text}{mark}{sections}", encoding="utf-8")
+
+
+def run_benchmark(name: str, report: Callable[[], str], heading: str) -> None:
+    """Print a benchmark's tables, and put them in front of a page where `--save` names one."""
+    parser = argparse.ArgumentParser(description=f"Benchmark of {name}.")
+    parser.add_argument("--save", type=Path, metavar="FILE")
+    arguments = parser.parse_args()
+    section = report()
+    print(section)
+    if arguments.save:
+        put_in_front(arguments.save, section, heading)
 
 
 def _ratios(results: Sequence[Result], engines: Sequence[str]) -> str:

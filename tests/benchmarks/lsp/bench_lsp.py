@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
 import platform
 import random
 import re
@@ -22,7 +21,7 @@ from htp_mlir.lowering.lsp.answers import completions, hover
 from htp_mlir.lowering.lsp.live_text import LiveText
 from htp_mlir.lowering.lsp.run_lines import run_line_faults
 from htp_mlir.runtime.environment import environment
-from report import put_in_front
+from report import run_benchmark
 
 from tests.lowering.lsp.client import Client
 
@@ -160,16 +159,5 @@ def report() -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Print the tables, and save them where asked to."""
-    parser = argparse.ArgumentParser(description="Benchmark of the language server.")
-    parser.add_argument("--save", type=Path, metavar="FILE")
-    arguments = parser.parse_args()
-    section = report()
-    print(section)
-    if arguments.save:
-        put_in_front(arguments.save, section, HEADING)
-
-
 if __name__ == "__main__":
-    main()
+    run_benchmark("the language server", report, HEADING)

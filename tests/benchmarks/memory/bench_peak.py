@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-import argparse
 import tracemalloc
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from htp_mlir.dialects.constant import Constant
@@ -23,7 +21,7 @@ from htp_mlir.runtime.program.program import Program, Region
 from models.images import residual_tower, upscaler
 from models.sequence import transformer, video_transformer
 from models.vision import mobilenet, resnet, unet
-from report import put_in_front
+from report import run_benchmark
 from xdsl.dialects.builtin import ModuleOp
 
 HEADING = """# Peak memory benchmark
@@ -96,16 +94,5 @@ def report() -> str:
     return f"## {datetime.now(UTC):%Y-%m-%d %H:%M} UTC\n\n{table}\n"
 
 
-def main() -> None:
-    """Print the table, and save it where asked to."""
-    parser = argparse.ArgumentParser(description="Benchmark of peak memory.")
-    parser.add_argument("--save", type=Path, metavar="FILE")
-    arguments = parser.parse_args()
-    section = report()
-    print(section)
-    if arguments.save:
-        put_in_front(arguments.save, section, HEADING)
-
-
 if __name__ == "__main__":
-    main()
+    run_benchmark("peak memory", report, HEADING)
