@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import Fault, HtpError
 from .program import SESSION, Allocation, Program, Region
-from .steps import LoadStep
+from .steps import KernelStep, LoadStep
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,9 @@ def live_intervals(program: Program, region: Region) -> list[Interval]:
         for value in step.writes:
             first.setdefault(program.origin(value), index)
         for value in (*step.writes, *step.reads):
-            last[program.origin(value)] = index
+            # What slides ends before the step: each byte is read before it is written.
+            slides = value in step.reads and isinstance(step, KernelStep) and step.slides
+            last[program.origin(value)] = index - slides
     last.update({program.origin(v): len(program.steps) for v in program.outputs.values()})
     for step in program.steps:
         if isinstance(step, LoadStep) and step.resident:
@@ -83,10 +85,19 @@ def spare_bytes(program: Program) -> list[slice]:
 
 
 def last_uses(program: Program, *regions: Region) -> dict[int, list[SSAValue]]:
-    """List the tensors of these memories that are dead after a step, by the step's index."""
+    """List the tensors of these memories that are dead after a step, by the step's index.
+
+    One that slides is read once more: it is in none of the lists.
+    """
+    sliding = {
+        program.origin(value)
+        for step in program.steps
+        if isinstance(step, KernelStep) and step.slides
+        for value in step.reads
+    }
     ending: dict[int, list[SSAValue]] = {}
     for interval in (life for region in regions for life in live_intervals(program, region)):
-        if interval.value is not None:
+        if interval.value is not None and interval.value not in sliding:
             ending.setdefault(interval.last, []).append(interval.value)
     return ending
 

@@ -17,7 +17,7 @@ from ..functions.support.arrays import Bools
 from ..kernel.kernel import Call
 from ..program.live_intervals import last_uses
 from ..program.program import SESSION, Bindings, Program, Step
-from ..program.steps import StartStep, WaitStep
+from ..program.steps import KernelStep, StartStep, WaitStep
 from ..tensors.tensors import Bytes, RunTensor, Tensor
 from .observer import Observer, StepView
 
@@ -57,6 +57,8 @@ class Checker(Observer):
             if start.repeat is not None:
                 start.repeat()
                 self._check_written(start, start.repeat)
+        elif _slides(view.step):
+            self._check_before(view.step, view.step.reads[0])
         elif view.repeat is not None:
             self._poison(view)
 
@@ -68,7 +70,12 @@ class Checker(Observer):
             self._note(started)
             self._under_way[started] = view
             return
-        if view.repeat is not None:
+        if _slides(view.step):
+            # The result holds what its operand did, some of whose bytes it lies on.
+            (source,), (result,) = view.step.reads, view.step.writes
+            self._note(result)
+            self._sums[result] = self._sums.get(source, self._sums[result])
+        elif view.repeat is not None:
             self._check_written(view, view.repeat)
         dying = self._last.get(view.index, ())
         if view.repeat is not None or isinstance(view.step, WaitStep):
@@ -136,6 +143,10 @@ class Checker(Observer):
                 raise fail(label, problem, _REMEDY)
         for tensor, content in zip(outputs, first, strict=True):
             np.copyto(tensor.bytes, content)
+
+
+def _slides(step: Step) -> bool:
+    return isinstance(step, KernelStep) and step.slides
 
 
 def _check_scratch(

@@ -170,7 +170,8 @@ class FillOp(ReasonedOp):
 class RelocateOp(ReasonedOp):
     """A tensor moved within TCM, so that free bytes lie together; the layout stays.
 
-    in [b, h, w, d]; the attribute reason is a string.
+    in [b, h, w, d]; the attribute reason is a string. The result may lie on bytes of the operand,
+    which nothing else reads behind the op.
 
     Constraints: (C1) from tcm to tcm; (C2) the layout stays; (C3) reason is a string.
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.htp.ops.copies import RelocateOp
 from ....dialects.htp.views import views
 
 
@@ -35,12 +36,16 @@ def root(value: SSAValue, inside: Mapping[SSAValue, SSAValue]) -> SSAValue:
 def spans(
     ops: Iterable[Operation], inside: Mapping[SSAValue, SSAValue]
 ) -> Mapping[SSAValue, tuple[int, int]]:
-    """Find the positions of the first and last op that uses a value or a view of it."""
+    """Find the positions of the first and last op that uses a value or a view of it.
+
+    What a Relocate moves ends before it: the op reads each byte before it writes there.
+    """
     ends: dict[SSAValue, tuple[int, int]] = {}
     for index, op in enumerate(ops):
         for used in (*op.operands, *op.results):
+            last = index - (isinstance(op, RelocateOp) and used is op.operands[0])
             value: SSAValue | None = used
             while value is not None:
-                ends[value] = (ends.get(value, (index, index))[0], index)
+                ends[value] = (ends.get(value, (index, index))[0], last)
                 value = inside.get(value)
     return ends

@@ -1,14 +1,15 @@
 """Room in TCM for one buffer more: in a gap, or where others move out of the way or leave.
 
 A buffer takes the smallest gap, beside the neighbour that stays longer. Where no gap is large
-enough, a window of the TCM is cleared: what lies there moves to gaps elsewhere, and what finds none
-leaves TCM. Of the windows with the fewest bytes, the one from which the least has to leave is
-taken. Nothing moves onto bytes of its own.
+enough, buffers slide together, so that the gaps between them become one. Where some that may not
+move keep too small gaps apart, a window of the TCM is cleared: what lies there moves to gaps
+elsewhere, and what finds none leaves TCM. Of the windows with the fewest bytes, the one from which
+the least has to leave is taken.
 
 Cost: linear in the buffers in TCM; times a number of windows where one has to be cleared.
 
 Example: capacity 4; a, b, c and d of 1 byte lie side by side. a and c end, and e of 2 bytes enters:
-b moves to byte 0, and e takes bytes 1 and 2.
+b slides to byte 0, and e takes bytes 1 and 2.
 """
 
 from __future__ import annotations
@@ -43,6 +44,11 @@ class Room:
     moved: Sequence[BufferRange] = ()
     leaving: Sequence[BufferRange] = ()
 
+    @property
+    def moved_bytes(self) -> int:
+        """The bytes that move within TCM."""
+        return sum(each.end - each.start for each in self.moved)
+
 
 @dataclass
 class TcmMap:
@@ -70,14 +76,13 @@ class TcmMap:
         if each is not None:
             del self.inside[bisect_left(self.inside, each)]
 
-    def room(self, size: int, wanted: int | None = None) -> Room | None:
-        """Find room for a buffer, at a wanted offset if that can be cleared without a loss."""
-        if wanted is not None and wanted + size <= self.capacity:
-            room = self._cleared(wanted, size)
-            if room and not room.leaving:
-                return room
+    def room(self, size: int) -> Room | None:
+        """Find room for a buffer, so that the least leaves and then the least moves."""
         offset = self._in_gap(size)
-        return Room(offset) if offset is not None else self._in_window(size)
+        if offset is not None:
+            return Room(offset)
+        ways = filter(None, (self._slid(size), self._in_window(size)))
+        return min(ways, key=lambda room: (len(room.leaving), room.moved_bytes), default=None)
 
     def _in_gap(self, size: int) -> int | None:
         """Find an offset in the smallest gap, beside the neighbour that stays longer."""
@@ -90,6 +95,31 @@ class TcmMap:
                 best = gap, start - size if longer else last
             below, last = buffer, end
         return best[1] if best else None
+
+    def _slid(self, size: int) -> Room | None:
+        """Slide those buffers together, of the fewest bytes, between which enough is free."""
+        ends = [0, *(each.end for each in self.inside)]
+        taken = [0, *accumulate(each.end - each.start for each in self.inside)]
+        best: tuple[float, int, int] | None = None
+        first = 0
+        for last, each in enumerate((*self.inside, BufferRange(self.capacity, self.capacity, -1))):
+            # Free are the bytes between the end of what lies in front of `first` and this one.
+            while first < last and _free(ends, taken, first + 1, last, each.start) >= size:
+                first += 1
+            if _free(ends, taken, first, last, each.start) >= size:
+                best = min(best or (inf, 0, 0), (taken[last] - taken[first], first, last))
+            if last < len(self.inside) and not self.can_move(each.buffer):
+                first = last + 1
+        if best is None:
+            return None
+        _, first, last = best
+        shift, moved = ends[first], list[BufferRange]()
+        for each in self.inside[first:last]:
+            length = each.end - each.start
+            if each.start > shift:
+                moved.append(BufferRange(shift, shift + length, each.buffer))
+            shift += length
+        return Room(shift, moved)
 
     def _end(self, buffer: int) -> float:
         """Return the step at which a buffer leaves; the borders of the TCM never do."""
@@ -142,3 +172,8 @@ class TcmMap:
             # The window stays taken where the buffer was.
             taken.remove(each)
         return Room(start, moved, leaving)
+
+
+def _free(ends: Sequence[int], taken: Sequence[int], first: int, last: int, start: int) -> int:
+    """Count the bytes between the end of buffer `first` - 1 and a start that hold none."""
+    return start - ends[first] - (taken[last] - taken[first])

@@ -13,8 +13,9 @@ not needed there, so it is saved; the next step reads b and fetches it: 2 bytes 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 
@@ -173,13 +174,12 @@ class Replay:
         """Bring what a step needs, after what is read last of the rest has left."""
         missing = [number for number in sorted(needed) if number not in self._inside]
         self._used += sum(self._sizes[number] for number in missing)
-        if self._used > self.capacity:
-            rest = sorted(self._inside.keys() - needed, key=self._keep_order)
-            while self._used > self.capacity and rest:
-                self._evict(rest.pop())
         for number in apart:
             # What is read in DDR has to be there.
             if number in self._inside:
+                self._evict(number)
+        if self._used > self.capacity:
+            for number in self._victims(self._used - self.capacity, needed):
                 self._evict(number)
         for number in missing:
             comes_back = number in self._made
@@ -192,10 +192,30 @@ class Replay:
             self._inside[number].last = self._now
         return self._used <= self.capacity
 
-    def _keep_order(self, number: int) -> tuple[int, bool, int]:
-        """Sort what should leave first to the end: read last, then saved already, then large."""
-        backed = self.list.fetched[number] is not None or number in self._saved
-        return self._reads[number][-1], backed, self._sizes[number]
+    def _victims(self, over: int, needed: set[int]) -> Sequence[int]:
+        """Choose what leaves: what costs the least for each step for which it is not read.
+
+        In order of cost by byte and step, each that is enough, beside smaller ones before it, is
+        weighed, and then left for others behind it.
+        """
+        rest = [n for n in self._inside.keys() - needed if self._sizes[n]]
+        rates = {n: self._cost(n) / (self._reads[n][-1] - self._now) for n in rest}
+        victims: Sequence[int] = rest
+        best, chosen, spent = inf, list[int](), 0.0
+        for number in sorted(rest, key=lambda n: (rates[n] / self._sizes[n], -self._sizes[n])):
+            if self._sizes[number] < over:
+                chosen.append(number)
+                over -= self._sizes[number]
+                spent += rates[number]
+            elif spent + rates[number] < best:
+                best, victims = spent + rates[number], (*chosen, number)
+        return victims
+
+    def _cost(self, number: int) -> int:
+        """Count the bytes that move where a buffer leaves and comes back."""
+        if (again := self.list.fetched[number]) is not None:
+            return again
+        return self._sizes[number] * (1 if number in self._saved else 2)
 
     def _evict(self, number: int) -> None:
         stay = self._inside[number]

@@ -2,10 +2,9 @@
 
 The steps are replayed (see `replay`), and each buffer gets an offset as it comes (see
 `relocation`). Where gaps are too small, buffers move within TCM, so that no bytes leave it for want
-of a place. What cannot move leaves and comes back. Where that happens, the steps are replayed
-again with other offsets for what was in the way, and the best replay is taken.
+of a place. What cannot move leaves and comes back.
 
-Cost: a replay with offsets for each round.
+Cost: one replay with offsets.
 
 Example: capacity 4, buffers of 1 to 2 bytes. What is freed leaves gaps of 1; a buffer of 2 that
 enters fits the sum of two gaps, and neither. What lies between them moves.
@@ -21,16 +20,6 @@ from .actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
 from .relocation import BufferRange, TcmMap
 from .replay import Replay, ReplayStep, Stay, StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
-
-Key = tuple[int, int]
-"""A stay, by its buffer and its first step."""
-PARTS = 32
-"""Parts of the TCM, one of which is freed at first where no window is cleared."""
-MOST_FREE = 4
-"""The part of the TCM that is freed there at most."""
-REPAIRS = 4
-"""Times that the steps are replayed with offsets."""
-
 
 def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> int | None:
     """Count the bytes of spills, fills and reads of what was saved, where nothing leaves gaps.
@@ -75,24 +64,8 @@ def placed_stays(
 
     `tied` as of `by_intervals`, by the numbers of buffers.
     """
-    capacity = capacity // alignment * alignment
-    free = Replay(listed, capacity)
-    if not free.run():
-        return None
-    ends = {(stay.buffer, stay.first): stay.last for stay in free.stays}
-    wanted: dict[Key, int] = {}
-    best: PlacedReplay | None = None
-    for _ in range(REPAIRS):
-        replay = PlacedReplay(listed, capacity, tied or {}, ends, wanted)
-        if replay.run() and (best is None or replay.bytes < best.bytes):
-            best = replay
-        # What was in the way begins at one end of the TCM or at the other, in turn.
-        for key in replay.blocking:
-            top = capacity - listed.sizes[key[0]]
-            wanted[key] = 0 if wanted.get(key) == top else top
-        if not replay.blocking:
-            break
-    return best
+    replay = PlacedReplay(listed, capacity // alignment * alignment, tied or {})
+    return replay if replay.run() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,23 +80,13 @@ class Put:
 class PlacedReplay(Replay):
     """A replay in which every buffer in TCM has an offset.
 
-    `ends` are the steps at which stays end where nothing leaves gaps, `wanted` offsets for some,
-    `puts` the places of stays, in order: first as they begin, then as they move. `blocking` are
-    stays that were in the way of others.
+    `puts` are the places of stays, in order: first as they begin, then as they move.
     """
 
-    def __init__(
-        self,
-        steps: StepList,
-        capacity: int,
-        tied: Mapping[int, range],
-        ends: Mapping[Key, int],
-        wanted: Mapping[Key, int],
-    ) -> None:
+    def __init__(self, steps: StepList, capacity: int, tied: Mapping[int, range]) -> None:
         super().__init__(steps, capacity)
         self.puts: list[Put] = []
-        self.blocking: set[Key] = set()
-        self._tied, self._ends, self._wanted_at = tied, ends, wanted
+        self._tied = tied
         self._needed: Collection[int] = ()
         self._map = TcmMap(capacity, self._can_move, self._price, self._end)
 
@@ -135,22 +98,11 @@ class PlacedReplay(Replay):
 
     def _price(self, number: int) -> int | None:
         """The bytes that move where a buffer leaves and comes back; None where it has to stay."""
-        if number in self._needed or self._is_tied(number):
-            return None
-        if self._leaves_anyway(number):
-            return 0
-        again = self.list.fetched[number]
-        if again is not None:
-            return again
-        return self._sizes[number] * (1 if number in self._saved else 2)
+        return None if number in self._needed or self._is_tied(number) else self._cost(number)
 
-    def _leaves_anyway(self, number: int) -> bool:
-        """Tell whether a buffer leaves before it is read, where nothing leaves gaps."""
-        return self._end(number) < self._reads[number][-1]
-
-    def _end(self, number: int) -> float:
-        stay = self._inside[number]
-        return self._ends.get((number, stay.first), max(self._reads[number], default=self._now))
+    def _end(self, number: int) -> int:
+        """The last step that reads a buffer."""
+        return max(self._reads[number], default=self._now)
 
     def _leave(self, number: int) -> None:
         super()._leave(number)
@@ -169,45 +121,24 @@ class PlacedReplay(Replay):
             if not self._is_tied(number):
                 if stay.first == self._now:
                     self._map.remove(number)
-                    continue
-                if number in needed:
-                    self._blocks(number)
-                self._evict(number)
+                else:
+                    self._evict(number)
         return super()._enter(needed, []) and all(
             self._put(stay)
             for stay in self._largest_first(self.stays[count:])
             if stay.buffer not in self._map.ranges
         )
 
-    def _blocks(self, number: int) -> None:
-        """Note that a buffer is in the way of another one."""
-        self.blocking.add((number, self._inside[number].first))
-
     def _largest_first(self, stays: Sequence[Stay]) -> list[Stay]:
         return sorted(stays, key=lambda stay: -self._sizes[stay.buffer])
-
-    def _free(self, size: int) -> bool:
-        """Have buffers leave that do so anyway, what is read last first; False where none does."""
-        anyway = filter(self._leaves_anyway, self._inside.keys() - {*self._needed})
-        rest = sorted(anyway, key=self._keep_order)
-        free = 0
-        while free < size <= self.capacity // MOST_FREE and rest:
-            if not self._is_tied(number := rest.pop()):
-                free += self._sizes[number]
-                self._evict(number)
-        return free > 0
 
     def _put(self, stay: Stay) -> bool:
         """Find room for a stay that begins; False where there is none."""
         size = self._sizes[stay.buffer]
-        room = self._map.room(size, self._wanted_at.get((stay.buffer, stay.first)))
-        part = self.capacity // PARTS
-        while (room is None or room.leaving) and self._free(part):
-            room, part = self._map.room(size), 2 * part
+        room = self._map.room(size)
         if room is None:
             return False
         for each in room.leaving:
-            self._blocks(each.buffer)
             self._evict(each.buffer)
         for each in room.moved:
             self._map.remove(each.buffer)

@@ -13,7 +13,8 @@ fewest tensors in TCM is taken.
 Cost: one minimum cut (see `min_cut`), with one variable per tensor and coupled group of an op.
 
 Example: an op reads, in TCM, a slice of 10 KB of an input in DDR. A slice in DDR is in place and is
-then copied: 10 KB. A slice in TCM brings the 10 KB itself; it wins by a byte that breaks ties.
+then copied: 10 KB. A slice in TCM brings the 10 KB itself; it wins by a byte that breaks ties. A
+slice that only a join reads does not: the join reads it in place.
 """
 
 from __future__ import annotations
@@ -156,6 +157,8 @@ class _Forms:
         self._layout, _ = owners(tensors, ops, labels, is_crouton)
         self._own, _ = owners(tensors, ops, variables, in_tcm)
         self._readers: dict[int, list[tuple[bool, int]]] = defaultdict(list)
+        others = (op for op in ops if op.move is None or not op.move.joins)
+        self._apart = {number for op in others for number in op.reads}
         for op, layouts, memories in zip(ops, crouton, variables, strict=True):
             for number, label, variable in zip(op.reads, layouts, memories, strict=False):
                 self._readers[number].append((label, variable))
@@ -186,6 +189,10 @@ class _Forms:
             return self._own[number]
         return self._conversions.get(number, LOW)
 
+    def is_joined(self, number: int) -> bool:
+        """Tell whether only joins read a tensor, which do so in either memory."""
+        return number not in self._apart
+
     def size(self, number: int, crouton: bool) -> int:
         """The bytes of a tensor in this layout."""
         return self._tensors[number].forms.get(_kind(crouton), 0)
@@ -211,7 +218,7 @@ def _traffic(
         # Bytes go from one memory to the other; what only takes a part does so on the way.
         for variable, size in zip(variables[:reads], op.move.bytes, strict=True):
             yield ConversionCost(variable, (variables[reads],), size, size)
-        if not op.move.joins:
+        if not op.move.joins and not forms.is_joined(op.tensors[reads]):
             yield _in_ddr(variables[reads], 1)
     else:
         for variable, size in zip(variables, (*op.move.bytes, sizes[reads]), strict=True):

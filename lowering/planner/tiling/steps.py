@@ -15,6 +15,7 @@ then, and the next tile waits for tile 3 alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from math import ceil, inf, prod
 
@@ -303,6 +304,8 @@ class _Expansion:
             buffers, _ = self._read(operand, whole)
             self.windows[key] = buffers
             return buffers
+        if op.name in WINDOWED and (same := self._unpadded(op.operands[0], op, window, chunk)):
+            return same
         reads, moves = list[int](), 0
         for operand in op.operands:
             part = self._window(operand, op, window, None)
@@ -323,6 +326,17 @@ class _Expansion:
             buffer = self._in_chunks(number, window, chunk, moves, changes)
         self.windows[key] = (buffer,)
         return self.windows[key]
+
+    def _unpadded(
+        self, operand: TilingOperand, op: TilingOp, window: Box, chunk: Shape
+    ) -> tuple[int, ...]:
+        """Read a window without padding as it is; nothing where there is some, or in DDR."""
+        part = self._window(operand, op, window, None)
+        maker = self.program.maker.get(operand.tensor)
+        whole = all(high - low == b - a for (low, high), (a, b) in zip(part, window, strict=True))
+        if maker is None or not whole or self.program.tensors[operand.tensor].in_ddr:
+            return ()
+        return self._read(replace(operand, chunk=chunk), part)[0]
 
     def _touched(self, maker: int, number: int, window: Box) -> list[int]:
         """List the tiles of an op that hold a part of a window of its result."""
