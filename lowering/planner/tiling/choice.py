@@ -14,9 +14,10 @@ Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections import deque
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import inf
 
 from ..allocation.replay import STEP, Replay
@@ -56,6 +57,7 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
             if search.is_enough:
                 return search.best
     searches.sort(key=lambda search: search.weight)
+    pieces.left = ALONE
     for search in searches[:STARTS]:
         search.refine()
     best = min(searches, key=lambda search: search.weight)
@@ -119,12 +121,14 @@ class _PlanSearch:
         if STEP * plan.tiles >= self.weight:
             return False
         windows = plan.windows
-        steps = expand(plan.program, plan.cuts, plan.leaders, capacity, windows, self.weight)
+        # Of some of the least, a plan may read a part.
+        least, limit = min(self.setting.least, self.best.price.bytes), self.weight
+        steps = expand(plan.program, plan.cuts, plan.leaders, capacity, windows, limit, least)
         self.left -= len(steps.steps)
-        if steps.weight() > self.weight:
+        if steps.weight(least) > limit:
             return False
-        replay = Replay(steps, self.setting.capacity)
-        if replay.run() and steps.weight(replay.bytes) < self.weight:
+        replay = Replay(steps, capacity)
+        if replay.run(limit - steps.weight() + steps.moves):
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
             self.weight = steps.weight(replay.bytes)
             self.leaves = replay.bytes != steps.moves
@@ -136,39 +140,31 @@ class _PlanSearch:
         """Tell whether the plan moves about what every plan does, or cuts and spills nothing."""
         if not self.leaves and not any(self.best.cuts.values()):
             return True
-        program, moved = self.setting.program, self.best.price.bytes
-        read = {operand.tensor for op in program.ops for operand in op.operands}
-        outside = {number for number in read if number not in program.maker} | program.kept
-        least = sum(program.tensors[number].flat_bytes for number in outside)
-        return self.weight < inf and 0 < moved <= ENOUGH * least
+        return self.weight < inf and 0 < self.best.price.bytes <= ENOUGH * self.setting.least
 
     def refine(self) -> None:
-        """Change segments, those that move the most first, until nothing helps.
+        """Change segments until nothing helps; those that move the most have the first turn.
 
-        Where that ends, a segment is joined with several others at once.
+        Each has one change tried in turn, so that none takes the steps of the others.
         """
-        rounds = (self._changes, self._joined, self._kept)
         for slack in SLACKS:
             known: set[Hashable] = set()
-            while any(self._improves(changes, known, slack) for changes in rounds):
-                pass
-
-    def _improves(
-        self, changes: Callable[[int], Iterator[_Exchange]], known: set[Hashable], slack: float
-    ) -> bool:
-        """Take the first likely change of each segment that helps, of those not tried yet."""
-        last = self.weight
-        moved = {each.end: each.price.bytes for each in self.best.segments}
-        for end in sorted(moved, key=lambda end: -moved[end]):
-            ends = [each.end for each in self.best.segments]
-            for change in changes(ends.index(end)) if end in ends else ():
-                if self.left <= 0:
-                    return False
-                if change.signature not in known and self._promises(change, slack):
+            turns = self._turns()
+            while turns and self.left > 0:
+                changes = turns.popleft()
+                likely = (
+                    c for c in changes if c.signature not in known and self._promises(c, slack)
+                )
+                if (change := next(likely, None)) is not None:
                     known.add(change.signature)
-                    if self.offer(self._changed(change)):
-                        break
-        return self.weight < last
+                    better = self.offer(self._changed(change))
+                    turns = self._turns() if better else deque([*turns, changes])
+
+    def _turns(self) -> deque[Iterator[_Exchange]]:
+        """List the changes of each segment, of those that move the most first."""
+        moved = [each.price.bytes for each in self.best.segments]
+        order = sorted(range(len(moved)), key=lambda at: -moved[at])
+        return deque(chain(self._changes(at), self._joined(at), self._kept(at)) for at in order)
 
     def _changed(self, change: _Exchange) -> TilingPlan:
         """Make the best plan with a change."""

@@ -7,9 +7,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, lcm, prod
+from typing import TYPE_CHECKING
 
 from ....dialects.value.layout import CHUNK_BYTES, RANK, round_up
 from ....dialects.value.spec import Shape
+
+if TYPE_CHECKING:
+    from .tilings import Tiling
 
 SUMMED = RANK
 """The number that stands, as a dim of a cut, for the dim that the result is summed over."""
@@ -41,6 +45,11 @@ class TilingTensor:
     def bytes(self) -> int:
         """All of it, padding included."""
         return self.itemsize * prod(map(round_up, self.shape, self.chunk))
+
+    @cached_property
+    def whole(self) -> tuple[tuple[int, int], ...]:
+        """The block that is all of it."""
+        return tuple((0, extent) for extent in self.shape)
 
     @property
     def flat_bytes(self) -> int:
@@ -239,6 +248,11 @@ class TilingOp:
     moves_only: bool = False
     summed: int = 0
     scratch: Scratch | None = None
+
+    @cached_property
+    def tilings(self) -> dict[Hashable, Tiling]:
+        """Its tiles under the cuts that were asked for."""
+        return {}
 
     @property
     def is_view(self) -> bool:
