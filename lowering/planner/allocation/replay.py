@@ -19,7 +19,7 @@ from math import inf
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 
-STEP = 2 << 10
+STEP = 1 << 10
 """Bytes that are worth one step."""
 
 
