@@ -29,7 +29,7 @@ from .single import Single
 from .steps import expand
 from .ways import Ways
 
-EFFORT = 60_000
+EFFORT = 120_000
 """Steps that are replayed, at most, to refine a plan."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""
