@@ -7,13 +7,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, lcm, prod
-from typing import TYPE_CHECKING
 
 from ....dialects.value.layout import CHUNK_BYTES, RANK, round_up
 from ....dialects.value.spec import Shape
-
-if TYPE_CHECKING:
-    from .tilings import Tiling
 
 SUMMED = RANK
 """The number that stands, as a dim of a cut, for the dim that the result is summed over."""
@@ -250,8 +246,8 @@ class TilingOp:
     scratch: Scratch | None = None
 
     @cached_property
-    def tilings(self) -> dict[Hashable, Tiling]:
-        """Its tiles under the cuts that were asked for."""
+    def known(self) -> dict[Hashable, object]:
+        """What others found out about it, by all that this depends on beside the op."""
         return {}
 
     @property

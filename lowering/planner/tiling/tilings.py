@@ -130,8 +130,9 @@ def tiling_of(
 ) -> Tiling:
     """Return the tiling of an op under its cuts, which is made once."""
     key = cuts, windows
-    if (known := op.tilings.get(key)) is None:
-        known = op.tilings[key] = Tiling(op, tensors, cuts, windows)
+    known = op.known.get(key)
+    if not isinstance(known, Tiling):
+        known = op.known[key] = Tiling(op, tensors, cuts, windows)
     return known
 
 
