@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...dialects.htp import NATIVE_OPS
 from ...runtime.kernels import SETS as KERNELS
 from ..conversion.table import SETS as CONVERSIONS
-from ..frontend.aten import others, pooling, quantized
-from ..frontend.onnx.ops import SETS as IMPORTERS
+from ..importers.aten import others, pooling, quantized
+from ..importers.onnx import SETS as IMPORTERS
 from ..patterns import HTP_RULES
 from ..patterns.param_orders import PARAM_ORDERS
 from ..patterns.properties import PROPERTIES

@@ -10,8 +10,8 @@ from htp_mlir.dialects.value.place import LAYOUTS
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.testing import assert_same, random_feeds, random_module, strategies
-from htp_mlir.lowering.testing.random_modules import STEPS
 from htp_mlir.lowering.testing.api import TOLERANCE
+from htp_mlir.lowering.testing.random_modules import STEPS
 from htp_mlir.lowering.testing.same import compare_outputs
 from htp_mlir.runtime import Session
 from hypothesis import given, settings

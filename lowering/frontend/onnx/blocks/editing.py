@@ -15,8 +15,8 @@ from onnx.numpy_helper import from_array
 from .....dialects.diagnostics import fail
 from .....dialects.faults.arguments import a
 from .....dialects.faults.suggestions import listed
-from ..support.registry import BLOCK_OPS
-from ..support.schemas import register_block_ops
+from ....importers.support.registry import BLOCK_OPS
+from ....importers.support.schemas import register_block_ops
 from .functions import add_functions
 
 Value = str | NDArray[np.generic]

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from onnx import FunctionProto, GraphProto, NodeProto, TensorProto, TypeProto, helper
 
-from ..support.faults import NodeFault
-from ..support.registry import BLOCK_OPS
-from ..support.subgraphs import graphs_of, nodes_inside
-from ..support.types import shape_of_onnx
+from ....importers.support.faults import NodeFault
+from ....importers.support.registry import BLOCK_OPS
+from ....importers.support.subgraphs import graphs_of, nodes_inside
+from ....importers.support.types import shape_of_onnx
 from .body import MAX_NODES, STEP, Body, Scope, key_of
 from .builder import FunctionBuilder, Inner, joined
 from .trips import trips_of

@@ -13,8 +13,8 @@ from onnx import GraphProto, NodeProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 from .....dialects.dense import Array
-from ..support.faults import NodeFault
-from ..support.registry import domain_of
+from ....importers.support.faults import NodeFault
+from ....importers.support.registry import domain_of
 from .body import MAX_NODES, Scope
 
 _COUNTING = (

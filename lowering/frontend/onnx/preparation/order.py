@@ -8,8 +8,8 @@ from graphlib import CycleError
 from onnx import GraphProto, NodeProto
 
 from .....dialects.diagnostics import fail
-from ...graph.order import in_order
-from ..support.subgraphs import graphs_of
+from ....importers.graph.order import in_order
+from ....importers.support.subgraphs import graphs_of
 from .nodes import where
 
 _SHOWN = 6

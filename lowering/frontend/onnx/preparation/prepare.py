@@ -31,15 +31,15 @@ from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
 from .....dialects.faults.fault_groups import grouped
 from .....dialects.faults.suggestions import listed
-from ...graph.arrays import UnknownType
+from ....importers.graph.arrays import UnknownType
+from ....importers.support.faults import Refusal
+from ....importers.support.registry import BLOCK_OPS, domain_of
+from ....importers.support.schemas import VERSION, register_block_ops
+from ....importers.support.types import SUPPORTED, dtype_of_onnx
 from ..bodies.microsoft.table import move_strays
 from ..reading.bounds import check_sizes
 from ..reading.external import external_initializers, external_tensors
 from ..reading.weights import Weights, set_aside
-from ..support.faults import Refusal
-from ..support.registry import BLOCK_OPS, domain_of
-from ..support.schemas import VERSION, register_block_ops
-from ..support.types import SUPPORTED, dtype_of_onnx
 from .completion import complete, state_bounds
 from .contradictions import TOOL_ERRORS, one_line
 from .dims import fix_dims, real_inputs

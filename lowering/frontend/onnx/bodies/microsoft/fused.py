@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...support.faults import NodeFault, require
+from .....importers.support.faults import NodeFault, require
 from ..builder import Attribute, Inner
 from .call import NodeCall, OpSignature
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onnx import ModelProto, defs
 
-from ...support.registry import OpKey, domain_of
+from .....importers.support.registry import OpKey, domain_of
 from .attention import ATTENTION
 from .blockwise import BLOCKWISE
 from .call import OpSignature
