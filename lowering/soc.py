@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ..dialects.diagnostics import fail
-from ..dialects.faults.suggestions import listed
+from ..dialects.suggestions import listed
 from ..runtime.plugins import loaded, optional
 
 MIB = 1 << 20

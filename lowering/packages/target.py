@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from .build_text import interface_text, makefile_text
 from .def_package.op_xml import write_definitions
 from .def_package.writer import write_cpp

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ...runtime.passes.instrument import Instrument, instrumented
 from ...runtime.passes.run import run_pass, run_passes
 from ..levels import Level, level_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.suggestions import did_you_mean
+from ...dialects.suggestions import did_you_mean
 from .check_level import CheckLevel
 from .nested import passes_of
 

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ..packages.loading import packages_of
 from ..rules import GraphOptions, run_rules
 from ..rules.definition.rule import RuleSet

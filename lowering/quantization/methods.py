@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ...dialects.value.dtypes import DType
 from ...runtime.functions.support.arrays import Array
 from .encodings import grid, levels

@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.target import Target
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ..packages.loading import packages_of
 from ..passes.graph.vendor_io import VendorIo
 from ..passes.lower import Lower

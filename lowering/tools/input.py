@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyExcepti
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.op_faults import invalid
 from ...dialects.faults.source_lines import STDIN_NAME
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import own_constants, parse_constants, parse_dims
 from ...runtime.tools.reading.loading import (

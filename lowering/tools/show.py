@@ -15,7 +15,7 @@ from xdsl.utils.hints import type_repr
 
 from ...dialects.counted import counted
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.suggestions import did_you_mean
+from ...dialects.suggestions import did_you_mean
 from ...runtime.environment import KERNELS, PACKAGES, RULES, universe
 from ...runtime.passes.notation import pipeline_text
 from ...runtime.plugins import LEFT_OUT, plugins

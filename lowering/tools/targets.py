@@ -19,7 +19,7 @@ from xdsl.utils.arg_spec import ArgSpec, parse_spec
 from xdsl.utils.target import Target
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ...dialects.text.printer import Handles, ModulePrinter, no_handles
 from ...runtime.environment import universe
 from ...runtime.tools.flags import refuse_one_file

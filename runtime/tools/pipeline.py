@@ -15,7 +15,7 @@ from xdsl.utils.hints import isa
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.faults.sizes import SIZE_WORDS, size_of
-from ...dialects.faults.suggestions import did_you_mean
+from ...dialects.suggestions import did_you_mean
 from ..passes.notation import plain
 from ..passes.run import Pipeline
 from .errors import explain

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail
-from ...dialects.faults.suggestions import did_you_mean, listed
+from ...dialects.suggestions import did_you_mean, listed
 from .flags import FlagTable, entries, flags
 from .tool import VERSION_FLAGS, print_version
 

@@ -14,10 +14,10 @@ from xdsl.rewriter import Rewriter
 
 from ....dialects.diagnostics import fail
 from ....dialects.faults.op_faults import fail_at
-from ....dialects.faults.suggestions import listed
 from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.quantize import BitCastOp, CastOp
 from ....dialects.spec_of import plain_element_type, spec_of, type_of
+from ....dialects.suggestions import listed
 from ....dialects.value.dtypes import INSTEAD, DType
 from ...levels import Level, bodies, is_tensor
 from ..check_level import check_level

@@ -11,11 +11,11 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.constant import Constant
 from ....dialects.diagnostics import fail
 from ....dialects.htp.ops.const import ShapeOp
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.spec_of import spec_of
+from ....dialects.text.constant import Constant
 from ....dialects.text.printer import ELIDED, ModulePrinter
 from ....dialects.value.place import Memory
 from ....runtime.program.boundary import inputs_of, outputs_of

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
 from ....dialects.diagnostics import fail
-from ....dialects.faults.suggestions import listed
+from ....dialects.suggestions import listed
 from .build import graphs
 from .model_explorer import DATA, as_graph_json, as_node_data
 from .view import Cluster, GraphView, Look, clusters

@@ -12,8 +12,8 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError, fail
-from ....dialects.faults.suggestions import did_you_mean
 from ....dialects.locations import Origin, listed, origins_of
+from ....dialects.suggestions import did_you_mean
 from ....runtime.passes.instrument import FiredRule
 from ..definition.match import matches
 from ..definition.rule import Rule, RuleSet, rules

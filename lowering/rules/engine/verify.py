@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....dialects.constant import Constant
+from ....dialects.text.constant import Constant
 
 
 class FormVerifier:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialects.constant import Constant
 from ....dialects.dense import Array
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.types import ShapeType
 from ....dialects.spec_of import spec_of
+from ....dialects.text.constant import Constant
 from ....dialects.value.spec import Shape, TensorSpec
 from .inputs import inputs_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ....dialects.faults.suggestions import closest
+from ....dialects.suggestions import closest
 from .graph import CONST, INPUT, OUTPUT, SHAPE
 
 DEFAULT_PACKAGE = "htp"

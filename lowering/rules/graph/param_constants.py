@@ -9,11 +9,11 @@ import numpy as np
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, SSAValue
 
-from ....dialects.constant import Constant
 from ....dialects.dense import Array
 from ....dialects.htp.ops.const import const
 from ....dialects.qti_aisw.choices import Choice
 from ....dialects.qti_aisw.params import ParamValue, param_value
+from ....dialects.text.constant import Constant
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 

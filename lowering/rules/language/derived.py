@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ....dialects.diagnostics import fail
-from ....dialects.faults.suggestions import listed
+from ....dialects.suggestions import listed
 from ....dialects.value.dtypes import DType
 from ....dialects.value.layout import round_up
 from ....dialects.value.place import LAYOUTS, LayoutKind

@@ -11,12 +11,12 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import fail
-from ....dialects.faults.suggestions import did_you_mean
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import const, shape
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import const as graph_const
 from ....dialects.spec_of import spec_of, type_of
+from ....dialects.suggestions import did_you_mean
 from ....dialects.value.place import FLAT_DDR
 from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.env import Env

@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import PropertyDef, VarResultDef
 
-from ....dialects.constant import Constant
 from ....dialects.dense import Array
 from ....dialects.htp.ops.const import const
 from ....dialects.qti_aisw.base import GraphOp
@@ -22,6 +21,7 @@ from ....dialects.qti_aisw.choices import (
     MaskModeAttr,
 )
 from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
+from ....dialects.text.constant import Constant
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ..graph.inputs import TO, params_of

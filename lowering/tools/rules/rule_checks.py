@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ....dialects.counted import counted
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.faults.suggestions import did_you_mean
+from ....dialects.suggestions import did_you_mean
 from ....runtime.tools.flags import package_settings
 from ....runtime.tools.progress import Show, progress
 from ...packages.loading import installed, load_packages

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.faults.suggestions import MOST, did_you_mean
+from ....dialects.suggestions import MOST, did_you_mean
 from ....runtime.passes.instrument import instrumented
 from ...rules import Rule, RuleStats
 from ...rules.ask.explain import Explainer, Explanation, OpExplainer

@@ -16,9 +16,9 @@ from ....dialects.diagnostics import Fault, HtpError, Position
 from ....dialects.faults.excerpts import HEAD, Excerpt, marked_span
 from ....dialects.faults.op_faults import invalid, origins_note, refusal
 from ....dialects.faults.source_lines import remember
-from ....dialects.faults.suggestions import did_you_mean
 from ....dialects.faults.tracebacks import op_at_hand
 from ....dialects.locations import source_name
+from ....dialects.suggestions import did_you_mean
 from ....dialects.text.parser import ModuleParser
 
 

@@ -9,7 +9,7 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs, helper
 
 from .....dialects.diagnostics import Fault
 from .....dialects.faults.fault_groups import OpFault, at
-from .....dialects.faults.suggestions import listed
+from .....dialects.suggestions import listed
 from ....importers.graph.user_line import user_line
 from ....importers.support.registry import OpKey, domain_of, importer_sketch
 from ....importers.support.subgraphs import graphs_of, nodes_inside

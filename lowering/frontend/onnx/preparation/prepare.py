@@ -30,7 +30,7 @@ from .....dialects.checks import text
 from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
 from .....dialects.faults.fault_groups import grouped
-from .....dialects.faults.suggestions import listed
+from .....dialects.suggestions import listed
 from ....importers.graph.arrays import UnknownType
 from ....importers.support.faults import Refusal
 from ....importers.support.registry import BLOCK_OPS, domain_of

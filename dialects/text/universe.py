@@ -7,19 +7,19 @@ from xdsl.universe import Universe
 
 
 def _qti_aisw() -> Dialect:
-    from .qti_aisw import QTI_AISW
+    from ..qti_aisw import QTI_AISW
 
     return QTI_AISW
 
 
 def _htp() -> Dialect:
-    from .htp import HTP
+    from ..htp import HTP
 
     return HTP
 
 
 def _quant() -> Dialect:
-    from .quant import QUANT
+    from ..quant import QUANT
 
     return QUANT
 

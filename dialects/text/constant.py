@@ -15,14 +15,14 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
-from .attributes import verify_attributes
-from .checks import require, text
-from .dense import Array, array_of
+from ..attributes import verify_attributes
+from ..checks import require, text
+from ..dense import Array, array_of
+from ..spec_of import dtype_of, spec_of
 from .own_op import OwnOp
-from .spec_of import dtype_of, spec_of
-from .text.parse_dense import parse_dense
-from .text.print_dense import print_dense
-from .text.printer import ModulePrinter
+from .parse_dense import parse_dense
+from .print_dense import print_dense
+from .printer import ModulePrinter
 
 
 @irdl_custom_directive
