@@ -5,8 +5,8 @@ Some models keep batch and heads as one dim in the products, and apart in the ma
 
 from __future__ import annotations
 
-from .....dialects.value.spec import Shape
-from ....rules import (
+from ....dialects.value.spec import Shape
+from ...rules import (
     AND,
     BOUND,
     CONSTVAL_INT,
@@ -26,12 +26,12 @@ from ....rules import (
     rule,
     rules,
 )
-from ....rules.graph.graph import Node
-from ....rules.graph.names import GRAPH
-from ....rules.tree.expr import Expr
-from ..parts import alone, over, plus, times
-from ..views import ATTENDED, BROADCAST, View, numbers
+from ...rules.graph.graph import Node
+from ...rules.graph.names import GRAPH
+from ...rules.tree.expr import Expr
 from .attention import IS_FACTOR, with_factor
+from .parts import alone, over, plus, times
+from .views import ATTENDED, BROADCAST, View, numbers
 
 _BEFORE = PRE_TRANSLATE + 2
 """The priority of rules in front of the cores."""

@@ -12,8 +12,8 @@ from __future__ import annotations
 from functools import partial
 from math import inf
 
-from .....dialects.value.limits import ANY_KEY
-from ....rules import (
+from ....dialects.value.limits import ANY_KEY
+from ...rules import (
     ABSENT,
     AND,
     BOUND,
@@ -45,19 +45,11 @@ from ....rules import (
     rule,
     rules,
 )
-from ....rules.graph.graph import Node
-from ....rules.graph.names import GRAPH
-from ....rules.tree.expr import Expr
-from ..parts import alone, if_bound, is_factor, is_scalar, over, plus, times
-from ..views import (
-    ATTENDED,
-    ATTENDED_OF_FOUR,
-    BROADCAST,
-    TO_FOUR,
-    TURN,
-    TURNED_TO_FOUR,
-    numbers,
-)
+from ...rules.graph.graph import Node
+from ...rules.graph.names import GRAPH
+from ...rules.tree.expr import Expr
+from .parts import alone, if_bound, is_factor, is_scalar, over, plus, times
+from .views import ATTENDED, ATTENDED_OF_FOUR, BROADCAST, TO_FOUR, TURN, TURNED_TO_FOUR, numbers
 
 NEVER = -1e9
 """A score of this or less has no weight beside any other."""

@@ -16,22 +16,22 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from .....dialects.diagnostics import Fault, fail
-from .....dialects.faults.op_faults import fault_at
-from .....dialects.locations import NAME
-from .....dialects.qti_aisw import GRAPH_OPS, build
-from .....dialects.qti_aisw.base import GraphOp
-from .....dialects.qti_aisw.ops.const import ConstOp
-from .....dialects.qti_aisw.ops.movement import (
+from ....dialects.diagnostics import Fault, fail
+from ....dialects.faults.op_faults import fault_at
+from ....dialects.locations import NAME
+from ....dialects.qti_aisw import GRAPH_OPS, build
+from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.const import ConstOp
+from ....dialects.qti_aisw.ops.movement import (
     ConcatOp,
     GatherOp,
     ReshapeOp,
     SplitOp,
     StridedSliceOp,
 )
-from .....dialects.qti_aisw.ops.recurrent import Recurrent
-from .....dialects.qti_aisw.params import ints
-from .....dialects.spec_of import spec_of
+from ....dialects.qti_aisw.ops.recurrent import Recurrent
+from ....dialects.qti_aisw.params import ints
+from ....dialects.spec_of import spec_of
 
 _STATES: dict[str, tuple[str, ...]] = {"Gru": ("initial_h",), "Lstm": ("initial_h", "initial_c")}
 """The inputs of an op's states; the outputs behind Y are these afterwards, in the same order."""

@@ -10,9 +10,9 @@ from functools import partial
 
 import numpy as np
 
-from .....dialects.dense import Array
-from .....dialects.value.limits import ANY_KEY
-from ....rules import (
+from ....dialects.dense import Array
+from ....dialects.value.limits import ANY_KEY
+from ...rules import (
     AND,
     BOUND,
     CONSTVAL_FLOAT,
@@ -36,12 +36,12 @@ from ....rules import (
     rules,
     shape_function,
 )
-from ....rules.graph.graph import Node
-from ....rules.graph.names import GRAPH
-from ....rules.tree.expr import Expr, OpForm
-from ..parts import alone
-from ..views import numbers
+from ...rules.graph.graph import Node
+from ...rules.graph.names import GRAPH
+from ...rules.tree.expr import Expr, OpForm
 from .attention import FACTOR, IS_FACTOR, NEVER, with_factor
+from .parts import alone
+from .views import numbers
 
 _MASKS: tuple[tuple[str, ...], ...] = (("Mask",), ())
 _PARAMS = "Softcap", "First", "Last"

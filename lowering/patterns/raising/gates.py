@@ -6,20 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from .....dialects.dense import Array
-from ....rules import (
-    ONE_OF,
-    OPCONST,
-    Op,
-    OpAnyOutput,
-    OpVarIn,
-    external_constraint,
-    shape_function,
-)
-from ....rules.graph.graph import Node
-from ....rules.graph.names import GRAPH
-from ....rules.tree.expr import Expr, OneOf
-from ..views import numbers
+from ....dialects.dense import Array
+from ...rules import ONE_OF, OPCONST, Op, OpAnyOutput, OpVarIn, external_constraint, shape_function
+from ...rules.graph.graph import Node
+from ...rules.graph.names import GRAPH
+from ...rules.tree.expr import Expr, OneOf
+from .views import numbers
 
 _SPLIT, _MATRIX = f"{GRAPH}.Split", f"{GRAPH}.MatMul"
 _PARTS = _SPLIT, f"{GRAPH}.StridedSlice"

@@ -6,8 +6,8 @@ the weights, which are constant, are put into the op's.
 
 from __future__ import annotations
 
-from .....dialects.value.spec import Shape
-from ....rules import (
+from ....dialects.value.spec import Shape
+from ...rules import (
     ABSENT,
     ALSO_REPLACE,
     AND,
@@ -31,19 +31,9 @@ from ....rules import (
     rule,
     rules,
 )
-from ....rules.graph.graph import Node
-from ....rules.graph.names import GRAPH
-from ....rules.tree.expr import Expr, OpForm
-from ..parts import (
-    alone,
-    if_bound,
-    inside_all,
-    is_scalar,
-    minus,
-    plus,
-    times,
-)
-from ..views import View
+from ...rules.graph.graph import Node
+from ...rules.graph.names import GRAPH
+from ...rules.tree.expr import Expr, OpForm
 from .gates import (
     are_equal_rows,
     are_gates,
@@ -59,6 +49,8 @@ from .gates import (
     reset_biases,
     reset_weights,
 )
+from .parts import alone, if_bound, inside_all, is_scalar, minus, plus, times
+from .views import View
 
 
 def first_of_steps(node: Node) -> Shape:
