@@ -18,10 +18,10 @@ from ...runtime.passes.run import run_pass, run_passes
 from ..levels import Level, level_of
 from ..rules.graph.options import RELAXED
 from ..soc import soc
-from .check_level import reached_level
+from .checks.check_level import reached_level
+from .checks.verification import Verification
 from .points import with_points
 from .steps import LoweringSettings, steps
-from .verification import Verification
 
 _FLOATS = ("f32", "f16")
 Watcher = Callable[[ModulePass, ModuleOp], None]

@@ -10,7 +10,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.suggestions import did_you_mean
-from .check_level import CheckLevel
+from .checks.check_level import CheckLevel
 from .nested import passes_of
 
 

@@ -24,7 +24,7 @@ from ..conversion.convert import conversion_faults
 from ..conversion.element_types import input_faults, lacking, lacking_at, op_fault
 from ..levels import Level, level_of
 from ..packages.loading import packages_of
-from ..passes.convert import BEFORE_CONVERSION
+from ..passes.graph.convert import BEFORE_CONVERSION
 from ..passes.graph.raise_ops import Raise
 from ..passes.lower import Lower, lower_module
 from ..quantization.stated import take_encodings

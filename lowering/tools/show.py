@@ -28,7 +28,7 @@ from ..packages.guests import guest_ops
 from ..packages.loading import installed, packages_of
 from ..packages.lookup import registered
 from ..packages.packages import Packages
-from ..passes.check_level import reached_level
+from ..passes.checks.check_level import reached_level
 from ..passes.lower import Lower
 from ..soc import GROUP as SOCS
 from ..soc import installed_socs

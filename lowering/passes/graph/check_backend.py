@@ -19,7 +19,7 @@ from ....runtime.passes.instrument import trial
 from ....runtime.passes.run import run_passes
 from ...conversion.convert import conversion_faults
 from ...packages.loading import packages_of
-from ..convert import BEFORE_CONVERSION
+from .convert import BEFORE_CONVERSION
 from .raise_ops import Raise
 
 BLOCK_OPS: dict[str, frozenset[str]] = {

@@ -8,7 +8,7 @@ from xdsl.passes import ModulePass
 
 from ...levels import Level
 from ...quantization.equalize import equalize
-from ..check_level import check_level
+from ..checks.check_level import check_level
 
 
 class Equalize(ModulePass):

@@ -15,7 +15,7 @@ from ...quantization.encodings import read_entries
 from ...quantization.fitting import fit
 from ...quantization.names import tensor_names
 from ...quantization.quantize import quantize_in_place
-from ..check_level import check_level
+from ..checks.check_level import check_level
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from ....dialects.faults.notes import note
 from ....runtime.passes.run import run_passes
 from ...patterns.raising import BLOCK_OPS
 from ...patterns.raising.threads import keep_states, restore_layers
-from ..rules import RunRules
 from .raise_ops import Raise
+from .rules import RunRules
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from ....dialects.spec_of import plain_element_type, spec_of, type_of
 from ....dialects.suggestions import listed
 from ....dialects.value.dtypes import INSTEAD, DType
 from ...levels import Level, bodies, is_tensor
-from ..check_level import check_level
+from ..checks.check_level import check_level
 
 _TYPES = {str(plain_element_type(dtype)): dtype for dtype in DType if not dtype.is_quantized}
 """The element types by their names in text."""

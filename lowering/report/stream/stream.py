@@ -22,7 +22,7 @@ from ....runtime.program.state import StateSpec
 from ....runtime.program.steps import StatefulStep
 from ...levels import Level
 from ...packages.packages import Packages
-from ...passes.check_level import check_level
+from ...passes.checks.check_level import check_level
 from .flow import Flow, Gathering, Window, gathered, joined, remembered
 from .joins import Join, Loss, join_of
 

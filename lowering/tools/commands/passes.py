@@ -22,7 +22,7 @@ from ....runtime.tools.choices import print_choices
 from ...levels import Level
 from ...numerics.check import NumericsCheck
 from ...numerics.report import Reporter
-from ...passes.check_level import check_level
+from ...passes.checks.check_level import check_level
 from ...passes.tiling.plan_table import PlanTable, table_json, table_text
 from ...passes.tiling.plan_tiles import collecting_plans
 from ...passes.traffic import traffic

@@ -16,7 +16,7 @@ from ....runtime.tools.pipeline import make_pipeline
 from ....runtime.tools.reading.loading import load_module, parse_module
 from ....runtime.tools.tool import write_text
 from ...levels import Level
-from ...passes.check_level import check_level
+from ...passes.checks.check_level import check_level
 from ...passes.lower import Lower
 from ...soc import soc
 from ...survey.as_json import as_json

@@ -12,22 +12,22 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
-from ...dialects.attributes import verify_attributes
-from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.op_faults import fail_at
-from ...dialects.htp.base import NativeOp
-from ...dialects.htp.ops.const import ConstOp, ShapeOp
-from ...dialects.htp.ops.copies import CopyOp, ReasonedOp
-from ...dialects.htp.ops.movement import ReshapeOp
-from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp as GraphConstOp
-from ...dialects.spec_of import spec_of
-from ...dialects.value.place import Memory, Place
-from ...runtime.kernel.registry import KernelRegistry
-from ...runtime.universe import guests, way_down
-from ..levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
-from ..packages.loading import packages_of
+from ....dialects.attributes import verify_attributes
+from ....dialects.diagnostics import HtpError, fail
+from ....dialects.faults.op_faults import fail_at
+from ....dialects.htp.base import NativeOp
+from ....dialects.htp.ops.const import ConstOp, ShapeOp
+from ....dialects.htp.ops.copies import CopyOp, ReasonedOp
+from ....dialects.htp.ops.movement import ReshapeOp
+from ....dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
+from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.const import ConstOp as GraphConstOp
+from ....dialects.spec_of import spec_of
+from ....dialects.value.place import Memory, Place
+from ....runtime.kernel.registry import KernelRegistry
+from ....runtime.universe import guests, way_down
+from ...levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
+from ...packages.loading import packages_of
 
 Check = Callable[[Operation], str | None]
 """A function that says why an op does not belong, or None where it does."""

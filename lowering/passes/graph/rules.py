@@ -9,13 +9,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...dialects.diagnostics import fail
-from ...dialects.suggestions import listed
-from ..packages.loading import packages_of
-from ..rules import GraphOptions, run_rules
-from ..rules.definition.rule import RuleSet
-from ..rules.graph.options import OptionValue
-from ..rules.graph.priorities import priority_of
+from ....dialects.diagnostics import fail
+from ....dialects.suggestions import listed
+from ...packages.loading import packages_of
+from ...rules import GraphOptions, run_rules
+from ...rules.definition.rule import RuleSet
+from ...rules.graph.options import OptionValue
+from ...rules.graph.priorities import priority_of
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ...dialects.attributes import DEFAULT_PLACEMENT
-from ...dialects.faults.op_faults import fail_at, title
-from ...dialects.value.layout import CHUNK_BYTES
-from ...runtime.program.placing import declared_tcm
-from ..levels import bodies
-from ..patterns.tcm_need import tcm_need
-from ..planner.tiling import least_need
-from ..rules.graph.graph import Node
-from ..rules.graph.tables import OpTables
-from .tiling.tile_program import TileReader
+from ....dialects.attributes import DEFAULT_PLACEMENT
+from ....dialects.faults.op_faults import fail_at, title
+from ....dialects.value.layout import CHUNK_BYTES
+from ....runtime.program.placing import declared_tcm
+from ...levels import bodies
+from ...patterns.tcm_need import tcm_need
+from ...planner.tiling import least_need
+from ...rules.graph.graph import Node
+from ...rules.graph.tables import OpTables
+from ..tiling.tile_program import TileReader
 
 _SHOWN = 8
 """Nodes that are named one by one."""
