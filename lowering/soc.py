@@ -11,7 +11,7 @@ from functools import cache
 
 from ..dialects.diagnostics import fail
 from ..dialects.suggestions import listed
-from ..runtime.plugins import loaded, optional
+from ..runtime.installed.plugins import loaded, optional
 
 MIB = 1 << 20
 GROUP = "htp_mlir.socs"

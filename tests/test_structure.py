@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -31,19 +31,20 @@ MAY_IMPORT = {
     "runtime.functions": "dialects",
     "runtime.tensors": "dialects runtime.functions",
     "runtime.kernel": "dialects runtime.functions runtime.tensors",
-    "runtime.plugins": "dialects",
-    "runtime.universe": "dialects runtime.plugins",
+    "runtime.installed.plugins": "dialects",
+    "runtime.installed.universe": "dialects runtime.installed.plugins",
     "runtime.kernels": _KERNEL,
-    "runtime.environment": (
-        "dialects runtime.kernel runtime.plugins runtime.universe runtime.kernels"
+    "runtime.installed.environment": (
+        "dialects runtime.kernel runtime.kernels runtime.installed.plugins"
+        " runtime.installed.universe"
     ),
     "runtime.files": "dialects runtime.functions",
-    "runtime.program": f"{_KERNEL} runtime.environment runtime.files",
+    "runtime.program": f"{_KERNEL} runtime.installed.environment runtime.files",
     "runtime.memory_plan": "dialects runtime.files runtime.program",
     "runtime.session": f"{_KERNEL} runtime.program",
     "runtime.passes": "dialects",
     "runtime": "dialects runtime",
-    "soc": "dialects runtime.plugins",
+    "soc": "dialects runtime.installed.plugins",
     "levels": "dialects",
     "planner": "dialects",
     "rules.graph": "dialects runtime planner",
@@ -185,8 +186,8 @@ def test_every_area_stands_below_those_it_imports() -> None:
         ("htp_mlir.dialects.htp.base", "import htp_mlir.lowering.api", False),
         ("htp_mlir.dialects.htp.base", "def f():\n    from ...lowering.api import lower", False),
         ("htp_mlir.dialects.htp.base", "from ..checks import require", True),
-        ("htp_mlir.runtime.environment", "from ..lowering import lower", False),
-        ("htp_mlir.runtime.environment", "from ..dialects import htp", True),
+        ("htp_mlir.runtime.installed.environment", "from ...lowering import lower", False),
+        ("htp_mlir.runtime.installed.environment", "from ...dialects import htp", True),
         ("htp_mlir.lowering.api", "from ..runtime import Session", True),
         ("htp_mlir.lowering.packages.package", "from ..passes.lower import Lower", False),
         ("htp_mlir.lowering.packages.package", "from ..importers.onnx import SETS", True),
@@ -196,6 +197,79 @@ def test_every_area_stands_below_those_it_imports() -> None:
 )
 def test_the_check_itself(module: str, statement: str, allowed: bool) -> None:
     assert (faults(statement, module) == []) is allowed
+
+
+BOTH_WAYS = {
+    "dialects/htp/ops": "the table of ops is above them, as is the base that authors of ops import",
+    "dialects/qti_aisw/ops": "the same",
+    "lowering/passes": "`lower` is public in the folder above, beside the levels",
+    "lowering/planner/allocation/packing": "it packs the intervals of the folder above",
+}
+"""The folders that import from the one above and are imported by it, with the reason."""
+
+CIRCLES = {
+    "lowering/interop/onnx": "a printer writes with the writer, which has the table of printers",
+}
+"""The folders with files that import each other in a circle, with the reason."""
+
+
+@cache
+def file_arrows() -> Mapping[str, frozenset[str]]:
+    """For each of our modules those that it imports, by the names of both."""
+    modules = {module_name(path): path for folder in FOLDERS for path in sources(folder)}
+    own = {name.removesuffix(".__init__"): name for name in modules}
+    arrows = {}
+    for module, path in modules.items():
+        names = list(imported_modules(path.read_text(encoding="utf-8"), module))
+        ours = (own.get(name) or own.get(name.rpartition(".")[0]) for name in names)
+        arrows[module] = frozenset(name for name in ours if name and name != module)
+    return arrows
+
+
+def folder_of(module: str) -> str:
+    return "/".join(module.split(".")[1:-1])
+
+
+def both_ways(arrows: Mapping[str, frozenset[str]]) -> set[str]:
+    """The folders with an arrow to the folder above and one from there."""
+    steps = {(folder_of(a), folder_of(b)) for a, targets in arrows.items() for b in targets}
+    return {a for a, b in steps if (b, a) in steps and a.rpartition("/")[0] == b}
+
+
+def in_circles(arrows: Mapping[str, frozenset[str]]) -> set[str]:
+    """The modules from which imports lead back: those that are never free of what is left."""
+    left = dict(arrows)
+    while free := {name for name in left if not left.keys() & left[name]}:
+        left = {name: targets for name, targets in left.items() if name not in free}
+    targets = set[str]().union(*left.values())
+    while free := left.keys() - targets:
+        left = {name: left[name] for name in left if name not in free}
+        targets = set[str]().union(*left.values())
+    return set(left)
+
+
+def test_a_folder_and_the_one_above_import_one_way() -> None:
+    assert both_ways(file_arrows()) == BOTH_WAYS.keys()
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    assert {folder_of(name) for name in in_circles(file_arrows())} == CIRCLES.keys()
+
+
+@pytest.mark.parametrize(
+    ("arrows", "folders", "circle"),
+    [
+        ({"p.a.x": ["p.a.b.y"], "p.a.b.y": []}, set(), set()),
+        ({"p.a.x": ["p.a.b.y"], "p.a.b.y": ["p.a.z"], "p.a.z": []}, {"a/b"}, set()),
+        ({"p.a.x": ["p.a.y"], "p.a.y": ["p.a.z"], "p.a.z": ["p.a.y"]}, set(), {"p.a.y", "p.a.z"}),
+    ],
+)
+def test_the_checks_of_both_ways(
+    arrows: dict[str, list[str]], folders: set[str], circle: set[str]
+) -> None:
+    targets = {name: frozenset(names) for name, names in arrows.items()}
+    assert both_ways(targets) == folders
+    assert in_circles(targets) == circle
 
 
 ENTRY_POINTS = {

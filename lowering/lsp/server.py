@@ -19,7 +19,7 @@ from pygls.workspace.position_codec import ServerTextPosition
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.suggestions import proposals
 from ...dialects.version import VERSION
-from ...runtime.environment import Environment
+from ...runtime.installed.environment import Environment
 from ..testing.programs import OURS
 from ..testing.substitutions import Substitutions
 from ..tools.expected import expectations

@@ -10,7 +10,7 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.qti_aisw import GRAPH_OPS
 from ...dialects.qti_aisw.ops.custom import TORCH
 from ...dialects.suggestions import did_you_mean
-from ...runtime.environment import universe
+from ...runtime.installed.environment import universe
 from ..conversion.registry import CUSTOM, GRAPH
 from ..rules.graph.axes import is_axis
 from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX

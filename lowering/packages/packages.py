@@ -11,7 +11,7 @@ from xdsl.context import Context
 
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
-from ...runtime.environment import universe
+from ...runtime.installed.environment import universe
 from ...runtime.kernel.library import Library
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.kernels import standard_library

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.passes import ModulePass
 
-from ...runtime.environment import universe
+from ...runtime.installed.environment import universe
 from ...runtime.passes.notation import pipeline_text, plain
 from ...runtime.tools.pipeline import make_pipeline
 

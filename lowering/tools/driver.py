@@ -26,8 +26,8 @@ from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 
 from ...dialects.diagnostics import fail
-from ...runtime.environment import Environment, universe
 from ...runtime.files.atomic import Parts, write_files
+from ...runtime.installed.environment import Environment, universe
 from ...runtime.passes.instrument import instrumented
 from ...runtime.passes.run import Pipeline
 from ...runtime.tools.errors import explain, report

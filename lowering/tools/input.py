@@ -20,16 +20,16 @@ from ...dialects.faults.source_lines import STDIN_NAME
 from ...dialects.suggestions import listed
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import own_constants, parse_constants, parse_dims
-from ...runtime.tools.reading.loading import (
+from ...runtime.tools.loading import (
     TEXT,
     frontends,
     load_with_frontend,
     refuse_fixed,
     unknown_suffix,
 )
-from ...runtime.tools.reading.resources import attach
-from ...runtime.tools.reading.source import LocatingParser, verify_outside_in
-from ...runtime.tools.reading.text_guard import check_text
+from ...runtime.tools.resources import attach
+from ...runtime.tools.source import LocatingParser, verify_outside_in
+from ...runtime.tools.text_guard import check_text
 from .instruments.verification import INVALID
 
 _CUT = b"// -----"

@@ -34,7 +34,7 @@ from ...dialects.text.constant import Constant
 from ...dialects.value.layout import RANK
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
-from ..environment import installed, way_down
+from ..installed.environment import installed, way_down
 from ..kernel.evaluators import StatefulEvaluator, graph_operands
 from ..kernel.kernel import Kernel, Operand
 from ..kernel.library import LIBRARY, Library

@@ -190,7 +190,7 @@ def completion(parser: argparse.ArgumentParser, shell: str) -> str:
         raise fail(COMPLETION, "shtab is not installed", "pip install 'htp-mlir[completion]'")
     import shtab
 
-    from ..environment import universe
+    from ..installed.environment import universe
 
     names = " ".join(sorted(universe().all_passes))
     passes = {"bash": "_htp_passes", "zsh": _ZSH.format(names)}

@@ -10,10 +10,10 @@ from xdsl.context import Context
 
 from ....dialects.diagnostics import fail
 from ....dialects.faults.source_lines import STDIN_NAME
-from ....runtime.environment import universe
+from ....runtime.installed.environment import universe
 from ....runtime.tools.flags import STDIN, packages_in_use, parse_constants, parse_dims
+from ....runtime.tools.loading import load_module, parse_module
 from ....runtime.tools.pipeline import make_pipeline
-from ....runtime.tools.reading.loading import load_module, parse_module
 from ....runtime.tools.tool import write_text
 from ...levels import Level
 from ...passes.checks.check_level import check_level

@@ -12,14 +12,14 @@ from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 
-from ....dialects.diagnostics import Fault, HtpError, Position
-from ....dialects.faults.excerpts import HEAD, Excerpt, marked_span
-from ....dialects.faults.op_faults import invalid, origins_note, refusal
-from ....dialects.faults.source_lines import remember
-from ....dialects.faults.tracebacks import op_at_hand
-from ....dialects.locations import source_name
-from ....dialects.suggestions import did_you_mean
-from ....dialects.text.parser import ModuleParser
+from ...dialects.diagnostics import Fault, HtpError, Position
+from ...dialects.faults.excerpts import HEAD, Excerpt, marked_span
+from ...dialects.faults.op_faults import invalid, origins_note, refusal
+from ...dialects.faults.source_lines import remember
+from ...dialects.faults.tracebacks import op_at_hand
+from ...dialects.locations import source_name
+from ...dialects.suggestions import did_you_mean
+from ...dialects.text.parser import ModuleParser
 
 
 def verify_outside_in(module: ModuleOp) -> None:

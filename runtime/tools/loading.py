@@ -11,13 +11,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from ....dialects.diagnostics import CHECK_PATH, HtpError, fail
-from ....dialects.faults.arguments import CONSTANTS, CONTEXT, DIMS, PATH, arguments
-from ....dialects.faults.arguments import TEXT as TEXT_KIND
-from ...environment import installed
-from ...plugins import Plugin, plugins
-from ..errors import explain
-from ..flags import own_constants
+from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
+from ...dialects.faults.arguments import CONSTANTS, CONTEXT, DIMS, PATH, arguments
+from ...dialects.faults.arguments import TEXT as TEXT_KIND
+from ..installed.environment import installed
+from ..installed.plugins import Plugin, plugins
+from .errors import explain
+from .flags import own_constants
 from .source import verify_outside_in
 from .text_guard import check_text
 

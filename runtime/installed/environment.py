@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from xdsl.context import Context
 
-from ..dialects.diagnostics import fail
+from ...dialects.diagnostics import fail
 from .plugins import plugins
 from .universe import universe as universe
 from .universe import way_down as way_down
 
 if TYPE_CHECKING:
-    from .kernel.library import Library
+    from ..kernel.library import Library
 
 PACKAGES = "htp_mlir.packages"
 """Entry points of this group are op packages that are always in use."""
@@ -61,7 +61,7 @@ class Plain:
     @property
     def library(self) -> Library:
         """The project's own kernels."""
-        from .kernels import standard_library
+        from ..kernels import standard_library
 
         return standard_library()
 

@@ -20,15 +20,15 @@ from xdsl.dialects.builtin import (
     StringAttr,
 )
 
-from ....dialects.attributes import ATTRIBUTES, RESOURCES
-from ....dialects.diagnostics import fail
-from ....dialects.faults.arguments import MODULE, PATH, WHOLE, arguments
-from ....dialects.text.parser import Handle
-from ....dialects.text.print_dense import LONGEST_LIST, is_splat
-from ....dialects.text.printer import ELIDED, ModulePrinter
-from ...files.atomic import write_bytes, write_files
-from ...files.safetensors import StoredTensor, TensorFile, digest_of, encode, map_tensors
-from ..flags import own_constants, refuse_one_file
+from ...dialects.attributes import ATTRIBUTES, RESOURCES
+from ...dialects.diagnostics import fail
+from ...dialects.faults.arguments import MODULE, PATH, WHOLE, arguments
+from ...dialects.text.parser import Handle
+from ...dialects.text.print_dense import LONGEST_LIST, is_splat
+from ...dialects.text.printer import ELIDED, ModulePrinter
+from ..files.atomic import write_bytes, write_files
+from ..files.safetensors import StoredTensor, TensorFile, digest_of, encode, map_tensors
+from .flags import own_constants, refuse_one_file
 
 _AGAIN = "give the file that was written with the text"
 

@@ -14,8 +14,8 @@ from functools import cached_property, lru_cache
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Generic, TypeVar
 
-from ..dialects.diagnostics import HtpError, fail
-from ..dialects.faults.tracebacks import described
+from ...dialects.diagnostics import HtpError, fail
+from ...dialects.faults.tracebacks import described
 
 T = TypeVar("T")
 

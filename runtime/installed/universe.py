@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 from xdsl.utils.target import Target
 
-from ..dialects.diagnostics import fail
+from ...dialects.diagnostics import fail
 from .plugins import OFF_REMEDY, Plugin, guarded, loaded, optional
 
 T = TypeVar("T")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ....dialects.diagnostics import Fault, HtpError, Position, fail
-from ....dialects.value.limits import MAX_DIGITS, MAX_NESTING
+from ...dialects.diagnostics import Fault, HtpError, Position, fail
+from ...dialects.value.limits import MAX_DIGITS, MAX_NESTING
 
 _TOKEN = re.compile(
     r"""
