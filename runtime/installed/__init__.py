@@ -1,1 +1,1 @@
-"""What is installed beside the project: plugins, and the dialects, passes and packages of all."""
+"""Plugins that are installed beside the project, and the dialects, passes and packages of all."""

@@ -1,1 +1,1 @@
-"""What holds between passes: levels, valid ops, values before their uses, ops that fit the TCM."""
+"""Checks between passes: levels, valid ops, values before their uses, ops that fit the TCM."""

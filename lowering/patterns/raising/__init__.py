@@ -16,8 +16,7 @@ from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS, SOFTMAXES
 from .optimisers import OPTIMISERS
 from .rotary import ROTARIES
-from .spellings import SPELLINGS
-from .turns import TURNS
+from .spellings import SPELLINGS, TURNS
 from .weights import WEIGHTS
 
 _PARTS = WEIGHTS + MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS

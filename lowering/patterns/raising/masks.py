@@ -1,6 +1,6 @@
 """MaskedSoftmax for a softmax behind a mask: numbers to add, or truth values that choose.
 
-Which values are whole numbers, and between which bounds, follows from the constants around them.
+The bounds of values that are whole numbers follow from the constants around them.
 """
 
 from __future__ import annotations
