@@ -62,7 +62,7 @@ _TARGETS = {
     "onnx": ("interop.targets", "OnnxTarget"),
     "pdl": ("interop.targets", "PdlTarget"),
     "pdl-module": ("interop.targets", "PdlModuleTarget"),
-    "report": ("report.run.target", "RunReport"),
+    "report": ("report.run.page", "RunReport"),
     "stream-report": ("report.stream.target", "StreamReport"),
 }
 """Module and class of each target, by the target's name."""

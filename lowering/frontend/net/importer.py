@@ -15,8 +15,7 @@ from ....dialects.faults.fault_groups import OpFault
 from ....dialects.locations import named
 from ....dialects.qti_aisw.ops.const import const
 from ....dialects.spec_of import type_of
-from ...importers.graph.arrays import UnknownType
-from ...importers.graph.emitter import Emitter, hinted
+from ...importers.graph.emitter import Emitter, UnknownType, hinted
 from ...importers.graph.function import main_function, module_of
 from ...importers.graph.value import Value
 from ...importers.support.faults import NodeFault

@@ -1,4 +1,4 @@
-"""Builds graph ops in a block: constants once each, results named after the model's values."""
+"""Builds graph ops in a block: a model's constants once each, results named after its values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,21 @@ from ....dialects.qti_aisw.params import ints_attr
 from ....dialects.spec_of import plain_element_type, spec_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
-from .arrays import spec_of_array
+
+_BY_NAME = {dtype.value[1]: dtype for dtype in DType if not dtype.is_quantized}
+"""Dtype by the name of numpy's."""
+
+
+class UnknownType(Exception):
+    """A type that graph IR has no word for, named by the text."""
+
+
+def spec_of_array(array: Array) -> TensorSpec:
+    """Return the spec of a constant; UnknownType where its dtype is none of ours."""
+    if array.dtype.name not in _BY_NAME:
+        raise UnknownType(f"element type {array.dtype}")
+    return TensorSpec(array.shape, _BY_NAME[array.dtype.name])
+
 
 Param = Attribute | DType | bool | int | float | Sequence[int] | None
 

@@ -13,7 +13,7 @@ from ....dialects.qti_aisw.ops.const import const
 from ....dialects.spec_of import element_type
 from ....dialects.value.dtypes import DType, Quant, integer_bounds
 from ....dialects.value.spec import TensorSpec
-from ..graph.arrays import spec_of_array
+from ..graph.emitter import spec_of_array
 from ..graph.value import Value
 from ..support.codes import codes_of, in_bytes, is_encoding
 from ..support.context import NodeContext

@@ -1,14 +1,33 @@
-"""Attributes of ONNX nodes as Python values."""
+"""Attributes of ONNX nodes as Python values.
+
+Nodes are walked with the graphs inside their attributes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
-from onnx import AttributeProto, NodeProto, helper, numpy_helper
+from onnx import AttributeProto, GraphProto, NodeProto, helper, numpy_helper
 
 from ....dialects.dense import Array
 from ....dialects.qti_aisw.ops.custom import CustomParam
 from .faults import NodeFault
+
+
+def nodes_inside(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
+    """Yield the nodes, and those of all graphs inside them, however deep."""
+    left = [*nodes]
+    while left:
+        node = left.pop()
+        yield node
+        for attribute in node.attribute:
+            for graph in graphs_of(attribute):
+                left += graph.node
+
+
+def graphs_of(attribute: AttributeProto) -> list[GraphProto]:
+    """Return the graphs that an attribute holds, whatever kind it says to be."""
+    return [*([attribute.g] if attribute.HasField("g") else []), *attribute.graphs]
 
 
 def attribute_value(attribute: AttributeProto) -> object:

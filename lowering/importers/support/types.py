@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
-from ..graph.arrays import UnknownType
+from ..graph.emitter import UnknownType
 
 if TYPE_CHECKING:
     from onnx import TypeProto

@@ -15,7 +15,7 @@ from ...frontend.onnx.preparation.supported import Supported
 from ...frontend.onnx.preparation.versions import converted
 from ...frontend.onnx.source import ModelSource
 from ...importers.graph.moves import Perm
-from ...importers.support.subgraphs import graphs_of, nodes_inside
+from ...importers.support.attributes import graphs_of, nodes_inside
 
 LEAST_OPSET = 17
 """A model of an older opset is brought past it before it is edited."""

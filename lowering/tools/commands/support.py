@@ -19,10 +19,9 @@ from ...levels import Level
 from ...passes.checks.check_level import check_level
 from ...passes.lower import Lower
 from ...soc import soc
-from ...survey.as_json import as_json
 from ...survey.imported import Imported, graph_itself, survey_net
 from ...survey.survey import survey
-from ...survey.text import as_text
+from ...survey.text import as_json, as_text
 
 
 def print_support(arguments: Namespace) -> None:

@@ -9,7 +9,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, help
 from .....dialects.value.dtypes import DType
 from .....dialects.value.spec import Shape, TensorSpec
 from ....conversion.builder import ConversionFault
-from ....importers.graph.arrays import UnknownType, spec_of_array
+from ....importers.graph.emitter import UnknownType, spec_of_array
 from ....importers.support.attributes import params_of
 from ....importers.support.faults import NodeFault
 from ....importers.support.registry import OpKey

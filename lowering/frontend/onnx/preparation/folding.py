@@ -26,8 +26,8 @@ from onnx.shape_inference import infer_shapes
 
 from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
+from ....importers.support.attributes import nodes_inside
 from ....importers.support.registry import OpKey
-from ....importers.support.subgraphs import nodes_inside
 from ....importers.support.types import MOST_ELEMENTS, shape_of_onnx
 from ..reading.bounds import MAX_SHAPE
 from ..reading.weights import Weights, array_of, stated

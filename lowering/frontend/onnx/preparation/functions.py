@@ -13,8 +13,8 @@ from itertools import chain
 from onnx import FunctionProto, ModelProto, NodeProto, helper
 
 from .....dialects.diagnostics import Fault, HtpError
+from ....importers.support.attributes import nodes_inside
 from ....importers.support.registry import domain_of
-from ....importers.support.subgraphs import nodes_inside
 from ..bodies.body import MAX_NODES
 from .nodes import opsets_of, where
 from .versions import OPSET

@@ -11,8 +11,8 @@ from .....dialects.diagnostics import Fault
 from .....dialects.faults.fault_groups import OpFault, at
 from .....dialects.suggestions import listed
 from ....importers.graph.user_line import user_line
+from ....importers.support.attributes import graphs_of, nodes_inside
 from ....importers.support.registry import OpKey, domain_of, importer_sketch
-from ....importers.support.subgraphs import graphs_of, nodes_inside
 from ..bodies.microsoft.table import refusal
 
 TRACE = "pkg.torch.onnx.stack_trace"

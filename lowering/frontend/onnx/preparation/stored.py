@@ -12,8 +12,8 @@ import numpy as np
 from onnx import GraphProto, NodeProto
 
 from .....dialects.dense import Array
+from ....importers.support.attributes import nodes_inside
 from ....importers.support.codes import codes_of, in_bytes, is_encoding
-from ....importers.support.subgraphs import nodes_inside
 from .nodes import op_of
 
 _READERS = (("", "MatMul"), ("", "Gemm"), ("", "Conv"), ("", "ConvTranspose"))

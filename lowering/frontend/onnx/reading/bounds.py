@@ -10,7 +10,7 @@ from onnx import GraphProto, NodeProto, TensorProto, helper
 
 from .....dialects.diagnostics import Fault, HtpError
 from .....dialects.value.limits import MAX_TENSOR_BYTES
-from ....importers.support.subgraphs import graphs_of, nodes_inside
+from ....importers.support.attributes import graphs_of, nodes_inside
 from ..preparation.nodes import op_of, where
 
 _TERM = rb"[A-Za-z]*(\.{3}[A-Za-z]*)?"

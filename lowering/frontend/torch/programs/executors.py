@@ -18,7 +18,7 @@ from .....runtime.functions.support.arrays import Array
 from .....runtime.kernel.evaluators import Evaluator, Inputs
 from .....runtime.kernel.library import Library
 from ....importers.aten.registry import of_op
-from ....importers.graph.arrays import UnknownType
+from ....importers.graph.emitter import UnknownType
 from ....packages.evaluation import CUSTOM
 from ....packages.loading import installed
 from ....packages.packages import Packages

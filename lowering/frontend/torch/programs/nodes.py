@@ -10,7 +10,7 @@ from torch import Tensor, fx
 
 from .....dialects.value.spec import TensorSpec
 from ....importers.aten.info import NodeInfo, Ref
-from ....importers.graph.arrays import UnknownType
+from ....importers.graph.emitter import UnknownType
 from ....importers.graph.user_line import user_line
 from .tensors import spec_of_tensor
 

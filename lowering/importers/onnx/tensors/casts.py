@@ -6,7 +6,7 @@ import numpy as np
 
 from .....dialects.spec_of import element_type
 from .....dialects.value.dtypes import INSTEAD, DType
-from ...graph.arrays import UnknownType
+from ...graph.emitter import UnknownType
 from ...graph.value import Value, where
 from ...support.context import NodeContext
 from ...support.faults import NodeFault, require
