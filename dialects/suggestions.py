@@ -1,10 +1,16 @@
-"""Names that a user may have meant, for errors about a name that is not known."""
+"""Names that a user may have meant, for errors about unknown names; numbers of things in words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+
+
+def counted(count: int, word: str, plural: str = "s") -> str:
+    """Write a number of things: `1 pass`, `2 passes` where the plural ends in `es`."""
+    return f"{count} {word}{plural * (count != 1)}"
+
 
 LEAST = 0.6
 """The least similarity of a name that is proposed, from 0 to 1."""

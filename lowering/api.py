@@ -17,8 +17,8 @@ from ..dialects.faults.arguments import (
     TEXTS,
     arguments,
     of_class,
+    size_of,
 )
-from ..dialects.faults.sizes import size_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from ..table import Table
+from ..registrar import Table
 from .base import GraphOp, build
 from .choices import BufferModeAttr, DirectionAttr, MaskModeAttr
 from .ops import (

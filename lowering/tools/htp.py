@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from ...dialects.diagnostics import HtpError
-from ...dialects.faults.sizes import size_of
+from ...dialects.faults.arguments import size_of
 from ...runtime.tools.flags import (
     BUILD,
     DEFINES,

@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.hints import isa
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.faults.sizes import SIZE_WORDS, size_of
+from ...dialects.faults.arguments import SIZE_WORDS, size_of
 from ...dialects.suggestions import did_you_mean
 from ..installed.environment import universe
 from ..passes.notation import pipeline_text, plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.faults.sizes import size_of
+from htp_mlir.dialects.faults.arguments import size_of
 from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.runtime.installed.environment import universe
 from htp_mlir.runtime.tools.pipeline import passes_of

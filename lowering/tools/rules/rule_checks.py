@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ....dialects.counted import counted
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.suggestions import did_you_mean
+from ....dialects.suggestions import counted, did_you_mean
 from ....runtime.tools.flags import package_settings
 from ....runtime.tools.progress import Show, progress
 from ...packages.loading import installed, load_packages
