@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ...checks import require
 from ...qti_aisw.choices import Direction
-from ...qti_aisw.ops.recurrent import SHAPES, Extents, GruLike, LstmLike
+from ...qti_aisw.ops.rnn import SHAPES, Extents, GruLike, LstmLike
 from ...value.kinds import Kind
 from ...value.layout import RANK
 from ...value.spec import TensorSpec

@@ -15,7 +15,7 @@ import numpy as np
 
 from ....dialects.checks import text
 from ....dialects.qti_aisw.choices import Direction, DirectionAttr
-from ....dialects.qti_aisw.ops.recurrent import SHAPES, Extents
+from ....dialects.qti_aisw.ops.rnn import SHAPES, Extents
 from ..graph.value import Value, concat, where
 from ..support.binding import Reals, Texts
 from ..support.faults import require

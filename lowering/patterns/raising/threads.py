@@ -29,7 +29,7 @@ from ....dialects.qti_aisw.ops.movement import (
     SplitOp,
     StridedSliceOp,
 )
-from ....dialects.qti_aisw.ops.recurrent import Recurrent
+from ....dialects.qti_aisw.ops.rnn import Recurrent
 from ....dialects.qti_aisw.params import ints
 from ....dialects.spec_of import spec_of
 
