@@ -47,8 +47,8 @@ def quantize(
 ) -> Value:
     """QuantizeLinear: Quantize of f32 to the encoding that scale, zero point and axis give.
 
-    Where no encoding says them (they are computed, or of blocks, or the type is no integer of 8 or
-    16 bits), or the quotient is not f32, the stored values are computed.
+    Where no encoding says them (they are computed, or of blocks, or the type is not an integer of 8
+    or 16 bits), or the quotient is not f32, the stored values are computed.
     """
     dtype = ctx.out().dtype
     real = dtype_of_onnx(precision) if precision else x.dtype

@@ -1,8 +1,8 @@
 """Attention, found by its two products with a Softmax between them.
 
-Scores are scaled, capped and masked on the way as exporters spell it. Masks are added, or put
-lowest numbers in the place of scores: then a bias may be added before. Weights may be filled with 0
-where the scores were low, or where the weights are NaN.
+Scores are scaled, capped and masked on the way as exporters spell it. Masks are added, or replace
+scores by lowest numbers: then a bias may be added before. Weights may be filled with 0 where the
+scores were low, or where the weights are NaN.
 
 Where a mask of -infinity leaves a query no key, the parts give NaN, and the op 0.
 """
@@ -117,7 +117,7 @@ MASK = SELECT(
 
 
 def of_four(tag: str) -> Expr:
-    """Take a node of rank 4 as it is, and reshape another."""
+    """Take a node of rank 4 unchanged, and reshape another."""
     return SELECT(EQ(RANK_OF(tag), 4), tag, TO_FOUR.of(tag, tag))
 
 

@@ -1,6 +1,6 @@
 """Lstm and Gru of one step, found as cells: products, gates by Split or slices, and states.
 
-An Lstm takes the place of two results, the hidden state and the cell's. Gates come in any order:
+An Lstm replaces two results, the hidden state and the cell's. Gates come in any order:
 the weights, which are constant, are put into the op's.
 """
 

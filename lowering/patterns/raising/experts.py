@@ -87,7 +87,7 @@ class Wiring:
         )
 
     def rule(self) -> Rule:
-        """The rule that puts the one spelling in the place of this one."""
+        """The rule that turns this spelling into the common one."""
         gathered = LET("Gathered", Op("Gather", OPCONST("Stack"), "Numbers", "_at"))
         order = ("Order",) if self.order else ()
         turned = Op("Transpose", gathered, *order) if order else gathered

@@ -169,4 +169,4 @@ FRONTS = rules(
     ),
     package=GRAPH,
 )
-"""A Reshape of queries, keys and masks in the place of one of scores; one mask instead of two."""
+"""A Reshape of queries, keys and masks instead of one of scores; one mask instead of two."""

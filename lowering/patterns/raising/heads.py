@@ -121,7 +121,7 @@ GROUPS = rules(
 def window(*mask: Node) -> tuple[int, int] | None:
     """Return the first and the last key, less the query's number, that a constant mask leaves.
 
-    The mask is a constant, or three of a Select. None where it is no such window: within it are
+    The mask is a constant, or three of a Select. None where it is not such a window: within it are
     zeros, elsewhere lowest numbers, and every query has a key.
     """
     arrays = [node.constant for node in mask if node.constant is not None]

@@ -204,5 +204,5 @@ MASKED_SOFTMAXES = rules(
     ),
     package=GRAPH,
 )
-"""Whole numbers go into the mask as they are. A number in the place of scores does where it is so
+"""Whole numbers go into the mask unchanged. A number that replaces scores does where it is so
 low that its power is 0: then only rows that are masked as a whole, by -inf, change, from NaN."""

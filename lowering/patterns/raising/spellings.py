@@ -90,7 +90,7 @@ TURNS = rules(
     ),
     package=GRAPH,
 )
-"""One transposition or Reshape, or none, in the place of two."""
+"""One transposition or Reshape, or none, instead of two."""
 
 
 @external_constraint("puts_back")

@@ -155,7 +155,7 @@ def _new_input(function: FuncOp, name: str) -> SSAValue:
 
 
 def replace_layer(layer: Recurrent, reset: SSAValue | None) -> None:
-    """Put the block op in the place of a Gru or an Lstm, with its operands and this reset."""
+    """Replace a Gru or an Lstm by the block op, with its operands and this reset."""
     op_class = GRAPH_OPS[f"Stateful{kind_of(layer)}"]
     names = [name for name, _ in layer.get_irdl_definition().operands]
     properties = {
@@ -175,7 +175,7 @@ _SELECT = "qti_aisw.ElementWiseSelect"
 
 
 def restore_layers(module: ModuleOp) -> None:
-    """Put the block op in the place of each Gru and Lstm whose data says that it was one."""
+    """Replace by the block op each Gru and Lstm whose data says that it was one."""
     for layer in [op for op in module.walk() if isinstance(op, Recurrent) and kind_of(op)]:
         choice = layer.operands[0].owner
         if not isinstance(choice, Operation) or not _is_mark(choice):

@@ -18,7 +18,7 @@ from .inputs import inputs_of
 INPUT, OUTPUT = "*Input", "*Output"
 CONST, SHAPE = ConstOp.name, ShapeOp.name
 EVERYWHERE = frozenset((INPUT, CONST))
-"""Names of producers that are no names of ops: rules find them in any graph."""
+"""Names of producers other than ops: rules find them in any graph."""
 RESHAPE = "htp.Reshape"
 
 

@@ -28,7 +28,7 @@ def _is(name: str, *dtypes: DType) -> Function:
 
 
 def _all(test: Function) -> Callable[..., Call]:
-    """Make the conjunction of a test over any number of nodes, which stands for an AND of tests."""
+    """Make the conjunction of a test over any number of nodes, short for an AND of tests."""
     return lambda *nodes: AND(*map(test, nodes))
 
 

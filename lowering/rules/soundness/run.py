@@ -120,7 +120,7 @@ def _lost(half: Array, single: Array) -> bool:
 
 @dataclass(frozen=True)
 class Failure:
-    """A case that a rule breaks, and the reason; `invalid`: what it makes is no valid graph."""
+    """A case that a rule breaks, and the reason; `invalid`: what it makes is not a valid graph."""
 
     case: DrawnCase
     reason: str
@@ -168,7 +168,7 @@ class Bench:
     def obstacle(self) -> str:
         """Return why no graph with the rule's ops can be run; empty where one can.
 
-        The project's own ops without kernels, such as constants, are no obstacle.
+        The project's own ops without kernels, such as constants, do not matter.
         """
         kernels = self.library.kernels
         users = {name for name, op in self.rules.ops.items() if op not in NATIVE_OPS.values()}

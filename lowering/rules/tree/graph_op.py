@@ -29,7 +29,7 @@ from ..graph.param_constants import origin
 from ..graph.types import EvaluationError
 
 ABSENT_INPUT: SSAValue = const(np.zeros(1, np.int32), TensorSpec((1,), DType.Int32)).out
-"""The value, outside of any graph, that stands for an input that an op is built without."""
+"""The value, outside of any graph, that represents an input that an op is built without."""
 
 
 def graph_op(
@@ -37,7 +37,7 @@ def graph_op(
 ) -> GraphOp:
     """Return a new graph op by its inputs, operands first, and the types of its results.
 
-    EvaluationError where an input is no value of its param.
+    EvaluationError where an input is not a value of its param.
     """
     operands, params = _divided(op_class, inputs)
     definition = op_class.get_irdl_definition()

@@ -82,7 +82,7 @@ def average_pool(
     ceil_mode: int = 0,
     count_include_pad: bool = False,
 ) -> Value:
-    """AveragePool; axis by axis where it is no op of images."""
+    """AveragePool; axis by axis where it is not an op of images."""
     reaches = _reaches(x, sliding, ceil_mode)
     whole = _pool(x, "PoolAvg2d", reaches, ceil_mode, count_include_pad)
     if whole is not None:
