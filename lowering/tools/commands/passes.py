@@ -35,7 +35,7 @@ from ...quantization.quantize import quantize_in_place
 from ...quantization.sensitivity import Feeds, sensitivities, with_f16
 from ..driver import Files, OptRun, drive, prepared
 from ..htp_opt import opt_parser
-from ..rules.rule_reports import reporting
+from ..rule_reports import reporting
 
 _DIFFERENCE = 50
 """The part of the planned bytes by which those that move may differ without a word."""

@@ -19,7 +19,7 @@ from ...sweep import (
     rule_checks,
     sweep,
 )
-from ..rules.rule_checks import chosen_rules
+from ..rule_checks import chosen_rules
 
 _ALL = "all"
 

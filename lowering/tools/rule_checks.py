@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.suggestions import counted, did_you_mean
-from ....runtime.tools.flags import package_settings
-from ....runtime.tools.progress import Show, progress
-from ...packages.loading import installed, load_packages
-from ...packages.package import OpPackage
-from ...packages.packages import Packages
-from ...rules.definition.rule import Rule
-from ...rules.graph.priorities import priority_of
-from ...rules.lint import lint_each
-from ...rules.soundness import Report, check_rule
+from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.suggestions import counted, did_you_mean
+from ...runtime.tools.flags import package_settings
+from ...runtime.tools.progress import Show, progress
+from ..packages.loading import installed, load_packages
+from ..packages.package import OpPackage
+from ..packages.packages import Packages
+from ..rules.definition.rule import Rule
+from ..rules.graph.priorities import priority_of
+from ..rules.lint import lint_each
+from ..rules.soundness import Report, check_rule
 
 _ALL = "all"
 """The name that means every package in use."""
