@@ -35,7 +35,7 @@ _PASSES = {
     "qti-raise-block-ops": ("graph.raise_block_ops", "RaiseBlockOps"),
     "qti-reduce-ranks": ("graph.convert", "ReduceRanks"),
     "qti-retype": ("graph.retype", "Retype"),
-    "qti-take-encodings": ("graph.take_encodings", "TakeEncodings"),
+    "qti-take-encodings": ("graph.quantize", "TakeEncodings"),
     "qti-vendor-io": ("graph.vendor_io", "VendorIo"),
 }
 """Module and class of each pass, by the pass's name."""

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -276,7 +277,6 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.frontend.pt2",
     "htp_mlir.lowering.packages.target",
     "htp_mlir.lowering.passes.graph.check_backend",
-    "htp_mlir.lowering.passes.graph.quantize",
     "htp_mlir.lowering.passes.graph.raise_block_ops",
     "htp_mlir.lowering.passes.graph.retype",
     "htp_mlir.lowering.reduction.warm",
@@ -295,6 +295,41 @@ ENTRY_POINTS = {
     "htp_mlir.runtime.tools.run_model",
 }
 """The modules that pyproject.toml, users or the lists of passes and targets name, and no import."""
+
+
+SMALL = 60
+"""Lines from which on a module that one other imports is a subject of its own."""
+
+ONE_USE = {
+    "dialects.text.lexer": "the lexer that Pygments loads",
+    "lowering.importers.onnx.blocks": "one module a family of ops",
+    "lowering.interop.irdl.words": "the words of comments beside their constraints",
+    "runtime.functions.losses": "one module a family of ops",
+    "runtime.functions.scatter": "one module a family of ops",
+    "runtime.kernels.f32.im2col": "kernels of stored elements, beside sets of reals",
+}
+"""Smaller modules with one importer and no test, with the reason; those of ops are families."""
+
+
+@pytest.mark.slow
+def test_a_small_module_has_two_importers_or_a_test() -> None:
+    arrows = file_arrows()
+    importers = Counter(name for targets in arrows.values() for name in targets)
+    tested = {
+        name.removeprefix(f"{PACKAGE}.")
+        for path in sources("tests")
+        for node in imports_in(path.read_text(encoding="utf-8"))
+        if isinstance(node, ast.ImportFrom) and not node.level and node.module
+        for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+    }
+    names = {
+        name.removeprefix(f"{PACKAGE}.")
+        for name, count in importers.items()
+        if count == 1 and not name.endswith("__init__") and ".ops." not in name
+    }
+    texts = {name: (ROOT / f"{name.replace('.', '/')}.py").read_text("utf-8") for name in names}
+    small = {name for name, text in texts.items() if len(text.splitlines()) < SMALL}
+    assert small - tested == ONE_USE.keys()
 
 
 @pytest.mark.slow

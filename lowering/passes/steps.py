@@ -19,9 +19,9 @@ from .checks.check_level import CheckLevel
 from .fold import Fold
 from .graph.convert import BEFORE_CONVERSION, ConvertToHtp
 from .graph.halve import Halve
+from .graph.quantize import TakeEncodings
 from .graph.raise_ops import Raise
 from .graph.rules import RunRules
-from .graph.take_encodings import TakeEncodings
 from .placement.absorb_copies import AbsorbCopies
 from .placement.assign_places import AssignPlaces
 from .placement.in_place import InPlace

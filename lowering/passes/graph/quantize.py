@@ -1,4 +1,4 @@
-"""The passes that quantise a graph by the encodings of a file, and equalise its layers before."""
+"""The passes that quantise a graph by encodings, stated or of a file, and equalise its layers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,21 @@ from ...quantization.equalize import equalize
 from ...quantization.fitting import fit
 from ...quantization.names import tensor_names
 from ...quantization.quantize import quantize_in_place
+from ...quantization.stated import take_encodings
 from ..checks.check_level import check_level
+
+
+class TakeEncodings(ModulePass):
+    """Graph level to graph level: what is stored by an encoding is computed by it.
+
+    Between a Dequantize and a Quantize an op works on reals. Where it has a form on the stored
+    integers it gets that, as with qti-quantize and a file of the same encodings, and the pair goes.
+    """
+
+    name = "qti-take-encodings"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        take_encodings(op)
 
 
 class Equalize(ModulePass):
