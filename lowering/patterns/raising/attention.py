@@ -48,7 +48,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr
-from .parts import alone, if_bound, is_factor, is_scalar, over, plus, times
+from .arithmetic import alone, if_bound, is_factor, is_scalar, over, plus, times
 from .views import ATTENDED, ATTENDED_OF_FOUR, BROADCAST, TO_FOUR, TURN, TURNED_TO_FOUR, numbers
 
 NEVER = -1e9

@@ -34,6 +34,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
+from .arithmetic import alone, if_bound, inside_all, is_scalar, minus, plus, times
 from .gates import (
     are_equal_rows,
     are_gates,
@@ -49,7 +50,6 @@ from .gates import (
     reset_biases,
     reset_weights,
 )
-from .parts import alone, if_bound, inside_all, is_scalar, minus, plus, times
 from .views import View
 
 

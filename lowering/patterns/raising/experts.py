@@ -47,7 +47,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import alone, if_bound, last_dims, over, times
+from .arithmetic import alone, if_bound, last_dims, over, times
 from .views import View, numbers, turned_dims
 
 _STACK, _MATRICES = 3, 4

@@ -29,8 +29,8 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr
+from .arithmetic import alone, over, plus, times
 from .attention import IS_FACTOR, with_factor
-from .parts import alone, over, plus, times
 from .views import ATTENDED, BROADCAST, View, numbers
 
 _BEFORE = PRE_TRANSLATE + 2

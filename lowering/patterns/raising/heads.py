@@ -39,8 +39,8 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
+from .arithmetic import alone
 from .attention import FACTOR, IS_FACTOR, NEVER, with_factor
-from .parts import alone
 from .views import numbers
 
 _MASKS: tuple[tuple[str, ...], ...] = (("Mask",), ())

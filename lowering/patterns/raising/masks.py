@@ -42,7 +42,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import last_dims, minus, plus
+from .arithmetic import last_dims, minus, plus
 
 Bounds = tuple[int, int]
 """The least and the largest number."""

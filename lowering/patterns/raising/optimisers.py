@@ -41,7 +41,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import if_bound, inside_all, is_scalar, minus, over, plus, root, times
+from .arithmetic import if_bound, inside_all, is_scalar, minus, over, plus, root, times
 
 _ROUNDING = 2.0**-23
 """Largest difference of two f32 numbers below 1 that one number was rounded to, once each."""

@@ -26,7 +26,7 @@ from ...rules import (
 )
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
-from .parts import IS_REAL, alone, is_scalar, over, root, rsqrt
+from .arithmetic import IS_REAL, alone, is_scalar, over, root, rsqrt
 from .views import JOINED, RETAKEN, TURNED_RESHAPE, joined_order, numbers, turn_of
 
 

@@ -1,4 +1,4 @@
-"""Parts of the rules that raise: ops by short names, and what their constraints ask."""
+"""Arithmetic of the rules that raise: ops by short names, and what their constraints ask."""
 
 from __future__ import annotations
 
