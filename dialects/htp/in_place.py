@@ -18,7 +18,7 @@ from ..checks import require, text
 from ..spec_of import spec_of
 from ..value.layout import RANK
 from ..value.place import LayoutKind, Memory
-from ..value.region import byte_offset
+from ..value.spec import byte_offset
 from .base import NativeOp
 from .types import ShapeType
 

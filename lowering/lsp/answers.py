@@ -15,7 +15,7 @@ from ...dialects.attributes import ATTRIBUTES
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.spec_of import spec_of
 from ...dialects.value.place import LayoutKind, Memory
-from ...runtime.environment import universe
+from ...runtime.installed.environment import universe
 from ..levels import Level
 from ..packages.loading import packages_of
 from ..packages.lookup import registered

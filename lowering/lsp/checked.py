@@ -16,8 +16,8 @@ from xdsl.utils.lexer import Input
 from ...dialects.diagnostics import Fault
 from ...dialects.faults.source_lines import STDIN_NAME
 from ...runtime.tools.errors import explain
-from ...runtime.tools.reading.source import LocatingParser, invalid_in
-from ...runtime.tools.reading.text_guard import check_text
+from ...runtime.tools.source import LocatingParser, invalid_in
+from ...runtime.tools.text_guard import check_text
 from .statements import NAME, Statement, StatementKind, names, results
 
 Values = tuple[SSAValue, ...]

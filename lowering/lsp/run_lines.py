@@ -18,7 +18,7 @@ from filecheck.options import Options
 from filecheck.parser import Parser, pattern_for_opts
 
 from ...dialects.diagnostics import Fault, HtpError, Position, fail
-from ...runtime.environment import universe
+from ...runtime.installed.environment import universe
 from ...runtime.tools.pipeline import make_pipeline
 from ..packages.packages import Packages
 from ..packages.report_lines import rule_line

@@ -17,9 +17,9 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace.position_codec import ServerTextPosition
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.faults.suggestions import proposals
+from ...dialects.suggestions import proposals
 from ...dialects.version import VERSION
-from ...runtime.environment import Environment
+from ...runtime.installed.environment import Environment
 from ..testing.programs import OURS
 from ..testing.substitutions import Substitutions
 from ..tools.expected import expectations

@@ -14,7 +14,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.attributes import TCM_BYTES
-from ...dialects.constant import Constant
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
@@ -22,6 +21,7 @@ from ...dialects.htp.ops.movement import ConcatOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
+from ...dialects.text.constant import Constant
 from ...dialects.value.layout import round_up
 from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec

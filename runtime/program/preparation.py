@@ -15,11 +15,9 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.attributes import WEIGHTS
-from ...dialects.constant import Constant
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.faults.op_faults import relocated
-from ...dialects.faults.suggestions import listed
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.htp.ops.const import ConstOp, ShapeOp
@@ -31,10 +29,12 @@ from ...dialects.htp.types import ShapeType
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
+from ...dialects.suggestions import listed
+from ...dialects.text.constant import Constant
 from ...dialects.value.layout import RANK
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
-from ..environment import installed, way_down
+from ..installed.environment import installed, way_down
 from ..kernel.evaluators import StatefulEvaluator, graph_operands
 from ..kernel.kernel import Kernel, Operand
 from ..kernel.library import LIBRARY, Library

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from htp_mlir.lowering.frontend.onnx.preparation.nodes import op_of, opsets_of
 from htp_mlir.lowering.frontend.onnx.preparation.supported import Supported
-from htp_mlir.lowering.frontend.onnx.support.types import DTYPES
+from htp_mlir.lowering.importers.support.types import DTYPES
 from onnx import ModelProto, TensorProto, ValueInfoProto
 
 _SHAPES = "the shape of its result follows from data, and HTP's graphs are static"

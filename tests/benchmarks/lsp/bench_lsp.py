@@ -20,7 +20,7 @@ from time import perf_counter
 from htp_mlir.lowering.lsp.answers import completions, hover
 from htp_mlir.lowering.lsp.live_text import LiveText
 from htp_mlir.lowering.lsp.run_lines import run_line_faults
-from htp_mlir.runtime.environment import environment
+from htp_mlir.runtime.installed.environment import environment
 from report import run_benchmark
 
 from tests.lowering.lsp.client import Client

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.lowering.lsp.live_text import LiveText
 from htp_mlir.lowering.tools.htp_opt import run
-from htp_mlir.runtime.environment import environment
+from htp_mlir.runtime.installed.environment import environment
 from xdsl.context import Context
 
 from ...support.paths import ROOT

@@ -16,7 +16,7 @@ from htp_mlir.runtime.tensors.tensor_classes import (
     PlainFloatTensor_TCM,
 )
 from htp_mlir.runtime.tensors.tensors import Tensor
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,8 +9,8 @@ from onnx import ModelProto, NodeProto, TensorProto, TypeProto, defs, helper, ve
 
 from .....dialects.diagnostics import fail
 from .....dialects.value.spec import Shape
-from ..support.registry import OpKey
-from ..support.types import shape_of_onnx
+from ....importers.support.registry import OpKey
+from ....importers.support.types import shape_of_onnx
 from .contradictions import TOOL_ERRORS, one_line
 from .folding import Types, inferred, types_of
 from .nodes import op_of, opsets_of, where
