@@ -77,9 +77,7 @@ class _Expansion:
         ]
         self.list = StepList()
         # The buffers of a tile's results, -1 for one in DDR.
-        self.made: list[list[tuple[int, ...] | None]] = [
-            [None] * len(t.boxes) for t in self.tilings
-        ]
+        self.made: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
         self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
         self.home = {at for at, op in enumerate(program.ops) if self._exceeds(op, at)}
         self.drained = program.drained_by(self.home)
@@ -110,7 +108,7 @@ class _Expansion:
         """Run a tile of an op, after those that it waits for."""
         op, made = self.program.ops[at], self.made[at]
         # Of a view what leaves was written as it was made; what stays is read through.
-        if not op.results or made[number] is not None or op.moves_only or op.is_view:
+        if not op.results or number in made or op.moves_only or op.is_view:
             return
         tile = self.tilings[at].tile(number)
         inside, partial = self.inside[at], tuple[int, ...]()
@@ -158,7 +156,7 @@ class _Expansion:
         if maker is not None and op and not (op.moves_only or op.is_view):
             tiles = self.tilings[maker].shared(window)
             for tile, _ in tiles:
-                if self.made[maker][tile] is None:
+                if tile not in self.made[maker]:
                     self.run(maker, tile)
         if op is None or tensor.in_ddr:
             if gathers or not operand.in_tcm:
