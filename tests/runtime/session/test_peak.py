@@ -109,6 +109,19 @@ def test_a_session_copies_no_weights() -> None:
     assert most < np.float32(0).nbytes * 512 * 512
 
 
+def test_a_transposed_convolution_copies_no_weights() -> None:
+    graph = Graph()
+    value = graph.input(1, 4, 4, 256)
+    weights = graph.weights(2, 2, 256, 256)
+    graph.give("y", graph.op("TransposeConv2d", value, weights, stride=(2, 2)))
+    program = prepare(lower(graph.model().module, level="native"))
+    tracemalloc.start()
+    Session(program).run({"x0": np.ones((1, 4, 4, 256), np.float32)})
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < np.float32(0).nbytes * 2 * 2 * 256 * 256 / 2
+
+
 def test_kernels_work_in_bytes_that_no_tensor_has() -> None:
     graph = Graph()
     value = graph.input(1, 32, 32, 16)
