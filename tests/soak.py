@@ -26,6 +26,7 @@ PERIOD = 50
 """Inferences from one reset to the next."""
 GROWTH = 16
 """MiB."""
+LEVELS = ("graph", "allocated")
 
 Outputs = dict[str, Array | None]
 
@@ -76,13 +77,18 @@ def soak(program: Program, inferences: int, sessions: int = 8) -> tuple[int, flo
 def _main() -> int:
     parser = argparse.ArgumentParser("tests.soak", description=__doc__)
     parser.add_argument("--inferences", type=int, default=100_000)
+    parser.add_argument("--level", choices=LEVELS, help="one level; without it both")
     arguments = parser.parse_args()
     graph, failed = load_module(SPOTTER_MODEL), False
-    for level, module in (("graph", graph), ("allocated", lower(graph))):
+    for level in [arguments.level] if arguments.level else LEVELS:
+        program = prepare(graph if level == "graph" else lower(graph, level=level))
         begin = perf_counter()
-        wrong, growth = soak(prepare(module), arguments.inferences)
+        wrong, growth = soak(program, arguments.inferences)
         seconds = perf_counter() - begin
-        print(f"{level}: {wrong} outputs differ, memory grew by {growth:.1f} MiB, {seconds:.0f} s")
+        print(
+            f"{level}: {wrong} outputs differ, memory grew by {growth:.1f} MiB, {seconds:.0f} s",
+            flush=True,
+        )
         failed = failed or wrong > 0 or growth > GROWTH
     return int(failed)
 
