@@ -182,9 +182,37 @@ def _first_broadcast(node: NodeProto, types: Types) -> _Nodes:
 
 
 def _first_scan(node: NodeProto, types: Types) -> _Nodes:
-    """Scan of opset 8: it runs over batches, whose dim the converter drops without a word."""
-    problem = "is of opset 8, in which it runs over batches"
-    raise fail(where(node), problem, f"export it with opset {OPSET}")
+    """Scan of opset 8: it runs once for each index of a batch, the first dim of all its tensors."""
+    lengths, *names = node.input
+    _, shape, *_ = _shapes(node, types)
+    if lengths or not shape:
+        problem = "is of opset 8, and runs over a batch whose size or lengths are not constant"
+        raise fail(where(node), problem, f"export it with opset {OPSET}")
+    for attribute in node.attribute:
+        attribute.name = {"directions": "scan_input_directions"}.get(attribute.name, attribute.name)
+    made = f"{node.output[0]}/batch"
+    parts = {name: [f"{made}/{name}/{at}" for at in range(shape[0])] for name in names}
+    nodes = [helper.make_node("Split", [name], parts[name], axis=0) for name in parts]
+    for at in range(shape[0]):
+        run = NodeProto()
+        run.CopyFrom(node)
+        run.input[:] = [f"{parts[name][at]}/inner" for name in names]
+        run.output[:] = [f"{made}/{name}/{at}/inner" for name in node.output]
+        nodes += [
+            *(
+                helper.make_node("Squeeze", [p[at]], [f"{p[at]}/inner"], axes=[0])
+                for p in parts.values()
+            ),
+            run,
+            *(
+                helper.make_node("Unsqueeze", [o], [o.removesuffix("/inner")], axes=[0])
+                for o in run.output
+            ),
+        ]
+    for name in node.output:
+        rows = [f"{made}/{name}/{at}" for at in range(shape[0])]
+        nodes.append(helper.make_node("Concat", rows, [name], axis=0))
+    return nodes
 
 
 def _first_resize(node: NodeProto, types: Types) -> _Nodes:
@@ -224,7 +252,7 @@ _CHANGES = (
         },
         no_way=True,
     ),
-    _Change(9, _each(_first_scan, "Scan")),
+    _Change(9, _each(_first_scan, "Scan"), no_way=True),
     _Change(11, _each(_first_resize, "Resize", "Upsample")),
 )
 """The changes that the converter leaves out, in the order of opsets."""
