@@ -81,7 +81,7 @@ def outcomes(fuzzer: str, first: int, last: int) -> Iterator[Outcome]:
     fork = get_context("fork")
     while first < last:
         ours, theirs = fork.Pipe(duplex=False)
-        process = fork.Process(target=_work, args=(fuzzer, first, last, theirs))
+        process = fork.Process(target=_work, args=(fuzzer, first, last, ours, theirs))
         process.start()
         theirs.close()
         for outcome in _received(ours, last - first):
@@ -96,7 +96,9 @@ def outcomes(fuzzer: str, first: int, last: int) -> Iterator[Outcome]:
         process.join()
 
 
-def _work(fuzzer: str, first: int, last: int, results: Connection) -> None:
+def _work(fuzzer: str, first: int, last: int, parents: Connection, results: Connection) -> None:
+    # With this end closed a process ends, by a send that fails, when its parent is gone.
+    parents.close()
     # What the inputs are made from is loaded now, so that it is not the time of a case.
     INPUTS[fuzzer](first)
     results.send(None)

@@ -222,17 +222,29 @@ for _op, _convolve, _plainly, _params in (
     )
 
 
+def _matrices(weights: Tensor) -> tuple[Array, list[Call]]:
+    """View the matrix of each tap; of few filters all taps make one, which is put together."""
+    tall, wide, depth, filters = weights.shape
+    if filters >= _FEW:
+        return weights.array.reshape(-1, depth, filters), []
+    matrix = scratch(depth, tall, wide, filters)
+    copy = partial(np.copyto, matrix, weights.array.transpose(2, 0, 1, 3))
+    return matrix.reshape(1, depth, -1), [copy]
+
+
 @KERNELS.kernel("TransposeConvLayer_valid", cost=Cost.FAST)
 def layer(
     out: F32, act: F32, weights: Weights, stride: ShapeParam, bias: PlainFloatTensor
 ) -> BoundCall:
     tall, wide, depth, filters = weights.shape
     batches, height, width, _ = act.shape
-    pixels = act.array if act.flat else scratch(*act.shape)
-    result = out.array if out.flat else scratch(*out.shape)
+    pixels: Array = act.array if act.flat else scratch(*act.shape)
+    result: Array = out.array if out.flat else scratch(*out.shape)
     row, before = repeated(bias.array[0, 0], wide, filters)
-    matrices, calls = _matrices(weights)
-    calls += [before] if act.flat else [before, act.unpacker(pixels)]
+    matrices, copies = _matrices(weights)
+    calls: list[Call] = [*copies, before]
+    if not act.flat:
+        calls.append(act.unpacker(pixels))
     lines = pixels.reshape(batches * height, width, depth)
     blocks = result.reshape(batches * height, tall, width, wide, filters)
     size = min(len(lines), max(1, CACHE // max(1, width * tall * wide * filters)))
@@ -245,13 +257,3 @@ def layer(
             partial(np.add, target.transpose(0, 2, 1, 3, 4), row, blocks[part]),
         ]
     return in_order(calls if out.flat else [*calls, out.packer(result)])
-
-
-def _matrices(weights: Tensor) -> tuple[Array, list[Call]]:
-    """View the matrix of each tap; of few filters all taps make one, which is put together."""
-    tall, wide, depth, filters = weights.shape
-    if filters >= _FEW:
-        return weights.array.reshape(-1, depth, filters), []
-    matrix = scratch(depth, tall, wide, filters)
-    copy = partial(np.copyto, matrix, weights.array.transpose(2, 0, 1, 3))
-    return matrix.reshape(1, depth, -1), [copy]
