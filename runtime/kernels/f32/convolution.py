@@ -241,8 +241,9 @@ def layer(
     pixels: Array = act.array if act.flat else scratch(*act.shape)
     result: Array = out.array if out.flat else scratch(*out.shape)
     row, before = repeated(bias.array[0, 0], wide, filters)
-    matrices, copies = _matrices(weights)
-    calls: list[Call] = [*copies, before]
+    calls: list[Call]
+    matrices, calls = _matrices(weights)
+    calls.append(before)
     if not act.flat:
         calls.append(act.unpacker(pixels))
     lines = pixels.reshape(batches * height, width, depth)
