@@ -190,14 +190,14 @@ def _first_scan(node: NodeProto, types: Types) -> _Nodes:
         raise fail(where(node), problem, f"export it with opset {OPSET}")
     for attribute in node.attribute:
         attribute.name = {"directions": "scan_input_directions"}.get(attribute.name, attribute.name)
-    made = f"{node.output[0]}/batch"
-    parts = {name: [f"{made}/{name}/{at}" for at in range(shape[0])] for name in names}
+    prefix = f"{node.output[0]}/batch"
+    parts = {name: [f"{prefix}/{name}/{at}" for at in range(shape[0])] for name in names}
     nodes = [helper.make_node("Split", [name], parts[name], axis=0) for name in parts]
     for at in range(shape[0]):
         run = NodeProto()
         run.CopyFrom(node)
         run.input[:] = [f"{parts[name][at]}/inner" for name in names]
-        run.output[:] = [f"{made}/{name}/{at}/inner" for name in node.output]
+        run.output[:] = [f"{prefix}/{name}/{at}/inner" for name in node.output]
         nodes += [
             *(
                 helper.make_node("Squeeze", [p[at]], [f"{p[at]}/inner"], axes=[0])
@@ -210,7 +210,7 @@ def _first_scan(node: NodeProto, types: Types) -> _Nodes:
             ),
         ]
     for name in node.output:
-        rows = [f"{made}/{name}/{at}" for at in range(shape[0])]
+        rows = [f"{prefix}/{name}/{at}" for at in range(shape[0])]
         nodes.append(helper.make_node("Concat", rows, [name], axis=0))
     return nodes
 
