@@ -161,7 +161,8 @@ def test_a_scan_of_opset_8_runs_once_for_each_index_of_a_batch(batch: int) -> No
     np.testing.assert_allclose(outputs["last"], sums[:, -1], rtol=1e-5, atol=1e-6)
 
 
-def test_a_scan_of_opset_8_with_lengths_of_its_own_is_refused() -> None:
-    feeds = {"n": np.array([2], np.int64), "zero": floats(1, 2), "x": floats(1, 4, 2)}
-    with pytest.raises(HtpError, match="runs over a batch whose size or lengths are not constant"):
-        import_model(model_of([scan_8("n")], feeds, ["last", "y"], opset=8))
+@pytest.mark.parametrize(("lengths", "batch"), [("n", 1), ("", 1025), ("", 0)])
+def test_a_scan_of_opset_8_over_another_batch_is_refused(lengths: str, batch: int) -> None:
+    feeds = {"n": np.array([2], np.int64), "zero": floats(batch, 2), "x": floats(batch, 4, 2)}
+    with pytest.raises(HtpError, match="its batch is not of 1 to 1024 rows of one length"):
+        import_model(model_of([scan_8(lengths)], feeds, ["last", "y"], opset=8))

@@ -181,19 +181,22 @@ def _first_broadcast(node: NodeProto, types: Types) -> _Nodes:
     return _widened(node, range(len(y), len(x) - axis % len(x)))
 
 
+_MOST_RUNS = 1024
+
+
 def _first_scan(node: NodeProto, types: Types) -> _Nodes:
     """Scan of opset 8: it runs once for each index of a batch, the first dim of all its tensors."""
-    lengths, *names = node.input
-    _, shape, *_ = _shapes(node, types)
-    if lengths or not shape:
-        problem = "is of opset 8, and runs over a batch whose size or lengths are not constant"
+    shapes, names = [*_shapes(node, types)], node.input[1:]
+    batch = shapes[1][0] if len(shapes) > 1 and shapes[1] else 0
+    if not 0 < batch <= _MOST_RUNS or node.input[0] or not node.output:
+        problem = f"is of opset 8, and its batch is not of 1 to {_MOST_RUNS} rows of one length"
         raise fail(where(node), problem, f"export it with opset {OPSET}")
     for attribute in node.attribute:
         attribute.name = {"directions": "scan_input_directions"}.get(attribute.name, attribute.name)
     prefix = f"{node.output[0]}/batch"
-    parts = {name: [f"{prefix}/{name}/{at}" for at in range(shape[0])] for name in names}
+    parts = {name: [f"{prefix}/{name}/{at}" for at in range(batch)] for name in names}
     nodes = [helper.make_node("Split", [name], parts[name], axis=0) for name in parts]
-    for at in range(shape[0]):
+    for at in range(batch):
         run = NodeProto()
         run.CopyFrom(node)
         run.input[:] = [f"{parts[name][at]}/inner" for name in names]
@@ -210,7 +213,7 @@ def _first_scan(node: NodeProto, types: Types) -> _Nodes:
             ),
         ]
     for name in node.output:
-        rows = [f"{prefix}/{name}/{at}" for at in range(shape[0])]
+        rows = [f"{prefix}/{name}/{at}" for at in range(batch)]
         nodes.append(helper.make_node("Concat", rows, [name], axis=0))
     return nodes
 
