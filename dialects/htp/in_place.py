@@ -22,6 +22,12 @@ from ..value.spec import byte_offset
 from .base import NativeOp
 from .types import ShapeType
 
+LINE_BY_LINE = frozenset(
+    f"htp.{name}"
+    for name in ("Cast", "Dequantize", "Quantize", "Transpose", "flat_from_vtcm", "flat_to_vtcm")
+)
+"""Ops whose kernels take any block of a larger tensor, and not only runs of bytes."""
+
 
 @dataclass(frozen=True)
 class Share:

@@ -191,9 +191,13 @@ class Lower(ModulePass):
         start = reached_level(op)
         steps, own = self.steps(start), replace(self, before=(), after=()).steps(start)
         idle = _Idle({step.name for step in steps} - {step.name for step in own})
+        there = op.clone() if start.value == self.level else None
         with instrumented(Verification(), first=True), instrumented(idle):
             run_passes(ctx, op, steps)
         op.verify()
+        if there is not None and op.is_structurally_equivalent(there):
+            print(f"warning: module: is at the {start.value} level already", file=sys.stderr)
+            print("  htp-lower changed nothing: ask for a level below, or run it", file=sys.stderr)
         for name in sorted(idle.names):
             print(f"warning: pass '{name}' changed nothing where it was put", file=sys.stderr)
             print("  put it where its ops still are: -p 'htp-lower{before=...}'", file=sys.stderr)

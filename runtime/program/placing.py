@@ -182,7 +182,7 @@ class Allocator:
         """Let a value share the bytes of another; False where its type says otherwise."""
         spec, at = tensor_spec(value, label), self._program.allocations[source]
         flat = spec.layout is at.spec.layout is LayoutKind.FLAT
-        if not flat or spec.memory is not at.spec.memory:
+        if not flat or spec.memory is not at.spec.memory or at.within:
             return False
         wanted = spec.place.offset if spec.place else None
         if spec.memory is Memory.TCM and wanted not in (None, at.offset):

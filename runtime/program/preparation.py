@@ -19,7 +19,7 @@ from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.faults.op_faults import relocated
 from ...dialects.htp.base import NativeOp
-from ...dialects.htp.in_place import Share, is_in_place, shares
+from ...dialects.htp.in_place import LINE_BY_LINE, Share, is_in_place, shares
 from ...dialects.htp.ops.const import ConstOp, ShapeOp
 from ...dialects.htp.ops.copies import RelocateOp
 from ...dialects.htp.ops.movement import ReshapeOp
@@ -237,6 +237,8 @@ def _kernel(work: _ProgramWork, op: Operation, label: str) -> None:
     kernel = _choose(work.library, op, label, outputs, operands)
     if kernel.attributes:
         kernel = kernel.given(op)
+    if op.name not in LINE_BY_LINE:
+        _check_runs(work.program, op, label)
     work.program.shared |= kernel.shares
     reads = tuple(value for value in op.operands if value not in shapes)
     kind = StartStep if isinstance(op, StartOp) else KernelStep
@@ -255,6 +257,13 @@ def _kernel(work: _ProgramWork, op: Operation, label: str) -> None:
     work.program.steps.append(step)
     if isinstance(step, StartStep):
         work.starts[op.results[0]] = step
+
+
+def _check_runs(program: Program, op: Operation, label: str) -> None:
+    for value in (*op.results, *op.operands):
+        if value not in program.shapes and program.allocations[value].within:
+            problem = "takes runs of bytes, but a tensor of it is a block within that of a join"
+            raise fail(label, problem, "take the attribute in_place off the join")
 
 
 def _scratch(

@@ -53,7 +53,6 @@ OFF = {
         ),
         "the expected corners are those of a fraction of an element, which no runtime has",
     ),
-    "test_scan_sum": "a Scan of opset 8 runs over batches, which ONNX's own converter drops",
 }
 """Cases whose numbers differ for a reason that is known; they are bugs as long as they do."""
 
