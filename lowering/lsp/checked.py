@@ -64,7 +64,9 @@ class StatementParser(LocatingParser):
             if each.values:
                 self.ssa_values[name[1:]] = tuple(each.values)
             elif isinstance(each.other, Block):
-                self._labels[name[1:]] = each.other
+                # A region inside an op may have a label of the same name.
+                if not re.search(rf"{re.escape(name)}\s*(?:\([^)]*\))?\s*:", text):
+                    self._labels[name[1:]] = each.other
             elif each.other is not None:
                 self.attribute_aliases[name] = each.other
         module = self.module()
@@ -177,10 +179,8 @@ class StatementReader:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.was: dict[str, Definition] = {}
-        self.count = 0
-        """Statements that were read."""
         self.symbols = False
-        """Some of them, or of those that are gone, name symbols."""
+        """Some of what was read, or is gone, names symbols."""
 
     def read(self, items: Sequence[Checked], kind: str, env: dict[str, Definition]) -> None:
         """Parse statements that follow each other in a scope of this kind, with these names.
@@ -207,7 +207,6 @@ class StatementReader:
             for item in items:
                 self.read([item], kind, env)
             return
-        self.count += len(items)
         self.symbols |= "@" in text
         for item in items:
             item.drop()

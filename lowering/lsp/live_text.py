@@ -29,7 +29,7 @@ _BORDERS = (StatementKind.CUT, StatementKind.END)
 _SLICE = 100
 """Statements that are read before something else may be done."""
 _MANY = 1000
-"""Statements of a text that is read as a whole."""
+"""Statements of a text that is long."""
 
 
 @dataclass(eq=False)
@@ -110,17 +110,17 @@ class LiveText:
         if is_free != self.ctx.allow_unregistered:
             self.ctx.allow_unregistered, self.items, self._roots = is_free, [], []
         faults = self._part()
-        is_balanced = not faults
+        is_balanced, is_long = not faults, sum(item.kind is None for item in self.items) > _MANY
         for scope in self.scopes:
             if not scope.depth:
                 yield from self._walk(scope, {})
-        if self._reader.count > _MANY:
+        if is_long:
             # What is read once stays for long: the collector need not look at it again.
             gc.freeze()
         for item in self.items if self._reader.symbols else ():
             if "@" in item.statement.text:
                 item.refused = None
-        self._reader.symbols, self._reader.count = False, 0
+        self._reader.symbols = False
         for scope in self.scopes:
             for number, item in enumerate(scope.items):
                 if item.refused != ():

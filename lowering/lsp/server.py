@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shlex import join
 from tempfile import mkdtemp
@@ -141,6 +142,8 @@ def make_server(environment: Environment) -> HtpServer:
     server = HtpServer(environment)
     for method, answer in _ANSWERS.items():
         server.feature(method, _OPTIONS.get(method))(answer)
+    # The handler of pygls is a generator, and of each call of one a future is kept for ever.
+    server.protocol.fm.builtin_features[lsp.TEXT_DOCUMENT_DID_CHANGE] = partial(_edited, server)
     server.command(_RUN)(_run_test)
     server.command(_SHOW)(_show_ir)
     return server
@@ -153,6 +156,12 @@ def _changed(
     if uri in server.tasks:
         server.tasks[uri].cancel()
     server.tasks[uri] = asyncio.create_task(server.publish(uri))
+
+
+def _edited(server: HtpServer, params: lsp.DidChangeTextDocumentParams) -> None:
+    for change in params.content_changes:
+        server.workspace.update_text_document(params.text_document, change)
+    _changed(server, params)
 
 
 def _closed(server: HtpServer, params: lsp.DidCloseTextDocumentParams) -> None:
@@ -316,7 +325,6 @@ async def _process(arguments: Sequence[str], folder: Path) -> tuple[int, str]:
 
 _ANSWERS: dict[str, Callable[..., object]] = {
     lsp.TEXT_DOCUMENT_DID_OPEN: _changed,
-    lsp.TEXT_DOCUMENT_DID_CHANGE: _changed,
     lsp.TEXT_DOCUMENT_DID_CLOSE: _closed,
     lsp.TEXT_DOCUMENT_HOVER: _hover,
     lsp.TEXT_DOCUMENT_COMPLETION: _complete,

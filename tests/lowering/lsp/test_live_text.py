@@ -126,6 +126,15 @@ def test_blocks_are_verified_again_after_an_edit(name: str) -> None:
     assert edited.update(BLOCKS) == []
 
 
+def test_a_region_inside_an_op_has_labels_of_its_own() -> None:
+    branch = '"x.branch"()[^bb1] : () -> ()'
+    op = f'  "x.region"() ({{\n    {branch}\n  ^bb1:\n    {branch}\n  }}) : () -> ()\n'
+    text = "// RUN: htp-opt --allow-unregistered-dialect\n" + BLOCKS.replace(
+        "  cf.cond", f"{op}  cf.cond"
+    )
+    assert faults(text) == []
+
+
 def test_a_label_that_is_there_twice_is_a_fault() -> None:
     (missing, fault) = live().update(BLOCKS.replace("^bb2:", "^bb1:"))
     assert "missing block declarations for block(s) bb2" in missing.problem

@@ -158,6 +158,19 @@ def test_requests_are_answered_while_a_long_text_is_read(tmp_path: Path) -> None
         assert client.diagnostics() == []
 
 
+def test_memory_does_not_grow_with_keystrokes(client: Client) -> None:
+    def size(keystrokes: int) -> float:
+        for _ in range(keystrokes // 2):
+            client.type(3, 0, 0, " ")
+            client.type(3, 0, 1, "")
+        client.about("foldingRange")
+        return client.resident()
+
+    before = size(500)
+    # Less than 300 bytes a keystroke: nothing is kept of any.
+    assert size(3000) - before < 0.9
+
+
 def test_lenses_run_the_test_update_it_and_show_the_module(tmp_path: Path) -> None:
     with Client(tmp_path / "model.mlir") as client:
         client.open(TEXT)
