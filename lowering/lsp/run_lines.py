@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from contextvars import copy_context
 from dataclasses import fields, replace
-from functools import partial
+from functools import cache, partial
 from io import StringIO
+from pathlib import Path
 from shutil import which
 
 from filecheck.error import ParseError
@@ -68,7 +69,7 @@ def run_line_faults(text: str, name: str) -> list[Fault]:
     is_read = first > 0 and is_right(first, lambda: [*commands(text)])
     for line, command in commands(text) if is_read else ():
         if command.program not in FILECHECKS:
-            is_right(line.line, partial(_check, command))
+            is_right(line.line, partial(_check, command, programs_in(Path(name).absolute().parent)))
         elif is_right(line.line, partial(_options, command)):
             options = _options(command)
             for each in options.check_prefixes:
@@ -86,11 +87,25 @@ def _options(command: ShellCommand) -> Options:
     return filecheck_options(command.words[command.words.index(command.program) + 1 :])
 
 
-def _check(command: ShellCommand) -> None:
+@cache
+def programs_in(folder: Path) -> Programs:
+    """Return the programs that a folder's RUN lines may call, those of its ini file too."""
+    import pytest
+
+    from ..testing.settings import read_settings
+
+    flags = ["--noconftest", "--assert=plain", "--capture=no"]
+    try:
+        return read_settings(pytest.Config.fromdictargs({}, [*flags, str(folder)])).suite.programs
+    except pytest.UsageError:
+        return Programs()
+
+
+def _check(command: ShellCommand, programs: Programs) -> None:
     """Check a program, its flags and its passes; what is behind `not` may be wrong."""
     program = command.program
-    if program not in Programs().targets and which(program) is None:
-        raise Programs().unknown(program)
+    if program not in {*programs.targets, *programs.external} and which(program) is None:
+        raise programs.unknown(program)
     if program in _PARSERS and command.words[0] == program:
         with redirect_stdout(StringIO()), suppress(SystemExit):
             parse = _PARSERS[program]().parse_args
