@@ -26,7 +26,7 @@ from .statements import Statement, StatementKind, names, statements
 
 _FIRST = re.compile(r"(%[\w$.-]+) is first at .*")
 _BORDERS = (StatementKind.CUT, StatementKind.END)
-_SLICE = 100
+_SLICE = 50
 """Statements that are read before something else may be done."""
 _MANY = 1000
 """Statements of a text that is long."""
@@ -111,12 +111,13 @@ class LiveText:
             self.ctx.allow_unregistered, self.items, self._roots = is_free, [], []
         faults = self._part()
         is_balanced, is_long = not faults, sum(item.kind is None for item in self.items) > _MANY
-        for scope in self.scopes:
-            if not scope.depth:
-                yield from self._walk(scope, {})
-        if is_long:
-            # What is read once stays for long: the collector need not look at it again.
-            gc.freeze()
+        roots = [scope for scope in self.scopes if not scope.depth]
+        for number, _ in enumerate(part for scope in roots for part in self._walk(scope, {})):
+            if is_long and number % 20 == 0:
+                # What is read once stays for long: the collector need not look at it again.
+                gc.collect(1)
+                gc.freeze()
+            yield
         for item in self.items if self._reader.symbols else ():
             if "@" in item.statement.text:
                 item.refused = None

@@ -79,6 +79,9 @@ class HtpServer(LanguageServer):
         if text.version is None or text.version != document.version:
             text.version = document.version
             text.reading = text.live.read(document.source.replace("\r", " "))
+        elif text.reading:
+            # A long text: another request has waited for it.
+            seconds = _SLICE
         end = monotonic() + seconds
         while text.reading and monotonic() < end:
             if next(text.reading, self) is self:
