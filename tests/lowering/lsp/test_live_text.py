@@ -201,6 +201,7 @@ PARTS = (
     "=",
     "// -----\n",
     "^bb(%a: i1):",
+    "^bb1",
     "#a = 1 : i32\n",
     "#a",
 )
@@ -209,9 +210,9 @@ PARTS = (
 @pytest.mark.slow
 def test_random_edits_end_where_a_new_text_begins() -> None:
     chance = random.Random(0)
-    edited, text = live(), TEXT
+    edited, text = live(), TEXT + BLOCKS
     for case in range(int(os.environ.get("FUZZ_CASES", "200"))):
-        before = TEXT if case % 20 == 0 else text
+        before = TEXT + BLOCKS if case % 20 == 0 else text
         begin = chance.randrange(len(before) + 1)
         end = min(len(before), begin + chance.choice((0, 0, 1, 3, 30)))
         text = before[:begin] + chance.choice(("", *PARTS)) + before[end:]
