@@ -132,12 +132,12 @@ class PrintedOp:
         array = array if dtype is None else array.astype(dtype.storage)
         return ModelTensor(f"{self.op.name.partition('.')[2].lower()}_constant", None, array)
 
-    def like(self, number: float, operand: str | int = 0) -> ModelTensor:
-        """Return a scalar of the type of an operand's reals."""
-        value = self._operand(operand)
-        spec = None if value is None else value.tensor.spec
+    def like(self, value: ArrayLike, operand: str | int = 0) -> ModelTensor:
+        """Return a new constant of the type of an operand's reals."""
+        known = self._operand(operand)
+        spec = None if known is None else known.tensor.spec
         plain = spec is not None and spec.quant is None
-        return self.const(number, spec.dtype if spec and plain else DType.Float32)
+        return self.const(value, spec.dtype if spec and plain else DType.Float32)
 
     def nodes(
         self, op: str, *inputs: ModelTensor | None, outputs: int = 1, **attributes: Any

@@ -102,10 +102,14 @@ def _space_to_depth(call: PrintedOp) -> Ordered:
 
 
 @PRINTS.op("Batchnorm")
-def _batch_norm(call: PrintedOp) -> Ordered:
-    """BatchNormalization of a mean of 0 and a variance of 1."""
+def _batch_norm(call: PrintedOp) -> Ordered | ModelTensor:
+    """BatchNormalization of a mean of 0 and a variance of 1; of channels alone Mul and Add."""
     rank, channels = len(call.shape()), call.shape()[-1]
-    zeros, ones = (call.const(np.full(channels, n), call.spec.dtype) for n in (0, 1))
+    if rank == 1:
+        return call.node(
+            "Add", call.node("Mul", *map(call.real, ("inp", "weights"))), call.real("bias")
+        )
+    zeros, ones = (call.like(np.full(channels, n)) for n in (0, 1))
     inputs = (
         call.real(0, (0, rank - 1, *range(1, rank - 1))),
         call.real("weights"),

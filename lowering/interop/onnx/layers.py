@@ -57,7 +57,8 @@ def _normal(call: PrintedOp, centred: bool) -> ModelTensor:
         return call.node("ReduceMean", value, call.const(np.array(axes)), keepdims=1)
 
     x = call.node("Sub", x, mean(x)) if centred else x
-    epsilon = call.const(call.number("epsilon"), DType.Float32 if narrow else call.spec.dtype)
+    number = call.number("epsilon")
+    epsilon = call.const(number, DType.Float32) if narrow else call.like(number)
     square = call.node("Add", mean(call.node("Mul", x, x)), epsilon)
     normal = call.node("Div", x, call.node("Sqrt", square))
     return call.cast(normal, DType.Float16) if narrow else normal
@@ -90,7 +91,7 @@ def _layer_norm(call: PrintedOp) -> ModelTensor:
     axes, shape = call.ints("axes"), call.shape()
     gamma = call.optional("gamma")
     if gamma is None:
-        gamma = call.const(np.ones(shape[len(shape) - len(axes) :]), call.spec.dtype)
+        gamma = call.like(np.ones(shape[len(shape) - len(axes) :]))
     attributes = {"axis": len(shape) - len(axes), "epsilon": call.number("epsilon")}
     return call.node("LayerNormalization", call.real(), gamma, call.optional("beta"), **attributes)
 
@@ -127,12 +128,12 @@ def _recurrent(call: PrintedOp) -> list[ModelTensor]:
     )
 
 
-@PRINTS.op("Buffer", stored=True)
+@PRINTS.op("Buffer")
 def _buffer(call: PrintedOp) -> ModelTensor:
     numbers = {n: call.whole(n) for n in ("buffer_size", "buffer_dim", "buffer_padding", "stride")}
     mode = BufferMode(str(call.param("mode"))).code
     reset = call.optional("reset")
-    return call.node("Buffer", call.stored("inp"), reset, domain=BLOCK_OPS, mode=mode, **numbers)
+    return call.node("Buffer", call.real("inp"), reset, domain=BLOCK_OPS, mode=mode, **numbers)
 
 
 @PRINTS.op("MaskedSoftmax")
