@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from onnx import TensorProto, defs
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError
@@ -142,11 +143,24 @@ class PrintedOp:
     def nodes(
         self, op: str, *inputs: ModelTensor | None, outputs: int = 1, **attributes: Any
     ) -> list[ModelTensor]:
-        """Append a node of several outputs."""
+        """Append a node of several outputs; HtpError where ONNX's op takes no such type."""
+        self._check_types(op, inputs)
         results = [ModelTensor(op.lower()) for _ in range(outputs)]
         kept = {name: value for name, value in attributes.items() if value is not None}
         self.writer.draft.add_new(op, inputs, results, self.place, **kept)
         return results
+
+    def _check_types(self, op: str, inputs: Sequence[ModelTensor | None]) -> None:
+        """Ask that operands whose types are known have those that ONNX's op takes."""
+        declared = defs.get_schema(op, self.opset).inputs if defs.has(op) else []
+        for tensor, parameter in zip(inputs, declared, strict=False):
+            if tensor is None or tensor.spec is None:
+                continue
+            element = TensorProto.DataType.ValueType(ELEMENTS[tensor.spec.dtype])
+            kind = TensorProto.DataType.Name(element).lower()
+            if f"tensor({kind})" not in parameter.types:
+                problem = f"ONNX's {op} of opset {self.opset} takes no {kind}"
+                raise self.refuse(problem, "cast its operands, or what the model gives it")
 
     def node(self, op: str, *inputs: ModelTensor | None, **attributes: Any) -> ModelTensor:
         """Append a node."""

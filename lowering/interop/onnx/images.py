@@ -53,12 +53,21 @@ def _conv_transpose(call: PrintedOp) -> Ordered:
 
 @PRINTS.op("PoolMax2d", "PoolAvg2d")
 def _pool(call: PrintedOp) -> Ordered:
-    mean = call.op.name == "qti_aisw.PoolAvg2d"
+    mean, pads = call.op.name == "qti_aisw.PoolAvg2d", [*call.ints("pad_amount")]
+    rounds_up = call.whole("rounding_mode")
+    params = enumerate(zip(call.ints("filter_size"), call.ints("stride"), strict=True))
+    for axis, (size, step) in params if rounds_up else ():
+        # A window behind the image is none. ONNX's inference of shapes counts it: the padding goes.
+        after = 2 * axis + 1
+        extent = call.shape()[axis + 1] + pads[after - 1]
+        if (call.spec.shape[axis + 1]) * step >= extent:
+            reach = (call.spec.shape[axis + 1] - 1) * step + size - extent
+            pads[after] = min(pads[after], max(reach, 0))
     attributes = {
         "kernel_shape": call.ints("filter_size"),
         "strides": call.ints("stride"),
-        "pads": _pads(call.ints("pad_amount")),
-        "ceil_mode": call.whole("rounding_mode"),
+        "pads": _pads(pads),
+        "ceil_mode": rounds_up,
         "count_include_pad": call.whole("count_pad_for_edges") if mean else None,
     }
     name = "AveragePool" if mean else "MaxPool"

@@ -14,7 +14,7 @@ from onnx import NodeProto
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import called
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import ConstOp
@@ -73,6 +73,11 @@ class Writer:
         for value, name in zip(values, outputs, strict=True):
             tensor = self.ordered(self.value(value, name), order(spec_of(value).rank))
             maker = self.draft.makers.get(tensor)
+            if name in inputs:
+                if tensor.name != name:
+                    raise fail(f"output '{name}'", "an input has this name", "name it otherwise")
+                tensors.append(tensor)
+                continue
             is_free = maker is not None and (not maker.kept or tensor.wanted == name)
             if not is_free or tensor in tensors:
                 tensor, same = ModelTensor(name, spec_of(value)), tensor
