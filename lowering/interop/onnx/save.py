@@ -62,7 +62,7 @@ def saved(module: ModuleOp) -> Saved:
     function = main_function(module)
     source = source_of(module)
     before = Before(source) if source else None
-    opset = opsets_of(before.model)[""] if before else OPSET
+    opset = opsets_of(before.model).get("", OPSET) if before else OPSET
     inputs, outputs = inputs_of(function), outputs_of(function)
     writer = Writer(before, opset)
     writer.write(function, list(inputs), list(outputs))
