@@ -25,7 +25,7 @@ from ...runtime.program.boundary import main_function
 from .blocks import round_to_blocks
 from .choose import Chooser, Unfit
 from .encodings import ENCODINGS, Encodings
-from .fitting import fitted
+from .fitting import fitted, renamed
 from .forms import F16, Forms, element_of
 from .groups import is_idle, is_real
 from .names import tensor_names
@@ -45,7 +45,7 @@ def quantize(
     quantised. HtpError lists the encodings that do not fit the graph.
     """
     quantised = module.clone()
-    quantize_in_place(quantised, encodings, only)
+    quantize_in_place(quantised, renamed(encodings, module), only)
     return quantised
 
 

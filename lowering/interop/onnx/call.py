@@ -14,6 +14,8 @@ from xdsl.ir import Attribute, SSAValue
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.locations import called
 from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.const import ConstOp
+from ....dialects.qti_aisw.ops.quantize import QuantizeOp
 from ....dialects.qti_aisw.params import ParamValue, param_value
 from ....dialects.registrar import Registrar
 from ....dialects.spec_of import dtype_of, spec_of
@@ -21,6 +23,8 @@ from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...conversion.registry import function_label
 from ...frontend.graph.moves import Perm, inverse
+from ...quantization.groups import is_real
+from ...quantization.params import FLOAT_OPS, mnemonic
 from .draft import ELEMENTS, ModelTensor
 
 if TYPE_CHECKING:
@@ -194,13 +198,34 @@ class PrintedOp:
             value = each if isinstance(each, Ordered) else Ordered(each, plain)
             spec = spec_of(result).transposed(inverse(value.order))
             tensor = value.tensor
-            if spec.quant is not None and not stored:
+            if spec.quant is not None and self.writer.draft.floats:
+                # The import joins Reshapes: a file has the encoding of what they read.
+                if self.op.name != "qti_aisw.Reshape":
+                    self._encode(result, tensor, spec)
+                spec = spec.with_dtype(DType.Float32)
+            elif spec.quant is not None and not stored:
                 tensor = ModelTensor(value.tensor.wanted)
                 self.writer.draft.linear("QuantizeLinear", value.tensor, tensor, spec)
             tensor.spec = tensor.spec or spec
-            tensor.wanted = result.name_hint or tensor.wanted
+            tensor.wanted = self.writer.wanted(result) or tensor.wanted
             written.append(Ordered(tensor, value.order))
         return written
+
+    def _encode(self, result: SSAValue, tensor: ModelTensor, spec: TensorSpec) -> None:
+        """Note the encoding of a result, which may be the operand of a Quantize."""
+        remedy = "a file has one for each: write QuantizeLinear instead"
+        if isinstance(self.op, QuantizeOp):
+            maker = self.op.inp.owner
+            others = [u.operation for u in self.op.inp.uses if u.operation.name != self.op.name]
+            if others:
+                raise self.refuse(f"{called(others[0])} reads its operand in floats", remedy)
+            if isinstance(maker, GraphOp) and mnemonic(maker) not in FLOAT_OPS:
+                free = [v for v in maker.operands if isinstance(v.owner, ConstOp) and is_real(v)]
+                if free:
+                    problem = f"{called(maker)} is computed in floats, by constants of no encoding"
+                    raise self.refuse(problem, "a file would give them one: write QuantizeLinear")
+        if not self.writer.draft.encode(tensor, spec):
+            raise self.refuse("its tensor has another encoding already", remedy)
 
     def refuse(self, problem: str, remedy: str) -> HtpError:
         """Return the error that the op cannot be written."""

@@ -200,8 +200,8 @@ def _scores(call: PrintedOp, q: ModelTensor, k: ModelTensor, scale: float) -> Mo
         return call.spec.dtype is not DType.Float16 or abs(number - scale) < 1e-7 * scale
 
     with np.errstate(over="ignore"):
-        numbers = np.float16([scale, 1 / (scale or 1), abs(scale) ** 0.5])
-    half, inverse, root = map(float, numbers)
+        numbers = np.array([scale, 1 / (scale or 1), abs(scale) ** 0.5], np.float16)
+    half, inverse, root = numbers.tolist()
     if near(1 / (inverse or 1)) and not near(half):
         return call.node("Div", call.node("MatMul", q, k), call.like(inverse))
     if near(root**2) and not near(half):
