@@ -56,7 +56,7 @@ fuzz: $(READY)
 	FUZZ_CASES=10000 $(BIN)/python -m pytest -q tests/lowering/packages/def_package/test_fuzz.py
 	$(BIN)/python -m tests.fuzz texts
 	$(BIN)/python -m tests.fuzz models
-	for name in arrays tensors plans journals nets summaries encodings definitions lists packages programs; do $(BIN)/python -m tests.fuzz $$name || exit 1; done
+	for name in arrays tensors plans journals nets summaries encodings definitions lists packages programs written; do $(BIN)/python -m tests.fuzz $$name || exit 1; done
 
 conformance: $(READY)
 	$(BIN)/python -m tests.conformance -j 2 --save docs/benchmarks/conformance.md

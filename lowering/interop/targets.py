@@ -9,6 +9,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
+from ...dialects.diagnostics import fail
 from ..frontend.onnx import require_onnx
 from ..packages.loading import packages_of
 from .irdl.definitions import irdl_text
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     from .onnx.save import Saved
 
 
-def saved_onnx(module: ModuleOp) -> Saved:
+def saved_onnx(module: ModuleOp, *, floats: bool = False) -> Saved:
     """Return the ONNX model of a graph-level module; HtpError where onnx is not installed."""
     require_onnx()
     from .onnx.save import saved
 
-    return saved(module)
+    return saved(module, floats=floats)
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,19 @@ class OnnxTarget(Target):
     """The graph as an ONNX model: that which it came from, edited, or a new one.
 
     With `-o FILE.onnx` the model, else its text as onnx prints it. A block op is a node of
-    `qti_aisw` with its body as a function; a line on standard error says what changed.
+    `qti_aisw` with its body as a function; a line on standard error says what changed. With
+    `encodings` the model is one of floats, and the file of this name gets the encodings.
 
     Example: `htp-opt plain.onnx -p 'qti-raise-block-ops{reset=reset}' -t onnx -o blocks.onnx`
     """
 
     name = "onnx"
 
+    encodings: str = ""
+
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        if self.encodings:
+            raise fail("-t onnx", "its encodings go with a file", "give -o FILE.onnx")
         model = saved_onnx(module).model
         from onnx.printer import to_text
 

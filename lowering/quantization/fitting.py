@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.arguments import MODULE, arguments
+from ...dialects.model_names import names_of
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.spec_of import spec_of
@@ -32,6 +33,23 @@ def fitted(encodings: Encodings, module: ModuleOp, names: Mapping[SSAValue, str]
     if faults:
         raise HtpError(*faults)
     return fitting
+
+
+def renamed(encodings: Encodings, module: ModuleOp) -> Encodings:
+    """Return encodings by the graph's own names where all have names of the model it came from.
+
+    What the graph has no more keeps its name, and fits nothing.
+    """
+    names, of_model = tensor_names(module), names_of(module)
+    parts = encodings.activations, encodings.params
+    if any(name not in of_model for part in parts for name in part):
+        return encodings
+    return Encodings(
+        *(
+            {names.get(of_model[name], f"{name} of the model"): each[name] for name in each}
+            for each in parts
+        )
+    )
 
 
 def fit(
@@ -60,20 +78,21 @@ def fit(
 def without_encodings(encodings: Encodings, module: ModuleOp) -> list[str]:
     """List the f32 tensors of a graph that have no encoding, in the order of its ops."""
     names = tensor_names(module)
-    fitting = fitted(encodings, module, names)
+    fitting = fitted(renamed(encodings, module), module, names)
     known = {**fitting.activations, **fitting.params}
     return [name for value, name in names.items() if is_real(value) and name not in known]
 
 
 def _channels(module: ModuleOp) -> dict[SSAValue, int]:
-    """Find the dim of the output channels of each constant that is read as weights."""
+    """Find the dim of the output channels of each constant: of weights, else the one above 1."""
     axes: dict[SSAValue, int] = {}
     for op in main_function(module).body.block.ops:
         if isinstance(op, GraphOp):
             for slot, value, array in constant_operands(op):
-                axis = WEIGHTS.get((mnemonic(op), slot), 0 if array.ndim == 1 else None)
-                if axis is not None:
-                    axes.setdefault(value, axis)
+                wide = [dim for dim, extent in enumerate(array.shape) if extent > 1]
+                axis = WEIGHTS.get((mnemonic(op), slot), wide[0] if len(wide) == 1 else None)
+                if axis is not None or array.ndim == 1:
+                    axes.setdefault(value, axis or 0)
     return axes
 
 

@@ -30,9 +30,11 @@ def tensor_names(module: ModuleOp) -> dict[SSAValue, str]:
     for wanted, value in (*boundary, *_inner(main.body.block)):
         if value in names:
             continue
-        taken[wanted] = taken.get(wanted, -1) + 1
-        name = f"{wanted}_{taken[wanted]}" if taken[wanted] else wanted
-        taken.setdefault(name, 0)
+        name = wanted
+        while name in taken:
+            taken[wanted] += 1
+            name = f"{wanted}_{taken[wanted]}"
+        taken[name] = 0
         names[value] = name
     return names
 
@@ -43,9 +45,15 @@ def tensor_called(name: str, known: Container[str]) -> str | None:
     return next((each for each in (name, plain) if each in known), None)
 
 
+_FORMS = {f"qti_aisw.{op}" for op in ("Transpose", "Reshape", "Quantize", "Dequantize", "Cast")}
+
+
 def _inner(block: Block) -> Iterator[tuple[str, SSAValue]]:
-    """Yield the results of all ops, a constant's with its first reader."""
-    for op in block.ops:
+    """Yield the results of all ops, a constant's with its first reader.
+
+    Those come last that only have another form of what they read: a node's name is its op's.
+    """
+    for op in sorted(block.ops, key=lambda op: op.name in _FORMS):
         if isinstance(op, ConstOp):
             continue
         if isinstance(op, GraphOp):

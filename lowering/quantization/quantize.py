@@ -28,7 +28,7 @@ from ...runtime.passes.instrument import instruments
 from ...runtime.program.boundary import main_function
 from .blocks import round_to_blocks
 from .encodings import ENCODINGS, Encoding, Encodings
-from .fitting import fitted
+from .fitting import fitted, renamed
 from .forms import F16, Forms, element_of, is_on
 from .groups import clipped, is_idle, is_real
 from .names import tensor_names
@@ -167,7 +167,7 @@ def quantize(
     quantised. HtpError lists the encodings that do not fit the graph.
     """
     quantised = module.clone()
-    quantize_in_place(quantised, encodings, only)
+    quantize_in_place(quantised, renamed(encodings, module), only)
     return quantised
 
 

@@ -308,7 +308,7 @@ def _text(
             done.files.update(more)
             return text
         if targets.writes_model(flags, target):
-            more, check = targets.onnx_files(flags, module)
+            more, check = targets.onnx_files(flags, target, module)
             done.files.update(more)
             done.afterwards.append(check)
             return ""

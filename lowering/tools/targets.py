@@ -65,15 +65,16 @@ def writes_model(flags: Namespace, target: ArgSpec) -> bool:
 
 
 def onnx_files(
-    flags: Namespace, module: ModuleOp
+    flags: Namespace, target: ArgSpec, module: ModuleOp
 ) -> tuple[dict[str | Path, Parts], Callable[[], None]]:
     """Return the files of an ONNX model, and what prints a line that says what changed."""
-    from ..interop.targets import saved_onnx
+    from ..interop.targets import OnnxTarget, saved_onnx
 
-    result = saved_onnx(module)
-    from ..interop.onnx.save import files_of
-
-    return files_of(result.model, Path(flags.output_file)), partial(print, result, file=sys.stderr)
+    chosen = made(target)
+    encodings = chosen.encodings if isinstance(chosen, OnnxTarget) else ""
+    result = saved_onnx(module, floats=bool(encodings))
+    files = result.files(Path(flags.output_file), encodings=encodings)
+    return files, partial(print, result, file=sys.stderr)
 
 
 def _check_resources(flags: Namespace, target: str) -> None:

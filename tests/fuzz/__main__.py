@@ -38,6 +38,7 @@ from .model_case import model_case, model_of
 from .package_case import package_of, packages_case
 from .program_case import program_of, programs_case
 from .text_case import text_case, text_of
+from .written_case import written_case, written_of
 
 FUZZERS: dict[str, Case] = {
     "texts": text_case,
@@ -53,6 +54,7 @@ FUZZERS: dict[str, Case] = {
     "lists": lists_case,
     "packages": packages_case,
     "programs": programs_case,
+    "written": written_case,
 }
 INPUTS: dict[str, Callable[[int], object]] = {
     "texts": text_of,
@@ -68,6 +70,7 @@ INPUTS: dict[str, Callable[[int], object]] = {
     "lists": list_of,
     "packages": package_of,
     "programs": program_of,
+    "written": written_of,
 }
 
 _GRACE = 6 * SECONDS

@@ -31,11 +31,16 @@ def model_case(seed: int) -> None:
         path = Path(folder) / "model.onnx"
         path.write_bytes(model.SerializeToString())
         (path.parent / WEIGHTS).write_bytes(weights())
-        symbolic = any(d.dim_param for v in model.graph.input for d in v.type.tensor_type.shape.dim)
-        module = load_onnx(path, dims=_DIMS if symbolic else None)
+        module = load_onnx(path, dims=dims_of(model))
     if tensor_bytes(module) <= SMALL:
         session = Session(lower(module) if random.random() < 0.2 else module)
         session.run(random_inputs(session.inputs, 0))
+
+
+def dims_of(model: ModelProto) -> dict[str, int] | None:
+    """Return sizes of the symbolic dims of a model's inputs; None where it has none."""
+    types = (value.type.tensor_type for value in model.graph.input)
+    return _DIMS if any(dim.dim_param for each in types for dim in each.shape.dim) else None
 
 
 def _drawn(seed: int) -> tuple[Random, ModelProto]:

@@ -33,7 +33,7 @@ TORCH = [
 ]
 PROGRAMS = pytest.param("programs", marks=TORCH)
 MORE = (
-    *(("texts", 132), ("models", 500), ("packages", 300)),
+    *(("texts", 132), ("models", 500), ("packages", 300), ("written", 300)),
     *((name, 300) for name in FILES),
     pytest.param("programs", 60, marks=TORCH),
 )

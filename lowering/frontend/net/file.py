@@ -164,6 +164,9 @@ def _quant(params: JsonObject, code: int) -> Quant | None:
         return None
     inner = [value for value in params.fields.values() if isinstance(value, dict) and value]
     body = JsonObject(params.where, inner[0] if inner else params.fields)
+    if kinds := [key for key in (*params.fields, *body.fields) if "block" in key.lower()]:
+        problem = f"has scales of blocks ('{kinds[0]}'), which a graph of integers has no type for"
+        raise fail(params.where, problem, "quantise it along an axis, or read the ONNX model")
     pairs = [*_pairs(body)]
     if not pairs:
         return None

@@ -15,6 +15,8 @@ from ....dialects.qti_aisw.ops.custom import CustomParam, custom
 from ....dialects.value.dtypes import DType
 from ....dialects.value.kinds import Kind
 from ...importers.graph.value import Value, joined
+from ...importers.onnx.elementwise import modulo
+from ...importers.onnx.tensors.indexing import gather_nd
 from ...importers.support.faults import NodeFault, require
 from .call import NetCall, in_reals, settled
 
@@ -77,6 +79,10 @@ def _floor_div(call: NetCall) -> Sequence[Value]:
     a, b = in_reals(call.input(0)), in_reals(call.input(1))
     require(a.dtype.is_float, f"of {a.dtype.name} has no graph op")
     return [(a / b).floor()]
+
+
+def _fmod(call: NetCall) -> Sequence[Value]:
+    return [modulo(in_reals(call.input(0)), in_reals(call.input(1)), fmod=True)]
 
 
 def _hard_sigmoid(call: NetCall) -> Sequence[Value]:
@@ -156,8 +162,6 @@ def _by_indices(name: str) -> Build:
 
 
 def _gather_nd(call: NetCall) -> Sequence[Value]:
-    from ...importers.onnx.tensors.indexing import gather_nd
-
     return [gather_nd(call.input(0), _indices(call), batch_dims=call.whole("batch_dims", 0))]
 
 
@@ -203,7 +207,7 @@ def _non_max_suppression(call: NetCall) -> Sequence[Value]:
 OPS: Mapping[str, Build] = {
     **{name: _plain(name) for name in _BY_NAME},
     **{name: _plain(name) for n in (*BINARY, *UNARY) if (name := f"ElementWise{n}") in GRAPH_OPS},
-    **{"ElementWiseFloorDiv": _floor_div, "HardSigmoid": _hard_sigmoid},
+    **{"ElementWiseFloorDiv": _floor_div, "ElementWiseFmod": _fmod, "HardSigmoid": _hard_sigmoid},
     **dict.fromkeys(("Eltwise_Binary", "ElementWiseBinary"), _numbered(BINARY, "ElementWise")),
     **dict.fromkeys(("Eltwise_Unary", "ElementWiseUnary"), _numbered(UNARY, "ElementWise")),
     **{"ElementWiseNeuron": _numbered(NEURON)},
@@ -219,6 +223,17 @@ OPS: Mapping[str, Build] = {
 }
 """The importers by op type."""
 
+_OF_GATES = "has weights of its own for each gate, which no graph op has"
+_READ_ONNX = "look at the ONNX model that the converter read: its layer is taken"
+_REFUSED = {
+    "NonZero": (
+        "gives as many rows as there are numbers other than 0, and a graph op has one shape",
+        "cut the model in front of it, or let a TopK or a mask choose",
+    ),
+    **dict.fromkeys(("Lstm", "Gru"), (_OF_GATES, _READ_ONNX)),
+}
+"""The reason that an op of QNN is not taken, and what to do, by op type."""
+
 OWN_PACKAGE = "qti.aisw"
 """The package of QNN's own ops."""
 
@@ -232,6 +247,8 @@ def imported(call: NetCall) -> list[SSAValue]:
         op = custom(node.package, node.op, inputs, params, *call.outputs)
         op.verify()
         return list(call.emitter.add(op))
+    if node.op in _REFUSED:
+        raise NodeFault(*_REFUSED[node.op])
     if node.op not in OPS:
         raise NodeFault("the op is not supported", f"supported are {', '.join(sorted(OPS))}")
     results = [*OPS[node.op](call)]

@@ -16,6 +16,7 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.fault_groups import grouped
 from ....dialects.faults.tracebacks import raised
+from ....dialects.model_names import note_names
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.limits import MAX_TENSOR_BYTES
@@ -81,6 +82,7 @@ def import_graph(prepared: Prepared, supported: Supported) -> ModuleOp:
     if partial.faults:
         raise HtpError(*grouped(dict.fromkeys(partial.faults)))
     partial.module.verify()
+    note_names(partial.module, partial.tensors())
     return partial.module
 
 
@@ -98,6 +100,17 @@ class Partial:
     skipped: frozenset[str]
     values: Mapping[str, SSAValue | None]
     gone: Views
+    constants: Mapping[SSAValue, str]
+
+    def tensors(self) -> dict[str, SSAValue]:
+        """Return the values of the module by the names of the model's tensors."""
+        named = {name: each for each, name in self.constants.items() if each.owner.parent}
+        for name, value in self.values.items():
+            if value is not None:
+                while value in self.gone:
+                    value, _ = self.gone[value]
+                named[name] = value
+        return named
 
 
 def import_partly(prepared: Prepared, supported: Supported) -> Partial:
@@ -105,7 +118,8 @@ def import_partly(prepared: Prepared, supported: Supported) -> Partial:
     walk = _Import(prepared, supported)
     module = walk.run()
     skipped = frozenset(walk.skipped)
-    return Partial(module, tuple(walk.faults), skipped, walk.emitter.values, walk.gone)
+    emitter = walk.emitter
+    return Partial(module, tuple(walk.faults), skipped, emitter.values, walk.gone, emitter.names)
 
 
 class _Import:

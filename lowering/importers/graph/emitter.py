@@ -50,6 +50,8 @@ class Emitter:
         self.values: dict[str, SSAValue | None] = {}
         self.location: LocationAttr = UNKNOWN_LOC
         """The origin of the ops that follow: the node at hand."""
+        self.names: dict[SSAValue, str] = {}
+        """The model's name of each constant, arranged in another way or not."""
         self._made: dict[tuple[TensorSpec, bytes], SSAValue] = {}
 
     def value(self, name: str) -> SSAValue | None:
@@ -61,6 +63,7 @@ class Emitter:
         value = self.values.get(name)
         if value is None:
             value = self.values[name] = hinted(self.const(self.constants[name]), name)
+            self.names.setdefault(value, name)
         return value
 
     def forget(self, name: str) -> None:
@@ -103,8 +106,14 @@ class Emitter:
         if spec_of(value).shape == shape:
             return value
         if isinstance(value.owner, ConstOp) and prod(shape) == spec_of(value).elements:
-            return self.const(value.owner.array.reshape(shape))
+            return self._arranged(self.const(value.owner.array.reshape(shape)), value)
         return self.emit("Reshape", [value], {"shape": shape})[0]
+
+    def _arranged(self, value: SSAValue, source: SSAValue) -> SSAValue:
+        """Return a constant that has the name of the one that it is arranged from."""
+        if source in self.names:
+            self.names.setdefault(value, self.names[source])
+        return value
 
     def transpose(self, value: SSAValue, perm: tuple[int, ...]) -> SSAValue:
         """Return the value with its dims in another order; a constant is transposed at once."""
@@ -112,7 +121,7 @@ class Emitter:
             return value
         if sorted(perm) == list(range(spec_of(value).rank)):
             if isinstance(value.owner, ConstOp):
-                return self.const(value.owner.array.transpose(perm))
+                return self._arranged(self.const(value.owner.array.transpose(perm)), value)
             if (stored := stored_constant(value)) is not None:
                 data = stored.array.transpose(perm)
                 turned = self.add(const(data, spec_of(stored.out).transposed(perm)))

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from onnx import TensorProto, defs
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.locations import called
 from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.const import ConstOp
+from ....dialects.qti_aisw.ops.quantize import QuantizeOp
 from ....dialects.qti_aisw.params import ParamValue, param_value
 from ....dialects.registrar import Registrar
 from ....dialects.spec_of import dtype_of, spec_of
@@ -20,6 +23,8 @@ from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...conversion.registry import function_label
 from ...importers.graph.moves import Perm, inverse
+from ...quantization.groups import is_real
+from ...quantization.params import FLOAT_OPS, mnemonic
 from .draft import ELEMENTS, ModelTensor
 
 if TYPE_CHECKING:
@@ -132,21 +137,34 @@ class PrintedOp:
         array = array if dtype is None else array.astype(dtype.storage)
         return ModelTensor(f"{self.op.name.partition('.')[2].lower()}_constant", None, array)
 
-    def like(self, number: float, operand: str | int = 0) -> ModelTensor:
-        """Return a scalar of the type of an operand's reals."""
-        value = self._operand(operand)
-        spec = None if value is None else value.tensor.spec
+    def like(self, value: ArrayLike, operand: str | int = 0) -> ModelTensor:
+        """Return a new constant of the type of an operand's reals."""
+        known = self._operand(operand)
+        spec = None if known is None else known.tensor.spec
         plain = spec is not None and spec.quant is None
-        return self.const(number, spec.dtype if spec and plain else DType.Float32)
+        return self.const(value, spec.dtype if spec and plain else DType.Float32)
 
     def nodes(
         self, op: str, *inputs: ModelTensor | None, outputs: int = 1, **attributes: Any
     ) -> list[ModelTensor]:
-        """Append a node of several outputs."""
+        """Append a node of several outputs; HtpError where ONNX's op takes no such type."""
+        self._check_types(op, inputs)
         results = [ModelTensor(op.lower()) for _ in range(outputs)]
         kept = {name: value for name, value in attributes.items() if value is not None}
         self.writer.draft.add_new(op, inputs, results, self.place, **kept)
         return results
+
+    def _check_types(self, op: str, inputs: Sequence[ModelTensor | None]) -> None:
+        """Ask that operands whose types are known have those that ONNX's op takes."""
+        declared = defs.get_schema(op, self.opset).inputs if defs.has(op) else []
+        for tensor, parameter in zip(inputs, declared, strict=False):
+            if tensor is None or tensor.spec is None:
+                continue
+            element = TensorProto.DataType.ValueType(ELEMENTS[tensor.spec.dtype])
+            kind = TensorProto.DataType.Name(element).lower()
+            if f"tensor({kind})" not in parameter.types:
+                problem = f"ONNX's {op} of opset {self.opset} takes no {kind}"
+                raise self.refuse(problem, "cast its operands, or what the model gives it")
 
     def node(self, op: str, *inputs: ModelTensor | None, **attributes: Any) -> ModelTensor:
         """Append a node."""
@@ -180,13 +198,34 @@ class PrintedOp:
             value = each if isinstance(each, Ordered) else Ordered(each, plain)
             spec = spec_of(result).transposed(inverse(value.order))
             tensor = value.tensor
-            if spec.quant is not None and not stored:
+            if spec.quant is not None and self.writer.draft.floats:
+                # The import joins Reshapes: a file has the encoding of what they read.
+                if self.op.name != "qti_aisw.Reshape":
+                    self._encode(result, tensor, spec)
+                spec = spec.with_dtype(DType.Float32)
+            elif spec.quant is not None and not stored:
                 tensor = ModelTensor(value.tensor.wanted)
                 self.writer.draft.linear("QuantizeLinear", value.tensor, tensor, spec)
             tensor.spec = tensor.spec or spec
-            tensor.wanted = result.name_hint or tensor.wanted
+            tensor.wanted = self.writer.wanted(result) or tensor.wanted
             written.append(Ordered(tensor, value.order))
         return written
+
+    def _encode(self, result: SSAValue, tensor: ModelTensor, spec: TensorSpec) -> None:
+        """Note the encoding of a result, which may be the operand of a Quantize."""
+        remedy = "a file has one for each: write QuantizeLinear instead"
+        if isinstance(self.op, QuantizeOp):
+            maker = self.op.inp.owner
+            others = [u.operation for u in self.op.inp.uses if u.operation.name != self.op.name]
+            if others:
+                raise self.refuse(f"{called(others[0])} reads its operand in floats", remedy)
+            if isinstance(maker, GraphOp) and mnemonic(maker) not in FLOAT_OPS:
+                free = [v for v in maker.operands if isinstance(v.owner, ConstOp) and is_real(v)]
+                if free:
+                    problem = f"{called(maker)} is computed in floats, by constants of no encoding"
+                    raise self.refuse(problem, "a file would give them one: write QuantizeLinear")
+        if not self.writer.draft.encode(tensor, spec):
+            raise self.refuse("its tensor has another encoding already", remedy)
 
     def refuse(self, problem: str, remedy: str) -> HtpError:
         """Return the error that the op cannot be written."""

@@ -13,8 +13,9 @@ from onnx.helper import make_node
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.value.dtypes import DType
+from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.spec import TensorSpec
+from ....runtime.functions.quantize import dequantize
 from ...frontend.onnx.blocks.editing import free_name
 from ...importers.support.types import DTYPES, QUANTIZED
 
@@ -71,6 +72,9 @@ class Draft:
     makers: dict[ModelTensor, DraftNode] = field(default_factory=dict)
     reals: dict[ModelTensor, ModelTensor] = field(default_factory=dict)
     stored: dict[ModelTensor, ModelTensor] = field(default_factory=dict)
+    floats: bool = False
+    """True where no node quantises: `encodings` then has the spec of each tensor on a grid."""
+    encodings: dict[ModelTensor, TensorSpec] = field(default_factory=dict)
 
     def add(self, node: DraftNode) -> DraftNode:
         """Append a node."""
@@ -98,18 +102,25 @@ class Draft:
             return tensor
         if tensor not in self.reals:
             real = ModelTensor(f"{tensor.wanted}_real", tensor.spec.with_dtype(DType.Float32))
-            self.linear("DequantizeLinear", tensor, real, tensor.spec)
+            if self.floats and tensor.data is not None:
+                quant, real.wanted = tensor.spec.quant, tensor.wanted
+                real.data = dequantize(tensor.data, *laid(quant), quant.axis)
+                self.encode(real, tensor.spec)
+            else:
+                self.linear("DequantizeLinear", tensor, real, tensor.spec)
             self.reals[tensor], self.stored[real] = real, tensor
         return self.reals[tensor]
+
+    def encode(self, tensor: ModelTensor, spec: TensorSpec) -> bool:
+        """Note that a tensor is on the grid of a spec; false where it is on another one."""
+        return self.encodings.setdefault(tensor, spec).same_encoding(spec)
 
     def linear(self, op: str, tensor: ModelTensor, result: ModelTensor, spec: TensorSpec) -> None:
         """Append a QuantizeLinear or DequantizeLinear with the encoding of a spec."""
         quant = spec.quant
         assert quant is not None
-        scales, zeros = np.array(quant.scales, np.float32), np.array(quant.zero_points)
+        scales, zeros = laid(quant)
         zeros = zeros.astype(spec.dtype.storage)
-        if quant.axis is None:
-            scales, zeros = scales.reshape(()), zeros.reshape(())
         inputs = [tensor, ModelTensor(f"{tensor.wanted}_scale", None, scales)]
         inputs.append(ModelTensor(f"{tensor.wanted}_zero_point", None, zeros))
         attributes = {} if quant.axis is None else {"axis": quant.axis}
@@ -178,6 +189,14 @@ class Draft:
         """Return the new constants that nodes read."""
         read = dict.fromkeys(tensor for node in self.nodes for tensor in node.reads)
         return [tensor for tensor in read if tensor.data is not None]
+
+
+def laid(quant: Quant) -> tuple[Array, Array]:
+    """Return scales and zero points: lists along an axis, else numbers."""
+    dims = () if quant.axis is None else (-1,)
+    return np.array(quant.scales, np.float32).reshape(dims), np.array(quant.zero_points).reshape(
+        dims
+    )
 
 
 def _trim(names: MutableSequence[str]) -> None:

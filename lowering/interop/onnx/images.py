@@ -53,12 +53,21 @@ def _conv_transpose(call: PrintedOp) -> Ordered:
 
 @PRINTS.op("PoolMax2d", "PoolAvg2d")
 def _pool(call: PrintedOp) -> Ordered:
-    mean = call.op.name == "qti_aisw.PoolAvg2d"
+    mean, pads = call.op.name == "qti_aisw.PoolAvg2d", [*call.ints("pad_amount")]
+    rounds_up = call.whole("rounding_mode")
+    params = enumerate(zip(call.ints("filter_size"), call.ints("stride"), strict=True))
+    for axis, (size, step) in params if rounds_up else ():
+        # A window behind the image is none. ONNX's inference of shapes counts it: the padding goes.
+        after = 2 * axis + 1
+        extent = call.shape()[axis + 1] + pads[after - 1]
+        if (call.spec.shape[axis + 1]) * step >= extent:
+            reach = (call.spec.shape[axis + 1] - 1) * step + size - extent
+            pads[after] = min(pads[after], max(reach, 0))
     attributes = {
         "kernel_shape": call.ints("filter_size"),
         "strides": call.ints("stride"),
-        "pads": _pads(call.ints("pad_amount")),
-        "ceil_mode": call.whole("rounding_mode"),
+        "pads": _pads(pads),
+        "ceil_mode": rounds_up,
         "count_include_pad": call.whole("count_pad_for_edges") if mean else None,
     }
     name = "AveragePool" if mean else "MaxPool"
@@ -102,10 +111,14 @@ def _space_to_depth(call: PrintedOp) -> Ordered:
 
 
 @PRINTS.op("Batchnorm")
-def _batch_norm(call: PrintedOp) -> Ordered:
-    """BatchNormalization of a mean of 0 and a variance of 1."""
+def _batch_norm(call: PrintedOp) -> Ordered | ModelTensor:
+    """BatchNormalization of a mean of 0 and a variance of 1; of channels alone Mul and Add."""
     rank, channels = len(call.shape()), call.shape()[-1]
-    zeros, ones = (call.const(np.full(channels, n), call.spec.dtype) for n in (0, 1))
+    if rank == 1:
+        return call.node(
+            "Add", call.node("Mul", *map(call.real, ("inp", "weights"))), call.real("bias")
+        )
+    zeros, ones = (call.like(np.full(channels, n)) for n in (0, 1))
     inputs = (
         call.real(0, (0, rank - 1, *range(1, rank - 1))),
         call.real("weights"),

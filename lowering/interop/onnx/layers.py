@@ -57,7 +57,8 @@ def _normal(call: PrintedOp, centred: bool) -> ModelTensor:
         return call.node("ReduceMean", value, call.const(np.array(axes)), keepdims=1)
 
     x = call.node("Sub", x, mean(x)) if centred else x
-    epsilon = call.const(call.number("epsilon"), DType.Float32 if narrow else call.spec.dtype)
+    number = call.number("epsilon")
+    epsilon = call.const(number, DType.Float32) if narrow else call.like(number)
     square = call.node("Add", mean(call.node("Mul", x, x)), epsilon)
     normal = call.node("Div", x, call.node("Sqrt", square))
     return call.cast(normal, DType.Float16) if narrow else normal
@@ -90,7 +91,7 @@ def _layer_norm(call: PrintedOp) -> ModelTensor:
     axes, shape = call.ints("axes"), call.shape()
     gamma = call.optional("gamma")
     if gamma is None:
-        gamma = call.const(np.ones(shape[len(shape) - len(axes) :]), call.spec.dtype)
+        gamma = call.like(np.ones(shape[len(shape) - len(axes) :]))
     attributes = {"axis": len(shape) - len(axes), "epsilon": call.number("epsilon")}
     return call.node("LayerNormalization", call.real(), gamma, call.optional("beta"), **attributes)
 
@@ -127,12 +128,12 @@ def _recurrent(call: PrintedOp) -> list[ModelTensor]:
     )
 
 
-@PRINTS.op("Buffer", stored=True)
+@PRINTS.op("Buffer")
 def _buffer(call: PrintedOp) -> ModelTensor:
     numbers = {n: call.whole(n) for n in ("buffer_size", "buffer_dim", "buffer_padding", "stride")}
     mode = BufferMode(str(call.param("mode"))).code
     reset = call.optional("reset")
-    return call.node("Buffer", call.stored("inp"), reset, domain=BLOCK_OPS, mode=mode, **numbers)
+    return call.node("Buffer", call.real("inp"), reset, domain=BLOCK_OPS, mode=mode, **numbers)
 
 
 @PRINTS.op("MaskedSoftmax")
@@ -198,9 +199,9 @@ def _scores(call: PrintedOp, q: ModelTensor, k: ModelTensor, scale: float) -> Mo
     def near(number: float) -> bool:
         return call.spec.dtype is not DType.Float16 or abs(number - scale) < 1e-7 * scale
 
-    half, inverse, root = (
-        float(np.float16(n)) for n in (scale, 1 / (scale or 1), abs(scale) ** 0.5)
-    )
+    with np.errstate(over="ignore"):
+        numbers = np.array([scale, 1 / (scale or 1), abs(scale) ** 0.5], np.float16)
+    half, inverse, root = numbers.tolist()
     if near(1 / (inverse or 1)) and not near(half):
         return call.node("Div", call.node("MatMul", q, k), call.like(inverse))
     if near(root**2) and not near(half):

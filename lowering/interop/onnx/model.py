@@ -11,6 +11,7 @@ from onnx import ModelProto, TensorProto, ValueInfoProto, helper, numpy_helper
 from ....dialects.dense import Array
 from ....dialects.value.spec import TensorSpec
 from ...frontend.onnx.blocks.functions import add_functions
+from ...frontend.onnx.preparation.nodes import opsets_of
 from ...frontend.onnx.reading.weights import copy_fields
 from ...importers.support.attributes import nodes_inside
 from .before import Before
@@ -35,6 +36,8 @@ def model_of(
         model = ModelProto()
         copy_fields(before.model, model, "graph")
         copy_fields(before.model.graph, model.graph, *_OWN)
+        if "" not in opsets_of(model):
+            model.opset_import.add(domain="", version=opset)
     model.graph.name = model.graph.name or "main"
     constants = draft.constants()
     _name_as_before(constants, before)

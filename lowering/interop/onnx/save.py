@@ -16,7 +16,10 @@ from ....runtime.program.boundary import inputs_of, main_function, outputs_of
 from ...frontend.onnx.preparation.nodes import opsets_of
 from ...frontend.onnx.source import source_of
 from ...importers.support.registry import BLOCK_OPS
+from ...quantization.encodings import Encoding, Encodings, encodings_text
+from ...quantization.names import tensor_names
 from .before import Before
+from .draft import Draft
 from .model import model_of
 from .writer import Writer
 
@@ -24,6 +27,8 @@ OPSET = 21
 """The opset of a model that is written without a source."""
 EXTERNAL = 1 << 30
 """Bytes of weights, at most, that are inside the file of a model."""
+_VERSION = "2.0.0"
+"""The version of files of encodings: the first that has zero points of signed integers."""
 _LEAST = 1024
 """Bytes from which on a tensor goes into a file of weights."""
 
@@ -35,6 +40,7 @@ class Saved:
     model: ModelProto
     before: Before | None
     kept: int
+    encodings: Encodings
 
     def __str__(self) -> str:
         """Say what changed: the block ops, counts of nodes, and inputs that came or went."""
@@ -42,7 +48,9 @@ class Saved:
         blocks = Counter(node.op_type for node in nodes if node.domain == BLOCK_OPS)
         parts = [", ".join(f"{count} {op}" for op, count in blocks.items())]
         if self.before is None:
-            return "; ".join(filter(None, [*parts, f"{len(nodes)} nodes"]))
+            number = len(self.encodings.activations) + len(self.encodings.params)
+            count = f"{number} encodings" if number else ""
+            return "; ".join(filter(None, [*parts, f"{len(nodes)} nodes", count]))
         replaced, ours = len(self.before.nodes) - self.kept, len(nodes) - self.kept
         change = f"{replaced} nodes replaced by {ours}, {self.kept} as they were"
         parts.append(change if replaced or ours else f"{self.kept} nodes as they were")
@@ -52,28 +60,54 @@ class Saved:
         parts += [f"{name} is no input any more" for name in sorted(known - inputs)]
         return "; ".join(filter(None, parts))
 
+    def files(
+        self, path: Path, external: int = EXTERNAL, encodings: str | Path = ""
+    ) -> dict[str | Path, Parts]:
+        """Return the content of the model's file, and of those of weights and of encodings."""
+        files = _files_of(self.model, path, external)
+        return files | (
+            {encodings: [encodings_text(self.encodings, _VERSION).encode()]} if encodings else {}
+        )
 
-def saved(module: ModuleOp) -> Saved:
+
+def saved(module: ModuleOp, *, floats: bool = False) -> Saved:
     """Return the model of a graph-level module; HtpError with each op that ONNX cannot say.
 
     A module of an ONNX model is that model, edited: its nodes, names and metadata stay wherever
-    the module still says the same.
+    the module still says the same. With `floats` it is written anew, without nodes that quantise,
+    and what these say is in the encodings.
     """
     function = main_function(module)
     source = source_of(module)
-    before = Before(source) if source else None
-    opset = opsets_of(before.model)[""] if before else OPSET
+    before = Before(source) if source and not floats else None
+    opset = opsets_of(before.model).get("", OPSET) if before else OPSET
     inputs, outputs = inputs_of(function), outputs_of(function)
-    writer = Writer(before, opset)
+    writer = Writer(before, opset, tensor_names(module) if floats else None)
     writer.write(function, list(inputs), list(outputs))
     ends = [
         [(name, spec_of(value)) for name, value in values.items()] for values in (inputs, outputs)
     ]
     model = model_of(writer.draft, before, opset, *ends)
-    return Saved(model, before, sum(node.kept for node in writer.draft.nodes))
+    kept = sum(node.kept for node in writer.draft.nodes)
+    return Saved(model, before, kept, _encodings(writer.draft))
 
 
-def files_of(model: ModelProto, path: Path, external: int = EXTERNAL) -> dict[str | Path, Parts]:
+def _encodings(draft: Draft) -> Encodings:
+    """Return the encodings of the tensors of a model, by their names."""
+    read = [tensor for node in draft.nodes for tensor in (*node.inputs, *node.outputs) if tensor]
+    known = {tensor: draft.encodings[tensor] for tensor in read if tensor in draft.encodings}
+    parts = [
+        {
+            t.name: Encoding(s.dtype, s.quant)
+            for t, s in known.items()
+            if (t.data is None) is computed
+        }
+        for computed in (True, False)
+    ]
+    return Encodings(*parts)
+
+
+def _files_of(model: ModelProto, path: Path, external: int) -> dict[str | Path, Parts]:
     """Return the content of a model's file, and of one with its weights where these are large."""
     tensors = [each for each in model.graph.initializer if len(each.raw_data) >= _LEAST]
     if sum(len(tensor.raw_data) for tensor in tensors) <= external:

@@ -14,7 +14,7 @@ from onnx import NodeProto
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import called
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import ConstOp
@@ -40,9 +40,12 @@ def order(rank: int) -> Perm:
 class Writer:
     """The values of a function as tensors of a draft."""
 
-    def __init__(self, before: Before | None, opset: int) -> None:
+    def __init__(
+        self, before: Before | None, opset: int, names: Mapping[SSAValue, str] | None = None
+    ) -> None:
         self.before, self.opset = before, opset
-        self.draft = Draft(opset)
+        self.names = names or {}
+        self.draft = Draft(opset, floats=names is not None)
         self.faults: list[Fault] = []
         self.statics: dict[str, ModelTensor] = {}
         self._values: dict[tuple[SSAValue, str], Ordered] = {}
@@ -52,8 +55,8 @@ class Writer:
         self._orders: dict[tuple[ModelTensor, Perm], ModelTensor] = {}
         self._named: set[str] = set()
         if before is not None:
-            names = [*before.makers, *before.initializers, *before.inputs]
-            self.draft.taken = dict.fromkeys(names, None)
+            known = [*before.makers, *before.initializers, *before.inputs]
+            self.draft.taken = dict.fromkeys(known, None)
 
     def write(self, function: FuncOp, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         """Write the body; HtpError with each op that ONNX cannot say."""
@@ -73,6 +76,11 @@ class Writer:
         for value, name in zip(values, outputs, strict=True):
             tensor = self.ordered(self.value(value, name), order(spec_of(value).rank))
             maker = self.draft.makers.get(tensor)
+            if name in inputs:
+                if tensor.name != name:
+                    raise fail(f"output '{name}'", "an input has this name", "name it otherwise")
+                tensors.append(tensor)
+                continue
             is_free = maker is not None and (not maker.kept or tensor.wanted == name)
             if not is_free or tensor in tensors:
                 tensor, same = ModelTensor(name, spec_of(value)), tensor
@@ -256,7 +264,8 @@ class Writer:
             return self._done[op]
         if isinstance(op, ConstOp):
             spec = spec_of(op.out)
-            tensor = ModelTensor(op.out.name_hint or "constant", spec, op.array)
+            tensor = ModelTensor(self.wanted(op.out) or "constant", spec, op.array)
+            tensor = self.draft.real(tensor) if self.draft.floats else tensor
             written = [Ordered(tensor, order(spec.rank))]
         elif isinstance(op, GraphOp) and op.name == "qti_aisw.Transpose":
             inner = self.value(op.operands[0])
@@ -267,6 +276,10 @@ class Writer:
             written = self._only_named_anew(op) or self._printed(op)
         self._done[op] = written
         return written
+
+    def wanted(self, value: SSAValue) -> str:
+        """Return the name that a value would like to have; empty without one."""
+        return self.names.get(value) or value.name_hint or ""
 
     def _only_named_anew(self, op: Operation) -> list[Ordered]:
         """Return what a Reshape reads, where that has its shape once it is in ONNX's order."""
@@ -316,9 +329,10 @@ class Writer:
         wide = (1,) * (rank - len(written.order))
         data = tensor.data.transpose(written.order)
         data = data.reshape(wide + data.shape).transpose(inverse(perm))
-        return Ordered(
-            ModelTensor(tensor.wanted, tensor.spec.with_shape(data.shape), data), order(rank)
-        )
+        moved = ModelTensor(tensor.wanted, tensor.spec.with_shape(data.shape), data)
+        if tensor in self.draft.encodings:
+            self.draft.encode(moved, self.draft.encodings[tensor])
+        return Ordered(moved, order(rank))
 
     def ordered(self, written: Ordered, perm: Perm) -> ModelTensor:
         """Return a value with its dims in an order, by a Transpose where it has another one."""
@@ -328,12 +342,12 @@ class Writer:
             return tensor
         if (tensor, whole) not in self._orders:
             spec = tensor.spec.transposed(whole) if tensor.spec else None
-            if tensor.data is not None:
-                turned = ModelTensor(tensor.wanted, spec, tensor.data.transpose(whole))
-            elif tensor in self.draft.stored and self.draft.stored[tensor].data is not None:
+            if tensor in self.draft.stored and self.draft.stored[tensor].data is not None:
                 turned = self.draft.real(
                     self.ordered(Ordered(self.draft.stored[tensor], whole), order(len(whole)))
                 )
+            elif tensor.data is not None:
+                turned = ModelTensor(tensor.wanted, spec, tensor.data.transpose(whole))
             else:
                 turned = self._transposed(tensor, whole)
                 turned.spec = spec

@@ -13,7 +13,7 @@ from ....dialects.diagnostics import HtpError
 from ...levels import Level
 from ...quantization.encodings import read_entries
 from ...quantization.equalize import equalize
-from ...quantization.fitting import fit
+from ...quantization.fitting import fit, renamed
 from ...quantization.names import tensor_names
 from ...quantization.quantize import quantize_in_place
 from ...quantization.stated import take_encodings
@@ -63,7 +63,8 @@ class Quantize(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_level(op, Level.GRAPH)
-        encodings, faults = read_entries(self.encodings)
+        entries, faults = read_entries(self.encodings)
+        encodings = renamed(entries, op)
         faults += fit(encodings, op, tensor_names(op))[1]
         if faults:
             raise HtpError(*faults)

@@ -22,11 +22,11 @@ class RaiseBlockOps(ModulePass):
     """Find MaskedSoftmax, StatefulGru and StatefulLstm in a graph, and what `qti-raise` finds.
 
     A softmax becomes MaskedSoftmax where its mask is of whole numbers or chooses columns, also one
-    that `qti-raise`, if it runs before this pass, puts into an Attention. A Gru or
-    Lstm whose state is an input and an output of the model keeps it: the input counts in the first
-    inference, and where `reset`, the name of a new input, is true. Each layer that stays unchanged
-    has a note on standard error; `htp rules explain` says why a softmax stays. What a tool wrote
-    out of the bodies that our exporters write becomes the block op again, but for Buffer.
+    that `qti-raise` put into an Attention before this pass. A Gru or Lstm whose state is an input
+    and an output of the model keeps it: the input counts in the first inference, and where
+    `reset`, the name of a new input, is true. Each layer that stays unchanged has a note on
+    standard error; `htp rules explain` says why a softmax stays. What a tool wrote out of the
+    bodies that our exporters write becomes the block op again, but for Buffer.
     """
 
     name = "qti-raise-block-ops"

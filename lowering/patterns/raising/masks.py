@@ -7,22 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 
 import numpy as np
 
 from ....dialects.value.dtypes import DType
+from ....dialects.value.limits import ANY_KEY
 from ...rules import (
     AND,
     BOUND,
     CONSTVAL_FLOAT,
+    CONSTVAL_INT,
     CONSTVAL_IS,
     DIM_OF,
+    EQ,
     EXTERNAL_CONSTRAINT,
     IS_FLOAT32,
     IS_INT32,
     IS_SCALAR,
     LE,
     LET,
+    LT,
     ONE_OF,
     OPCONST,
     PRE_TRANSLATE,
@@ -32,8 +37,10 @@ from ...rules import (
     WITH_SIZE,
     WITH_TYPE,
     Op,
+    Rule,
     external_constraint,
     gen_ConstArr_vals_i32,
+    gen_ConstScalar_f32,
     gen_ConstScalar_i32,
     gen_Shape,
     rule,
@@ -42,7 +49,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import last_dims, minus, plus
+from .arithmetic import is_scalar, last_dims, minus, plus
 
 Bounds = tuple[int, int]
 """The least and the largest number."""
@@ -144,6 +151,13 @@ def fits_mask(data: Node, mask: Node) -> bool:
     return len(dims) == 4 and padded == (dims[0], 1, 1, dims[3])
 
 
+@external_constraint("attends_columns")
+def attends_columns(q: Node, k: Node, mask: Node) -> bool:
+    """The mask has one row for each batch of queries, and keys have their heads, or one for all."""
+    padded = (1,) * (4 - len(mask.shape)) + mask.shape
+    return padded == (q.shape[0], 1, 1, k.shape[2]) and k.shape[1] in (1, q.shape[1])
+
+
 def _is_masked(mask: str) -> Expr:
     """Ask for a softmax of f32 over the last of four dims, and a mask of its batches."""
     return AND(
@@ -172,13 +186,43 @@ def _chosen(kept: int, other: int) -> Expr:
 
 
 _NUMBERS = Op("Cast", "M")
-_CHOICE = partial(Op, "ElementWiseSelect")
+_SUMMAND = LET("A", ONE_OF(_NUMBERS, Op("Reshape", _NUMBERS, "_dims")))
+_CHOICE = partial(Op, "ElementWiseSelect", "K")
+_SUM = partial(Op, "ElementWiseAdd", "A")
+_OPEN = OPCONST("Open")
 _LOW = SELECT(BOUND("Else"), "Else", "Then")
+_IS_LOW = AND(IS_SCALAR(_LOW), LE(CONSTVAL_FLOAT(_LOW, 0), -10000.0))
+
+
+def _apart(mask: Expr | str, asked: Expr, masked: Callable[[Expr], Expr], name: str) -> Rule:
+    """Take an Attention with such a mask apart, so that its softmax is looked at."""
+    scores = gen_Shape(*(DIM_OF("Q", dim) for dim in range(3)), DIM_OF("Keys", 2))
+    product = Op("MatMul", "Q", "Keys", *map(gen_ConstScalar_i32, (0, 1)))
+    factor = gen_ConstScalar_f32(CONSTVAL_FLOAT("Scale", 0))
+    scaled = WITH_SIZE(scores, Op("ElementWiseMultiply", WITH_SIZE(scores, product), factor))
+    params = gen_ConstScalar_i32(3), gen_ConstScalar_f32(1.0)
+    return rule(
+        BLOCK_OPS,
+        Op("Attention", "Q", "Keys", "V", mask, "Scale", "Cap", "First", "Last"),
+        AND(
+            *(IS_FLOAT32("*"), CONSTVAL_IS("Cap", 0.0), asked),
+            *(EQ(CONSTVAL_INT("First", 0), -ANY_KEY), EQ(CONSTVAL_INT("Last", 0), ANY_KEY)),
+            EXTERNAL_CONSTRAINT(attends_columns, "Q", "Keys", "A"),
+        ),
+        Op(
+            "MatMul",
+            WITH_SIZE(scores, Op("Softmax", WITH_SIZE(scores, masked(scaled)), *params)),
+            "V",
+            *map(gen_ConstScalar_i32, (0, 0)),
+        ),
+        name=name,
+    )
+
 
 MASKED_SOFTMAXES = rules(
     rule(
         BLOCK_OPS,
-        _softmax(plus("X", LET("A", ONE_OF(_NUMBERS, Op("Reshape", _NUMBERS, "_dims"))))),
+        _softmax(plus("X", _SUMMAND)),
         AND(IS_INT32("M"), _is_masked("A")),
         _masked("M"),
         name="masked softmax",
@@ -197,12 +241,21 @@ MASKED_SOFTMAXES = rules(
     ),
     rule(
         BLOCK_OPS,
-        _softmax(ONE_OF(_CHOICE("K", "X", OPCONST("Else")), _CHOICE("K", OPCONST("Then"), "X"))),
-        AND(IS_SCALAR(_LOW), LE(CONSTVAL_FLOAT(_LOW, 0), -10000.0), _is_masked("K")),
+        _softmax(ONE_OF(_CHOICE("X", OPCONST("Else")), _CHOICE(OPCONST("Then"), "X"))),
+        AND(_IS_LOW, _is_masked("K")),
         _masked(SELECT(BOUND("Else"), _chosen(0, _FAR), _chosen(_FAR, 0))),
         name="softmax of kept columns",
+    ),
+    _apart(_SUMMAND, IS_INT32("M"), _SUM, "attention with a mask"),
+    _apart("A", EXTERNAL_CONSTRAINT(whole_numbers, "A"), _SUM, "attention with whole numbers"),
+    _apart(
+        LET("A", ONE_OF(_CHOICE(_OPEN, OPCONST("Else")), _CHOICE(OPCONST("Then"), _OPEN))),
+        AND(is_scalar("Open", 0.0), _IS_LOW, LT(-inf, CONSTVAL_FLOAT(_LOW, 0))),
+        lambda scores: SELECT(BOUND("Else"), _CHOICE(scores, "Else"), _CHOICE("Then", scores)),
+        "attention with kept columns",
     ),
     package=GRAPH,
 )
 """Whole numbers go into the mask unchanged. A number that replaces scores does where it is so
-low that its power is 0: then only rows that are masked as a whole, by -inf, change, from NaN."""
+low that its power is 0: then only rows that are masked as a whole, by -inf, change, from NaN.
+An Attention gives 0 for such rows, so one with -inf stays."""

@@ -20,7 +20,7 @@ from ....dialects.locations import Origin, listed, origins_of
 from ....dialects.suggestions import did_you_mean
 from ....dialects.value.dtypes import DType
 from ....runtime.passes.instrument import FiredRule
-from ..definition.match import matches
+from ..definition.match import Match, matches
 from ..definition.rule import Rule, RuleSet, rules
 from ..engine.observer import RuleObserver
 from ..engine.rewrite import on_one_line, rewriting
@@ -153,6 +153,7 @@ class RuleOutcome(Enum):
     UNCHANGED = "nothing to do"
     INVALID = "invalid"
     TAKEN = "taken"
+    TAKES_IN = "takes it in"
 
 
 @dataclass(frozen=True)
@@ -291,13 +292,29 @@ class OpExplainer(Explainer):
         self._choose(run, members, function)
 
     def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
-        result, origins = root.results[0] if root.results else None, origins_of(root)
-        values = (self._names(result), self._names.ssa(result)) if result else ("",)
-        self.nodes.add(bare(values[0]))
-        met = {name for name in self._places.names if self._places.is_at(name, values, origins)}
-        if met:
+        self.nodes.add(bare(self._values(root)[0]))
+        if met := self._met(root):
             self.met |= met
             super().visits(root, left_alone)
+
+    def takes(self, rule: Rule, match: Match) -> None:
+        at = f"{self._values(match.root)[0]} {match.root.name}"
+        for op in match.pattern.ops(match.root, match.orders):
+            if op is not match.root and self._met(op):
+                value, *ssa = self._values(op)
+                known = (rule, self._function, value, op.name, RuleOutcome.TAKES_IN)
+                entry = Explanation(*known, f"it fires at {at}", origins_of(op), "".join(ssa))
+                self.entries[rule, op] = entry
+
+    def _values(self, op: Operation) -> tuple[str, ...]:
+        """Return the names of an op's result, to a reader and in the IR."""
+        result = op.results[0] if op.results else None
+        return (self._names(result), self._names.ssa(result)) if result else ("",)
+
+    def _met(self, op: Operation) -> set[str]:
+        """Return the names that mean an op."""
+        values, origins = self._values(op), origins_of(op)
+        return {name for name in self._places.names if self._places.is_at(name, values, origins)}
 
     def stays(self, op: Operation, reason: str) -> None:
         for name in self._places.names:

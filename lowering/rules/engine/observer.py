@@ -9,6 +9,7 @@ from xdsl.ir import Operation
 
 from ....runtime.passes.instrument import Instrument, instruments
 from ....runtime.passes.instrument import instrumented as observing
+from ..definition.match import Match
 from ..definition.rule import Rule
 from .run import Run
 from .stats import RuleStats
@@ -27,6 +28,9 @@ class RuleObserver(Instrument):
 
     def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
         """Hear that the group's rules are tried at an op, except those that made it."""
+
+    def takes(self, rule: Rule, match: Match) -> None:
+        """Hear that a rule is about to replace the root of a match, which covers other ops too."""
 
     def ends(self, stats: RuleStats) -> None:
         """Hear that the run is over."""

@@ -141,6 +141,8 @@ class PassGroup:
         except HtpError as error:
             builder.discard()
             raise _in_rule(rule, root, error) from error
+        for observer in self._observers:
+            observer.takes(rule, match)
         built.put_in_place()
         for instrument in self._instruments:
             instrument.fired(rule, root, builder.new_ops)

@@ -10,6 +10,7 @@ from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.dense import Array
+from ....dialects.diagnostics import fail
 from ....dialects.htp.ops.const import const
 from ....dialects.qti_aisw.choices import Choice
 from ....dialects.qti_aisw.params import ParamValue, param_value
@@ -38,6 +39,9 @@ def param_array(name: str, value: ParamValue) -> tuple[Array, TensorSpec]:
     numbers: Sequence[int] = value if isinstance(value, tuple) else (int(value),)
     columns = COLUMNS.get(name, len(numbers)) or 1
     shape = (1, 1, len(numbers) // columns, columns)
+    if max(map(abs, numbers), default=0) >= 1 << 31:
+        problem = f"is {max(numbers, key=abs)}, and rules read numbers of 32 bits"
+        raise fail(f"param '{name}'", problem, "give it a smaller number")
     return np.array(numbers, np.int32).reshape(shape), TensorSpec(shape, DType.Int32)
 
 

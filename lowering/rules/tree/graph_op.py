@@ -95,7 +95,7 @@ _CASES: Sequence[Sequence[Attribute]] = (
 def _forms(array: Array) -> Iterator[Attribute]:
     """Yield the params that the numbers of a constant may be."""
     numbers = [float(number) for number in array.flat]
-    whole = [int(number) for number in numbers if number.is_integer()]
+    whole = [int(n) for n in numbers if n.is_integer() and abs(n) < 1 << 63]
     if len(whole) == len(numbers):
         yield ints_attr(whole)
     if len(numbers) == 1:

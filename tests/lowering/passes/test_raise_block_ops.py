@@ -8,6 +8,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import import_model, lower
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.graph.raise_block_ops import RaiseBlockOps
+from htp_mlir.lowering.passes.graph.raise_ops import Raise
 from htp_mlir.lowering.patterns.raising.masks import bounds
 from htp_mlir.lowering.patterns.raising.threads import keep_states
 from htp_mlir.lowering.rules import Node
@@ -312,6 +313,60 @@ ATTENTION = """m (float[2,1,5,8] q, float[2,1,6,8] k, float[2,1,6,8] v, int32[2,
     shares = Softmax <axis = -1> (masked)
     y = MatMul (shares, v)
 }"""
+
+
+ATTENDED = """m (float[2,3,4,8] q, float[2,3,5,8] keys, float[2,3,5,8] values, bool[2,1,1,5] keep)
+=> (float[2,3,4,8] y)
+<float root = {2}, float one = {1}, float zero = {0}, float far = {LOW}> {
+    turned = Transpose <perm = [0, 1, 3, 2]> (keys)
+    raw = MatMul (q, turned)
+    x = Div (raw, root)
+    MASK
+    shares = Softmax <axis = -1> (s)
+    y = MatMul (shares, values)
+}"""
+
+
+def behind_an_attention(mask: str, low: str = "-3.0e38") -> ModuleOp:
+    """What an Attention is before block ops are looked for."""
+    module = imported(ATTENDED.replace("MASK", mask).replace("LOW", low))
+    Raise().apply(installed().context(), module)
+    assert "Attention" in names(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("mask", "low"),
+    [
+        (ADDED, "-10000"),
+        ("s = Where (keep, x, far)", "-3.0e38"),
+        ("s = Where (keep, far, x)", "-3.0e38"),
+        ("m = Where (keep, zero, far) s = Add (x, m)", "-3.0e38"),
+    ],
+)
+def test_a_masked_softmax_comes_out_of_an_attention(mask: str, low: str) -> None:
+    module = behind_an_attention(mask, low)
+    after_raising = raised(module)
+    assert names(after_raising) & {"MaskedSoftmax", "Attention", "Softmax"} == {"MaskedSoftmax"}
+    inputs = fed(Session(module))
+    expected = Session(module).run(inputs)["y"]
+    assert expected is not None
+    for after in (after_raising, lower(after_raising)):
+        result = Session(after, check=True).run(inputs)["y"]
+        np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "mask",
+    [
+        "low = Log (zero) s = Where (keep, x, low)",
+        "m = Where (keep, zero, far) b = Div (m, root) s = Add (x, b)",
+    ],
+    ids=["rows without keys give 0", "floats"],
+)
+def test_an_attention_with_another_mask_stays(mask: str) -> None:
+    kept = raised(behind_an_attention(mask, "-9.5"))
+    assert names(kept) & {"MaskedSoftmax", "Attention"} == {"Attention"}
 
 
 def test_a_masked_softmax_is_found_before_an_attention_takes_it_in() -> None:

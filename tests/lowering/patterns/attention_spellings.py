@@ -10,7 +10,7 @@ from htp_mlir.dialects.dense import Array
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from tests.support.graph import BOOL, F32, Graph
+from tests.support.graph import BOOL, F32, I32, Graph
 
 from .spellings import over, plus, times
 
@@ -175,6 +175,18 @@ def window(graph: Graph, selected: bool) -> SSAValue:
     return graph.op("Attention", *tensors(graph, 2, 4), mask)
 
 
+def over_columns(graph: Graph, kind: str) -> SSAValue:
+    """An Attention whose mask has a row for each batch: integers, or a choice of two numbers."""
+    q, k, v = tensors(graph, 2, 4)
+    integers = graph.input(2, 1, 1, 6, of=I32, low=0, high=2)
+    if kind == "integers":
+        return graph.op("Attention", q, k, v, graph.op("Cast", integers, to=F32), scale=0.5)
+    numbers = graph.const(0.0, F32), graph.const(-7.0 if kind == "whole" else -1e10, F32)
+    chosen = numbers[::-1] if kind == "dropped" else numbers
+    keep = graph.op("Cast", integers, to=BOOL)
+    return graph.op("Attention", q, k, v, graph.op("ElementWiseSelect", keep, *chosen))
+
+
 _SCALED = "plain", "scaled", "divided"
 _BIASED = (*(f"{scaled}, masked" for scaled in _SCALED), "masked, then divided")
 SCORES = (
@@ -226,6 +238,10 @@ SPELT: dict[str, Callable[[Graph], SSAValue]] = {
     "turned and back": partial(turned, first=_TURN),
     "turned twice": partial(turned, first=(0, 2, 3, 1)),
     "turned around a Reshape": turned_around_reshape,
+    **{
+        f"attention over columns, {kind}": partial(over_columns, kind=kind)
+        for kind in ("integers", "whole", "kept", "dropped")
+    },
     **{f"grouped heads, mask {mask}": partial(grouped, mask=mask) for mask in (True, False)},
     **{f"window, selected {word}": partial(window, selected=word) for word in (True, False)},
 }

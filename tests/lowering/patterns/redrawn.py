@@ -32,14 +32,14 @@ def redrawn(module: ModuleOp, random: Random) -> ModuleOp | None:
     copy = module.clone()
     function = next(op for op in copy.ops if isinstance(op, FuncOp))
     size = _size(function, random)
-    for argument in function.body.block.args:
-        _retype(argument, tuple(map(size, spec_of(argument).shape)))
     try:
+        for argument in function.body.block.args:
+            _retype(argument, tuple(map(size, spec_of(argument).shape)))
         for op in list(function.body.block.ops):
             _redraw(op, size, random)
         function.update_function_type()
         copy.verify()
-    except (VerifyException, HtpError, ValueError, IndexError):
+    except (VerifyException, HtpError, ValueError, OverflowError, IndexError):
         return None
     return copy
 
@@ -47,7 +47,7 @@ def redrawn(module: ModuleOp, random: Random) -> ModuleOp | None:
 def _size(function: FuncOp, random: Random) -> Size:
     """Choose an extent of the inputs and another one in its place."""
     extents = {n for argument in function.body.block.args for n in spec_of(argument).shape}
-    old = random.choice(sorted(extents - {1}) or [1])
+    old = random.choice(sorted(extents - {0, 1}) or [1])
     new, multiples = random.choice((old - 1, old + 1, old + 2, 2 * old)) or 1, random.random() < 0.5
 
     def size(extent: int) -> int:

@@ -23,7 +23,7 @@ ORIGIN = "htp.origin"
 
 def opsets_of(model: ModelProto) -> dict[str, int]:
     """Return the opset version of each domain that a model uses."""
-    return {opset.domain: opset.version for opset in model.opset_import}
+    return {domain_of(opset.domain): opset.version for opset in model.opset_import}
 
 
 class Known(Protocol):

@@ -10,6 +10,7 @@ from math import inf, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from .....dialects.checks import text
 from .....dialects.dense import Array
 from .....dialects.value.dtypes import DType
 from ...graph.value import Value, concat, where
@@ -84,6 +85,7 @@ def roi_align(
     data: Value, stated: Value, batches: Value, *, cells: _Cells, mode: str = "avg"
 ) -> Value:
     """RoiAlign: the mean of the samples of each cell, or the largest of all their weighted taps."""
+    require(stated.shape[1:] == (4,), f"regions are {text(stated.shape)}", "give each 4 numbers")
     x, regions = widened(data, stated)
     require(mode in _MODES, f"attribute 'mode' is {mode}", f"use {' or '.join(_MODES)}")
     batch, channels, *spatial = x.shape

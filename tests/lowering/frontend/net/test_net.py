@@ -92,14 +92,14 @@ UFUNCS = {
     **{"Less": np.less, "LessEqual": np.less_equal, "Maximum": np.maximum, "Minimum": np.minimum},
     **{"Mod": np.mod, "Multiply": np.multiply, "NotEqual": np.not_equal, "Or": np.logical_or},
     **{"Power": np.power, "Subtract": np.subtract, "Xor": np.logical_xor},
-    "SquaredDifference": lambda a, b: (a - b) ** 2,
+    **{"SquaredDifference": lambda a, b: (a - b) ** 2, "Fmod": np.fmod},
 }
 
 
-@pytest.mark.parametrize("name", [name for name in BINARY if name != "Fmod"])
+@pytest.mark.parametrize("name", BINARY)
 def test_binary_operations_by_number(name: str, tmp_path: Path) -> None:
     logic = name in ("And", "Or", "Xor")
-    a, b = (X > 0, Y > 0) if logic else (np.abs(X), Y)
+    a, b = (X > 0, Y > 0) if logic else (X if name == "Fmod" else np.abs(X), Y)
     result = BOOL if UFUNCS[name](a, b).dtype == np.bool_ else F32
     number = {"operation": (U32, BINARY.index(name))}
     types = (BOOL if logic else F32, result)
@@ -304,7 +304,8 @@ def test_what_cannot_be_taken_is_named_and_the_rest_looked_at(tmp_path: Path) ->
     net.node("after", "Transpose", "y", "z", perm=[1, 0])
     path = str(net.save(tmp_path))
     lines = htp.run(["run", path]).err.splitlines()
-    assert lines[0] == "node 'op' (NonZero): the op is not supported"
+    assert lines[0].startswith("node 'op' (NonZero): gives as many rows as there are numbers")
+    assert lines[1] == "  cut the model in front of it, or let a TopK or a mask choose"
     report = htp.run(["support", path])
     assert report.status == 1
     assert "2 nodes: 1 refused, 1 allocated" in report.out
@@ -327,6 +328,14 @@ def test_weights_that_do_not_fit(tmp_path: Path) -> None:
     (tmp_path / "net.bin").write_bytes(b"no archive" * 100)
     with pytest.raises(HtpError, match="is not a tar archive of raw files"):
         load_module(net.save(tmp_path))
+
+
+@pytest.mark.parametrize("op", ["Lstm", "Gru"])
+def test_layers_with_weights_by_gate_are_refused_by_name(op: str, tmp_path: Path) -> None:
+    path = str(one_op(op, [(2, 1, 4)], (2, 1, 4)).save(tmp_path))
+    first, second = htp.run(["run", path]).err.splitlines()
+    assert first.startswith(f"node 'op' ({op}): has weights of its own for each gate")
+    assert second == "  look at the ONNX model that the converter read: its layer is taken"
 
 
 FAULTS: dict[str, tuple[str, dict[str, Any], str]] = {
@@ -352,6 +361,11 @@ def test_faults_of_nodes(what: str, tmp_path: Path) -> None:
     assert caught.value.lines()[0].startswith(f"node 'op' ({op}): ")
 
 
+BLOCKS = {
+    "definition": 1,
+    "encoding": 5,
+    "blockwise_expansion": along(0, [0.5])["axis_scale_offset"] | {"num_blocks_per_axis": 2},
+}
 FIELDS: dict[str, tuple[str, Any, str]] = {
     "a type": ("data_type", 777, "'data_type' is 777 (0x0309), which is not known"),
     "a role": ("type", 9, "'type' is 9, not 0 to 5"),
@@ -359,6 +373,7 @@ FIELDS: dict[str, tuple[str, Any, str]] = {
     "a large tensor": ("dims", [2**20, 2**20], "takes 1099511627776 bytes"),
     "no type": ("type", None, "'type' is None, not a whole number"),
     "a scale": ("quant_params", scale_offset(0.0, 0), "scale 0"),
+    "blocks": ("quant_params", BLOCKS, "has scales of blocks ('blockwise_expansion')"),
 }
 
 

@@ -81,6 +81,48 @@ def test_the_command_writes_the_model_and_says_what_changed(tmp_path: Path) -> N
     assert "qti_aisw.StatefulGru <" in text
 
 
+ATTENDED = """<ir_version: 8, opset_import: ["" : 17]>
+m (float[5,2,8] x, float[2,2,8] states, int32[2,5] mask) => (float[2,5,8] y, float[2,2,8] h)
+<float[1,24,8] w, int64[1] one = {1}, float root = {2.5}, int64[2] inner = {1,2},
+ int64[4] apart = {5,2,2,4}, int64[3] together = {2,5,8}> {
+    below, above = Split <axis = 0> (states)
+    first, h0 = GRU <hidden_size = 8> (x, w, w, , , below)
+    rows = Squeeze (first, one)
+    second, h1 = GRU <hidden_size = 8> (rows, w, w, , , above)
+    h = Concat <axis = 0> (h0, h1)
+    heads = Reshape (second, apart)
+    q = Transpose <perm = [1, 2, 0, 3]> (heads)
+    k = Transpose <perm = [1, 2, 3, 0]> (heads)
+    raw = MatMul (q, k)
+    scores = Div (raw, root)
+    real = Cast <to = 1> (mask)
+    wide = Unsqueeze (real, inner)
+    masked = Add (scores, wide)
+    shares = Softmax <axis = -1> (masked)
+    mixed = MatMul (shares, q)
+    turned = Transpose <perm = [0, 2, 1, 3]> (mixed)
+    y = Reshape (turned, together)
+}"""
+
+
+@pytest.mark.needs("onnxruntime")
+def test_a_masked_softmax_between_products_goes_out(tmp_path: Path) -> None:
+    source = parse_model(ATTENDED)
+    weights = np.random.default_rng(5).standard_normal((1, 24, 8)).astype(np.float32)
+    source.graph.initializer.append(onnx.numpy_helper.from_array(weights, "w"))
+    plain, result = tmp_path / "plain.onnx", tmp_path / "blocks.onnx"
+    onnx.save(source, plain)
+    passes = "qti-raise,qti-raise-block-ops{reset=reset}"
+    outcome = htp_opt.run([str(plain), "-p", passes, "-t", "onnx", "-o", str(result)])
+    assert outcome.err == (
+        "2 StatefulGru, 1 MaskedSoftmax; 9 nodes replaced by 6, 8 as they were; "
+        "reset is a new input\n"
+    )
+    onnx.checker.check_model(result, full_check=True)
+    module = raised(import_model(source), blocks=True)
+    assert_same_numbers(module, source, onnx.load(result))
+
+
 def test_weights_above_a_size_go_into_a_file_beside_it(tmp_path: Path) -> None:
     model = parse_model(
         '<ir_version: 8, opset_import: ["" : 17]> m (float[2,32] x) => (float[2,32] y)'

@@ -8,9 +8,14 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from htp_mlir.lowering import load_module
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import load_module, save_onnx
+from htp_mlir.lowering.quantization import quantize
+from htp_mlir.lowering.quantization.encodings import read_encodings
 from htp_mlir.lowering.quantization.measure import outputs_of
 from htp_mlir.lowering.quantization.stated import take_encodings
+from htp_mlir.lowering.tools.htp_opt import main as htp_opt
+from xdsl.dialects.builtin import ModuleOp
 
 from ...quantization.float_models import MODELS, feeds_of
 from ...quantization.onnx_quantised import WAYS, judged, quantised_file
@@ -18,6 +23,14 @@ from ...quantization.test_quantised_models import forms
 from .kit import assert_returns, assert_same_numbers, checked
 
 pytestmark = pytest.mark.needs("onnxruntime")
+OPERATORS = "QOperator-u8-u8", "QOperator-u8-i8"
+REFUSED = {
+    *product(("u_net", "movement", "chosen", "norms"), WAYS),
+    *product(("upsampling", "encoder"), OPERATORS),
+}
+"""Models with a tensor of two encodings, or an op that only a file would make one of integers."""
+UNREAD = {*product(("gates", "elementwise"), WAYS)}
+"""Models with a constant that the import lays out anew, whose encoding then has no tensor."""
 JOINED = {"sequence"}
 """Models with one Reshape after another of equal encodings, which the import joins."""
 
@@ -44,3 +57,63 @@ def test_quantised_models_go_out_as_they_came_and_as_integers(
     (ours,) = outputs_of(module, feeds).values()
     theirs = judged(tmp_path / "integers.onnx", feeds)
     assert np.median(np.abs(ours - theirs)) < 1e-6 * np.abs(ours).max()
+
+
+def floats_and_encodings(module: ModuleOp, folder: Path) -> ModuleOp:
+    """Write a graph of integers as floats with a file of encodings, and read both again."""
+    path, encodings = folder / "floats.onnx", folder / "e.json"
+    save_onnx(module, path, encodings=encodings)
+    model = onnx.load(path)
+    onnx.checker.check_model(model, full_check=True)
+    assert not any("Quantize" in node.op_type for node in model.graph.node)
+    tensors = {name for node in model.graph.node for name in (*node.input, *node.output)}
+    read = read_encodings(encodings)
+    assert {*read.activations, *read.params} <= tensors
+    return quantize(load_module(path), read)
+
+
+@pytest.mark.slow
+@pytest.mark.sampled("name")
+@pytest.mark.parametrize(("name", "way"), list(product(MODELS, WAYS)))
+def test_quantised_models_go_out_as_floats_with_encodings(
+    name: str, way: str, tmp_path: Path
+) -> None:
+    plain = MODELS[name]()
+    module = load_module(quantised_file(plain, feeds_of(plain, range(4)), WAYS[way], tmp_path))
+    take_encodings(module)
+    feeds = feeds_of(plain, range(10, 14))
+    (expected,) = outputs_of(module, feeds).values()
+    try:
+        again, refusal = floats_and_encodings(module, tmp_path), ""
+    except HtpError as error:
+        again, refusal = module, str(error)
+    assert ("write QuantizeLinear" in refusal) == ((name, way) in REFUSED)
+    assert ("of the model': the graph has no such tensor" in refusal) == ((name, way) in UNREAD)
+    (result,) = outputs_of(again, feeds).values()
+    # f32 rounds a bias that is an i32 in steps of 16-bit data: at most one step of those.
+    step = 4e-5 * np.abs(expected).max() if "u16" in way else 0
+    assert np.abs(result - expected).max() <= step
+
+
+def test_tensors_of_two_encodings_are_refused(tmp_path: Path) -> None:
+    text = tmp_path / "graph.mlir"
+    text.write_text(
+        """!q = !quant.uniform<u8:f32, 0.5:3>
+!r = !quant.uniform<u8:f32, 0.25:0>
+func.func @main(%x: tensor<1x4xf32> {htp.name = "x"}) -> (tensor<1x4xf32>, tensor<1x4xf32>) {
+  %a = qti_aisw.Quantize(%x) {to = !q} : (tensor<1x4xf32>) -> tensor<1x4x!q>
+  %b = qti_aisw.Quantize(%a) {to = !r} : (tensor<1x4x!q>) -> tensor<1x4x!r>
+  %y = qti_aisw.Dequantize(%a) : (tensor<1x4x!q>) -> tensor<1x4xf32>
+  %z = qti_aisw.Dequantize(%b) : (tensor<1x4x!r>) -> tensor<1x4xf32>
+  func.return %y, %z : tensor<1x4xf32>, tensor<1x4xf32>
+}""",
+        encoding="utf-8",
+    )
+    path = tmp_path / "out.onnx"
+    target = f'onnx{{encodings="{tmp_path}/e.json"}}'
+    outcome = htp_opt.run([str(text), "-t", target, "-o", str(path)])
+    assert outcome.status == 1
+    first, second = outcome.err.splitlines()
+    assert first.startswith("qti_aisw.Quantize %b: ")
+    assert "write QuantizeLinear instead" in second
+    assert {each.name for each in tmp_path.iterdir()} == {"graph.mlir"}

@@ -1,0 +1,95 @@
+"""Models of no ONNX file: each graph op in text, and a program of torch.export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import load_module
+from htp_mlir.lowering.tools.htp_opt import main as htp_opt
+from htp_mlir.runtime import Session, parse_module
+
+from tests.support.roundtrip import to_text
+
+from ...conversion.cases import CASES
+from .kit import CLOSE, checked, run
+
+pytestmark = pytest.mark.needs("onnxruntime")
+REFUSED = {
+    "BitCast": "opset 21 has no BitCast",
+    "DepthToSpace": "ONNX takes square blocks alone",
+    "SpaceToDepth": "ONNX takes square blocks in mode 0",
+    **dict.fromkeys(("DecodeWeights", "CodedFullyConnected"), "no op of ONNX is like it"),
+    **dict.fromkeys(("SoftmaxCrossEntropy", "RoutedExperts", "Adam"), "no op of ONNX is like it"),
+    "NonMaxSuppression": "no op of ONNX is like it",
+}
+UNDEFINED = {"ElementWiseAsin u8", "Cast f32 to ui8", "Cast f16 to ui8"}
+"""Outputs whose numbers ONNX leaves open: NaN as an integer, and integers out of range."""
+
+
+@pytest.mark.one_per
+@pytest.mark.parametrize("name", CASES)
+def test_a_graph_op_in_text_gives_its_numbers_in_onnx(name: str) -> None:
+    source = CASES[name]()
+    module = parse_module(to_text(source.module))
+    if name in REFUSED:
+        with pytest.raises(HtpError, match=REFUSED[name]):
+            checked(module)
+        return
+    inputs = source.feeds(0)
+    if name.endswith(("Gru", "Lstm")):
+        # Of a sequence without steps ONNX Runtime returns zeros as the state, not the initial one.
+        lengths = {key: np.maximum(x, 1) for key, x in inputs.items() if x.dtype == np.int32}
+        inputs |= lengths
+    expected = Session(module).run(inputs)
+    for label, result in run(checked(module), inputs).items():
+        wanted = np.asarray(expected[label])
+        assert (result.dtype, result.shape) == (wanted.dtype, wanted.shape)
+        if f"{name} {label}" in UNDEFINED:
+            continue
+        numbers = np.isfinite(wanted)
+        error = np.max(np.abs(result - wanted.astype(np.float64))[numbers], initial=0)
+        # Sums in another order may end one step away on the grid of a quantised result.
+        is_quantised = "u8" in label or "u8" in name or label == "finer"
+        scale = np.max(np.abs(wanted[numbers]), initial=0) or 1
+        assert error <= max(is_quantised, scale * CLOSE.get(wanted.dtype.str[1:], 0)), label
+
+
+@pytest.mark.needs("torch")
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+@pytest.mark.filterwarnings("ignore:The tensor attributes:UserWarning")
+def test_a_program_of_torch_export_goes_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+    from torch import Tensor, nn
+
+    class Tagger(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.conv, self.norm = nn.Conv2d(3, 8, 3, padding=1), nn.LayerNorm(8)
+            self.gru = nn.GRU(8, 8, batch_first=True)
+
+        def forward(self, x: Tensor, h0: Tensor) -> dict[str, Tensor]:
+            rows, h = self.gru(self.conv(x).relu().mean(-1).transpose(1, 2), h0)
+            return {"y": self.norm(rows), "h": h}
+
+    monkeypatch.chdir(tmp_path)
+    tagger, inputs = Tagger().eval(), (torch.randn(1, 3, 8, 8), torch.randn(1, 1, 8))
+    torch.export.save(torch.export.export(tagger, inputs), "model.pt2")
+    for flags, kinds in ((), "GRU"), (("-p", "qti-raise-block-ops{reset=r}"), "StatefulGru"):
+        outcome = htp_opt.run(["model.pt2", *flags, "-t", "onnx", "-o", "x.onnx"])
+        assert (outcome.status, outcome.out) == (0, "")
+        model = onnx.load("x.onnx")
+        onnx.checker.check_model(model, full_check=True)
+        assert kinds in [node.op_type for node in model.graph.node]
+        feeds = dict(zip(("x", "h0"), (each.numpy() for each in inputs), strict=True))
+        results = run(model, feeds | {"r": np.array(True)})
+        for name, wanted in tagger(*inputs).items():
+            np.testing.assert_allclose(results[name], wanted.detach(), rtol=1e-5, atol=1e-6)
+        again = Session(load_module("x.onnx")).run(feeds | ({"r": np.array(True)} if flags else {}))
+        np.testing.assert_allclose(again["y"], results["y"], rtol=1e-5, atol=1e-6)
