@@ -247,7 +247,7 @@ class TilingOp:
 
     @cached_property
     def known(self) -> dict[Hashable, object]:
-        """What others found out about it, by all that this depends on beside the op."""
+        """Results of computations on it, by what they depend on beside the op."""
         return {}
 
     @property

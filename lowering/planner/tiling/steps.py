@@ -77,7 +77,7 @@ class _Expansion:
         ]
         self.list = StepList()
         # The buffers of a tile's results, -1 for one in DDR.
-        self.made: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
+        self.results: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
         self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
         self.home = {at for at, op in enumerate(program.ops) if self._exceeds(op, at)}
         self.drained = program.drained_by(self.home)
@@ -106,9 +106,9 @@ class _Expansion:
 
     def run(self, at: int, number: int) -> None:
         """Run a tile of an op, after those that it waits for."""
-        op, made = self.program.ops[at], self.made[at]
+        op, done = self.program.ops[at], self.results[at]
         # Of a view what leaves was written as it was made; what stays is read through.
-        if not op.results or number in made or op.moves_only or op.is_view:
+        if not op.results or number in done or op.moves_only or op.is_view:
             return
         tile = self.tilings[at].tile(number)
         inside, partial = self.inside[at], tuple[int, ...]()
@@ -131,7 +131,7 @@ class _Expansion:
             partial = tuple([n for n in results if n >= 0])
             self.list.step(tuple(dict.fromkeys(reads)), (*partial, *own), moves, takes)
         self._drain(op, results, tile.flat)
-        made[number] = results
+        done[number] = results
 
     def _drain(self, op: TilingOp, results: Sequence[int], flat: Sequence[int]) -> None:
         """Write a tile's results to DDR, without padding, where they belong there."""
@@ -156,7 +156,7 @@ class _Expansion:
         if maker is not None and op and not (op.moves_only or op.is_view):
             tiles = self.tilings[maker].shared(window)
             for tile, _ in tiles:
-                if tile not in self.made[maker]:
+                if tile not in self.results[maker]:
                     self.run(maker, tile)
         if op is None or tensor.in_ddr:
             if gathers or not operand.in_tcm:
@@ -180,8 +180,8 @@ class _Expansion:
     ) -> tuple[tuple[int, ...], int]:
         """Read a window of a result from the tiles that hold a part of it."""
         tensor, maker = self.program.tensors[number], self.program.maker[number]
-        index, made = self.program.ops[maker].results.index(number), self.made[maker]
-        buffers = tuple([made[tile][index] for tile, _ in tiles])
+        index, ran = self.program.ops[maker].results.index(number), self.results[maker]
+        buffers = tuple([ran[tile][index] for tile, _ in tiles])
         if -1 in buffers:
             if gathers:
                 return (), flat_bytes(tensor, window)
