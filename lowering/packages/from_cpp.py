@@ -238,6 +238,7 @@ def _refuse(op: str, signature: KernelSignature, *tensors: object, **scratch: ob
     names = [*(f"t{index}" for index in range(len(tensors))), *scratch]
     lines = (
         "write one and give it to from_cpp",
+        "  from htp_mlir.lowering.packages import Bodies",
         "  bodies = Bodies()",
         f'  @bodies.body("{signature.op}")',
         f"  def run({', '.join(names)}): ...",

@@ -21,6 +21,7 @@ from .relocation import BufferRange, TcmMap
 from .replay import Replay, ReplayStep, Stay, StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
+
 def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> int | None:
     """Count the bytes of spills, fills and reads of what was saved, where nothing leaves gaps.
 
