@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -23,11 +23,13 @@ from ...runtime.environment import KERNELS, PACKAGES, RULES
 from ...runtime.kernel.declare import KernelSet
 from ...runtime.plugins import loaded, optional
 from ..rules.definition.rule import RuleSet
-from .compiled.build import BuildOptions
+from .compiled.build import BuildOptions, Functions
+from .compiled.functions import built_externals
 from .compiled.kernels import LIMIT, BuiltPackage
 from .compiled.kernels import built as built_package
 from .def_package.loading import SUFFIXES, load_cpp, source_files
 from .def_package.op_xml import SUFFIX
+from .def_package.package import CppPackage, Summary
 from .from_cpp import from_cpp
 from .package import OpPackage
 from .packages import PackageContext, Packages
@@ -173,10 +175,7 @@ def _load(sources: Sequence[PackageSource], settings: CppSettings) -> OpPackage:
     first = sources[0]
     if first.is_cpp:
         paths = [Path(source.where) for source in sources]
-        read, summary = load_cpp(
-            paths, name=first.name, include=settings.include, defines=settings.defines
-        )
-        built = build_sources(paths, settings) if settings.build else None
+        read, summary, built = read_and_built(paths, first.name, settings)
         package = from_cpp(read, built=built)
         refused = package.cpp.passed_over[len(read.passed_over) :] if package.cpp else ()
         faults = (*refused, *(built.faults[:MAX_NOTES] if built else ()))
@@ -186,12 +185,29 @@ def _load(sources: Sequence[PackageSource], settings: CppSettings) -> OpPackage:
     return _package_in(_import(first.where), first)
 
 
-def build_sources(paths: Iterable[Path], settings: CppSettings) -> BuiltPackage:
-    """Build the sources of one C++ package."""
+def read_and_built(
+    paths: Sequence[Path], name: str | None, settings: CppSettings
+) -> tuple[CppPackage, Summary, BuiltPackage | None]:
+    """Read a C++ package and build it where the settings say so.
+
+    It is read once more with the functions of the build that its rules call.
+    """
+    load = partial(load_cpp, paths, include=settings.include, defines=settings.defines, name=name)
+    read, summary = load()
+    built = build_sources(paths, settings, read.called) if settings.build else None
+    if built and built.functions:
+        read, summary = load(externals=built_externals(built))
+    return read, summary, built
+
+
+def build_sources(
+    paths: Iterable[Path], settings: CppSettings, functions: Functions
+) -> BuiltPackage:
+    """Build the sources of one C++ package, with the functions of them that rules call."""
     chosen = BuildOptions(tuple(settings.defines), tuple(settings.include), tuple(settings.options))
     sources = [file for path in paths for file in source_files(path)]
     return built_package(
-        sources, chosen, in_process=settings.in_process, limit=settings.kernel_limit
+        sources, chosen, functions, in_process=settings.in_process, limit=settings.kernel_limit
     )
 
 

@@ -10,10 +10,10 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,6 +34,10 @@ _NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
 _INTRINSIC = re.compile(r"'(Q6_\w+)'")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
 _TABLE = "htp_bodiless"
+
+
+Functions = Mapping[Path, Sequence[str]]
+"""The functions of sources that rules call, by name."""
 
 
 @dataclass(frozen=True)
@@ -72,15 +76,20 @@ class _Object:
     lacking: tuple[Fault, ...] = ()
 
 
-def build(sources: Sequence[Path], options: BuildOptions) -> BuiltLibrary:
+def build(
+    sources: Sequence[Path], options: BuildOptions, functions: Functions | None = None
+) -> BuiltLibrary:
     """Compile the sources, in parallel, and link those that compile.
+
+    `functions` that rules call are entered into the library's table beside the kernels.
 
     HtpError where there is no compiler, or no source compiles.
     """
     compiler = compiler_path()
     builder = _Builder(compiler, options, Kit.among(options.include, ()).folders)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        own = [pool.submit(builder.compiled, source) for source in sources]
+        called = [(functions or {}).get(source, ()) for source in sources]
+        own = list(map(partial(pool.submit, builder.compiled), sources, called))
         core = pool.submit(builder.compiled, DEVICE / "library.cpp")
         host = pool.submit(builder.linked, [DEVICE / "host.cpp"], ["-ldl"])
         objects = [each.result() for each in own]
@@ -122,8 +131,11 @@ class _Builder:
     options: BuildOptions
     kit: tuple[Path, ...]
 
-    def compiled(self, source: Path) -> _Object:
-        """Compile one source, once more without the intrinsics that are missing."""
+    def compiled(self, source: Path, functions: Sequence[str] = ()) -> _Object:
+        """Compile one source, once more without the intrinsics that are missing.
+
+        It is compiled without the functions that rules call where their registration fails.
+        """
         texts = dict(self._texts(source))
         headers = _kit_headers(texts.values())
         own = source.parent != DEVICE
@@ -133,14 +145,18 @@ class _Builder:
         flags += ["-idirafter", str(headers)]
         whole = b"\n".join(texts.values()).decode("utf-8", "replace")
         flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
-        first = self._compile(source, flags, texts.values())
+        first = self._compile(source, flags, texts.values(), functions)
+        if first.path is None and functions:
+            plain = self._compile(source, flags, texts.values())
+            if plain.path is not None:
+                return replace(plain, lacking=first.faults)
         absent = tuple(
             dict.fromkeys(n for f in first.faults for n in _INTRINSIC.findall(f.problem))
         )
         if not absent:
             return first
         stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in absent]
-        again = self._compile(source, [*flags, *stand_ins], texts.values())
+        again = self._compile(source, [*flags, *stand_ins], texts.values(), functions)
         return again if again.path is None else _Object(again.path, (), first.faults)
 
     def linked(self, sources: Sequence[Path], extra: Sequence[str]) -> Path:
@@ -189,11 +205,28 @@ class _Builder:
             digest.update(len(part).to_bytes(8, "little") + part)
         return digest.hexdigest()
 
-    def _compile(self, source: Path, flags: Sequence[str], texts: Iterable[bytes]) -> _Object:
+    def _compile(
+        self,
+        source: Path,
+        flags: Sequence[str],
+        texts: Iterable[bytes],
+        functions: Sequence[str] = (),
+    ) -> _Object:
         headers = [path.read_bytes() for path in sorted(DEVICE.glob("*.h"))]
-        target = _cached("o", self._key([*flags, str(source.resolve())], [*texts, *headers]))
-        said = _made(target, [self.compiler, *flags, "-c", str(source), "-o", "{out}"])
+        whole = [f'#include "{source.resolve()}"', *map(_registered, functions), ""]
+        key = [*flags, *whole]
+        target = _cached("o", self._key(key, [*texts, *headers]))
+        with TemporaryDirectory() as folder:
+            text = Path(folder) / source.name if functions else source
+            if functions:
+                text.write_text("\n".join(whole), encoding="utf-8")
+            said = _made(target, [self.compiler, *flags, "-c", str(text), "-o", "{out}"])
         return _Object(None if said else target, tuple(_faults(source, said)))
+
+
+def _registered(function: str) -> str:
+    """Write the line that enters a function into the table by the name that rules call it by."""
+    return f'HTP_FUNCTION("{function}", ({function}))'
 
 
 def command_line(source: Path, options: BuildOptions) -> str:

@@ -55,11 +55,12 @@ _NO_LIMIT = 600.0
 
 
 class KernelTask(IntEnum):
-    """The work of a call: run the kernel, compute its cost, or size its scratch."""
+    """The work of a call: run the kernel, compute its cost, size its scratch; apply a function."""
 
     RUN = 0
     COST = 1
     HOOK = 2
+    APPLY = 3
 
 
 class CallStatus(IntEnum):

@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "functions.h"
 #include "hvx.h"
 #include "qnn.h"
 #include "register.h"

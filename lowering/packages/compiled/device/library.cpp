@@ -49,14 +49,18 @@ static void call(uint32_t task, const Row &row, htp_tensor *tensors, uint32_t co
     Arguments given;
     given.from = tensors;
     given.count = count;
+    if ((task == HTP_RUN || task == HTP_APPLY) && !has_body(row.address)) {
+        reply.status = HTP_NO_BODY;
+        return;
+    }
     if (task == HTP_RUN) {
-        if (!has_body(row.address)) {
-            reply.status = HTP_NO_BODY;
-            return;
-        }
         reply.status = static_cast<int32_t>(row.run(row.address, given));
         for (size_t i = 0; i < given.tensors.size(); i++)
             for (size_t d = 0; d < 4; d++) tensors[i].dims[d] = given.tensors[i]->dim(d);
+        return;
+    }
+    if (task == HTP_APPLY) {
+        reply.value = row.apply(row.address, tensors, count);
         return;
     }
     // As Op: outputs and scratch, which the kernel may write, then what it reads.

@@ -109,6 +109,7 @@ template <typename A> struct Argument {
 
 using Run = GraphStatus (*)(void *function, Arguments &);
 using Cost = float (*)(const Op *);
+using Apply = double (*)(void *function, htp_tensor *tensors, uint32_t count);
 using Hook = GraphStatus (*)(OpIoPtrs const &, Op &);
 
 template <typename R, typename... A, size_t... I>
@@ -134,6 +135,8 @@ struct Row {
     std::vector<Parameter> parameters;
     double cost;
     Cost cost_function;
+    // Of a function that rules call, which is for no op.
+    Apply apply = nullptr;
 };
 void add(Row row);
 void add_hook(void *function, Hook hook);
