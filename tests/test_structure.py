@@ -71,6 +71,7 @@ MAY_IMPORT = {
     "packages.compiled": "dialects runtime packages.cpp",
     "packages": f"dialects runtime rules patterns conversion {_IMPORTERS} {_OWN}",
     "packages.migrate": "dialects runtime rules packages",
+    "packages.trials": "dialects runtime rules packages packages.compiled",
     "frontend.onnx": "dialects runtime rules conversion packages frontend.graph frontend.onnx",
     "frontend.torch": "dialects runtime packages frontend.graph frontend.onnx frontend.aten",
     "frontend.pt2": "dialects runtime packages frontend.torch",

@@ -23,8 +23,8 @@ from ...runtime.environment import KERNELS, PACKAGES, RULES
 from ...runtime.kernel.declare import KernelSet
 from ...runtime.plugins import loaded, optional
 from ..rules.definition.rule import RuleSet
+from .built_functions import built_externals
 from .compiled.build import BuildOptions, Functions
-from .compiled.functions import built_externals
 from .compiled.kernels import LIMIT, BuiltPackage
 from .compiled.kernels import built as built_package
 from .def_package.loading import SUFFIXES, load_cpp, source_files
@@ -83,6 +83,7 @@ class CppSettings:
     defines: Sequence[str] = ()
     build: bool = False
     in_process: bool = False
+    hexagon: bool = False
     kernel_limit: float = LIMIT
     options: Sequence[str] = ()
 
@@ -94,6 +95,7 @@ def load_packages(
     defines: Iterable[str] = (),
     build: bool = False,
     in_process: bool = False,
+    hexagon: bool = False,
     kernel_limit: float = LIMIT,
     options: Iterable[str] = (),
 ) -> Packages:
@@ -102,15 +104,17 @@ def load_packages(
     A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
     folders with headers for C++ and `defines` macros, `NAME` or `NAME=VALUE`. With `build` the
     kernels of C++ packages are compiled and run, in a process beside this one unless `in_process`,
-    for at most `kernel_limit` seconds a call; `options` are further ones of the compiler, such as
-    `-O0`. HtpError where a package cannot be loaded or does not
-    fit the others; an op name in a rule that none of them has is a note on standard error.
+    or under QEMU with `hexagon`, for at most `kernel_limit` seconds a call; `options` are further
+    ones of the compiler, such as `-O0`. HtpError where a package cannot be loaded or does not fit
+    the others; an op name in a rule that none of them has is a note on standard error.
     """
     parted = [source_of(source) for source in sources]
     groups = dict.fromkeys(source.group for source in parted)
     members = [[source for source in parted if source.group == group] for group in groups]
     folders = list(map(Path, include))
-    settings = CppSettings(folders, list(defines), build, in_process, kernel_limit, list(options))
+    settings = CppSettings(
+        folders, list(defines), build, in_process, hexagon, kernel_limit, list(options)
+    )
     loaded = [_load(own, settings) for own in members]
     packages = installed().extended(*loaded)
     for package in loaded:
@@ -207,7 +211,12 @@ def build_sources(
     chosen = BuildOptions(tuple(settings.defines), tuple(settings.include), tuple(settings.options))
     sources = [file for path in paths for file in source_files(path)]
     return built_package(
-        sources, chosen, functions, in_process=settings.in_process, limit=settings.kernel_limit
+        sources,
+        chosen,
+        functions,
+        in_process=settings.in_process,
+        hexagon=settings.hexagon,
+        limit=settings.kernel_limit,
     )
 
 

@@ -37,7 +37,7 @@ class KernelVerdict:
 
     @property
     def idle(self) -> str:
-        """Why it does not run, behind what else is said of it; empty where it runs."""
+        """The reason for which the kernel does not run, behind what else is said of it."""
         missing = f"it has no {self.lacks} that runs here" if self.lacks else ""
         return f"; it {self.unbuilt}" if self.unbuilt else missing and f"; {missing}"
 

@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,7 +33,8 @@ _ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTIL
 _NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
 _INTRINSIC = re.compile(r"'(Q6_\w+)'")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
-_TABLE = "htp_bodiless"
+TABLE = "htp_bodiless"
+"""The symbol of the table of functions that are declared and have no body."""
 
 
 Functions = Mapping[Path, Sequence[str]]
@@ -86,10 +87,10 @@ def build(
     HtpError where there is no compiler, or no source compiles.
     """
     compiler = compiler_path()
-    builder = _Builder(compiler, options, Kit.among(options.include, ()).folders)
+    builder = SourceCompiler(compiler, options, Kit.among(options.include, ()).folders)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        called = [(functions or {}).get(source, ()) for source in sources]
-        own = list(map(partial(pool.submit, builder.compiled), sources, called))
+        called = functions or {}
+        own = [pool.submit(builder.compiled, each, called.get(each, ())) for each in sources]
         core = pool.submit(builder.compiled, DEVICE / "library.cpp")
         host = pool.submit(builder.linked, [DEVICE / "host.cpp"], ["-ldl"])
         objects = [each.result() for each in own]
@@ -124,7 +125,7 @@ def cache_folder() -> Path:
 
 
 @dataclass(frozen=True)
-class _Builder:
+class SourceCompiler:
     """A compiler with its flags; `kit` are folders of the device's own headers, not used here."""
 
     compiler: str
@@ -163,9 +164,9 @@ class _Builder:
         """Link sources or objects to a program or, with -shared, a library; HtpError if not."""
         flags = [*self.options.flags, *extra]
         texts = [path.read_bytes() for path in (*sources, *DEVICE.glob("*.h"))]
-        target = _cached("link", self._key(flags, texts))
+        target = cached("link", self.key(flags, texts))
         command = [self.compiler, *flags[:-1], *map(str, sources), "-o", "{out}", flags[-1]]
-        if said := _made(target, command):
+        if said := made_by(target, command):
             raise fail("linking the package", said.strip().splitlines()[-1], "see --show-flags")
         return target
 
@@ -175,10 +176,10 @@ class _Builder:
         with TemporaryDirectory() as folder:
             trial = Path(folder) / "trial.so"
             command = [self.compiler, *self.options.flags, *map(str, objects)]
-            said = _run([*command, "-o", str(trial), *shared])
-            names = {a or b for a, b in _UNDEFINED.findall(said)} - {_TABLE}
+            said = run_tool([*command, "-o", str(trial), *shared])
+            names = {a or b for a, b in _UNDEFINED.findall(said)} - {TABLE}
             table = Path(folder) / "bodiless.cpp"
-            table.write_text(_bodiless(sorted(names)), encoding="utf-8")
+            table.write_text(bodiless(sorted(names)), encoding="utf-8")
             return self.linked([*objects, table], shared)
 
     @property
@@ -198,7 +199,8 @@ class _Builder:
             for name in _INCLUDE.findall(text.decode("utf-8", "replace")):
                 waiting += [folder / name for folder in (path.parent, *self._folders)]
 
-    def _key(self, flags: Sequence[str], texts: Iterable[bytes]) -> str:
+    def key(self, flags: Sequence[str], texts: Iterable[bytes]) -> str:
+        """Return a digest of the compiler, its flags and the texts."""
         parts = [version(self.compiler).encode(), *(flag.encode() for flag in flags), *texts]
         digest = blake2b(digest_size=16)
         for part in parts:
@@ -215,12 +217,12 @@ class _Builder:
         headers = [path.read_bytes() for path in sorted(DEVICE.glob("*.h"))]
         whole = [f'#include "{source.resolve()}"', *map(_registered, functions), ""]
         key = [*flags, *whole]
-        target = _cached("o", self._key(key, [*texts, *headers]))
+        target = cached("o", self.key(key, [*texts, *headers]))
         with TemporaryDirectory() as folder:
             text = Path(folder) / source.name if functions else source
             if functions:
                 text.write_text("\n".join(whole), encoding="utf-8")
-            said = _made(target, [self.compiler, *flags, "-c", str(text), "-o", "{out}"])
+            said = made_by(target, [self.compiler, *flags, "-c", str(text), "-o", "{out}"])
         return _Object(None if said else target, tuple(_faults(source, said)))
 
 
@@ -239,11 +241,11 @@ def command_line(source: Path, options: BuildOptions) -> str:
 @cache
 def version(compiler: str) -> str:
     """Return what a compiler says of itself."""
-    return _run([compiler, "--version"])
+    return run_tool([compiler, "--version"])
 
 
-def _run(command: Sequence[str]) -> str:
-    """Run a compiler; return what it says, its errors in English."""
+def run_tool(command: Sequence[str]) -> str:
+    """Run a compiler or a linker; return what it says, its errors in English."""
     environment = {**os.environ, "LC_ALL": "C"}
     done = subprocess.run(
         command, capture_output=True, text=True, errors="replace", env=environment
@@ -251,17 +253,18 @@ def _run(command: Sequence[str]) -> str:
     return done.stdout + done.stderr
 
 
-def _cached(kind: str, key: str) -> Path:
+def cached(kind: str, key: str) -> Path:
+    """Return the file of the cache that has what was made of a key's parts."""
     return cache_folder() / f"{key}.{kind}"
 
 
-def _made(target: Path, command: Sequence[str]) -> str:
+def made_by(target: Path, command: Sequence[str]) -> str:
     """Make a file, whole or not at all, unless it is there; return the errors."""
     if target.exists():
         return ""
     with TemporaryDirectory(dir=target.parent) as folder:
         out = Path(folder) / "out"
-        said = _run([part.replace("{out}", str(out)) for part in command])
+        said = run_tool([part.replace("{out}", str(out)) for part in command])
         if not out.exists():
             return said or "the compiler makes no file"
         os.replace(out, target)
@@ -302,13 +305,16 @@ def _remedy(message: str) -> str:
     return "fix the source"
 
 
-def _bodiless(names: Sequence[str]) -> str:
-    """Write the table of functions without a body, each as one that ends the program."""
+def bodiless(names: Sequence[str], end: str = "std::abort()") -> str:
+    """Write the table of functions without a body, each as one that ends the program.
+
+    In the text of the `end`, `NAME` is the function's.
+    """
     lines = ["#include <cstdlib>"]
     for index, name in enumerate(names):
         lines.append(f'extern "C" void htp_none{index}() __asm__("{name}");')
-        lines.append(f'extern "C" void htp_none{index}() {{ std::abort(); }}')
+        lines.append(f'extern "C" void htp_none{index}() {{ {end.replace("NAME", name)}; }}')
     rows = "".join(f"(void *)htp_none{index}, " for index in range(len(names)))
-    lines.append(f'extern "C" void *const {_TABLE}[];')
-    lines.append(f'extern "C" void *const {_TABLE}[] = {{{rows}nullptr}};')
+    lines.append(f'extern "C" void *const {TABLE}[];')
+    lines.append(f'extern "C" void *const {TABLE}[] = {{{rows}nullptr}};')
     return "\n".join(lines) + "\n"

@@ -21,6 +21,7 @@ from ....runtime.kernel.kernel import BoundCall, Operand
 from ....runtime.tensors.memory import SharedBytes, shared_bytes
 from ....runtime.tensors.tensors import Bytes, ShapeParam, Tensor
 from .build import DEVICE, BuildOptions, BuiltLibrary, Functions, build
+from .hexagon import HexagonRunner, build_program
 from .worker import (
     ADDRESS,
     TENSOR,
@@ -196,16 +197,23 @@ def built(
     functions: Functions | None = None,
     *,
     in_process: bool = False,
+    hexagon: bool = False,
     limit: float = LIMIT,
 ) -> BuiltPackage:
-    """Build a package and read its table of kernels; HtpError where nothing can be built."""
-    library = build(sources, options, functions or {})
+    """Build a package and read its table of kernels; HtpError where nothing can be built.
+
+    With `hexagon` it is a program of Hexagon that QEMU runs.
+    """
+    library = (build_program if hexagon else build)(sources, options, functions or {})
     caller: Caller
-    caller = InProcess(library.path) if in_process else KernelWorker(library.host, library.path)
+    if hexagon:
+        caller = HexagonRunner(library.path, library.host)
+    else:
+        caller = InProcess(library.path) if in_process else KernelWorker(library.host, library.path)
     lines = [each.split("\t") for each in caller.table.splitlines()]
     rows = [_kernel(index, *line) for index, line in enumerate(lines) if line[0]]
-    functions = [BuiltFunction(at, *line[1:3]) for at, line in enumerate(lines) if not line[0]]
-    return BuiltPackage(library, caller, limit, {row.key: row for row in rows}, tuple(functions))
+    called = [BuiltFunction(at, *line[1:3]) for at, line in enumerate(lines) if not line[0]]
+    return BuiltPackage(library, caller, limit, {row.key: row for row in rows}, tuple(called))
 
 
 def _kernel(index: int, *fields: str) -> BuiltKernel:

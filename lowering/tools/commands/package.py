@@ -14,13 +14,13 @@ from ....dialects.diagnostics import HtpError, fail
 from ....runtime.tools.flags import package_settings
 from ....runtime.tools.tool import write_text
 from ...packages.compiled.build import SANITIZE, BuildOptions, command_line
+from ...packages.compiled.hexagon import HexagonRunner
 from ...packages.compiled.kernels import BuiltPackage
 from ...packages.compiled.kernels import built as built_package
 from ...packages.def_package.loading import source_files
 from ...packages.def_package.package import CppPackage, Summary
 from ...packages.def_package.writer import write_cpp
 from ...packages.from_cpp import from_cpp, kernel_states
-from ...packages.kernel_check import REFERENCE, check_kernels
 from ...packages.loading import (
     CppSettings,
     PackageSource,
@@ -38,6 +38,8 @@ from ...packages.package import OpPackage
 from ...packages.packages import Packages
 from ...packages.skeleton import skeleton, write_skeleton
 from ...packages.to_cpp import to_cpp
+from ...packages.trials.kernel_check import REFERENCE, check_kernels
+from ...packages.trials.profile import profiles
 from ...plugins.skeleton import PASSES, RULES, plugin_skeleton
 
 
@@ -120,6 +122,40 @@ def check(arguments: Namespace) -> None:
         raise fail("htp package check", problem, "see above; --cases and --seed draw others")
     good = f"{counted(kernels, 'kernel')} checked, none is wrong"
     write_text("-", f"{good if kernels else 'no kernel could be checked'}\n")
+
+
+def profile(arguments: Namespace) -> None:
+    """Count the packets of each kernel on Hexagon; HtpError where one gives other bits."""
+    sources = [source_of(text) for text in arguments.source]
+    base = CppSettings(list(map(Path, arguments.include)), arguments.defines, build=True)
+    level = [f"-O{arguments.optimize}"]
+    settings = replace(base, kernel_limit=arguments.kernel_limit, options=level)
+    paths, name = [Path(source.where) for source in sources], sources[0].name
+    (here, _), (there, built) = (
+        _built(paths, name, each) for each in (settings, replace(settings, hexagon=True))
+    )
+    if not isinstance(built.caller, HexagonRunner):
+        raise TypeError("the program is not of Hexagon")
+    first, second = (Packages().extended(each) for each in (here, there))
+    wrong = kernels = 0
+    for row in profiles(first, second, here.name, built.caller, arguments.seed):
+        write_text("-", f"{row.line()}\n")
+        wrong, kernels = wrong + bool(row.wrong), kernels + (not row.obstacle)
+    for fault in built.faults:
+        write_text("-", f"not built: {fault.line()}\n")
+    if wrong:
+        problem = f"{wrong} of {counted(kernels, 'kernel')} gives other bits than on this machine"
+        raise fail("htp package profile", problem, "see above; --seed draws others")
+    write_text("-", "packets as QEMU executes them: no stalls, no caches, no HMX\n")
+
+
+def _built(
+    paths: Sequence[Path], name: str | None, settings: CppSettings
+) -> tuple[OpPackage, BuiltPackage]:
+    read, _, built = read_and_built(paths, name, settings)
+    if built is None:
+        raise TypeError("the settings ask for no build")
+    return from_cpp(read, built=built), built
 
 
 def _options(arguments: Namespace) -> tuple[str, ...]:

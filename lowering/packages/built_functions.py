@@ -7,15 +7,15 @@ from functools import partial
 
 import numpy as np
 
-from ....dialects.diagnostics import fail
-from ....dialects.value.dtypes import DType
-from ....runtime.tensors.memory import SharedBytes, shared_bytes
-from ....runtime.tensors.tensors import Bytes
-from ...rules.graph.env import Split
-from ...rules.graph.graph import Node
-from ...rules.tree.expr import External
-from .kernels import DTYPES, SHAPE_RECORD, BuiltFunction, BuiltPackage
-from .worker import ADDRESS, TENSOR, KernelTask, Tensors
+from ...dialects.diagnostics import fail
+from ...dialects.value.dtypes import DType
+from ...runtime.tensors.memory import SharedBytes, shared_bytes
+from ...runtime.tensors.tensors import Bytes
+from ..rules.graph.env import Split
+from ..rules.graph.graph import Node
+from ..rules.tree.expr import External
+from .compiled.kernels import DTYPES, SHAPE_RECORD, BuiltFunction, BuiltPackage
+from .compiled.worker import ADDRESS, TENSOR, KernelTask, Tensors
 
 
 def built_externals(built: BuiltPackage) -> list[External]:
