@@ -14,7 +14,7 @@ from xdsl.irdl import IRDLOperation, OptOperandDef
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from .faults.suggestions import listed
+from .suggestions import listed
 
 Slot = tuple[str | None, UnresolvedOperand]
 

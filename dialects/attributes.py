@@ -18,9 +18,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
 from .checks import require
-from .faults.suggestions import did_you_mean
 from .locations import NAME
 from .place_attr import PlaceAttr
+from .suggestions import did_you_mean
 
 PREFIX = "htp."
 TILE_PLAN = "htp.tile"

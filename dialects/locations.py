@@ -6,9 +6,11 @@ one FusedLoc, each once, that of the op which it replaces first.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -27,6 +29,15 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
 from .diagnostics import Position
+
+
+def shown_path(path: Path | str) -> str:
+    """Return a path as messages show it: relative below the current folder, else unchanged.
+
+    It is asked when the message is made, since a program may go to another folder.
+    """
+    return str(path).removeprefix(os.path.join(os.getcwd(), ""))
+
 
 NAME = "htp.name"
 """The name of an argument or result of `@main`, or of the model's node that an op comes from."""

@@ -11,7 +11,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from .faults.suggestions import listed
+from .suggestions import listed
 from .value.place import LayoutKind, Memory, Place
 
 _LAYOUTS = {kind.value: kind for kind in LayoutKind}

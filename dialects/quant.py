@@ -13,7 +13,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from .faults.suggestions import listed
+from .suggestions import listed
 from .value.dtypes import DType, Quant, integer_bounds
 
 _STORED: dict[tuple[int, bool], DType] = {

@@ -17,8 +17,8 @@ from ..dialects.faults.arguments import (
     TEXTS,
     arguments,
     of_class,
+    size_of,
 )
-from ..dialects.faults.sizes import size_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -49,7 +49,7 @@ def load_module(
     constants of a text that is elsewhere than the text says. Raises HtpError for a file that is
     missing, damaged or of an unknown kind, and for every op that the frontend cannot import.
     """
-    from ..runtime.tools.reading.loading import load_module as load
+    from ..runtime.tools.loading import load_module as load
 
     ctx = None if packages is None else packages.context()
     return load(path, dims=dims, constants=constants, ctx=ctx, resources=resources)

@@ -11,11 +11,11 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects.diagnostics import fail
-from ..dialects.faults.suggestions import listed
 from ..dialects.htp.base import NativeOp
 from ..dialects.htp.in_place import is_in_place
 from ..dialects.htp.ops.movement import ReshapeOp
 from ..dialects.htp.ops.transfers import CopyWaitOp
+from ..dialects.suggestions import listed
 
 
 class Level(Enum):

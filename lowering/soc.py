@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from ..dialects.diagnostics import fail
-from ..dialects.faults.suggestions import listed
-from ..runtime.plugins import loaded, optional
+from ..dialects.suggestions import listed
+from ..runtime.installed.plugins import loaded, optional
 
 MIB = 1 << 20
 GROUP = "htp_mlir.socs"

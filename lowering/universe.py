@@ -10,32 +10,32 @@ from xdsl.universe import Universe
 from xdsl.utils.target import Target
 
 _PASSES = {
-    "convert-qti-aisw-to-htp": ("convert", "ConvertToHtp"),
+    "convert-qti-aisw-to-htp": ("graph.convert", "ConvertToHtp"),
     "htp-absorb-copies": ("placement.absorb_copies", "AbsorbCopies"),
     "htp-allocate": ("allocation.allocate", "Allocate"),
     "htp-assign-places": ("placement.assign_places", "AssignPlaces"),
-    "htp-check-level": ("check_level", "CheckLevel"),
+    "htp-check-level": ("checks.check_level", "CheckLevel"),
     "htp-fold": ("fold", "Fold"),
     "htp-lower": ("lower", "Lower"),
     "htp-plan-tiles": ("tiling.plan_tiles", "PlanTiles"),
     "htp-realise-places": ("placement.realise_places", "RealisePlaces"),
     "htp-in-place": ("placement.in_place", "InPlace"),
-    "htp-rules": ("rules", "RunRules"),
+    "htp-rules": ("graph.rules", "RunRules"),
     "htp-schedule": ("allocation.schedule", "Schedule"),
     "htp-refetch": ("allocation.refetch", "Refetch"),
     "htp-prefetch": ("allocation.prefetch", "Prefetch"),
     "htp-select-kernels": ("allocation.select_kernels", "SelectKernels"),
     "qti-check-backend": ("graph.check_backend", "CheckBackend"),
-    "qti-equalize": ("graph.equalize", "Equalize"),
-    "qti-fold-empty": ("graph.fold_empty", "FoldEmpty"),
+    "qti-equalize": ("graph.quantize", "Equalize"),
+    "qti-fold-empty": ("graph.convert", "FoldEmpty"),
     "qti-halve": ("graph.halve", "Halve"),
     "qti-narrow": ("graph.narrow", "Narrow"),
     "qti-raise": ("graph.raise_ops", "Raise"),
     "qti-quantize": ("graph.quantize", "Quantize"),
     "qti-raise-block-ops": ("graph.raise_block_ops", "RaiseBlockOps"),
-    "qti-reduce-ranks": ("graph.reduce_ranks", "ReduceRanks"),
+    "qti-reduce-ranks": ("graph.convert", "ReduceRanks"),
     "qti-retype": ("graph.retype", "Retype"),
-    "qti-take-encodings": ("graph.take_encodings", "TakeEncodings"),
+    "qti-take-encodings": ("graph.quantize", "TakeEncodings"),
     "qti-vendor-io": ("graph.vendor_io", "VendorIo"),
 }
 """Module and class of each pass, by the pass's name."""
@@ -62,7 +62,7 @@ _TARGETS = {
     "onnx": ("interop.targets", "OnnxTarget"),
     "pdl": ("interop.targets", "PdlTarget"),
     "pdl-module": ("interop.targets", "PdlModuleTarget"),
-    "report": ("report.run.target", "RunReport"),
+    "report": ("report.run.page", "RunReport"),
     "stream-report": ("report.stream.target", "StreamReport"),
 }
 """Module and class of each target, by the target's name."""

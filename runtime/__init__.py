@@ -64,9 +64,9 @@ if TYPE_CHECKING:
     from .tensors.tensor_classes import new_tensor as new_tensor
     from .tensors.tensors import ShapeParam as ShapeParam
     from .tensors.tensors import Tensor as Tensor
-    from .tools.reading.loading import load_module as load_module
-    from .tools.reading.loading import parse_module as parse_module
-    from .tools.reading.resources import save_module as save_module
+    from .tools.loading import load_module as load_module
+    from .tools.loading import parse_module as parse_module
+    from .tools.resources import save_module as save_module
 
 _MODULES = (
     "tensors.tensors",
@@ -75,8 +75,8 @@ _MODULES = (
     "kernel.scratch",
     "kernel.kernel",
     "kernel.declare",
-    "tools.reading.loading",
-    "tools.reading.resources",
+    "tools.loading",
+    "tools.resources",
     "program.preparation",
     "session.session",
     "session.observer",

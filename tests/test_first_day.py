@@ -160,6 +160,18 @@ def test_a_mistake_is_said_with_its_place_and_remedy(folder: Path, command: str)
     assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
 
 
+@pytest.mark.parametrize("level", ["native", "allocated"])
+def test_a_module_that_is_lowered_already_is_named(folder: Path, level: str) -> None:
+    first = htp.run(["lower", "m.mlir", "--level", level, "-o", "l.mlir"])
+    again = htp.run(["lower", "l.mlir", "--level", level, "-o", "l2.mlir"])
+    assert (first.err, again.status) == ("", 0)
+    assert again.err.splitlines() == [
+        f"warning: module: is at the {level} level already",
+        "  htp-lower changed nothing: ask for a level below, or run it",
+    ]
+    assert Path("l.mlir").read_text() == Path("l2.mlir").read_text()
+
+
 def test_a_pass_that_is_put_where_its_ops_are_gone_is_named(folder: Path) -> None:
     command = ["m.mlir", "-o", "l.mlir", "-p"]
     outcome = htp_opt.run([*command, "htp-lower{after=allocated:canonicalize}"])

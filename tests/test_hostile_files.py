@@ -86,6 +86,14 @@ def test_an_array_alone_is_held_to_the_budget_too(tmp_path: Path) -> None:
         read_npy(tmp_path / "x.npy")
 
 
+def test_headers_of_python_2_are_taken_without_a_warning(tmp_path: Path) -> None:
+    array = npy("2L, 3L", np.arange(6, dtype=np.float32).tobytes())
+    (tmp_path / "x.npy").write_bytes(array)
+    (tmp_path / "x.npz").write_bytes(zipped(array))
+    for taken in (read_npy(tmp_path / "x.npy"), read_npz(tmp_path / "x.npz")["x"]):
+        np.testing.assert_array_equal(taken, [[0, 1, 2], [3, 4, 5]])
+
+
 def test_the_budget_can_be_raised_and_lowered(tmp_path: Path) -> None:
     np.savez_compressed(tmp_path / "x.npz", x=np.zeros(1 << 20, np.uint8))
     assert read_npz(tmp_path / "x.npz")["x"].size == 1 << 20

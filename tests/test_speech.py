@@ -33,9 +33,8 @@ DENSE = re.compile(
 QUOTED = re.compile(r'^ *```.*?^ *```|`[^`\n]+`|"[^"\n]*"|^#.*?$', re.MULTILINE | re.DOTALL)
 """The parts of a page that are not prose: blocks, code, quotations, headings."""
 NOT_YET = (
-    *("lowering/frontend/onnx/ops", "lowering/patterns/raising", "lowering/planner"),
-    *("lowering/passes/allocation", "lowering/passes/placement", "lowering/passes/tiling"),
-    "lowering/rules",
+    *("lowering/planner", "lowering/passes/allocation", "lowering/passes/placement"),
+    "lowering/passes/tiling",
 )
 """The rooms whose docstrings may still have these words."""
 

@@ -7,7 +7,8 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -21,8 +22,7 @@ FOLDERS = ("dialects", "runtime", "lowering")
 
 _KERNEL = "dialects runtime.functions runtime.tensors runtime.kernel"
 _RULES = "dialects runtime rules.graph rules.tree rules.language rules.definition"
-_IMPORTERS = "frontend.graph frontend.onnx.support frontend.onnx.ops"
-_OWN = "frontend.aten packages.def_package packages.compiled"
+_OWN = "packages.def_package packages.compiled"
 _PASSES = (
     "dialects runtime soc levels rules planner patterns conversion quantization packages passes"
 )
@@ -32,19 +32,20 @@ MAY_IMPORT = {
     "runtime.functions": "dialects",
     "runtime.tensors": "dialects runtime.functions",
     "runtime.kernel": "dialects runtime.functions runtime.tensors",
-    "runtime.plugins": "dialects",
-    "runtime.universe": "dialects runtime.plugins",
+    "runtime.installed.plugins": "dialects",
+    "runtime.installed.universe": "dialects runtime.installed.plugins",
     "runtime.kernels": _KERNEL,
-    "runtime.environment": (
-        "dialects runtime.kernel runtime.plugins runtime.universe runtime.kernels"
+    "runtime.installed.environment": (
+        "dialects runtime.kernel runtime.kernels runtime.installed.plugins"
+        " runtime.installed.universe"
     ),
     "runtime.files": "dialects runtime.functions",
-    "runtime.program": f"{_KERNEL} runtime.environment runtime.files",
+    "runtime.program": f"{_KERNEL} runtime.installed.environment runtime.files",
     "runtime.memory_plan": "dialects runtime.files runtime.program",
     "runtime.session": f"{_KERNEL} runtime.program",
     "runtime.passes": "dialects",
     "runtime": "dialects runtime",
-    "soc": "dialects runtime.plugins",
+    "soc": "dialects runtime.installed.plugins",
     "levels": "dialects",
     "planner": "dialects",
     "rules.graph": "dialects runtime planner",
@@ -58,32 +59,35 @@ MAY_IMPORT = {
     "rules": "dialects rules",
     "patterns": "dialects runtime planner rules",
     "conversion": "dialects runtime rules.graph",
-    "frontend.graph": "dialects",
-    "frontend.onnx.support": "dialects conversion frontend.graph",
-    "frontend.onnx.ops": f"dialects runtime.functions {_IMPORTERS}",
-    "frontend.onnx.bodies": "dialects frontend.onnx.support",
-    "frontend.onnx.blocks": "dialects frontend.graph frontend.onnx.support",
-    "frontend.net": f"dialects runtime.files {_IMPORTERS}",
-    "frontend.aten": f"dialects runtime.functions conversion {_IMPORTERS}",
+    "importers.graph": "dialects",
+    "importers.support": "dialects conversion importers.graph",
+    "importers.onnx": "dialects runtime.functions importers.graph importers.support",
+    "importers.aten": (
+        "dialects runtime.functions conversion importers.graph importers.support importers.onnx"
+    ),
+    "importers": "importers",
     "quantization": "dialects runtime levels",
     "packages.cpp": "dialects",
     "packages.def_package": "dialects runtime rules packages.cpp",
     "packages.compiled": "dialects runtime packages.cpp",
-    "packages": f"dialects runtime rules patterns conversion {_IMPORTERS} {_OWN}",
+    "packages": f"dialects runtime rules patterns conversion importers {_OWN}",
     "packages.migrate": "dialects runtime rules packages",
     "packages.trials": "dialects runtime rules packages packages.compiled",
-    "frontend.onnx": "dialects runtime rules conversion packages frontend.graph frontend.onnx",
-    "frontend.torch": "dialects runtime packages frontend.graph frontend.onnx frontend.aten",
+    "frontend.onnx.bodies": "dialects importers",
+    "frontend.onnx.blocks": "dialects importers",
+    "frontend.net": "dialects runtime.files importers",
+    "frontend.onnx": "dialects runtime rules conversion importers packages frontend.onnx",
+    "frontend.torch": "dialects runtime importers packages frontend.onnx",
     "frontend.pt2": "dialects runtime packages frontend.torch",
     "frontend": "frontend",
     "interop.irdl": "dialects packages",
     "interop.pdl": "dialects rules packages interop.irdl",
-    "interop.onnx": "dialects runtime conversion packages frontend",
+    "interop.onnx": "dialects runtime conversion importers packages frontend",
     "interop": "packages frontend interop",
     "passes": _PASSES,
     "report": _PASSES,
     "plugins": "dialects runtime soc",
-    "survey": f"{_PASSES} frontend report",
+    "survey": f"{_PASSES} importers frontend report",
     "sweep": f"{_PASSES} report",
     "gui": "dialects runtime",
     "numerics": "dialects runtime",
@@ -184,11 +188,11 @@ def test_every_area_stands_below_those_it_imports() -> None:
         ("htp_mlir.dialects.htp.base", "import htp_mlir.lowering.api", False),
         ("htp_mlir.dialects.htp.base", "def f():\n    from ...lowering.api import lower", False),
         ("htp_mlir.dialects.htp.base", "from ..checks import require", True),
-        ("htp_mlir.runtime.environment", "from ..lowering import lower", False),
-        ("htp_mlir.runtime.environment", "from ..dialects import htp", True),
+        ("htp_mlir.runtime.installed.environment", "from ...lowering import lower", False),
+        ("htp_mlir.runtime.installed.environment", "from ...dialects import htp", True),
         ("htp_mlir.lowering.api", "from ..runtime import Session", True),
         ("htp_mlir.lowering.packages.package", "from ..passes.lower import Lower", False),
-        ("htp_mlir.lowering.packages.package", "from ..frontend.onnx.ops import SETS", True),
+        ("htp_mlir.lowering.packages.package", "from ..importers.onnx import SETS", True),
         ("htp_mlir.lowering.packages.package", "from ..frontend.onnx import supported", False),
         ("htp_mlir.lowering.planner.tiling.chain", "from ...levels import Level", False),
     ],
@@ -197,12 +201,83 @@ def test_the_check_itself(module: str, statement: str, allowed: bool) -> None:
     assert (faults(statement, module) == []) is allowed
 
 
+BOTH_WAYS = {
+    "dialects/htp/ops": "the table of ops is above them, as is the base that authors of ops import",
+    "dialects/qti_aisw/ops": "the same",
+    "lowering/passes": "`lower` is public in the folder above, beside the levels",
+    "lowering/planner/allocation/packing": "it packs the intervals of the folder above",
+}
+"""The folders that import from the one above and are imported by it, with the reason."""
+
+CIRCLES = {
+    "lowering/interop/onnx": "a printer writes with the writer, which has the table of printers",
+}
+"""The folders with files that import each other in a circle, with the reason."""
+
+
+@cache
+def file_arrows() -> Mapping[str, frozenset[str]]:
+    """For each of our modules those that it imports, by the names of both."""
+    modules = {module_name(path): path for folder in FOLDERS for path in sources(folder)}
+    own = {name.removesuffix(".__init__"): name for name in modules}
+    arrows = {}
+    for module, path in modules.items():
+        names = list(imported_modules(path.read_text(encoding="utf-8"), module))
+        ours = (own.get(name) or own.get(name.rpartition(".")[0]) for name in names)
+        arrows[module] = frozenset(name for name in ours if name and name != module)
+    return arrows
+
+
+def folder_of(module: str) -> str:
+    return "/".join(module.split(".")[1:-1])
+
+
+def both_ways(arrows: Mapping[str, frozenset[str]]) -> set[str]:
+    """The folders with an arrow to the folder above and one from there."""
+    steps = {(folder_of(a), folder_of(b)) for a, targets in arrows.items() for b in targets}
+    return {a for a, b in steps if (b, a) in steps and a.rpartition("/")[0] == b}
+
+
+def in_circles(arrows: Mapping[str, frozenset[str]]) -> set[str]:
+    """The modules from which imports lead back: those that are never free of what is left."""
+    left = dict(arrows)
+    while free := {name for name in left if not left.keys() & left[name]}:
+        left = {name: targets for name, targets in left.items() if name not in free}
+    targets = set[str]().union(*left.values())
+    while free := left.keys() - targets:
+        left = {name: left[name] for name in left if name not in free}
+        targets = set[str]().union(*left.values())
+    return set(left)
+
+
+def test_a_folder_and_the_one_above_import_one_way() -> None:
+    assert both_ways(file_arrows()) == BOTH_WAYS.keys()
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    assert {folder_of(name) for name in in_circles(file_arrows())} == CIRCLES.keys()
+
+
+@pytest.mark.parametrize(
+    ("arrows", "folders", "circle"),
+    [
+        ({"p.a.x": ["p.a.b.y"], "p.a.b.y": []}, set(), set()),
+        ({"p.a.x": ["p.a.b.y"], "p.a.b.y": ["p.a.z"], "p.a.z": []}, {"a/b"}, set()),
+        ({"p.a.x": ["p.a.y"], "p.a.y": ["p.a.z"], "p.a.z": ["p.a.y"]}, set(), {"p.a.y", "p.a.z"}),
+    ],
+)
+def test_the_checks_of_both_ways(
+    arrows: dict[str, list[str]], folders: set[str], circle: set[str]
+) -> None:
+    targets = {name: frozenset(names) for name, names in arrows.items()}
+    assert both_ways(targets) == folders
+    assert in_circles(targets) == circle
+
+
 ENTRY_POINTS = {
     "htp_mlir.lowering.frontend.pt2",
     "htp_mlir.lowering.packages.target",
     "htp_mlir.lowering.passes.graph.check_backend",
-    "htp_mlir.lowering.passes.graph.equalize",
-    "htp_mlir.lowering.passes.graph.quantize",
     "htp_mlir.lowering.passes.graph.raise_block_ops",
     "htp_mlir.lowering.passes.graph.retype",
     "htp_mlir.lowering.reduction.warm",
@@ -221,6 +296,41 @@ ENTRY_POINTS = {
     "htp_mlir.runtime.tools.run_model",
 }
 """The modules that pyproject.toml, users or the lists of passes and targets name, and no import."""
+
+
+SMALL = 60
+"""Lines from which on a module that one other imports is a subject of its own."""
+
+ONE_USE = {
+    "dialects.text.lexer": "the lexer that Pygments loads",
+    "lowering.importers.onnx.blocks": "one module a family of ops",
+    "lowering.interop.irdl.words": "the words of comments beside their constraints",
+    "runtime.functions.losses": "one module a family of ops",
+    "runtime.functions.scatter": "one module a family of ops",
+    "runtime.kernels.f32.im2col": "kernels of stored elements, beside sets of reals",
+}
+"""Smaller modules with one importer and no test, with the reason; those of ops are families."""
+
+
+@pytest.mark.slow
+def test_a_small_module_has_two_importers_or_a_test() -> None:
+    arrows = file_arrows()
+    importers = Counter(name for targets in arrows.values() for name in targets)
+    tested = {
+        name.removeprefix(f"{PACKAGE}.")
+        for path in sources("tests")
+        for node in imports_in(path.read_text(encoding="utf-8"))
+        if isinstance(node, ast.ImportFrom) and not node.level and node.module
+        for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+    }
+    names = {
+        name.removeprefix(f"{PACKAGE}.")
+        for name, count in importers.items()
+        if count == 1 and not name.endswith("__init__") and ".ops." not in name
+    }
+    texts = {name: (ROOT / f"{name.replace('.', '/')}.py").read_text("utf-8") for name in names}
+    small = {name for name, text in texts.items() if len(text.splitlines()) < SMALL}
+    assert small - tested == ONE_USE.keys()
 
 
 @pytest.mark.slow
@@ -293,7 +403,7 @@ HEAVY = ("onnx", "onnxruntime", "htp_mlir.lowering", "htp_mlir.runtime", "xdsl.t
 def test_dialects_are_light_to_import() -> None:
     code = (
         "import sys\n"
-        "from htp_mlir.dialects.universe import DIALECTS\n"
+        "from htp_mlir.dialects.text.universe import DIALECTS\n"
         "assert not [name for name in sys.modules if name.startswith('htp_mlir.dialects.htp')]\n"
         "names = [dialect().name for dialect in DIALECTS.all_dialects.values()]\n"
         "print(*names)\n"

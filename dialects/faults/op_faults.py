@@ -17,9 +17,9 @@ from ..locations import (
     position_of,
     source_name,
 )
+from ..suggestions import closest
 from .excerpts import Excerpt, known_results, shown
 from .fault_groups import OpFault
-from .suggestions import closest
 from .tracebacks import op_at_hand
 
 _MISSING = re.compile(r"property '(\w+)' expected in operation")

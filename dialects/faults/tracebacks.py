@@ -9,7 +9,7 @@ from traceback import walk_tb
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ..paths import shown_path
+from ..locations import shown_path
 
 _OWN = __name__.partition(".")[0]
 _LIBRARIES = frozenset({"numpy", "scipy", "xdsl", *sys.stdlib_module_names})

@@ -11,8 +11,8 @@ from xdsl.ir import Dialect
 from ..checks import require as require
 from ..checks import text as text
 from ..place_attr import PlaceAttr
+from ..registrar import Table
 from ..spec_of import spec_of as spec_of
-from ..table import Table
 from ..value.dtypes import DType as DType
 from ..value.kinds import Kind as Kind
 from ..value.place import FLAT_DDR as FLAT_DDR

@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, print_table_op
 from ..attributes import verify_attributes
-from ..checks import require, require_results
+from ..checks import require, require_results, text
 from ..spec_of import spec_of, spec_of_type, type_of
 from ..value.dtypes import DType, Quant
 from ..value.layout import RANK
@@ -24,6 +24,19 @@ from .fields import MANY, FieldsOp, out_def
 from .ops.const import constant_array
 from .shapes import Mismatch, result_shape
 from .types import ShapeType
+
+
+def has_shape(op: NativeOp, name: str, shape: Shape) -> None:
+    """Check the shape of an operand."""
+    own = op.spec(name).shape
+    message = f"operand '{name}' has shape {text(own)}, it must be {text(shape)}"
+    require(own == shape, op, message)
+
+
+def replaced(shape: Shape, axis: int, size: int) -> Shape:
+    """The shape with another size on one axis."""
+    return (*shape[:axis], size, *shape[axis + 1 :])
+
 
 N = TypeVar("N", bound="NativeOp")
 

@@ -24,7 +24,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ..own_op import OwnOp
+from ..text.own_op import OwnOp
 from ..value.kinds import Kind
 from .constraints import (
     ANY,

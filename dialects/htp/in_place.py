@@ -18,9 +18,15 @@ from ..checks import require, text
 from ..spec_of import spec_of
 from ..value.layout import RANK
 from ..value.place import LayoutKind, Memory
-from ..value.region import byte_offset
+from ..value.spec import byte_offset
 from .base import NativeOp
 from .types import ShapeType
+
+LINE_BY_LINE = frozenset(
+    f"htp.{name}"
+    for name in ("Cast", "Dequantize", "Quantize", "Transpose", "flat_from_vtcm", "flat_to_vtcm")
+)
+"""Ops whose kernels take any block of a larger tensor, and not only runs of bytes."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from ..table import Table
+from ..registrar import Table
 from .base import GraphOp, build
 from .choices import BufferModeAttr, DirectionAttr, MaskModeAttr
 from .ops import (
@@ -29,7 +29,6 @@ from .ops import (
     rnn,
     rotary,
     scatter,
-    stateful,
 )
 from .ops.const import ConstOp, const
 from .ops.custom import CustomOp, custom
@@ -67,7 +66,6 @@ _FAMILIES: tuple[tuple[type[GraphOp], ...], ...] = (
     rnn.OPS,
     buffer.OPS,
     masked_softmax.OPS,
-    stateful.OPS,
 )
 
 GRAPH_OPS: Table[type[GraphOp]] = Table(

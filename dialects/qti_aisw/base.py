@@ -24,9 +24,9 @@ from xdsl.utils.exceptions import VerifyException
 from ..assembly import parse_operands, parse_signature, place_operands, print_table_op
 from ..attributes import verify_attributes
 from ..checks import require, require_results
-from ..faults.suggestions import listed
-from ..own_op import OwnOp
 from ..spec_of import spec_of, type_of
+from ..suggestions import listed
+from ..text.own_op import OwnOp
 from ..value.spec import TensorSpec
 from .params import ParamValue, param_fault, param_value
 

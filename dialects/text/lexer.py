@@ -9,8 +9,8 @@ from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Text
 
 from ..attributes import ATTRIBUTES
-from ..universe import DIALECTS
 from ..value.place import LayoutKind, Memory
+from .universe import DIALECTS
 
 _OURS = "|".join(DIALECTS.all_dialects)
 _PLACES = "|".join(each.value for each in (*LayoutKind, *Memory))

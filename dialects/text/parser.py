@@ -28,8 +28,7 @@ from xdsl.parser import Parser
 
 from ..locations import canonical
 from ..value.limits import MAX_BITS, MAX_TENSOR_BYTES
-from .floats import value_of
-from .numbers import pack, parse_number, source
+from .numbers import pack, parse_number, source, value_of
 from .parse_dense import Type, parse_dense, parse_dense_type
 
 _UNFIT = (ValueError, ArithmeticError, NotImplementedError, AssertionError, StructError)

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.printer import Printer
 
-from .floats import literal
+from .numbers import literal
 
 LONGEST_LIST = 100
 """The most elements that print one by one."""

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.printer import Printer
 
-from .floats import literal, value_of
+from .numbers import literal, value_of
 from .print_dense import print_dense
 
 ELIDED = "__elided__"

@@ -21,7 +21,7 @@ from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
 from ...dialects.locations import NAME, location_of
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.buffer import BufferOp
-from ...dialects.qti_aisw.ops.stateful import StatefulGruOp, StatefulLstmOp
+from ...dialects.qti_aisw.ops.rnn import StatefulGruOp, StatefulLstmOp
 from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType, Quant

@@ -20,9 +20,9 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.spec_of import spec_of
+from ...runtime.installed.universe import guests, way_down
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.program.boundary import MAIN
-from ...runtime.universe import guests, way_down
 from .builder import Builder, ConversionFault, Declared, native_spec, rank4
 from .element_types import lacking, lacking_at, type_faults
 from .ranks.reduce import way_to_rank_4

@@ -11,13 +11,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError
-from ...dialects.faults.suggestions import did_you_mean, listed
 from ...dialects.faults.tracebacks import raised
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.fields import MANY
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp, CustomParam
 from ...dialects.spec_of import spec_of, type_of
+from ...dialects.suggestions import did_you_mean, listed
 from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import TensorSpec

@@ -21,10 +21,10 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import HtpError
 from ...dialects.text.printer import ModulePrinter, no_handles
-from ...runtime.environment import universe
+from ...runtime.installed.environment import universe
 from ...runtime.passes.run import Pipeline
 from ...runtime.tools.errors import explain
-from ...runtime.tools.reading.resources import Resources
+from ...runtime.tools.resources import Resources
 from .document import Document, Opener
 
 

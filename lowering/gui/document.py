@@ -12,10 +12,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.attributes import RESOURCES
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ...runtime.environment import Environment
+from ...runtime.installed.environment import Environment
 from ...runtime.tools.errors import explain
-from ...runtime.tools.reading.loading import TEXT, load_module, parse_module
-from ...runtime.tools.reading.resources import save_module
+from ...runtime.tools.loading import TEXT, load_module, parse_module
+from ...runtime.tools.resources import save_module
 
 UNNAMED = "input"
 """The name of a text that is of no file, in errors."""

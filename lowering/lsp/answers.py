@@ -15,7 +15,7 @@ from ...dialects.attributes import ATTRIBUTES
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.spec_of import spec_of
 from ...dialects.value.place import LayoutKind, Memory
-from ...runtime.environment import universe
+from ...runtime.installed.environment import universe
 from ..levels import Level
 from ..packages.loading import packages_of
 from ..packages.lookup import registered
@@ -26,35 +26,29 @@ from .live_text import LiveScope, LiveText
 from .run_lines import IS_RUN, meaning, options_of
 from .statements import NAME, NameToken, names
 
-_WORD = re.compile(r"[%@#!^]?[\w$.-]+")
 
-
-def word_at(text: str, column: int) -> str:
-    """Return the word of a line that has a column, or ends before it."""
-    words = (match[0] for match in _WORD.finditer(text) if match.start() <= column <= match.end())
-    return next(words, "").rstrip(".")
+def word_at(live: LiveText, line: int, column: int) -> str:
+    """Return the word that has a place, or ends before it."""
+    words = re.finditer(r"[%@#!^]?[\w$.-]+", live.lines[line])
+    return next((m[0] for m in words if m.start() <= column <= m.end()), "").rstrip(".")
 
 
 def hover(live: LiveText, line: int, column: int) -> list[str]:
     """Describe what stands at a place: an op, a value, a symbol, or a word of a RUN line."""
-    text, packages = live.lines[line], packages_of(live.ctx)
-    word = word_at(text, column)
-    if IS_RUN.match(text):
+    word, packages = word_at(live, line, column), packages_of(live.ctx)
+    if IS_RUN.match(live.lines[line]):
         return meaning(word, packages)
-    if word.startswith("%"):
-        scope = live.scope_at(line)
-        return [line for value in scope.env.get(word[1:], ()) for line in _described(value, scope)]
-    if word.startswith("@"):
-        token = definition(live, line, column)
-        return [live.lines[token.line].strip()] if token else []
-    kind = live.ctx.get_optional_op(word)
-    if kind is None:
-        return []
-    about = inspect.cleandoc(kind.__doc__ or "").split("\n")
-    try:
-        return [*about, "", *registered(packages, word).lines()]
-    except HtpError:
-        return about
+    if kind := live.ctx.get_optional_op(word):
+        about = inspect.cleandoc(kind.__doc__ or "").split("\n")
+        try:
+            return [*about, "", *registered(packages, word).lines()]
+        except HtpError:
+            return about
+    scope, token = live.scope_at(line), definition(live, line, column)
+    if token and not word.startswith("%"):
+        return [live.lines[token.line].strip()]
+    values = scope.env[word].values if token and word in scope.env else ()
+    return [text for value in values for text in _described(value, scope)]
 
 
 def _described(value: SSAValue, scope: LiveScope) -> Iterator[str]:
@@ -67,51 +61,46 @@ def _described(value: SSAValue, scope: LiveScope) -> Iterator[str]:
     if spec is not None:
         yield f"{spec.layout.value} in {spec.memory.value}, {spec.nbytes} bytes"
         if spec.place and spec.place.offset is not None:
-            ops = list(scope.block.ops)
+            ops = [op for item in scope.items for op in item.ops]
             first, last = spans(ops, wholes(ops)).get(value, (0, 0))
             yield f"at offset {spec.place.offset}, live from op {first} to op {last}"
 
 
 def definition(live: LiveText, line: int, column: int) -> NameToken | None:
-    """Find where a value or a symbol is defined."""
-    name = word_at(live.lines[line], column)
-    if name.startswith("%"):
-        item = live.scope_at(line).definers.get(name[1:])
-        return (
-            next((each for each in names(item.statement) if each.name == name), None)
-            if item
-            else None
-        )
-    return next((token for token, _ in symbols(live) if token.name == name), None)
+    """Find where a value, a symbol, a label or an alias is defined."""
+    name = word_at(live, line, column)
+    if name.startswith("@"):
+        return next((token for token, _ in symbols(live) if token.name == name), None)
+    known = live.scope_at(line).env.get(name)
+    places = names(known.item.statement) if known else ()
+    return next((each for each in places if each.name == name), None)
 
 
 def symbols(live: LiveText) -> Iterator[tuple[NameToken, Operation]]:
     """Yield the functions, states and other ops that have a symbol, with the place of its name."""
-    for scope in live.scopes.values():
-        for item in scope.items:
-            for op in item.ops if "@" in item.statement.text else ():
-                symbol = op.get_attr_or_prop("sym_name")
-                if isinstance(symbol, StringAttr):
-                    tokens = (t for t in names(item.statement) if t.name == f"@{symbol.data}")
-                    yield from ((token, op) for token in [next(tokens, None)] if token)
+    for item in live.items:
+        for op in item.ops if "@" in item.statement.text else ():
+            symbol = op.get_attr_or_prop("sym_name")
+            if isinstance(symbol, StringAttr):
+                places = (each for each in names(item.statement) if each.name == f"@{symbol.data}")
+                yield from ((each, op) for each in [*places][:1])
 
 
 def references(live: LiveText, line: int, column: int) -> list[NameToken]:
     """List the places of a value in its scope, or of a symbol in the text."""
-    name = word_at(live.lines[line], column)
-    scope = live.scope_at(line) if name.startswith("%") else None
-    return [token for token in live.tokens(scope) if token.name == name] if name else []
+    name, scope = word_at(live, line, column), live.scope_at(line)
+    items = live.items if name.startswith("@") else [scope.head, *scope.items]
+    return [each for item in items for each in names(item.statement) if each.name == name]
 
 
 def renamed(live: LiveText, line: int, column: int, new: str) -> list[NameToken]:
     """Return the places of a value that is to have another name; HtpError for a name in use."""
-    name, scope = word_at(live.lines[line], column), live.scope_at(line)
-    if name[1:] not in scope.definers or not name.startswith("%"):
+    name, env = word_at(live, line, column), live.scope_at(line).env
+    if name not in env or not name.startswith("%"):
         raise fail(name or "rename", "is not a value", "put the cursor on a value, such as %x")
-    new = f"%{new.removeprefix('%')}"
     if not re.fullmatch(NAME, new):
         raise fail(new, "is not a name", "use letters, digits and _ $ . -")
-    if new[1:] in scope.definers:
+    if new in env:
         raise fail(new, "is defined here already", "choose another name")
     return references(live, line, column)
 
@@ -122,9 +111,8 @@ Offers = Iterable[tuple[str, str]]
 def completions(live: LiveText, line: int, column: int) -> tuple[int, Offers]:
     """Return what may stand at a place, with details, and the column where the word begins."""
     before = live.lines[line][:column]
-    table = _RUN if IS_RUN.match(before) else _IR
-    for pattern, offers in table:
-        if match := pattern.search(before):
+    for pattern, offers in _RUN if IS_RUN.match(before) else _IR:
+        if match := re.search(pattern, before):
             return match.start("word"), offers(live, match, line)
     return column, ()
 
@@ -135,8 +123,10 @@ def _plain(words: Callable[[], Iterable[str]]) -> Callable[[LiveText, re.Match[s
 
 
 def _values(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    env = live.scope_at(line).env
-    return [(f"%{name}", ", ".join(str(each.type) for each in env[name])) for name in env]
+    env = live.scope_at(line).env.items()
+    return [
+        (name, ", ".join(str(v.type) for v in each.values)) for name, each in env if name[0] == "%"
+    ]
 
 
 def _ops(live: LiveText, match: re.Match[str], line: int) -> Offers:
@@ -144,24 +134,20 @@ def _ops(live: LiveText, match: re.Match[str], line: int) -> Offers:
     dialect = live.ctx.get_optional_dialect(name) if dot else None
     if dialect is None:
         return [(name, "dialect") for name in live.ctx.registered_dialect_names]
-    return [
-        (kind.name, (kind.__doc__ or "").strip().partition("\n")[0]) for kind in dialect.operations
-    ]
+    return [(op.name, (op.__doc__ or "").strip().partition("\n")[0]) for op in dialect.operations]
 
 
-def _params(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    kind = live.ctx.get_optional_op(match["op"])
+def _parts(live: LiveText, match: re.Match[str], line: int) -> Offers:
+    """Offer the operands of an op, or inside of braces its params and attributes."""
+    kind, in_braces = live.ctx.get_optional_op(match["op"]), match["braces"] is not None
     if kind is not None and issubclass(kind, IRDLOperation):
-        definition = kind.get_irdl_definition()
-        yield from ((name, "param") for name in (*definition.properties, *definition.attributes))
-    yield from ((name, each.words) for name, each in ATTRIBUTES.items())
-
-
-def _operands(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    kind = live.ctx.get_optional_op(match["op"])
-    if kind is not None and issubclass(kind, IRDLOperation):
-        for name, each in kind.get_irdl_definition().operands:
+        parts = kind.get_irdl_definition()
+        for name in (*parts.properties, *parts.attributes) if in_braces else ():
+            yield name, "param"
+        for name, each in () if in_braces else parts.operands:
             yield f"{name} = " if isinstance(each, OptOperandDef) else f"%{name}", "operand"
+    if in_braces:
+        yield from ((name, each.words) for name, each in ATTRIBUTES.items())
 
 
 def _options(live: LiveText, match: re.Match[str], line: int) -> Offers:
@@ -169,33 +155,22 @@ def _options(live: LiveText, match: re.Match[str], line: int) -> Offers:
     return [(f"{name}=", "option") for name in options_of(match["pass"])] if known else []
 
 
-_WORDS = r"(?P<word>[\w.-]*)$"
-_OP = r"(?P<op>[A-Za-z_]\w*\.[\w.$-]+)\"?\("
+_WORD = r"(?P<word>[\w.-]*)$"
 _LEVELS = [level.value for level in Level]
-_IR = [
-    (re.compile(pattern), offers)
-    for pattern, offers in (
-        (r"#htp\.place<\s*(?P<word>\w*)$", _plain(lambda: [each.value for each in LayoutKind])),
-        (r"#htp\.place<\s*\w+,\s*(?P<word>\w*)$", _plain(lambda: [each.value for each in Memory])),
-        (r"(?P<word>%[\w$.-]*)$", _values),
-        (rf"{_OP}.*\{{[^}}]*?{_WORDS}", _params),
-        (rf"{_OP}[^)]*?{_WORDS}", _operands),
-        (rf"(?:^\s*|=\s*){_WORDS}", _ops),
-    )
-]
-_RUN = [
-    (re.compile(pattern), offers)
-    for pattern, offers in (
-        (rf"\blevel={_WORDS}", _plain(lambda: _LEVELS)),
-        (rf"\b(?:after|before)={_WORDS}", _plain(lambda: [*_LEVELS, *universe().all_passes])),
-        (rf"(?P<pass>[\w-]+)\{{(?:[^{{}}]*\s)?{_WORDS}", _options),
-        (rf"-t\s+{_WORDS}", _plain(lambda: universe().all_targets)),
-        (rf"(?:-p|--passes)[\s=]+['\"]?(?:.*,)?{_WORDS}", _plain(lambda: universe().all_passes)),
-        (
-            r"\s(?P<word>--?[\w-]*)$",
-            _plain(lambda: [s for each in opt_parser()._actions for s in each.option_strings]),
-        ),
-        (rf"(?:RUN:|[|])\s*{_WORDS}", _plain(lambda: ["filecheck", "not", *OURS])),
-    )
-]
+_IR = (
+    (r"#htp\.place<\s*(?P<word>\w*)$", _plain(lambda: [each.value for each in LayoutKind])),
+    (r"#htp\.place<\s*\w+,\s*(?P<word>\w*)$", _plain(lambda: [each.value for each in Memory])),
+    (r"(?P<word>%[\w$.-]*)$", _values),
+    (rf"(?P<op>[A-Za-z_]\w*\.[\w.$-]+)\"?\((?:[^)]*?|.*(?P<braces>\{{)[^}}]*?){_WORD}", _parts),
+    (rf"(?:^\s*|=\s*){_WORD}", _ops),
+)
+_RUN = (
+    (rf"\blevel={_WORD}", _plain(lambda: _LEVELS)),
+    (rf"\b(?:after|before)={_WORD}", _plain(lambda: [*_LEVELS, *universe().all_passes])),
+    (rf"(?P<pass>[\w-]+)\{{(?:[^{{}}]*\s)?{_WORD}", _options),
+    (rf"-t\s+{_WORD}", _plain(lambda: universe().all_targets)),
+    (rf"(?:-p|--passes)[\s=]+['\"]?(?:.*,)?{_WORD}", _plain(lambda: universe().all_passes)),
+    (r"\s(?P<word>--?[\w-]*)$", _plain(lambda: opt_parser()._option_string_actions)),
+    (rf"(?:RUN:|[|])\s*{_WORD}", _plain(lambda: ["filecheck", "not", *OURS])),
+)
 """The words of RUN lines by what stands before them."""

@@ -1,63 +1,98 @@
-"""One statement of a text under edit: parsed alone, in the scope of the values around it."""
+"""Statements of a text under edit: parsed apart from the rest, with what their names mean there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from bisect import bisect
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from itertools import accumulate, count
 
 from xdsl.context import Context
-from xdsl.ir import Attribute, AttributeInvT, Block, Operation, OpResult, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, AttributeInvT, Block, Operation, SSAValue, TypeAttribute
 from xdsl.parser import ForwardDeclaredValue, UnresolvedOperand
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Input
 
-from ...dialects.diagnostics import Fault
+from ...dialects.diagnostics import Fault, fail
 from ...dialects.faults.source_lines import STDIN_NAME
+from ...dialects.text.numbers import source
 from ...runtime.tools.errors import explain
-from ...runtime.tools.reading.source import LocatingParser, invalid_in
-from ...runtime.tools.reading.text_guard import check_text
+from ...runtime.tools.source import LocatingParser, invalid_in
+from ...runtime.tools.text_guard import check_text
 from .statements import NAME, Statement, StatementKind, names, results
 
-Values = tuple[SSAValue, ...]
 _AROUND = {
     "": ("\n", ""),
     "module": ("builtin.module {\n", "\n}"),
     "func": ("func.func @f() {\n", "\n}"),
 }
-"""The text around a statement that is parsed, by the kind of its scope: a line before it."""
+"""The text around statements that are parsed, by the kind of their scope: a line before them."""
 _BEHIND = {StatementKind.HEAD: "\n}", StatementKind.ALIAS: "\nbuiltin.module {}"}
 """The text that completes a statement."""
-_ALIAS = re.compile(r"[#!][A-Za-z_][\w$]*(?![\w$.])")
 _ARGUMENT = re.compile(rf"({NAME})\s*:")
+_TENSOR = re.compile(r"tensor<[^<>\"#!]*(?:#htp\.place<[^<>\"#!]*>)?>")
+_TYPES: dict[str, TypeAttribute] = {}
+"""Types by their text, which no alias is in: most texts have few, and parsing one takes long."""
+_MOST_TYPES = 1 << 12
+_STAMPS = count(1)
+REMEDY = "correct the text"
+"""The remedy for what cannot be read."""
 
 
-@lru_cache(maxsize=1 << 12)
-def one_of(type_: TypeAttribute) -> TypeAttribute:
-    """Return one object for all types that are equal: caches know types by their identity."""
-    return type_
+@dataclass(eq=False)
+class Definition:
+    """The meaning of a name: values, the block of a label, or the attribute of an alias.
+
+    It has none of these where its statement cannot be read. `stamp` counts what was read before.
+    """
+
+    item: Checked
+    values: Sequence[SSAValue] = ()
+    other: Block | Attribute | None = None
+    stamp: int = field(default_factory=lambda: next(_STAMPS))
 
 
 class StatementParser(LocatingParser):
-    """Parses one statement; values that nothing has defined yet are kept in `unresolved`."""
+    """Parses statements of a scope; values that nothing has defined yet are in `unresolved`."""
 
-    def __init__(
-        self,
-        ctx: Context,
-        text: str,
-        values: Mapping[str, Values],
-        aliases: Mapping[str, Attribute],
-    ) -> None:
+    def __init__(self, ctx: Context, text: str, known: Mapping[str, Definition], kind: str) -> None:
         super().__init__(ctx, text, STDIN_NAME)
-        self.ssa_values.update(values)
-        self.attribute_aliases.update(aliases)
         self.unresolved: dict[str, Attribute] = {}
+        self._labels: dict[str, Block] = {}
+        for name, each in known.items():
+            if each.values:
+                self.ssa_values[name[1:]] = tuple(each.values)
+            elif isinstance(each.other, Block):
+                # A region inside an op may have a label of the same name.
+                if not re.search(rf"{re.escape(name)}\s*(?:\([^)]*\))?\s*:", text):
+                    self._labels[name[1:]] = each.other
+            elif each.other is not None:
+                self.attribute_aliases[name] = each.other
+        module = self.module()
+        outer = module.body.block.first_op if kind == "func" else module
+        self.body = outer.regions[0].blocks[-1] if outer else Block()
+        """The block that has the ops."""
+        self.ops = {module} if not kind and module in self.begins else {*self.body.ops}
+        self.is_whole = not (self.handles or self.unresolved)
 
     def parse_optional_type(self) -> TypeAttribute | None:
-        """Parse a type if there is one."""
+        """Parse a type if there is one; equal types are one object, as caches know them by that."""
+        match = _TENSOR.match(source(self), self.pos)
+        if match and (known := _TYPES.get(match[0])):
+            self.lexer.pos = match.end()
+            self.parse_keyword("tensor")
+            return known
         type_ = super().parse_optional_type()
-        return None if type_ is None else one_of(type_)
+        if type_ is not None and len(_TYPES) >= _MOST_TYPES:
+            _TYPES.clear()
+        return type_ and _TYPES.setdefault(match[0] if match else str(type_), type_)
+
+    def parse_optional_successor(self) -> Block | None:
+        """Parse a label, maybe one outside of the text."""
+        for name, block in self._labels.items():
+            self.blocks.setdefault(name, (block, None))
+        return super().parse_optional_successor()
 
     def resolve_operand(
         self, operand: UnresolvedOperand, type: AttributeInvT
@@ -65,127 +100,183 @@ class StatementParser(LocatingParser):
         """Return the value of this name, or one without an op where none is defined."""
         if operand.operand_name in self.ssa_values:
             return super().resolve_operand(operand, type)
-        self.unresolved[operand.operand_name] = type
+        self.unresolved[f"%{operand.operand_name}"] = type
         return ForwardDeclaredValue(type)
 
 
 @dataclass(eq=False)
 class Checked:
-    """A statement that was read: its ops, the values of its names, and its faults.
+    """A statement that was read: its ops, what it defines and uses, and its faults.
 
-    The places of faults count from the line before the statement. `aliases` are those that it
-    names; `arguments` are the values that a head or a label defines inside.
+    The places of faults count from the line before the statement. A head defines the arguments
+    inside its function. `kind` is that of the scope that it was read in.
     """
 
     statement: Statement
-    content: str = ""
-    ops: Sequence[Operation] = ()
-    begins: Mapping[Operation, int] = field(default_factory=dict[Operation, int])
-    defines: Mapping[str, Values] = field(default_factory=dict[str, Values])
-    arguments: Mapping[str, Values] = field(default_factory=dict[str, Values])
+    kind: str | None = None
+    ops: list[Operation] = field(default_factory=list[Operation])
+    block: Block = field(default_factory=Block)
+    """The block that a head or a label begins."""
+    lasts: Sequence[Operation | None] = ()
+    """The last ops of the blocks of a head."""
+    begins: dict[Operation, int] = field(default_factory=dict[Operation, int])
+    uses: Mapping[str, Definition | None] = field(default_factory=dict[str, Definition | None])
+    defines: dict[str, Definition] = field(default_factory=dict[str, Definition])
     unresolved: Mapping[str, Attribute] = field(default_factory=dict[str, Attribute])
-    aliases: Mapping[str, Attribute | None] = field(default_factory=dict[str, Attribute | None])
-    new_aliases: Mapping[str, Attribute] = field(default_factory=dict[str, Attribute])
     misread: Sequence[Fault] = ()
     refused: Sequence[Fault] | None = None
     """The faults of verifiers; None where they have not looked yet, or may say something else."""
-    is_whole: bool = True
+    stamp: int = 0
+    """The stamp of what was read last when they looked."""
+    is_whole: bool = False
 
-    @property
-    def owned(self) -> Operation | None:
-        """The function or module that the statement begins."""
-        is_head = self.statement.kind is StatementKind.HEAD
-        return self.ops[0] if is_head and self.ops else None
+    def is_current(self, kind: str, env: Mapping[str, Definition]) -> bool:
+        """Tell whether the statement would be read as it was; note what verifiers look at anew."""
+        for name, each in self.uses.items():
+            if env.get(name) is not each:
+                return False
+            if each is not None and each.stamp > self.stamp:
+                self.refused = None
+        return self.kind == kind
 
-    def is_stale(self, aliases: Mapping[str, Attribute], taken: Set[str]) -> bool:
-        """Tell whether the statement may read otherwise now; `taken` are names of others."""
-        return bool(
-            self.misread
-            or self.unresolved
-            or (self.aliases and any(aliases.get(n) is not v for n, v in self.aliases.items()))
-            or not taken.isdisjoint(self.defines)
-        )
-
-    def read(
-        self,
-        ctx: Context,
-        kind: str,
-        env: Mapping[str, Values],
-        aliases: Mapping[str, Attribute],
-    ) -> None:
-        """Parse the statement, in a scope of this kind with these values."""
-        text, self.is_whole = self.statement.text, False
-        before, after = _AROUND[kind]
-        self.content = f"{before}{text}{_BEHIND.get(self.statement.kind, '')}{after}"
-        self.aliases = {name: aliases.get(name) for name in _ALIAS.findall(text)}
-        self.ops, self.misread, self.refused = (), (), None
-        self.defines, self.arguments, self.unresolved, self.new_aliases = {}, {}, {}, {}
-        used = {token.name[1:] for token in names(self.statement)}
-        known = {} if self.statement.kind is StatementKind.HEAD else env
-        try:
-            check_text(self.content, STDIN_NAME)
-            values = {name: known[name] for name in used if name in known}
-            parser = StatementParser(ctx, self.content, values, aliases)
-            module = parser.module()
-        except Exception as error:  # a parser of a plug-in may raise anything
-            self.misread = explain(error, STDIN_NAME).faults
-            return
-        self.unresolved, self.begins = parser.unresolved, parser.begins
-        self.is_whole = not (parser.handles or parser.unresolved)
-        every = parser.attribute_aliases.items()
-        self.new_aliases = {name: value for name, value in every if name not in aliases}
-        outer = module.body.block.first_op if kind == "func" else module
-        if self.statement.kind is StatementKind.ALIAS or outer is None:
-            return
-        if not kind and module in self.begins:
-            self.ops = [module]
-        elif self.statement.kind is StatementKind.LABEL:
-            self.arguments = self._arguments(outer.regions[0].blocks[-1])
-        else:
-            self.ops = list(outer.regions[0].block.ops)
-        self._name()
-
-    def _name(self) -> None:
-        """Give the results, and the arguments of a head, their names in the text."""
+    def drop(self) -> None:
+        """Take the ops out of the module; verifiers of what they use look again."""
+        for each in self.uses.values():
+            if each is not None:
+                each.item.refused = None
         for op in self.ops:
             if op.parent is not None:
                 op.detach()
-        left = [result for op in self.ops[:1] for result in op.results]
-        defines = {}
-        for name, size in results(self.statement.text):
-            defines[name[1:]], left = tuple(left[:size]), left[size:]
-        self.defines = defines
-        if self.owned and self.owned.regions[0].blocks:
-            self.arguments = self._arguments(self.owned.regions[0].blocks[0])
+            if self.statement.kind is not StatementKind.HEAD:
+                op.drop_all_references()
+        self.ops = []
 
-    def _arguments(self, block: Block) -> Mapping[str, Values]:
-        texts = _ARGUMENT.findall(self.statement.text)
-        return {name[1:]: (value,) for name, value in zip(texts, block.args, strict=False)}
+    def give(self, env: dict[str, Definition]) -> None:
+        """Put what the statement defines into its scope."""
+        if self.statement.kind is not StatementKind.HEAD:
+            for name, each in self.defines.items():
+                env.setdefault(name, each)
 
     def verify(self) -> None:
         """Verify the ops, unless nothing that counts has changed since."""
         if self.refused is not None:
             return
-        self.refused = ()
+        self.refused, self.stamp = (), next(_STAMPS)
         for op in self.ops:
             is_empty = not any(block.first_op for r in op.regions for block in r.blocks)
             try:
                 op.verify(self.statement.kind is StatementKind.OP or is_empty)
             except VerifyException as error:
-                text = Input(self.content, STDIN_NAME)
+                text = Input("\n" + self.statement.text, STDIN_NAME)
                 self.refused = invalid_in(text, self.begins, error).faults
             except Exception as error:  # a verifier of a plug-in may raise anything
                 self.refused = explain(error, op.name).faults
 
-    def makers(self) -> Iterator[Operation]:
-        """Yield the ops that the statement reads: their verifiers may look at their readers."""
-        for op in self.ops:
-            yield from (value.op for value in op.operands if isinstance(value, OpResult))
 
-    def drop(self) -> None:
-        """Take the ops out of the module; the body of a head is left alone."""
-        for op in self.ops:
-            if op.parent is not None:
-                op.detach()
-            if op is not self.owned:
-                op.drop_all_references()
+class StatementReader:
+    """Reads statements; values take over the uses of those that they replace, which `was` has."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.was: dict[str, Definition] = {}
+        self.symbols = False
+        """Some of what was read, or is gone, names symbols."""
+
+    def read(self, items: Sequence[Checked], kind: str, env: dict[str, Definition]) -> None:
+        """Parse statements that follow each other in a scope of this kind, with these names.
+
+        Several are ops, and parsed as one text; where that is not right, each is parsed alone.
+        """
+        first, (before, after) = items[0].statement.kind, _AROUND[kind]
+        text = "\n".join(item.statement.text for item in items)
+        content = f"{before}{text}{_BEHIND.get(first, '')}{after}"
+        used = [dict.fromkeys(each.name for each in names(item.statement)) for item in items]
+        known = {name: env[name] for each in used for name in each if name in env}
+        if first is StatementKind.HEAD:
+            known = {name: each for name, each in known.items() if name[0] in "#!"}
+        parser, faults = None, tuple[Fault, ...]()
+        try:
+            label = next(iter(used[0]), "") if first is StatementKind.LABEL else ""
+            if label and env[label].item is not items[0]:
+                raise fail(label, f"re-declaration of block '{label[1:]}'", REMEDY)
+            check_text(content, STDIN_NAME)
+            parser = StatementParser(self.ctx, content, known, kind)
+        except Exception as error:  # a parser of a plug-in may raise anything
+            faults = tuple(explain(error, STDIN_NAME).faults)
+        if len(items) > 1 and not (parser and parser.is_whole):
+            for item in items:
+                self.read([item], kind, env)
+            return
+        self.symbols |= "@" in text
+        for item in items:
+            item.drop()
+            item.kind, item.misread, item.refused, item.begins = kind, faults, None, {}
+            item.is_whole = parser is not None and parser.is_whole
+            item.unresolved = parser.unresolved if parser else {}
+        if parser:
+            _hand_out(parser, items, len(before))
+        for item, mine in zip(items, used, strict=True):
+            item.uses = {name: env.get(name) for name in mine}
+            self._define(item, parser)
+            item.give(env)
+
+    def forget(self, gone: Sequence[Checked]) -> None:
+        """Take statements out of the module; others may take over the uses of their values."""
+        self.was = {}
+        for item in gone:
+            item.drop()
+            self.was.update(item.defines)
+            self.symbols |= "@" in item.statement.text
+
+    def _define(self, item: Checked, parser: StatementParser | None) -> None:
+        """Note what a statement defines; what is as before stays the same definition."""
+        earlier, item.defines = item.defines, {}
+        stale = [*item.block.args] if item.statement.kind is StatementKind.LABEL else []
+        for name, new in _definitions(item, parser):
+            old = earlier.get(name) or self.was.pop(name, None)
+            item.defines[name] = new
+            types = [each.type for each in new.values]
+            if old and old.other == new.other and [each.type for each in old.values] == types:
+                for before, now in zip(old.values, new.values, strict=True):
+                    before.replace_all_uses_with(now)
+                old.item, old.values, old.stamp = item, new.values, new.stamp
+                item.defines[name] = old
+        for argument in stale:
+            item.block.erase_arg(argument, safe_erase=False)
+
+
+def _hand_out(parser: StatementParser, items: Sequence[Checked], begin: int) -> None:
+    """Give ops to the statements that have them; the first statement begins at a place."""
+    starts = [*accumulate((len(item.statement.text) + 1 for item in items), initial=begin)]
+    for op, place in parser.begins.items():
+        if 0 <= (at := bisect(starts, place) - 1) < len(items):
+            items[at].begins[op] = place - starts[at] + 1
+            if op in parser.ops:
+                items[at].ops.append(op)
+
+
+def _definitions(item: Checked, parser: StatementParser | None) -> Iterator[tuple[str, Definition]]:
+    """Yield what a statement defines; without a parser, it could not be read."""
+    first, arguments, kind = next(iter(item.uses), ""), item.block.args, item.statement.kind
+    if kind is StatementKind.OP:
+        left = [result for op in item.ops[:1] for result in op.results]
+        for name, size in results(item.statement.text):
+            yield name, Definition(item, left[:size])
+            left = left[size:]
+        return
+    if kind is StatementKind.LABEL:
+        yield first, Definition(item, other=item.block)
+        for argument in parser.body.args if parser else ():
+            item.block.insert_arg(argument.type, len(item.block.args))
+        arguments = item.block.args[len(arguments) :]
+    elif kind is StatementKind.HEAD:
+        regions = [op.regions[0] for op in item.ops[:1]]
+        for region in regions:
+            if not region.blocks:
+                region.add_block(Block())
+        item.block = regions[0].blocks[0] if regions else Block()
+        arguments = item.block.args
+    elif parser and first in parser.attribute_aliases:
+        yield first, Definition(item, other=parser.attribute_aliases[first])
+    for name, argument in zip(_ARGUMENT.findall(item.statement.text), arguments, strict=False):
+        yield name, Definition(item, [argument])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shlex import join
 from tempfile import mkdtemp
+from time import monotonic
 from typing import Protocol
 
 from lsprotocol import types as lsp
@@ -17,9 +19,9 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace.position_codec import ServerTextPosition
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.faults.suggestions import proposals
+from ...dialects.suggestions import proposals
 from ...dialects.version import VERSION
-from ...runtime.environment import Environment
+from ...runtime.installed.environment import Environment
 from ..testing.programs import OURS
 from ..testing.substitutions import Substitutions
 from ..tools.expected import expectations
@@ -31,7 +33,13 @@ from .statements import NameToken
 
 _PAUSE = 0.05
 """Seconds after a keystroke, without another one, before faults are sent."""
-_RUN, _UPDATE, _SHOW = "htp.runTest", "htp.updateChecks", "htp.showIR"
+_PATIENCE = 0.15
+"""Seconds that a request waits for a text to be read; then it is answered from what was read."""
+_SLICE = 0.03
+"""Seconds of reading, after which requests have their turn."""
+_MOST = 4000
+"""The characters of a test's output that the editor shows, the last ones."""
+_RUN, _SHOW = "htp.runTest", "htp.showIR"
 
 
 @dataclass
@@ -40,6 +48,8 @@ class OpenText:
 
     live: LiveText
     version: int | None = None
+    reading: Iterator[None] | None = None
+    """The reading that goes on, None at the end of the text."""
     faults: Sequence[Fault] = ()
 
 
@@ -57,32 +67,32 @@ class HtpServer(LanguageServer):
         super().__init__("htp-lsp", VERSION)
         self.environment = environment
         self.texts: dict[str, OpenText] = {}
-        self.timers: dict[str, asyncio.TimerHandle] = {}
+        self.tasks: dict[str, asyncio.Task[None]] = {}
 
-    def open(self, uri: str) -> OpenText:
-        """Return a text, read up to its last keystroke."""
+    def open(self, uri: str, seconds: float = _PATIENCE) -> OpenText:
+        """Return a text up to its last keystroke, read as far as there is time for."""
         document = self.workspace.get_text_document(uri)
         if uri not in self.texts:
-            path = document.path or uri
-            self.texts[uri] = OpenText(LiveText(path, self.environment.context()))
+            live = LiveText(document.path or uri, self.environment.context())
+            self.texts[uri] = OpenText(live)
         text = self.texts[uri]
         if text.version is None or text.version != document.version:
-            source = document.source.replace("\r", " ")
-            faults = [*text.live.update(source), *run_line_faults(source, text.live.name)]
-            awaited = _expected(source)
-            places = ((fault, fault.place) for fault in faults)
-            text.faults = [fault for fault, place in places if place and place.line not in awaited]
             text.version = document.version
+            text.reading = text.live.read(document.source.replace("\r", " "))
+        elif text.reading:
+            # A long text: another request has waited for it.
+            seconds = _SLICE
+        end = monotonic() + seconds
+        while text.reading and monotonic() < end:
+            if next(text.reading, self) is self:
+                text.reading = None
         return text
 
     def range(self, uri: str, line: int, start: int, end: int, last: int = -1) -> lsp.Range:
         """Return a part of a line, or up to a column of a later one, in the editor's units."""
-        places = ((line, start), (max(last, line), end))
         document = self.workspace.get_text_document(uri)
-        first, behind = (
-            document.position_to_client_units(ServerTextPosition(*place)) for place in places
-        )
-        return lsp.Range(first, behind)
+        places = (ServerTextPosition(line, start), ServerTextPosition(max(last, line), end))
+        return lsp.Range(*map(document.position_to_client_units, places))
 
     def at(self, params: AtPlace) -> tuple[LiveText, int, int]:
         """Return the text, the line and the column that a request is about."""
@@ -93,19 +103,21 @@ class HtpServer(LanguageServer):
         line = min(place.line, len(live.lines) - 1)
         return live, line, min(place.character, len(live.lines[line]))
 
-    def token(self, uri: str, token: NameToken) -> lsp.Range:
+    def place(self, uri: str, token: NameToken) -> lsp.Range:
         """Return the place of a name."""
         return self.range(uri, token.line, token.column, token.column + len(token.name))
 
-    def refuse(self, error: HtpError) -> None:
-        """Show why a request is not answered."""
-        text = "\n".join(error.lines())
-        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
-
-    def publish(self, uri: str) -> None:
-        """Send the faults of a text."""
-        every = [self.diagnostic(uri, fault) for fault in self.open(uri).faults]
-        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, every))
+    async def publish(self, uri: str) -> None:
+        """Read a text to its end, unless another keystroke comes, and send its faults."""
+        await asyncio.sleep(_PAUSE)
+        while (text := self.open(uri, _SLICE)).reading:
+            await asyncio.sleep(0)
+        source = "\n".join(text.live.lines)
+        faults, awaited = run_line_faults(source, text.live.name), _expected(source)
+        places = ((fault, fault.place) for fault in (*text.live.faults, *faults))
+        text.faults = [fault for fault, place in places if place and place.line not in awaited]
+        shown = [self.diagnostic(uri, fault) for fault in text.faults]
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, shown))
 
     def diagnostic(self, uri: str, fault: Fault) -> lsp.Diagnostic:
         """Write a fault as the protocol does: the words of the tools."""
@@ -114,11 +126,14 @@ class HtpServer(LanguageServer):
         message = f"{fault.problem}\n  {fault.remedy}"
         return lsp.Diagnostic(place, message, lsp.DiagnosticSeverity.Error, source="htp-mlir")
 
+    def refuse(self, error: HtpError) -> None:
+        """Show why a request is not answered."""
+        text = "\n".join(error.lines())
+        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
+
 
 def _expected(source: str) -> set[int | None]:
     """Return the lines whose errors the text expects."""
-    if "expected-" not in source:
-        return set()
     try:
         return {each.line for each in expectations(source, "", 0).members}
     except HtpError:
@@ -130,27 +145,32 @@ def make_server(environment: Environment) -> HtpServer:
     server = HtpServer(environment)
     for method, answer in _ANSWERS.items():
         server.feature(method, _OPTIONS.get(method))(answer)
-    for name, command in _COMMANDS.items():
-        server.command(name)(command)
+    # The handler of pygls is a generator, and of each call of one a future is kept for ever.
+    server.protocol.fm.builtin_features[lsp.TEXT_DOCUMENT_DID_CHANGE] = partial(_edited, server)
+    server.command(_RUN)(_run_test)
+    server.command(_SHOW)(_show_ir)
     return server
 
 
-def _opened(server: HtpServer, params: lsp.DidOpenTextDocumentParams) -> None:
-    server.publish(params.text_document.uri)
-
-
-def _changed(server: HtpServer, params: lsp.DidChangeTextDocumentParams) -> None:
+def _changed(
+    server: HtpServer, params: lsp.DidOpenTextDocumentParams | lsp.DidChangeTextDocumentParams
+) -> None:
     uri = params.text_document.uri
-    if uri in server.timers:
-        server.timers[uri].cancel()
-    loop = asyncio.get_running_loop()
-    server.timers[uri] = loop.call_later(_PAUSE, server.publish, uri)
+    if uri in server.tasks:
+        server.tasks[uri].cancel()
+    server.tasks[uri] = asyncio.create_task(server.publish(uri))
+
+
+def _edited(server: HtpServer, params: lsp.DidChangeTextDocumentParams) -> None:
+    for change in params.content_changes:
+        server.workspace.update_text_document(params.text_document, change)
+    _changed(server, params)
 
 
 def _closed(server: HtpServer, params: lsp.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
-    if uri in server.timers:
-        server.timers.pop(uri).cancel()
+    if uri in server.tasks:
+        server.tasks.pop(uri).cancel()
     server.texts.pop(uri, None)
     server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
@@ -173,12 +193,12 @@ def _complete(server: HtpServer, params: lsp.CompletionParams) -> list[lsp.Compl
 
 def _define(server: HtpServer, params: lsp.DefinitionParams) -> lsp.Location | None:
     uri, token = params.text_document.uri, definition(*server.at(params))
-    return lsp.Location(uri, server.token(uri, token)) if token else None
+    return lsp.Location(uri, server.place(uri, token)) if token else None
 
 
 def _refer(server: HtpServer, params: lsp.ReferenceParams) -> list[lsp.Location]:
     uri = params.text_document.uri
-    return [lsp.Location(uri, server.token(uri, each)) for each in references(*server.at(params))]
+    return [lsp.Location(uri, server.place(uri, each)) for each in references(*server.at(params))]
 
 
 def _rename(server: HtpServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
@@ -188,41 +208,37 @@ def _rename(server: HtpServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit | 
     except HtpError as error:
         server.refuse(error)
         return None
-    edits = [lsp.TextEdit(server.token(uri, each), new) for each in places]
-    return lsp.WorkspaceEdit(changes={uri: edits})
+    return lsp.WorkspaceEdit({uri: [lsp.TextEdit(server.place(uri, each), new) for each in places]})
 
 
 def _symbols(server: HtpServer, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     uri = params.text_document.uri
-    live = server.open(uri).live
-    ends = {scope.line: scope.end for scope in live.scopes.values() if scope.head}
-    answers = []
+    live, answers = server.open(uri).live, []
+    ends = {scope.line: scope.end for scope in live.scopes if scope.depth}
     for token, op in symbols(live):
         end = ends.get(token.line, token.line + 1) - 1
         whole = server.range(uri, token.line, 0, len(live.lines[end]), end)
         kind = lsp.SymbolKind.Function if op.regions else lsp.SymbolKind.Variable
-        place = server.token(uri, token)
+        place = server.place(uri, token)
         answers.append(lsp.DocumentSymbol(token.name, kind, whole, place, detail=op.name))
     return answers
 
 
 def _fold(server: HtpServer, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-    scopes = server.open(params.text_document.uri).live.scopes.values()
-    return [lsp.FoldingRange(each.line, each.end - 1) for each in scopes if each.head]
+    scopes = server.open(params.text_document.uri).live.scopes
+    return [lsp.FoldingRange(each.line, each.end - 1) for each in scopes if each.depth]
 
 
 def _format(server: HtpServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
     uri = params.text_document.uri
-    live = server.open(uri).live
+    live, edits = server.open(uri).live, []
     try:
-        changes = list(formatted(live))
+        for old, new in formatted(live):
+            place = server.range(uri, old.line, 0, len(live.lines[old.end - 1]), old.end - 1)
+            edits.append(lsp.TextEdit(place, new))
     except HtpError as error:
         server.refuse(error)
         return None
-    edits = []
-    for old, new in changes:
-        place = server.range(uri, old.line, 0, len(live.lines[old.end - 1]), old.end - 1)
-        edits.append(lsp.TextEdit(place, new))
     return edits
 
 
@@ -232,65 +248,48 @@ def _fix(server: HtpServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction
     text = server.open(uri)
     for fault in text.faults:
         shown = server.diagnostic(uri, fault)
-        line = shown.range.start.line
-        if not params.range.start.line <= line <= params.range.end.line:
+        line, place = shown.range.start.line, shown.range
+        if not params.range.start.line <= line <= params.range.end.line < len(text.live.lines):
             continue
-        words = re.findall(QUOTED, fault.problem)
-        column = text.live.lines[line].find(words[0]) if words else -1
-        place = (
-            server.range(uri, line, column, column + len(words[0])) if column >= 0 else shown.range
-        )
+        word = QUOTED.search(fault.problem)
+        if word and (column := text.live.lines[line].find(word[1])) >= 0:
+            place = server.range(uri, line, column, column + len(word[1]))
         for name in proposals(f"{fault.remedy} {fault.problem}"):
-            edit = lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(place, name)]})
+            edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(place, name)]})
             kind = lsp.CodeActionKind.QuickFix
             actions.append(lsp.CodeAction(f"write {name}", kind, [shown], edit=edit))
     return actions
 
 
 def _lenses(server: HtpServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-    uri = params.text_document.uri
-    return list(_lenses_of(server, uri, "\n".join(server.open(uri).live.lines)))
-
-
-def _lenses_of(server: HtpServer, uri: str, text: str) -> Iterator[lsp.CodeLens]:
+    uri, lenses = params.text_document.uri, []
     try:
-        every = list(commands(text))
+        every = [*commands(server.workspace.get_text_document(uri).source)]
     except HtpError:
-        return
+        return []
     for index, (line, command) in enumerate(every):
-        place = server.range(uri, line.line - 1, 0, 0)
-        if index == 0:
-            yield lsp.CodeLens(place, lsp.Command("run this test", _RUN, arguments=[uri]))
-            yield lsp.CodeLens(place, lsp.Command("update its checks", _UPDATE, arguments=[uri]))
-        if command.words[0] == "htp-opt":
-            shown = lsp.Command("show the IR after the passes", _SHOW, arguments=[uri, index])
-            yield lsp.CodeLens(place, shown)
+        tests = (("run this test", _RUN, False), ("update its checks", _RUN, True))
+        shown = ("show the IR after the passes", _SHOW, index)
+        is_opt = command.words[0] == "htp-opt"
+        for title, name, argument in [*(() if index else tests), *([shown] if is_opt else ())]:
+            call = lsp.Command(title, name, arguments=[uri, argument])
+            lenses.append(lsp.CodeLens(server.range(uri, line.line - 1, 0, 0), call))
+    return lenses
 
 
-async def _run_test(server: HtpServer, uri: str) -> dict[str, object]:
-    return await _pytest(server, uri)
-
-
-async def _update_checks(server: HtpServer, uri: str) -> dict[str, object]:
-    return await _pytest(server, uri, "--update-checks")
-
-
-async def _pytest(server: HtpServer, uri: str, *flags: str) -> dict[str, object]:
-    """Run the test of a file that is saved; tell the editor how it ended."""
+async def _run_test(server: HtpServer, uri: str, update: bool) -> dict[str, object]:
+    """Run the test of a file that is saved, maybe to update it; tell how it ended."""
     document = server.workspace.get_text_document(uri)
     path = Path(document.path)
     if not path.exists() or path.read_text(encoding="utf-8-sig") != document.source:
         server.refuse(fail(str(path), "is not saved", "save the file first"))
         return {"status": 1, "output": ""}
+    flags = ["--update-checks"] * update
     command = ["-m", "pytest", "-q", "-o", "htp_mlir=true", *flags, str(path)]
     status, output = await _process(command, path.parent)
     kind = lsp.MessageType.Error if status else lsp.MessageType.Info
     server.window_show_message(lsp.ShowMessageParams(kind, output.strip()[-_MOST:]))
     return {"status": status, "output": output}
-
-
-_MOST = 4000
-"""The characters of a test's output that the editor shows, the last ones."""
 
 
 async def _show_ir(server: HtpServer, uri: str, index: int) -> dict[str, object]:
@@ -299,14 +298,14 @@ async def _show_ir(server: HtpServer, uri: str, index: int) -> dict[str, object]
     folder = Path(mkdtemp(prefix="htp-lsp-"))
     source = folder / Path(document.path).name
     source.write_text(document.source, encoding="utf-8")
-    _, command = list(commands(document.source))[index]
+    _, command = [*commands(document.source)][index]
     values = Substitutions(source, folder / "scratch")
     words = [values.in_word(word) for word in command.words[1:]]
     module = OURS["htp-opt"].partition(":")[0]
     call = ["-c", f"from {module} import main; main()", *words]
     status, output = await _process(call, Path(document.path).parent)
     shown = folder / f"{source.stem}.after.mlir"
-    shown.write_text(output if not status else f"// htp-opt {join(words)}\n{output}", "utf-8")
+    shown.write_text(f"// htp-opt {join(words)}\n{output}" if status else output, "utf-8")
     window = server.client_capabilities.window
     if window and window.show_document:
         params = lsp.ShowDocumentParams(shown.as_uri(), take_focus=True)
@@ -316,21 +315,19 @@ async def _show_ir(server: HtpServer, uri: str, index: int) -> dict[str, object]
 
 async def _process(arguments: Sequence[str], folder: Path) -> tuple[int, str]:
     """Run Python, away from the streams of the protocol; return its status and what it printed."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *arguments,
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, *arguments],
         cwd=folder,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
-    output, _ = await process.communicate()
-    return process.returncode or 0, output.decode(errors="replace")
+    return done.returncode, done.stdout.decode(errors="replace")
 
 
 _ANSWERS: dict[str, Callable[..., object]] = {
-    lsp.TEXT_DOCUMENT_DID_OPEN: _opened,
-    lsp.TEXT_DOCUMENT_DID_CHANGE: _changed,
+    lsp.TEXT_DOCUMENT_DID_OPEN: _changed,
     lsp.TEXT_DOCUMENT_DID_CLOSE: _closed,
     lsp.TEXT_DOCUMENT_HOVER: _hover,
     lsp.TEXT_DOCUMENT_COMPLETION: _complete,
@@ -346,9 +343,4 @@ _ANSWERS: dict[str, Callable[..., object]] = {
 _OPTIONS = {
     lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(trigger_characters=list("%.{<=,@(-")),
     lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]),
-}
-_COMMANDS: dict[str, Callable[..., object]] = {
-    _RUN: _run_test,
-    _UPDATE: _update_checks,
-    _SHOW: _show_ir,
 }

@@ -12,20 +12,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
+from typing import NamedTuple
 
 NAME = r"%[\w$.-]+"
 """The pattern of a value's name."""
+TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|[(\[{}\])]')
+"""Comments, strings and brackets."""
 _HEAD_OPS = ("func.func", "builtin.module", "module")
-_TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|[(\[{}\])]')
+_RESULT = rf"{NAME}(?::\d+)?"
+_RESULTS = rf"\s*{_RESULT}(?:\s*,\s*{_RESULT})*\s*=(?!=)"
 _START = re.compile(
-    rf"\s*(?:{NAME}(?::\d+)?(?:\s*,\s*{NAME}(?::\d+)?)*\s*=(?!=)"
-    r'|"[\w$.-]+"\s*\(|[A-Za-z_]\w*\.[A-Za-z_][\w$.-]*|(?:module|return|call)\b'
+    rf"{_RESULTS}|\s*(?:"
+    r'"[\w$.-]+"\s*\(|[A-Za-z_]\w*\.[A-Za-z_][\w$.-]*|(?:module|return|call)\b'
     r"|[#!][\w$.-]+\s*=|\^[\w$.-]+|\{-#|\}|// -----)"
 )
-_KEPT = 1000
-"""Lines that no text has any more and that are kept yet."""
 _OPENS = dict(zip(")]}", "([{", strict=True))
 
 
@@ -37,7 +39,6 @@ class StatementKind(Enum):
     END = auto()
     LABEL = auto()
     ALIAS = auto()
-    METADATA = auto()
     CUT = auto()
 
 
@@ -46,12 +47,12 @@ _KINDS = {
     "^": StatementKind.LABEL,
     "#": StatementKind.ALIAS,
     "!": StatementKind.ALIAS,
-    "{": StatementKind.METADATA,
+    # Data of the file are read as aliases are.
+    "{": StatementKind.ALIAS,
 }
 
 
-@dataclass(frozen=True)
-class LineShape:
+class LineShape(NamedTuple):
     """A line by itself: the statement that it may begin, and the brackets that it leaves open."""
 
     kind: StatementKind
@@ -60,26 +61,28 @@ class LineShape:
     brackets: str
     opens_region: bool
 
-    @classmethod
-    def of(cls, text: str) -> LineShape:
-        """Read a line."""
-        tokens = list(_TOKENS.finditer(text))
-        comment = next((each.start() for each in tokens if each[0].startswith("//")), len(text))
-        code, left = text[:comment].strip(), ""
-        for token in tokens:
-            if token[0] in _OPENS and left[-1:] == _OPENS[token[0]]:
-                left = left[:-1]
-            elif len(token[0]) == 1 and token[0] != '"':
-                left += token[0]
-        is_cut = text.lstrip().startswith("// -----")
-        opens = code.endswith("{") and left.endswith("{")
-        kind = StatementKind.CUT if is_cut else _KINDS.get(code[:1], StatementKind.OP)
-        starts = _START.match(text) is not None
-        return cls(kind, starts, not code and not is_cut, left[:-1] + "R" if opens else left, opens)
+
+@lru_cache(maxsize=1 << 15)
+def shape(text: str) -> LineShape:
+    """Read a line."""
+    tokens = list(TOKENS.finditer(text))
+    comment = next((each.start() for each in tokens if each[0].startswith("//")), len(text))
+    code, left = text[:comment].strip(), ""
+    for token in tokens:
+        if token[0] in _OPENS and left[-1:] == _OPENS[token[0]]:
+            left = left[:-1]
+        elif len(token[0]) == 1 and token[0] != '"':
+            left += token[0]
+    is_cut = text.lstrip().startswith("// -----")
+    opens = code.endswith("{") and left.endswith("{")
+    kind = StatementKind.CUT if is_cut else _KINDS.get(code[:1], StatementKind.OP)
+    starts = _START.match(text) is not None
+    return LineShape(
+        kind, starts, not code and not is_cut, left[:-1] + "R" if opens else left, opens
+    )
 
 
-@dataclass(slots=True)
-class Statement:
+class Statement(NamedTuple):
     """Lines of the text that belong together; `line` counts from 0."""
 
     kind: StatementKind
@@ -92,13 +95,10 @@ class Statement:
         return self.line + self.text.count("\n") + 1
 
 
-def statements(lines: Sequence[str], known: dict[str, LineShape]) -> Iterator[Statement]:
-    """Yield the statements of a text; `known` keeps its lines."""
-    if len(known) > 2 * len(lines) + _KEPT:
-        known.clear()
+def statements(lines: Sequence[str]) -> Iterator[Statement]:
+    """Yield the statements of a text."""
     begin, end, open_, kind = -1, 0, "", StatementKind.OP
-    for number, text in enumerate(lines):
-        line = known.get(text) or known.setdefault(text, LineShape.of(text))
+    for number, line in enumerate(map(shape, lines)):
         if line.is_empty:
             continue
         if begin >= 0 and line.starts and "R" not in open_:
@@ -118,39 +118,31 @@ def statements(lines: Sequence[str], known: dict[str, LineShape]) -> Iterator[St
         yield Statement(kind, begin, "\n".join(lines[begin:end]))
 
 
-_CODE = re.compile(r'(?P<skip>//[^\n]*|"(?:\\.|[^"\\\n])*"?)|' rf"(?P<name>{NAME}|@[\w$.-]+)")
-
-
-@dataclass(frozen=True)
-class NameToken:
-    """A name in the text, `%x` or `@f`; line and column count from 0."""
+class NameToken(NamedTuple):
+    """A name in the text, `%x`, `@f`, `^bb` or `#a`; line and column count from 0."""
 
     name: str
     line: int
     column: int
 
 
+_NAMES = re.compile(
+    r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|(?P<name>[%@^][\w$.-]+|[#!][A-Za-z_][\w$]*(?![\w$.]))'
+)
+
+
 def names(statement: Statement) -> Iterator[NameToken]:
-    """Yield the values and symbols that a statement names, outside of comments and strings."""
-    for match in _CODE.finditer(statement.text):
+    """Yield the names of a statement, outside of comments and strings."""
+    text = statement.text
+    for match in _NAMES.finditer(text):
         if match["name"]:
-            before = statement.text.rfind("\n", 0, match.start()) + 1
-            line = statement.line + statement.text.count("\n", 0, match.start())
-            yield NameToken(match["name"], line, match.start() - before)
-
-
-def comments(text: str) -> tuple[bool, str]:
-    """Tell whether a comment is inside a statement, and return the one behind it."""
-    marks = [match for match in _TOKENS.finditer(text) if match[0].startswith("//")]
-    behind = marks[-1][0] if marks and marks[-1].end() == len(text) else ""
-    return len(marks) > bool(behind), behind
-
-
-_RESULTS = re.compile(rf"\s*((?:{NAME}(?::\d+)?\s*,?\s*)+)=(?!=)")
-_RESULT = re.compile(rf"({NAME})(?::(\d+))?")
+            line = statement.line + text.count("\n", 0, match.start())
+            column = match.start() - text.rfind("\n", 0, match.start()) - 1
+            yield NameToken(match["name"], line, column)
 
 
 def results(text: str) -> list[tuple[str, int]]:
     """Return the values that an op's text defines: their names, and the number of each."""
-    match = _RESULTS.match(text)
-    return [(name, int(count or 1)) for name, count in _RESULT.findall(match[1] if match else "")]
+    match = re.match(_RESULTS, text)
+    each = re.findall(rf"({NAME})(?::(\d+))?", match[0] if match else "")
+    return [(name, int(count or 1)) for name, count in each]

@@ -20,9 +20,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ...dialects.counted import counted
 from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError, fail
+from ...dialects.suggestions import counted
 from ...runtime.kernel.library import Library
 from ...runtime.passes.instrument import FiredRule, Instrument
 from ...runtime.passes.notation import one_step

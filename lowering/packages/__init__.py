@@ -5,11 +5,11 @@ from __future__ import annotations
 from ...dialects.qti_aisw.base import GraphOp
 from ..conversion.builder import Builder, rank4
 from ..conversion.registry import ConversionSet
-from ..frontend.aten.registry import TorchConversions
-from ..frontend.graph.value import Value, concat, where
-from ..frontend.onnx.support.context import NodeContext
-from ..frontend.onnx.support.faults import require
-from ..frontend.onnx.support.registry import ImporterSet
+from ..importers.aten.registry import TorchConversions
+from ..importers.graph.value import Value, concat, where
+from ..importers.support.context import NodeContext
+from ..importers.support.faults import require
+from ..importers.support.registry import ImporterSet
 from .bodies import Bodies
 from .def_package import load_cpp
 from .def_package.declared import result

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...dialects.diagnostics import Fault
-from ...dialects.faults.suggestions import did_you_mean
 from ...dialects.htp.base import NativeOp
 from ...dialects.qti_aisw import GRAPH_OPS
 from ...dialects.qti_aisw.ops.custom import TORCH
-from ...runtime.environment import universe
+from ...dialects.suggestions import did_you_mean
+from ...runtime.installed.environment import universe
 from ..conversion.registry import CUSTOM, GRAPH
 from ..rules.graph.axes import is_axis
 from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xdsl.irdl import IRDLOperation
 
-from ...runtime.universe import guests as guests
-from ...runtime.universe import universe
+from ...runtime.installed.universe import guests as guests
+from ...runtime.installed.universe import universe
 
 
 def guest_ops(dialect: str) -> dict[str, type[IRDLOperation]]:

@@ -19,9 +19,9 @@ from xdsl.context import Context
 from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ...dialects.faults.arguments import MANY, PATH, arguments
 from ...dialects.faults.tracebacks import described
-from ...runtime.environment import KERNELS, PACKAGES, RULES
+from ...runtime.installed.environment import KERNELS, PACKAGES, RULES
+from ...runtime.installed.plugins import loaded, optional
 from ...runtime.kernel.declare import KernelSet
-from ...runtime.plugins import loaded, optional
 from ..rules.definition.rule import RuleSet
 from .built_functions import built_externals
 from .compiled.build import BuildOptions, Functions

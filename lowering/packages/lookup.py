@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.suggestions import did_you_mean
 from ...dialects.htp.base import NativeOp
+from ...dialects.suggestions import did_you_mean
 from ...runtime.kernel.kernel import Cost, Kernel
 from ...runtime.tools.choices import cost_text
 from ..conversion.registry import CUSTOM, GRAPH, ir_name

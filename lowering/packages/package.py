@@ -15,8 +15,8 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp.base import NativeOp
 from ...runtime.kernel.kernel import Kernel
 from ..conversion.registry import Conversion
-from ..frontend.aten.registry import TorchConversion
-from ..frontend.onnx.support.registry import OnnxImporter
+from ..importers.aten.registry import TorchConversion
+from ..importers.support.registry import OnnxImporter
 from ..rules.definition.rule import Rule, RuleSet
 from ..rules.definition.rule import rules as rule_table
 from ..rules.graph.names import resolve

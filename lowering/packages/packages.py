@@ -11,13 +11,13 @@ from xdsl.context import Context
 
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
-from ...runtime.environment import universe
+from ...runtime.installed.environment import universe
 from ...runtime.kernel.library import Library
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.kernels import standard_library
 from ..conversion.registry import Conversion
-from ..frontend.aten.registry import TorchConversion
-from ..frontend.onnx.support.registry import OnnxImporter, OpKey
+from ..importers.aten.registry import TorchConversion
+from ..importers.support.registry import OnnxImporter, OpKey
 from ..rules.definition.rule import RuleSet
 from ..rules.definition.unknown_ops import UnknownOp, unknown_ops
 from ..rules.engine.run import op_classes

@@ -15,17 +15,17 @@ from .allocation.prefetch import Prefetch
 from .allocation.refetch import Refetch
 from .allocation.schedule import Schedule
 from .allocation.select_kernels import SelectKernels
-from .check_level import CheckLevel
-from .convert import BEFORE_CONVERSION, ConvertToHtp
+from .checks.check_level import CheckLevel
 from .fold import Fold
+from .graph.convert import BEFORE_CONVERSION, ConvertToHtp
 from .graph.halve import Halve
+from .graph.quantize import TakeEncodings
 from .graph.raise_ops import Raise
-from .graph.take_encodings import TakeEncodings
+from .graph.rules import RunRules
 from .placement.absorb_copies import AbsorbCopies
 from .placement.assign_places import AssignPlaces
 from .placement.in_place import InPlace
 from .placement.realise_places import RealisePlaces
-from .rules import RunRules
 from .tiling.plan_tiles import PlanTiles
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from xdsl.ir import SSAValue
 
-from ...dialects.htp.guards import replaced
+from ...dialects.htp.base import replaced
 from ...dialects.htp.ops.rnn import GruOp, LstmOp, RecurrentOp
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.value.spec import TensorSpec

@@ -9,7 +9,7 @@ from keyword import iskeyword
 from string import Template
 
 from ...dialects.diagnostics import fail
-from . import pass_texts, rule_texts
+from . import texts
 from .function import check_name
 
 PYPROJECT = """\
@@ -61,22 +61,22 @@ PASSES = MemberKind(
     str.lower,
     "xdsl.universe",
     "UNIVERSE",
-    pass_texts.MODULE,
-    pass_texts.MEMBER,
+    texts.PASS_MODULE,
+    texts.PASS_MEMBER,
     "\n\n",
-    pass_texts.CHECK,
-    pass_texts.NUMBERS,
+    texts.PASS_CHECK,
+    texts.PASS_NUMBERS,
 )
 RULES = MemberKind(
     "rule",
     str.upper,
     "htp_mlir.rules",
     "RULES",
-    rule_texts.MODULE,
-    rule_texts.MEMBER,
+    texts.RULE_MODULE,
+    texts.RULE_MEMBER,
     "",
-    rule_texts.CHECK,
-    rule_texts.NUMBERS,
+    texts.RULE_CHECK,
+    texts.RULE_NUMBERS,
 )
 
 

@@ -1,11 +1,15 @@
-"""Calibration: the ranges of a graph's tensors over a set of inputs."""
+"""Calibration: the ranges of a graph's tensors over a set of inputs.
+
+Each method is a way to choose a range from the distribution of the numbers of a tensor.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -13,16 +17,194 @@ from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import MANY, MODULE, TEXT, arguments
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.suggestions import listed
+from ...dialects.value.dtypes import DType
 from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.program.program import Bindings, Program
 from ...runtime.session.observer import Observer, StepView
 from ...runtime.session.session import Session
-from .encodings import Encodings, activation_dtype, grid
+from .encodings import Encodings, activation_dtype, grid, levels
 from .groups import clipped, groups_of, is_real
-from .methods import Histogram, method_of
 from .names import tensor_names
 from .params import param_encodings
+
+BINS = 2048
+"""The bins of a histogram."""
+
+Counts = NDArray[np.float64]
+
+
+@dataclass
+class Histogram:
+    """The range and the distribution of a tensor's numbers over many inferences.
+
+    0 is always in the range. Algorithm: adaptive histogram. The range grows to hold each batch; the
+    counts of the old bins move to the new bin that holds their centre. One pass, O(numbers + bins)
+    a batch. Example: bins of [0, 4) that hold 1, 3 become, when an 8 arrives, half as many bins
+    twice as wide.
+    """
+
+    low: float = 0.0
+    high: float = 0.0
+    counts: Counts = field(default_factory=lambda: np.zeros(BINS))
+
+    @property
+    def centers(self) -> Counts:
+        """The middle of each bin."""
+        edges = np.linspace(self.low, self.high, BINS + 1)
+        return np.asarray((edges[:-1] + edges[1:]) / 2)
+
+    def add(self, array: Array) -> None:
+        """Count the numbers of an array, all of them finite."""
+        if not array.size:
+            return
+        low, high = float(array.min()), float(array.max())
+        self._grow(min(low, self.low), max(high, self.high))
+        self.counts += self._counted(array)
+
+    def cover(self, other: Histogram) -> None:
+        """Take another's range in, and count nothing."""
+        self._grow(min(other.low, self.low), max(other.high, self.high))
+
+    def merge(self, other: Histogram) -> None:
+        """Count what another histogram has counted."""
+        self.cover(other)
+        self.counts += self._counted(other.centers, other.counts)
+
+    def _grow(self, low: float, high: float) -> None:
+        if (low, high) == (self.low, self.high):
+            return
+        centers, counts = self.centers, self.counts
+        self.low, self.high = low, high
+        self.counts = self._counted(centers, counts)
+
+    def _counted(self, array: Array, weights: Counts | None = None) -> Counts:
+        if self.low == self.high:
+            count = array.size if weights is None else weights.sum()
+            return np.concatenate([[float(count)], np.zeros(BINS - 1)])
+        numbers = array.astype(np.float64).reshape(-1)
+        counts, _ = np.histogram(numbers, BINS, (self.low, self.high), weights=weights)
+        return np.asarray(counts, np.float64)
+
+
+Range = tuple[float, float]
+Method = Callable[[Histogram, DType], Range]
+
+TAIL = 0.00005
+"""The part of the numbers that `percentile` leaves out at each end."""
+
+_PARTS = np.geomspace(1.0, 0.02, 96)
+"""The candidates of the searches: parts of the whole range, the whole one first."""
+
+
+def min_max(histogram: Histogram, dtype: DType) -> Range:
+    """Return the whole range."""
+    return histogram.low, histogram.high
+
+
+def percentile(histogram: Histogram, dtype: DType) -> Range:
+    """Return the range without the outermost numbers of both ends."""
+    reached = np.cumsum(histogram.counts) / max(histogram.counts.sum(), 1)
+    width = (histogram.high - histogram.low) / histogram.counts.size
+    first = int(np.searchsorted(reached, TAIL, "right"))
+    last = int(np.searchsorted(reached, 1 - TAIL))
+    last = min(last, histogram.counts.size - 1)
+    return histogram.low + first * width, histogram.low + (last + 1) * width
+
+
+def mse(histogram: Histogram, dtype: DType) -> Range:
+    """Return the clipped range with the least mean squared error of its numbers."""
+    return _least(histogram, dtype, _squared_error)
+
+
+def entropy(histogram: Histogram, dtype: DType) -> Range:
+    """Return the clipped range whose grid loses the least information (Kullback-Leibler).
+
+    Source: S. Migacz, 8-bit Inference with TensorRT, GTC 2017; the correction for small samples is
+    that of Miller and Madow.
+    """
+    if histogram.counts.sum() < histogram.counts.size:
+        # Fewer numbers than bins are not a distribution.
+        return min_max(histogram, dtype)
+    return _least(histogram, dtype, _divergence)
+
+
+METHODS: dict[str, Method] = {
+    "min-max": min_max,
+    "percentile": percentile,
+    "mse": mse,
+    "entropy": entropy,
+}
+"""The methods by name."""
+
+
+def method_of(name: str) -> Method:
+    """Return the method of this name; HtpError for one that is not known."""
+    if name not in METHODS:
+        raise fail(f"calibration method '{name}'", "is not known", listed(name, METHODS))
+    return METHODS[name]
+
+
+def _least(
+    histogram: Histogram, dtype: DType, loss: Callable[[Histogram, Range, DType], float]
+) -> Range:
+    """Return the candidate with the least loss; of equal ones the widest.
+
+    Both ends are clipped by the same part first, then each on its own.
+    """
+    whole = histogram.low, histogram.high
+    best = whole
+    for moves in ((True, True), (True, False), (False, True)):
+        ranges = [best]
+        for part in map(float, _PARTS):
+            low, high = (
+                end * part if m else kept for end, kept, m in zip(whole, best, moves, strict=True)
+            )
+            ranges.append((low, high))
+        losses = [loss(histogram, each, dtype) for each in ranges]
+        best = ranges[int(np.argmin(losses))]
+    return best
+
+
+def _squared_error(histogram: Histogram, clipped: Range, dtype: DType) -> float:
+    """Sum the squared errors of the bins' centres, rounded to the grid of a range."""
+    quant = grid(*clipped, dtype).quant
+    if quant is None:
+        raise TypeError(f"{dtype.name} has no grid")
+    centers, bounds = histogram.centers, np.iinfo(dtype.storage.str)
+    stored = np.rint(centers / quant.scale) + quant.zero_point
+    reals = (np.clip(stored, bounds.min, bounds.max) - quant.zero_point) * quant.scale
+    # Inside a bin numbers are even: a step narrower than a bin still has its own error.
+    return float((histogram.counts * ((reals - centers) ** 2 + quant.scale**2 / 12)).sum())
+
+
+def _divergence(histogram: Histogram, clipped: Range, dtype: DType) -> float:
+    """Compare the distribution, outliers moved to the ends, with what the grid keeps of it."""
+    centers = histogram.centers
+    inside = (centers >= clipped[0]) & (centers <= clipped[1])
+    if not inside.any():
+        return float("inf")
+    # The number 0 is on every grid: its many hits, as of Relu, say nothing about a range.
+    counts = np.where(np.abs(centers) == np.abs(centers).min(), 0.0, histogram.counts)
+    kept = counts[inside]
+    real = kept.copy()
+    first = int(np.argmax(inside))
+    real[0] += counts[:first].sum()
+    real[-1] += counts[first + kept.size :].sum()
+    # Each step of the grid spreads its count evenly over its bins that are not empty.
+    steps = np.minimum(np.arange(kept.size) * (levels(dtype) + 1) // kept.size, levels(dtype))
+    filled = (kept > 0).astype(np.float64)
+    total, used = np.bincount(steps, kept), np.bincount(steps, filled)
+    spread = np.divide(total, used, out=np.zeros_like(total), where=used > 0)[steps] * filled
+    if not spread.sum() or not real.sum():
+        return float("inf")
+    p, q = real / real.sum(), np.maximum(spread / spread.sum(), 1e-12)
+    some = p > 0
+    # Numbers that were drawn differ from bin to bin by chance: that much divergence is not a loss.
+    chance = (used.sum() - (used > 0).sum()) / (2 * real.sum())
+    return max(float((p[some] * np.log(p[some] / q[some])).sum()) - float(chance), 0.0)
+
 
 Feeds = Iterable[Mapping[str, ArrayLike]]
 

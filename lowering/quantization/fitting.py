@@ -10,10 +10,10 @@ from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.arguments import MODULE, arguments
-from ...dialects.faults.suggestions import did_you_mean
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.spec_of import spec_of
+from ...dialects.suggestions import did_you_mean
 from ...dialects.value.dtypes import DType
 from ...runtime.program.boundary import main_function
 from .blocks import blocks_fault

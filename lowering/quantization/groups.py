@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.recurrent import Recurrent
+from ...dialects.qti_aisw.ops.rnn import Recurrent
 from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType, integer_bounds
 from ...runtime.functions.quantize import dequantize, quantize

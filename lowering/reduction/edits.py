@@ -16,7 +16,6 @@ from xdsl.rewriter import Rewriter
 from xdsl.traits import ConstantLike
 from xdsl.utils.exceptions import VerifyException
 
-from ...dialects.constant import Constant
 from ...dialects.dense import dense_of
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.movement import ReshapeOp
@@ -26,6 +25,7 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.qti_aisw.params import ints_attr
 from ...dialects.spec_of import spec_of, type_of
+from ...dialects.text.constant import Constant
 from ...dialects.value.spec import TensorSpec
 from ...runtime.program.boundary import MAIN
 from .one_function import NotPossible, cut, return_of, return_only, set_outputs, tidy

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...runtime.session.session import Session
-from ...runtime.tools.reading.loading import parse_module
+from ...runtime.tools.loading import parse_module
 
 _SMALL = "func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> { func.return %x : tensor<1xf32> }"
 

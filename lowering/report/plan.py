@@ -17,7 +17,7 @@ from ...runtime.program.boundary import main_function
 from ...runtime.program.placing import declared_tcm
 from ..levels import mnemonic
 from ..packages.packages import Packages
-from ..passes.too_large import TooLarge, too_large
+from ..passes.checks.too_large import TooLarge, too_large
 from .by_node import NodeBytes, bytes_by_node
 from .residencies import TensorResidency, TensorRole, residencies
 from .sources import sources

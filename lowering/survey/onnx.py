@@ -20,7 +20,7 @@ from ..frontend.onnx.preparation.prepare import Prepared, prepare
 from ..frontend.onnx.preparation.supported import Supported
 from ..frontend.onnx.reading.files import read_model
 from ..frontend.onnx.reading.weights import Weights
-from ..frontend.onnx.support.registry import domain_of
+from ..importers.support.registry import domain_of
 from ..packages.loading import packages_of
 from .imported import Imported, ModelNode, graph_ops
 

@@ -1,20 +1,236 @@
-"""The survey as a value: rows of like nodes, how far they get, and what they run on."""
+"""The survey as a value: rows of like nodes, how far they get, and what they run on.
+
+Each graph op is followed down the levels, to the kernels on which it runs.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    ModuleOp,
+    StringAttr,
+    UnrealizedConversionCastOp,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation
 
-from ...dialects.diagnostics import Fault
-from ..levels import Level
-from ..passes.lower import Lower
-from .descent import Descent, Fate, descend
-from .imported import Imported, ModelNode
-from .kernels import KernelUse
+from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.faults.fault_groups import OpFault
+from ...dialects.locations import NAME, named, node_of
+from ...dialects.qti_aisw.base import GraphOp
+from ..conversion.convert import conversion_faults
+from ..conversion.element_types import input_faults, lacking, lacking_at, op_fault
+from ..levels import Level, level_of
+from ..packages.loading import packages_of
+from ..passes.graph.convert import BEFORE_CONVERSION
+from ..passes.graph.raise_ops import Raise
+from ..passes.lower import Lower, lower_module
+from ..quantization.stated import take_encodings
+from ..rules.engine.observer import observing
+from .element_types import types_of
+from .fusion import Fusions
+from .imported import Imported, ModelNode, graph_ops
+from .kernels import KernelUse, kernel_uses
+
+
+def _cut(function: FuncOp, ops: Collection[Operation]) -> None:
+    """Erase ops of a function; the values that others read of them become its last arguments."""
+    block = function.body.block
+    names = [*(function.arg_attrs or ())]
+    for op in reversed([*ops]):
+        for result in op.results:
+            if result.uses:
+                argument = block.insert_arg(result.type, len(block.args))
+                result.replace_all_uses_with(argument)
+                names.append(DictionaryAttr({NAME: StringAttr(f"cut {len(names)}")}))
+        op.detach()
+        op.erase()
+    if function.arg_attrs is not None:
+        function.properties["arg_attrs"] = ArrayAttr(names)
+    function.update_function_type()
+
+
+def _take_out_lacking(function: FuncOp) -> dict[str, Fault]:
+    """Erase the ops, inputs and outputs of such types; return each graph op's fault by node."""
+    block = function.body.block
+    ops = {op: lacking_at(op) for op in block.ops if not isinstance(op, ReturnOp)}
+    elements = {op: element for op, element in ops.items() if element is not None}
+    faults = {
+        node_of(op): op_fault(op, element)
+        for op, element in elements.items()
+        if isinstance(op, GraphOp)
+    }
+    _cut(function, [*elements])
+    _take_out_outputs(function)
+    _take_out_inputs(function)
+    function.update_function_type()
+    return faults
+
+
+def _take_out_outputs(function: FuncOp) -> None:
+    last = function.get_return_op()
+    if last is None:
+        return
+    kept = [number for number, value in enumerate(last.operands) if lacking(value) is None]
+    last.operands = [last.operands[number] for number in kept]
+    if function.res_attrs is not None:
+        names = function.res_attrs.data
+        function.properties["res_attrs"] = ArrayAttr([names[number] for number in kept])
+
+
+def _take_out_inputs(function: FuncOp) -> None:
+    arguments = [*function.body.block.args]
+    kept = [number for number, value in enumerate(arguments) if lacking(value) is None]
+    if function.arg_attrs is not None:
+        names = function.arg_attrs.data
+        function.properties["arg_attrs"] = ArrayAttr([names[number] for number in kept])
+    for argument in arguments:
+        if lacking(argument) is not None:
+            function.body.block.erase_arg(argument)
+
+
+Found = dict[str, Fault]
+"""Faults by the number of the graph op, as text."""
+Names = dict[str, tuple[str, ...]]
+"""Names of ops by the same number."""
+
+
+@dataclass(frozen=True)
+class Fate:
+    """The lowest level that a graph op gets to, its kernels there, and what keeps it from more.
+
+    `names` are the ops that it is: its own, or those that `qti-raise` puts in its place. `fused`
+    are the kernels of an op that took it up, or a part of it. `types` are those of `types_of` in
+    a quantised graph.
+    """
+
+    names: tuple[str, ...]
+    level: Level
+    kernels: tuple[KernelUse, ...] = ()
+    fused: tuple[KernelUse, ...] = ()
+    fault: Fault | None = None
+    types: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Descent:
+    """The fates of a module's graph ops, in their order, and the faults of no single op."""
+
+    fates: Sequence[Fate]
+    faults: Sequence[Fault] = ()
+
+
+def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
+    """Lower what can be lowered of a graph, which stays unchanged; ops with a fault are cut out."""
+    graph = module.clone()
+    for function in _functions(graph):
+        _cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])
+    names: Names = {str(index): (op.name,) for index, op in enumerate(graph_ops(graph))}
+    for key, op in zip(names, graph_ops(graph), strict=True):
+        op.attributes.pop(NAME, None)
+        op.location = named(key)
+    raised = Fusions()
+    take_encodings(graph)
+    with observing(raised):
+        Raise(config.tcm_size).apply(ctx, graph)
+    types = types_of(graph, take_encodings(graph))
+    left: Names = {}
+    for op in graph_ops(graph):
+        left[node_of(op)] = (*left.get(node_of(op), ()), op.name)
+    # What converts an output is of no op.
+    names |= {key: left[key] for key in names if key in left}
+    refused, others = _take_out_refused(graph, ctx)
+    run = _LoweringRun(ctx, config, raised)
+    run.lower(graph)
+    faults = {**run.faults, **refused}
+    fates = []
+    for key, own in names.items():
+        level = Level.GRAPH if key in refused else run.level
+        level = Level.NATIVE if key in run.faults and level is not Level.GRAPH else level
+        uses = run.kernels_of(key)
+        fates.append(Fate(own, level, *uses, faults.get(key), types.get(key, ())))
+    return Descent(fates, [*others, *run.others])
+
+
+def _functions(module: ModuleOp) -> list[FuncOp]:
+    return [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
+
+
+def _take_out_refused(graph: ModuleOp, ctx: Context) -> tuple[Found, list[Fault]]:
+    """Cut out the ops on element types that HTP lacks, then those that have no native form."""
+    for step in BEFORE_CONVERSION:
+        step.apply(ctx, graph)
+    inputs = [fault for function in _functions(graph) for fault in input_faults(function)]
+    untyped: Found = {}
+    for function in _functions(graph):
+        untyped |= _take_out_lacking(function)
+    refused, others = _shared_out(conversion_faults(graph, packages_of(ctx)))
+    for function in _functions(graph):
+        ops = [op for op in function.body.block.ops if node_of(op) in refused]
+        _cut(function, ops)
+    return {**refused, **untyped}, [*inputs, *others]
+
+
+def _shared_out(faults: Iterable[Fault]) -> tuple[Found, list[Fault]]:
+    """Return the first fault of each graph op, and the faults of none."""
+    own: Found = {}
+    others = []
+    for fault in faults:
+        nodes = fault.nodes if isinstance(fault, OpFault) else ()
+        numbers = [node for node in nodes if node.isdecimal()]
+        for number in numbers:
+            own.setdefault(number, fault)
+        if not numbers:
+            others.append(fault)
+    return own, others
+
+
+@dataclass
+class _LoweringRun:
+    """A run of the lowering, what it said, and the kernels of what came out."""
+
+    ctx: Context
+    config: Lower
+    raised: Fusions
+    level: Level = Level.GRAPH
+    faults: Found = field(default_factory=dict)
+    others: list[Fault] = field(default_factory=list)
+    fusions: Fusions = field(default_factory=Fusions)
+    kernels: Mapping[str, tuple[KernelUse, ...]] = field(default_factory=dict)
+
+    def lower(self, graph: ModuleOp) -> None:
+        """Lower as far as the configuration says, or as far as it goes."""
+        with_reference = replace(self.config, allow_reference=True)
+        untiled = replace(with_reference, tiling=False)
+        native = replace(untiled, level=Level.NATIVE.value)
+        for config in (self.config, with_reference, untiled, native):
+            lowered = graph.clone()
+            self.fusions = Fusions(self.raised.into)
+            try:
+                with observing(self.fusions):
+                    lower_module(self.ctx, lowered, config)
+            except HtpError as error:
+                own, others = _shared_out(error.faults)
+                self.faults |= {key: fault for key, fault in own.items() if key not in self.faults}
+                self.others += [fault for fault in others if fault not in self.others]
+                continue
+            self.level = level_of(config.level)
+            self.kernels = kernel_uses(lowered, packages_of(self.ctx).kernels)
+            return
+
+    def kernels_of(self, key: str) -> tuple[tuple[KernelUse, ...], tuple[KernelUse, ...]]:
+        """Return the kernels of a graph op, and those of the one that took it up that compute."""
+        own = self.kernels.get(key, ())
+        target = self.fusions.target(key, [use.op for use in own])
+        return own, tuple(use for use in self.kernels.get(target, ()) if not use.moves)
+
 
 T = TypeVar("T")
 

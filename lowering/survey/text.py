@@ -1,7 +1,11 @@
-"""The survey as a table for people: a row for each op and way, reasons below, totals at the end."""
+"""The survey as a table for people: a row for each op and way, reasons below, totals at the end.
+
+As JSON for programs it has more, with every name.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from textwrap import wrap
@@ -12,6 +16,50 @@ from ..report.text import table
 from .element_types import is_stored
 from .kernels import KernelUse
 from .survey import REFUSED, UNKNOWN, Survey, SurveyRow, Way
+
+
+def as_json(survey: Survey, title: str) -> str:
+    """Write the survey as one JSON object; `rows` holds the nodes of each op and way."""
+    whole = {
+        "survey": title,
+        "runs": survey.all_run,
+        "nodes": survey.nodes,
+        "levels": survey.extents,
+        "faults": [fault.line() for fault in survey.faults],
+        "rows": [_row(row) for row in survey.rows],
+    }
+    return f"{json.dumps(whole, indent=1)}\n"
+
+
+def _row(row: SurveyRow) -> dict[str, object]:
+    way = row.way
+    problem, remedy = way.reason
+    domain, _, op = way.op.rpartition(".")
+    return {
+        "op": op,
+        "domain": domain,
+        "count": len(row.nodes),
+        "nodes": list(row.nodes),
+        "level": way.extent,
+        "through": way.through or "importer",
+        "becomes": list(way.becomes),
+        "kernels": [_use(use) for use in way.kernels],
+        "fused_into": [use.op for use in way.fused],
+        "computed_in": list(way.types),
+        "reason": problem,
+        "remedy": remedy,
+    }
+
+
+def _use(use: KernelUse) -> dict[str, object]:
+    return {
+        "op": use.op,
+        "kernel": use.kernel,
+        "layout": use.layout.value,
+        "memory": use.memory.value,
+        "reference": use.is_reference,
+    }
+
 
 HEAD = ("op", "count", "level", "becomes", "runs on")
 TYPES = "computed in"

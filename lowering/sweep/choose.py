@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ...dialects.faults.arguments import MANY, PATH, SIZE, WHOLE, a, arguments, many
-from ...dialects.faults.sizes import size_of
+from ...dialects.faults.arguments import MANY, PATH, SIZE, WHOLE, a, arguments, many, size_of
 from ..packages.loading import load_packages, source_of
 from ..rules.definition.rule import Rule
 from ..soc import check_tcm_options, soc

@@ -13,7 +13,7 @@ from ...dialects.diagnostics import fail
 from ...dialects.version import VERSION
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import parse_constants, parse_dims
-from ...runtime.tools.reading.loading import load_module
+from ...runtime.tools.loading import load_module
 from ..packages.loading import load_packages
 from ..packages.packages import Packages
 from ..passes.lower import lower_module

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import NUMBER, PATH, TEXT, WHOLE, a, arguments, many
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.tools.progress import progress
 from .cases import Case

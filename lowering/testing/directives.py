@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.suggestions import closest, listed
+from ...dialects.suggestions import closest, listed
 
 KEYWORDS = ("RUN", "REQUIRES", "UNSUPPORTED", "XFAIL")
 """The keywords of lit that are read, each with a colon behind it."""

@@ -16,7 +16,7 @@ from shutil import which
 from typing import Any
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ...runtime.tools.tool import ToolOutcome
 
 OURS = {

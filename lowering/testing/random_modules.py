@@ -10,10 +10,10 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.suggestions import listed
 from ...dialects.qti_aisw import GRAPH_OPS, build
 from ...dialects.qti_aisw.params import bool_attr, int_attr, ints_attr
 from ...dialects.spec_of import spec_of, type_of
+from ...dialects.suggestions import listed
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
 

@@ -12,7 +12,6 @@ from ...dialects.spec_of import type_of
 from ...dialects.value.spec import TensorSpec
 from ...runtime import Session
 from ...runtime.tools.summary import random_inputs
-from .api import TOLERANCE
 
 Outputs = Mapping[str, Array | None]
 """Arrays by name; None where an output did not run."""
@@ -50,7 +49,7 @@ def _shown(spec: TensorSpec | None) -> str:
     return "none" if spec is None else str(type_of(spec))
 
 
-def compare_outputs(results: Outputs, expected: Outputs, tolerance: float = TOLERANCE) -> None:
+def compare_outputs(results: Outputs, expected: Outputs, tolerance: float) -> None:
     """Check that outputs are the same: floats within `tolerance` of their scale, others equal.
 
     AssertionError names the first output that differs and its worst element.

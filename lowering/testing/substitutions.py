@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 
 
 @dataclass(frozen=True)

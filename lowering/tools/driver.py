@@ -26,8 +26,8 @@ from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 
 from ...dialects.diagnostics import fail
-from ...runtime.environment import Environment, universe
 from ...runtime.files.atomic import Parts, write_files
+from ...runtime.installed.environment import Environment, universe
 from ...runtime.passes.instrument import instrumented
 from ...runtime.passes.run import Pipeline
 from ...runtime.tools.errors import explain, report
@@ -271,7 +271,7 @@ def _pipeline(run: OptRun) -> PassPipeline:
 
 def _warn(run: OptRun, module: ModuleOp) -> None:
     """Print which ops run from main memory because they do not fit the TCM."""
-    from ..passes.too_large import warnings
+    from ..passes.checks.too_large import warnings
 
     for line in warnings(module, packages_of(run.ctx).tables):
         print(line, file=sys.stderr)

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.faults.notes import notes_to
-from ...dialects.faults.suggestions import did_you_mean
+from ...dialects.suggestions import did_you_mean
 from ...runtime.tools.errors import explain
 
 T = TypeVar("T")

@@ -17,19 +17,19 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyExcepti
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.op_faults import invalid
 from ...dialects.faults.source_lines import STDIN_NAME
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import own_constants, parse_constants, parse_dims
-from ...runtime.tools.reading.loading import (
+from ...runtime.tools.loading import (
     TEXT,
     frontends,
     load_with_frontend,
     refuse_fixed,
     unknown_suffix,
 )
-from ...runtime.tools.reading.resources import attach
-from ...runtime.tools.reading.source import LocatingParser, verify_outside_in
-from ...runtime.tools.reading.text_guard import check_text
+from ...runtime.tools.resources import attach
+from ...runtime.tools.source import LocatingParser, verify_outside_in
+from ...runtime.tools.text_guard import check_text
 from .instruments.verification import INVALID
 
 _CUT = b"// -----"

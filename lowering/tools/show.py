@@ -13,22 +13,21 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import type_repr
 
-from ...dialects.counted import counted
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.suggestions import did_you_mean
-from ...runtime.environment import KERNELS, PACKAGES, RULES, universe
+from ...dialects.suggestions import counted, did_you_mean
+from ...runtime.installed.environment import KERNELS, PACKAGES, RULES, universe
+from ...runtime.installed.plugins import LEFT_OUT, plugins
+from ...runtime.installed.universe import GROUP as UNIVERSES
 from ...runtime.passes.notation import pipeline_text
-from ...runtime.plugins import LEFT_OUT, plugins
 from ...runtime.tools.flags import packages_in_use
-from ...runtime.tools.reading.loading import GROUP as FRONTENDS
+from ...runtime.tools.loading import GROUP as FRONTENDS
 from ...runtime.tools.tool import write_text
-from ...runtime.universe import GROUP as UNIVERSES
 from ..levels import Level, level_of
 from ..packages.guests import guest_ops
 from ..packages.loading import installed, packages_of
 from ..packages.lookup import registered
 from ..packages.packages import Packages
-from ..passes.check_level import reached_level
+from ..passes.checks.check_level import reached_level
 from ..passes.lower import Lower
 from ..soc import GROUP as SOCS
 from ..soc import installed_socs

@@ -19,9 +19,9 @@ from xdsl.utils.arg_spec import ArgSpec, parse_spec
 from xdsl.utils.target import Target
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ...dialects.text.printer import Handles, ModulePrinter, no_handles
-from ...runtime.environment import universe
+from ...runtime.installed.environment import universe
 from ...runtime.tools.flags import refuse_one_file
 from ..packages.loading import check_output, packages_of
 
@@ -174,7 +174,7 @@ def module_text(
     flags: Namespace, ctx: Context, module: ModuleOp
 ) -> tuple[str, dict[str | Path, Parts]]:
     """Return the text in the form that the flags ask for, and the files that go with it."""
-    from ...runtime.tools.reading.resources import ABOVE, Resources, path_from
+    from ...runtime.tools.resources import ABOVE, Resources, path_from
     from ..report.elide import elided
 
     if not flags.resources:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from io import BytesIO
 from math import prod
 from os import SEEK_END
 from pathlib import Path
 from typing import IO
+from warnings import catch_warnings
 from zipfile import ZipExtFile, ZipFile, is_zipfile
 
 import numpy as np
@@ -28,7 +29,7 @@ _HEADERS = {
 def read_npz(path: str | Path) -> dict[str, Array]:
     """Read the arrays of an .npz file by name; HtpError where it is none or has pickled objects."""
     try:
-        with _opened(path) as stream:
+        with _accepted(), _opened(path) as stream:
             if not is_zipfile(stream):
                 _sized(stream)
                 raise fail(str(path), "holds one array without a name", _REMEDY)
@@ -47,6 +48,11 @@ def read_npz(path: str | Path) -> dict[str, Array]:
     # Archives, codecs and headers have their own errors; a header goes through Python's tokenizer.
     except Exception as error:
         raise fail(str(path), "cannot be read as arrays", _REMEDY) from error
+
+
+def _accepted() -> AbstractContextManager[object]:
+    """Take headers of Python 2 like others: numpy warns that they are slow to parse."""
+    return catch_warnings(action="ignore", category=UserWarning)
 
 
 def _opened(path: str | Path) -> IO[bytes]:
@@ -69,7 +75,7 @@ def read_npy(path: str | Path) -> Array:
     """Read the array of an .npy file; HtpError where it is none or has pickled objects."""
     remedy = "give an .npy file as numpy.save writes it"
     try:
-        with _opened(path) as stream:
+        with _accepted(), _opened(path) as stream:
             if not is_zipfile(stream):
                 stream.seek(0)
                 afford(str(path), _sized(stream), Path(path).stat().st_size)

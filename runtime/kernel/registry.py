@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ...dialects.value.spec import TensorSpec
 from .kernel import Kernel, Operand, Signature, signature_of
 from .sketch import kernel_sketch

@@ -26,13 +26,12 @@ from .f32 import (
     rnn,
     softmax,
 )
-from .moves import conversions, copies, movement, slices
+from .moves import conversions, movement, slices
 from .semantics import graph, reference, written_out
 
 _MODULES = (
     reference,
     written_out,
-    copies,
     elementwise,
     linear,
     attention,

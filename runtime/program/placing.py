@@ -14,7 +14,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.attributes import TCM_BYTES
-from ...dialects.constant import Constant
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import Share, is_in_place, shares
@@ -22,6 +21,7 @@ from ...dialects.htp.ops.movement import ConcatOp
 from ...dialects.htp.types import ShapeType
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
+from ...dialects.text.constant import Constant
 from ...dialects.value.layout import round_up
 from ...dialects.value.place import LayoutKind, Memory
 from ...dialects.value.spec import TensorSpec
@@ -182,7 +182,7 @@ class Allocator:
         """Let a value share the bytes of another; False where its type says otherwise."""
         spec, at = tensor_spec(value, label), self._program.allocations[source]
         flat = spec.layout is at.spec.layout is LayoutKind.FLAT
-        if not flat or spec.memory is not at.spec.memory:
+        if not flat or spec.memory is not at.spec.memory or at.within:
             return False
         wanted = spec.place.offset if spec.place else None
         if spec.memory is Memory.TCM and wanted not in (None, at.offset):

@@ -15,13 +15,11 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.attributes import WEIGHTS
-from ...dialects.constant import Constant
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.faults.op_faults import relocated
-from ...dialects.faults.suggestions import listed
 from ...dialects.htp.base import NativeOp
-from ...dialects.htp.in_place import Share, is_in_place, shares
+from ...dialects.htp.in_place import LINE_BY_LINE, Share, is_in_place, shares
 from ...dialects.htp.ops.const import ConstOp, ShapeOp
 from ...dialects.htp.ops.copies import RelocateOp
 from ...dialects.htp.ops.movement import ReshapeOp
@@ -31,10 +29,12 @@ from ...dialects.htp.types import ShapeType
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
+from ...dialects.suggestions import listed
+from ...dialects.text.constant import Constant
 from ...dialects.value.layout import RANK
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
-from ..environment import installed, way_down
+from ..installed.environment import installed, way_down
 from ..kernel.evaluators import StatefulEvaluator, graph_operands
 from ..kernel.kernel import Kernel, Operand
 from ..kernel.library import LIBRARY, Library
@@ -237,6 +237,8 @@ def _kernel(work: _ProgramWork, op: Operation, label: str) -> None:
     kernel = _choose(work.library, op, label, outputs, operands)
     if kernel.attributes:
         kernel = kernel.given(op)
+    if op.name not in LINE_BY_LINE:
+        _check_runs(work.program, op, label)
     work.program.shared |= kernel.shares
     reads = tuple(value for value in op.operands if value not in shapes)
     kind = StartStep if isinstance(op, StartOp) else KernelStep
@@ -255,6 +257,13 @@ def _kernel(work: _ProgramWork, op: Operation, label: str) -> None:
     work.program.steps.append(step)
     if isinstance(step, StartStep):
         work.starts[op.results[0]] = step
+
+
+def _check_runs(program: Program, op: Operation, label: str) -> None:
+    for value in (*op.results, *op.operands):
+        if value not in program.shapes and program.allocations[value].within:
+            problem = "takes runs of bytes, but a tensor of it is a block within that of a join"
+            raise fail(label, problem, "take the attribute in_place off the join")
 
 
 def _scratch(

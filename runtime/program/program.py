@@ -147,6 +147,10 @@ class Bindings:
             self._tensors[value] = self._make(value)
         return self._tensors[value]
 
+    def forget(self, value: SSAValue) -> None:
+        """Drop the views of a value in simulated memory; the next look-up makes them anew."""
+        self._tensors.pop(value, None)
+
     def operand(self, value: SSAValue) -> Tensor | ShapeParam:
         """Look up the tensor or the dims of a value."""
         shape = self.program.shapes.get(value)

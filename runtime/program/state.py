@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ..files.arrays import read_npz, write_npz
 from ..functions.support.arrays import Array, DType
 

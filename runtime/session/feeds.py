@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ...dialects.value.dtypes import DType, integer_bounds
 from ...dialects.value.spec import TensorSpec
 from ..functions.support.arrays import Array

@@ -183,6 +183,7 @@ class Session:
     def _bind(self) -> list[tuple[Step, Call]]:
         calls: list[tuple[Step, Call]] = []
         workspace, ending = Workspace(), last_uses(self._program, Region.RUN)
+        unbound = {} if self._observers else last_uses(self._program, Region.DDR, Region.TCM)
         # An observer may look at bytes that no tensor has any more.
         spare = [slice(0)] * len(self._program.steps)
         if not self._observers:
@@ -198,6 +199,8 @@ class Session:
             call = self._gated(gate, call) if gate else call
             dying = [self._bindings.tensor(value) for value in ending.get(index, ())]
             calls.append((step, _releasing(call, dying) if dying else call))
+            for value in unbound.get(index, ()):
+                self._bindings.forget(value)
         return calls
 
     def _bound(self, step: Step) -> Call | None:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.source_lines import STDIN_NAME
-from ...dialects.faults.suggestions import listed
+from ...dialects.suggestions import listed
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
 from ..functions.support.arrays import Array

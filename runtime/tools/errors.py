@@ -10,7 +10,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseE
 from ...dialects.diagnostics import CHECK_PATH, DEBUG, Fault, HtpError, fail, one_line
 from ...dialects.faults.excerpts import marked_span
 from ...dialects.faults.op_faults import invalid
-from ...dialects.faults.suggestions import proposals
+from ...dialects.suggestions import proposals
 
 
 def explain(error: BaseException, where: str = "error") -> HtpError:

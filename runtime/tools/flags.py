@@ -15,7 +15,7 @@ from ...dialects.diagnostics import HtpError, fail
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from ..environment import Environment
+    from ..installed.environment import Environment
 
 FlagTable = Mapping[str, Mapping[str, Any]]
 """Keyword arguments of `add_argument`, by the spellings of a flag: `-o --output`."""
@@ -166,7 +166,7 @@ TOLERANCE = flags(
 
 def packages_in_use(arguments: Namespace) -> Environment:
     """Make the environment that the flags ask for; HtpError where a package cannot be loaded."""
-    from ..environment import environment
+    from ..installed.environment import environment
 
     return environment(arguments.package, **package_settings(arguments))
 

@@ -1,9 +1,9 @@
-"""Pass pipelines of the command line: reading `-p`, and telling what is wrong with it."""
+"""Pass pipelines of the command line: reading `-p`, saying what is wrong with it, writing it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -14,11 +14,23 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.hints import isa
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.faults.sizes import SIZE_WORDS, size_of
-from ...dialects.faults.suggestions import did_you_mean
-from ..passes.notation import plain
+from ...dialects.faults.arguments import SIZE_WORDS, size_of
+from ...dialects.suggestions import did_you_mean
+from ..installed.environment import universe
+from ..passes.notation import pipeline_text, plain
 from ..passes.run import Pipeline
 from .errors import explain
+
+
+def passes_of(text: str) -> tuple[ModulePass, ...]:
+    """Read a pipeline of installed passes; HtpError where it cannot be read."""
+    return make_pipeline(universe().all_passes, text).passes
+
+
+def text_of(steps: Sequence[ModulePass]) -> str:
+    """Write passes as a pipeline on one line, for an option."""
+    return plain(pipeline_text(steps))
+
 
 _SHOWN = 30
 PassTable = dict[str, Callable[[], type[ModulePass]]]

@@ -14,10 +14,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.source_lines import STDIN_NAME
-from ..environment import universe, with_fallbacks
 from ..files.arrays import read_npz, write_npz
 from ..files.raw import LIST, read_input_list, read_results, write_results
 from ..functions.support.arrays import Array
+from ..installed.environment import universe, with_fallbacks
 from ..kernel.library import Library
 from ..memory_plan import check_plan, read_plan
 from ..probe.compare import compare
@@ -30,8 +30,8 @@ from ..streaming.run import run_frames
 from .choices import print_choices
 from .flags import STDIN, packages_in_use, parse_constants, parse_dims
 from .following import following
+from .loading import TEXT, load_module, parse_module, verify
 from .pipeline import make_pipeline
-from .reading.loading import TEXT, load_module, parse_module, verify
 from .summary import random_inputs, summary
 
 Outputs = Mapping[str, Array]

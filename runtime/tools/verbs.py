@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail
-from ...dialects.faults.suggestions import did_you_mean, listed
+from ...dialects.suggestions import did_you_mean, listed
 from .flags import FlagTable, entries, flags
 from .tool import VERSION_FLAGS, print_version
 
@@ -190,7 +190,7 @@ def completion(parser: argparse.ArgumentParser, shell: str) -> str:
         raise fail(COMPLETION, "shtab is not installed", "pip install 'htp-mlir[completion]'")
     import shtab
 
-    from ..environment import universe
+    from ..installed.environment import universe
 
     names = " ".join(sorted(universe().all_passes))
     passes = {"bash": "_htp_passes", "zsh": _ZSH.format(names)}

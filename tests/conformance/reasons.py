@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from htp_mlir.lowering.frontend.onnx.preparation.nodes import op_of, opsets_of
 from htp_mlir.lowering.frontend.onnx.preparation.supported import Supported
-from htp_mlir.lowering.frontend.onnx.support.types import DTYPES
+from htp_mlir.lowering.importers.support.types import DTYPES
 from onnx import ModelProto, TensorProto, ValueInfoProto
 
 _SHAPES = "the shape of its result follows from data, and HTP's graphs are static"
@@ -53,7 +53,6 @@ OFF = {
         ),
         "the expected corners are those of a fraction of an element, which no runtime has",
     ),
-    "test_scan_sum": "a Scan of opset 8 runs over batches, which ONNX's own converter drops",
 }
 """Cases whose numbers differ for a reason that is known; they are bugs as long as they do."""
 

@@ -6,7 +6,7 @@ import pytest
 from htp_mlir.dialects.attributes import ATTRIBUTES
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.levels import Level
-from htp_mlir.lowering.passes.check_level import check_level
+from htp_mlir.lowering.passes.checks.check_level import check_level
 from xdsl.utils.exceptions import VerifyException
 
 from ..support.roundtrip import parse

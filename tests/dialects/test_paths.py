@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from htp_mlir.dialects.paths import shown_path
+from htp_mlir.dialects.locations import shown_path
 
 
 def test_a_path_below_the_current_folder_is_relative(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.faults.sizes import size_of
+from htp_mlir.dialects.faults.arguments import size_of
 from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.lowering.passes.nested import passes_of
-from htp_mlir.runtime.environment import universe
+from htp_mlir.runtime.installed.environment import universe
+from htp_mlir.runtime.tools.pipeline import passes_of
 
 SIZES = {
     "65536": 65536,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from htp_mlir.dialects.faults.suggestions import did_you_mean, listed, proposals
+from htp_mlir.dialects.suggestions import did_you_mean, listed, proposals
 
 OPS = (
     "htp.Or",

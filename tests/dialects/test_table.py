@@ -9,7 +9,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
-from htp_mlir.dialects.table import Table
+from htp_mlir.dialects.registrar import Table
 
 FORGOTTEN = {
     "raw form": (

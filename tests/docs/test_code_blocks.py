@@ -115,7 +115,7 @@ SHOWN = [
     *PAGES,
     *sorted((ROOT / "docs" / "passes").glob("*.md")),
     *sorted((ROOT / "docs" / "examples").glob("*_package/*.*")),
-    ROOT / "lowering" / "packages" / "skeleton_text.py",
+    ROOT / "lowering" / "packages" / "skeleton.py",
 ]
 _IMPORT = re.compile(r"^(?:from|import) (htp_mlir[\w.]*)", re.MULTILINE)
 

@@ -72,6 +72,8 @@ INPUTS: dict[str, Callable[[int], object]] = {
 
 _GRACE = 6 * SECONDS
 """Seconds after which a process is taken to hang where no signal reaches it."""
+_LOADING = 60 * SECONDS
+"""Seconds that a process has for what its inputs are made from, torch among it."""
 
 
 def outcomes(fuzzer: str, first: int, last: int) -> Iterator[Outcome]:
@@ -79,7 +81,7 @@ def outcomes(fuzzer: str, first: int, last: int) -> Iterator[Outcome]:
     fork = get_context("fork")
     while first < last:
         ours, theirs = fork.Pipe(duplex=False)
-        process = fork.Process(target=_work, args=(fuzzer, first, last, theirs))
+        process = fork.Process(target=_work, args=(fuzzer, first, last, ours, theirs))
         process.start()
         theirs.close()
         for outcome in _received(ours, last - first):
@@ -94,20 +96,24 @@ def outcomes(fuzzer: str, first: int, last: int) -> Iterator[Outcome]:
         process.join()
 
 
-def _work(fuzzer: str, first: int, last: int, results: Connection) -> None:
+def _work(fuzzer: str, first: int, last: int, parents: Connection, results: Connection) -> None:
+    # With this end closed a process ends, by a send that fails, when its parent is gone.
+    parents.close()
     # What the inputs are made from is loaded now, so that it is not the time of a case.
     INPUTS[fuzzer](first)
+    results.send(None)
     for seed in range(first, last):
         results.send(run_case(fuzzer, FUZZERS[fuzzer], seed))
 
 
 def _received(results: Connection, count: int) -> Iterator[Outcome]:
-    """Yield what a process sends, until it has sent all, ends or hangs."""
-    for _ in range(count):
+    """Yield what a process sends once it has loaded, until it has sent all, ends or hangs."""
+    for seconds in (_LOADING, *[_GRACE] * count):
         try:
-            if not results.poll(_GRACE):
+            if not results.poll(seconds):
                 return
-            yield results.recv()
+            if (outcome := results.recv()) is not None:
+                yield outcome
         except EOFError:
             return
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from htp_mlir.dialects.diagnostics import Fault, HtpError
-from htp_mlir.lowering.frontend.onnx.support.registry import domain_of
+from htp_mlir.lowering.importers.support.registry import domain_of
 from htp_mlir.lowering.packages import Packages
 
 from . import __main__ as fuzz

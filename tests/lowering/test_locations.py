@@ -10,9 +10,9 @@ from pathlib import Path
 
 import onnx
 import pytest
-from htp_mlir.dialects.constant import Constant
 from htp_mlir.dialects.htp.ops.const import ShapeOp
 from htp_mlir.dialects.locations import origins_of
+from htp_mlir.dialects.text.constant import Constant
 from htp_mlir.dialects.text.parser import ModuleParser
 from htp_mlir.dialects.text.printer import ModulePrinter
 from htp_mlir.lowering import load_module, lower

@@ -41,7 +41,7 @@ TESTS = {
         *("-k", "numbers_stay or tiling.py or qnn.py"),
     ),
     "lowering/patterns/conditions.py": (f"{PATTERNS}/test_guards.py", *AGREE),
-    "lowering/rules/lint/results.py": LINT,
+    "lowering/rules/lint/check.py": LINT,
     "lowering/quantization/stated.py": (
         "tests/lowering/quantization/test_stated.py",
         "tests/lowering/quantization/test_quantised_models.py",
@@ -57,7 +57,7 @@ TESTS = {
         *CHECKED,
         *("-k", "guidance or lint_sizes or rong or fusion"),
     ),
-    "lowering/rules/soundness/compare.py": (
+    "lowering/rules/soundness/run.py": (
         f"{SOUND}/test_compare.py",
         *CHECKED,
         *("-k", "test_compare or rong or fusion"),

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from htp_mlir.dialects.constant import Constant
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, GraphOp
+from htp_mlir.dialects.text.constant import Constant
 from htp_mlir.lowering.frontend.onnx import load_onnx
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.graph.raise_ops import Raise

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.lowering import soc
 from htp_mlir.lowering.packages import loading
-from htp_mlir.runtime import environment, plugins, universe
+from htp_mlir.runtime.installed import environment, plugins, universe
 
 CACHES: tuple[Callable[[], None], ...] = (
     universe.universe.cache_clear,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from htp_mlir.dialects.dense import Array
 from htp_mlir.lowering.testing.api import TOLERANCE as TOLERANCE
-from htp_mlir.lowering.testing.same import compare_outputs as assert_same
+from htp_mlir.lowering.testing.same import Outputs, compare_outputs
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.tools.summary import random_inputs
 
@@ -14,3 +14,8 @@ __all__ = ["TOLERANCE", "assert_same", "feeds"]
 def feeds(session: Session, seed: int = 0) -> dict[str, Array]:
     """Random inputs for a session."""
     return random_inputs(session.inputs, seed)
+
+
+def assert_same(results: Outputs, expected: Outputs, tolerance: float = TOLERANCE) -> None:
+    """Check that outputs are the same: floats within `tolerance` of their scale, others equal."""
+    compare_outputs(results, expected, tolerance)

@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 from htp_mlir.dialects.text.parser import ModuleParser
 from htp_mlir.dialects.text.printer import ModulePrinter
-from htp_mlir.dialects.universe import DIALECTS
+from htp_mlir.dialects.text.universe import DIALECTS
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func

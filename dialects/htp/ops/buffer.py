@@ -8,9 +8,8 @@ from ...value.dtypes import DType
 from ...value.kinds import Kind
 from ...value.layout import RANK
 from ...value.spec import TensorSpec
-from ..base import NativeOp
+from ..base import NativeOp, has_shape, replaced
 from ..fields import out_def, param_def, shape_def, tensor_def
-from ..guards import has_shape, replaced
 
 
 class BufferStepOp(NativeOp):

@@ -10,10 +10,10 @@ from xdsl.irdl import irdl_op_definition, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
 from ...attributes import verify_attributes
-from ...constant import Constant
 from ...dense import Array, dense_of
-from ...own_op import OwnOp
 from ...spec_of import type_of
+from ...text.constant import Constant
+from ...text.own_op import OwnOp
 from ...value.spec import TensorSpec
 from ..types import ShapeType
 

@@ -9,9 +9,8 @@ from ...checks import require
 from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..access import access
-from ..base import NativeOp, product_of
+from ..base import NativeOp, has_shape, product_of
 from ..fields import param_def, tensor_def
-from ..guards import has_shape
 
 
 class ConvolutionOp(NativeOp):

@@ -11,9 +11,8 @@ from ...value.kinds import Kind
 from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..access import access
-from ..base import NativeOp
+from ..base import NativeOp, replaced
 from ..fields import param_def, tensor_def, tensors_def
-from ..guards import replaced
 from ..in_place import verify_in_place
 
 

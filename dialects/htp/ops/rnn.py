@@ -9,13 +9,12 @@ from typing import ClassVar
 
 from ...checks import require
 from ...qti_aisw.choices import Direction
-from ...qti_aisw.ops.recurrent import SHAPES, Extents, GruLike, LstmLike
+from ...qti_aisw.ops.rnn import SHAPES, Extents, GruLike, LstmLike
 from ...value.kinds import Kind
 from ...value.layout import RANK
 from ...value.spec import TensorSpec
-from ..base import NativeOp
+from ..base import NativeOp, has_shape
 from ..fields import out_def, param_def, tensor_def
-from ..guards import has_shape
 
 
 class RecurrentOp(NativeOp):

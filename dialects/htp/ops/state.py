@@ -30,8 +30,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...attributes import verify_attributes
 from ...checks import require, text
-from ...own_op import OwnOp
 from ...spec_of import spec_of, spec_of_type, type_of
+from ...text.own_op import OwnOp
 from ...value.dtypes import DType
 from ...value.layout import RANK
 from ...value.place import LayoutKind, Memory

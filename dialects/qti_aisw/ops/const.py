@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xdsl.irdl import irdl_op_definition
 
-from ...constant import Constant
 from ...dense import Array, dense_of
 from ...spec_of import type_of
+from ...text.constant import Constant
 from ...value.spec import TensorSpec
 
 

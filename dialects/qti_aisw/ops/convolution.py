@@ -9,9 +9,8 @@ from ...checks import require, text
 from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
-from ..guards import check_bias, check_weights, counted, tensor
+from ..guards import check_bias, check_weights, counted, tensor, window_extent
 from ..params import int_def, ints, ints_def
-from ..windows import window_extent
 
 
 class Convolution(GraphOp):

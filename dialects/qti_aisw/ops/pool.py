@@ -11,9 +11,8 @@ from ...checks import require
 from ...value.kinds import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
-from ..guards import counted, tensor
+from ..guards import counted, tensor, window_extent
 from ..params import bool_def, int_def, ints, ints_def
-from ..windows import window_extent
 
 
 class Pool(GraphOp):

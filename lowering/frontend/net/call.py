@@ -18,9 +18,9 @@ from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_a
 from ....dialects.spec_of import element_type, spec_of, type_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
-from ..graph.emitter import Emitter
-from ..graph.value import Value
-from ..onnx.support.faults import NodeFault, require
+from ...importers.graph.emitter import Emitter
+from ...importers.graph.value import Value
+from ...importers.support.faults import NodeFault, require
 from .file import NetNode, Param
 
 IDLE: dict[str, float] = {

@@ -21,7 +21,7 @@ from ....dialects.spec_of import spec_of_type, type_of
 from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.spec import TensorSpec
 from ....runtime.files.json_object import JsonObject, read_json
-from ..graph.order import in_order
+from ...importers.graph.order import in_order
 
 REMEDY = "give the model_net.json that the converter, ONNX Runtime or LiteRT wrote"
 

@@ -15,11 +15,10 @@ from ....dialects.faults.fault_groups import OpFault
 from ....dialects.locations import named
 from ....dialects.qti_aisw.ops.const import const
 from ....dialects.spec_of import type_of
-from ..graph.arrays import UnknownType
-from ..graph.emitter import Emitter, hinted
-from ..graph.function import main_function, module_of
-from ..graph.value import Value
-from ..onnx.support.faults import NodeFault
+from ...importers.graph.emitter import Emitter, UnknownType, hinted
+from ...importers.graph.function import main_function, module_of
+from ...importers.graph.value import Value
+from ...importers.support.faults import NodeFault
 from .call import NetCall
 from .file import Net, NetNode, NetRole
 from .ops import imported

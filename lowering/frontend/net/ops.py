@@ -14,8 +14,8 @@ from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.ops.custom import CustomParam, custom
 from ....dialects.value.dtypes import DType
 from ....dialects.value.kinds import Kind
-from ..graph.value import Value, joined
-from ..onnx.support.faults import NodeFault, require
+from ...importers.graph.value import Value, joined
+from ...importers.support.faults import NodeFault, require
 from .call import NetCall, in_reals, settled
 
 Build = Callable[[NetCall], Sequence[Value]]
@@ -156,7 +156,7 @@ def _by_indices(name: str) -> Build:
 
 
 def _gather_nd(call: NetCall) -> Sequence[Value]:
-    from ..onnx.ops.tensors.indexing import gather_nd
+    from ...importers.onnx.tensors.indexing import gather_nd
 
     return [gather_nd(call.input(0), _indices(call), batch_dims=call.whole("batch_dims", 0))]
 

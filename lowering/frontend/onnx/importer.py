@@ -20,20 +20,19 @@ from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.limits import MAX_TENSOR_BYTES
 from ....dialects.value.spec import TensorSpec
-from ..graph.arrays import UnknownType
-from ..graph.emitter import Emitter, hinted
-from ..graph.function import main_function, module_of
-from ..graph.transposes import Views, cancel_transposes
+from ...importers.graph.emitter import Emitter, UnknownType, hinted
+from ...importers.graph.function import main_function, module_of
+from ...importers.graph.transposes import Views, cancel_transposes
+from ...importers.support.context import NodeContext
+from ...importers.support.faults import NodeFault, UnknownInput, require
+from ...importers.support.registry import OnnxImporter
+from ...importers.support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
 from .bodies.body import key_of
 from .preparation.dims import real_inputs
 from .preparation.nodes import node_fault, op_of
 from .preparation.origins import location_of_node
 from .preparation.prepare import Prepared
 from .preparation.supported import Supported
-from .support.context import NodeContext
-from .support.faults import NodeFault, UnknownInput, require
-from .support.registry import OnnxImporter
-from .support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
 
 
 def _input_encoding(

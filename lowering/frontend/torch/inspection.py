@@ -9,10 +9,10 @@ from typing import Any
 from torch import nn
 from torch.export import ExportedProgram
 
+from ...importers.aten.refused import REFUSED, Refusal
+from ...importers.aten.registry import TorchConversion, TorchConversions, of_op
 from ...packages.loading import installed
 from ...packages.packages import Packages
-from ..aten.refused import REFUSED, Refusal
-from ..aten.registry import TorchConversion, TorchConversions, of_op
 from .load import conversion_table, exported
 from .programs.executors import TorchExecutor, TorchExecutors
 from .programs.nodes import line_of, op_of

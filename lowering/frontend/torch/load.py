@@ -19,20 +19,20 @@ from xdsl.dialects.func import FuncOp
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.qti_aisw.ops.custom import TORCH
+from ...importers.aten.node import AtenNode
+from ...importers.aten.quantized import DEQUANTIZES
+from ...importers.aten.refused import refusal
+from ...importers.aten.registry import Convert, TorchConversion, TorchConversions, of_op
+from ...importers.graph.emitter import UnknownType
+from ...importers.graph.function import names_attr
+from ...importers.graph.value import Value
+from ...importers.support.context import NodeContext
+from ...importers.support.registry import OnnxImporter
 from ...packages.loading import installed
 from ...packages.package import op_package
 from ...packages.packages import Packages
-from ..aten.node import AtenNode
-from ..aten.quantized import DEQUANTIZES
-from ..aten.refused import refusal
-from ..aten.registry import Convert, TorchConversion, TorchConversions, of_op
-from ..graph.arrays import UnknownType
-from ..graph.function import names_attr
-from ..graph.value import Value
 from ..onnx import imported
 from ..onnx.blocks.editing import free_name
-from ..onnx.support.context import NodeContext
-from ..onnx.support.registry import OnnxImporter
 from .programs.fallback import keep
 from .programs.freezing import is_tensor
 from .programs.quiet import quiet

@@ -20,7 +20,7 @@ from xdsl.irdl import (
 from ....dialects.htp.constraints import ANY, TensorConstraint
 from ....dialects.htp.fields import MANY, FieldsOp
 from ....dialects.htp.types import ShapeType
-from ....dialects.own_op import OwnOp
+from ....dialects.text.own_op import OwnOp
 from ...packages.ops.declared_op import DeclaredOp
 from .body import Member
 from .constraints import ANYTHING, TENSOR, in_irdl

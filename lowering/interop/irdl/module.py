@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.irdl import IRDLOperation
 from xdsl.rewriter import Rewriter
 
-from ....dialects.own_op import OwnOp
+from ....dialects.text.own_op import OwnOp
 from ....dialects.text.printer import ModulePrinter
 from ...packages.guests import guests
 from .members import operands_of, results_of

@@ -7,7 +7,6 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.locations import origins_of
 from ....dialects.qti_aisw.ops.const import ConstOp
 from ....dialects.spec_of import spec_of
-from ...frontend.graph.moves import Perm
 from ...frontend.onnx.bodies.body import key_of
 from ...frontend.onnx.importer import import_partly
 from ...frontend.onnx.preparation.nodes import op_of, opsets_of
@@ -15,7 +14,8 @@ from ...frontend.onnx.preparation.prepare import prepare
 from ...frontend.onnx.preparation.supported import Supported
 from ...frontend.onnx.preparation.versions import converted
 from ...frontend.onnx.source import ModelSource
-from ...frontend.onnx.support.subgraphs import graphs_of, nodes_inside
+from ...importers.graph.moves import Perm
+from ...importers.support.attributes import graphs_of, nodes_inside
 
 LEAST_OPSET = 17
 """A model of an older opset is brought past it before it is edited."""

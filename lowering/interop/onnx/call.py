@@ -19,7 +19,7 @@ from ....dialects.spec_of import dtype_of, spec_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...conversion.registry import function_label
-from ...frontend.graph.moves import Perm, inverse
+from ...importers.graph.moves import Perm, inverse
 from .draft import ELEMENTS, ModelTensor
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...frontend.onnx.blocks.editing import free_name
-from ...frontend.onnx.support.types import DTYPES, QUANTIZED
+from ...importers.support.types import DTYPES, QUANTIZED
 
 _STORED = {quantised: plain for plain, quantised in QUANTIZED.items()}
 ELEMENTS = {dtype: number for number, dtype in DTYPES.items()}

@@ -7,7 +7,7 @@ import numpy as np
 from ....dialects.qti_aisw.choices import BufferMode, MaskMode
 from ....dialects.value.dtypes import DType
 from ....dialects.value.limits import ANY_KEY
-from ...frontend.onnx.support.registry import BLOCK_OPS
+from ...importers.support.registry import BLOCK_OPS
 from .call import PrintedOp, PrinterSet
 from .draft import ModelTensor
 

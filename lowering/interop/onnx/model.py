@@ -12,7 +12,7 @@ from ....dialects.dense import Array
 from ....dialects.value.spec import TensorSpec
 from ...frontend.onnx.blocks.functions import add_functions
 from ...frontend.onnx.reading.weights import copy_fields
-from ...frontend.onnx.support.subgraphs import nodes_inside
+from ...importers.support.attributes import nodes_inside
 from .before import Before
 from .draft import ELEMENTS, Draft, ModelTensor
 

@@ -15,7 +15,7 @@ from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
 from ...frontend.onnx.preparation.nodes import opsets_of
 from ...frontend.onnx.source import source_of
-from ...frontend.onnx.support.registry import BLOCK_OPS
+from ...importers.support.registry import BLOCK_OPS
 from .before import Before
 from .model import model_of
 from .writer import Writer

@@ -19,7 +19,7 @@ from ....dialects.locations import called
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import ConstOp
 from ....dialects.spec_of import spec_of
-from ...frontend.graph.moves import MOVES, Perm, inverse
+from ...importers.graph.moves import MOVES, Perm, inverse
 from . import elementwise, images, layers, movement
 from .before import Before, aligned
 from .call import Ordered, PrintedOp

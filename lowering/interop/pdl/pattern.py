@@ -29,8 +29,8 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.faults.suggestions import did_you_mean
 from ....dialects.htp.ops.const import const
+from ....dialects.suggestions import did_you_mean
 from ....dialects.text.printer import ModulePrinter
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec

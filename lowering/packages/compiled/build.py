@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.paths import shown_path
+from ....dialects.locations import shown_path
 from ..cpp.kit import Kit, is_kit_header
 from ..cpp.qnn_names import qnn_names
 

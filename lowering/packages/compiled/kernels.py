@@ -14,7 +14,7 @@ from signal import Signals
 import numpy as np
 
 from ....dialects.diagnostics import Fault, fail
-from ....dialects.paths import shown_path
+from ....dialects.locations import shown_path
 from ....dialects.value.place import LayoutKind, Memory
 from ....dialects.value.spec import TensorSpec
 from ....runtime.kernel.kernel import BoundCall, Operand

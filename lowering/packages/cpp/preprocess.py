@@ -15,7 +15,7 @@ from typing import NoReturn, Protocol
 from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 
 from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.paths import shown_path
+from ....dialects.locations import shown_path
 from .kit import Kit
 from .limits import (
     MAX_EXPANDED,

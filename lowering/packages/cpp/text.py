@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....dialects.diagnostics import fail
-from ....dialects.paths import shown_path
+from ....dialects.locations import shown_path
 from .limits import MAX_BYTES, MAX_LINE
 
 RULE_NAME = ":::RULE_NAME:::"

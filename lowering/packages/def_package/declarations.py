@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ....dialects.diagnostics import HtpError
-from ....dialects.faults.suggestions import listed
+from ....dialects.suggestions import listed
 from ...rules import PRIORITIES, Priority, Rule, TensorProperties, rule, tensor_properties
 from ...rules.language.properties import Clause, OutputNames
 from ...rules.tree.expr import External, OpForm, as_expr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....dialects.faults.suggestions import did_you_mean, listed
+from ....dialects.suggestions import did_you_mean, listed
 from ....runtime.kernel.kernel import Cost, Flag
 from ....runtime.tensors.tensors import Tensor
 from ..cpp.calls import MacroCall

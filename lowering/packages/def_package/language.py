@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.faults.suggestions import did_you_mean
+from ....dialects.suggestions import did_you_mean
 from ....dialects.value.dtypes import DType
 from ... import rules as language
 from ...rules.graph.types import ExprKind as ValueKind

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.arguments import MANY, PATHS, TEXT, arguments
-from ....dialects.paths import shown_path
+from ....dialects.locations import shown_path
 from ...rules.definition.rule import Rule, RuleSet
 from ...rules.graph.param_order import ParamOrder
 from ...rules.graph.tables import TensorProperties

@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from math import isfinite
 
 from ....dialects.diagnostics import fail
-from ....dialects.faults.suggestions import listed
 from ....dialects.htp.constraints import (
     ANY,
     Constraint,
@@ -27,6 +26,7 @@ from ....dialects.htp.constraints import (
     Usual,
 )
 from ....dialects.htp.fields import MANY
+from ....dialects.suggestions import listed
 from ....dialects.value.kinds import Kind
 from ..cpp.text import DECLARES_OP
 from .declared import DeclaredOperand, DeclaredResult, OpDeclaration, declared, result

@@ -19,10 +19,10 @@ from random import Random
 
 import numpy as np
 
-from ....dialects.counted import counted
 from ....dialects.dense import Array
 from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
+from ....dialects.suggestions import counted
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ....runtime.kernel.anywhere import spec_in, with_flat_tensors

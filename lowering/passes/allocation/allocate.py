@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
@@ -49,8 +49,6 @@ from .tcm_views import joins, slices, stated
 NO_TABLES = OpTables({}, KernelRegistry([]))
 Allocated = tuple[TcmProgram, tuple[Action, ...]]
 """A program and the actions that run it."""
-CLOSE = 1.25
-"""Times the bytes that would move without gaps, up to which no other program is tried."""
 
 
 @dataclass(frozen=True)
@@ -111,10 +109,10 @@ def _plan(
     alignment: int,
     tables: OpTables,
 ) -> Allocated:
-    """The program with the fewest moved bytes, and its actions.
+    """The program that moves the fewest bytes, and its actions.
 
-    Slices and joins are in place where all fits. Where tensors leave TCM, up to three programs
-    are compared: with slices and joins in place, with joins alone, and with what the IR says.
+    Slices and joins are in place where all fits. Where tensors leave TCM, it is one of up to three:
+    with slices and joins in place, with joins alone, and with what the IR says.
     """
     least = stated(block)
     some = least.joined(joins(block, alignment))
@@ -130,21 +128,13 @@ def _plan(
     except DoesNotFit as error:
         op = stated_alone.ops[error.index]
         raise _does_not_fit(op, needs.get(op), error, alignment, tables) from error
-    plans = [*_packed(programs, tcm_bytes, alignment)]
-    if not plans:
-        remedy = "run htp-prefetch after htp-allocate, or take the attribute in_place off"
-        raise fail("htp-allocate", "what is marked as in place cannot stay in TCM", remedy)
-    return min(plans, key=lambda plan: plan[0].moved(plan[1]))
-
-
-def _packed(programs: Sequence[TcmProgram], tcm_bytes: int, alignment: int) -> Iterator[Allocated]:
-    """Plan what leaves for each program, then pack; the one that may move the least comes first."""
+    # The one that may move the least comes first.
     for program in sorted(programs, key=partial(_least, tcm_bytes, alignment)):
         actions = by_intervals(program.pinned(), tcm_bytes, alignment, program.ties())
         if actions is not None and program.keeps_parts(actions):
-            yield program, actions
-            if program.moved(actions) <= CLOSE * _least(tcm_bytes, alignment, program):
-                return
+            return program, actions
+    remedy = "run htp-prefetch after htp-allocate, or take the attribute in_place off"
+    raise fail("htp-allocate", "what is marked as in place cannot stay in TCM", remedy)
 
 
 def _least(tcm_bytes: int, alignment: int, program: TcmProgram) -> float:

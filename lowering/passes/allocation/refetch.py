@@ -49,14 +49,16 @@ def refetch_block(
     """Have the tensors of one block made again."""
     needs = {op: need for op in block.ops if (need := scratch(op))}
     program = tcm_program(block, needs, stated(block))
+    position = {op: at for at, op in enumerate(program.ops)}
     for name, at in returning(program.pinned(), tcm_bytes, alignment):
         value = program.values[name]
         chain = () if program.parts.get(name) else (*_from_ddr(value),)
         if chain:
             again = _cloned(chain, program.ops[at])
             program.values[name] = again
-            for op in program.ops[at:]:
-                op.operands = [again if operand is value else operand for operand in op.operands]
+            for use in [*value.uses]:
+                if position.get(use.operation, -1) >= at:
+                    use.operation.operands[use.index] = again
 
 
 def _from_ddr(value: SSAValue) -> Iterator[Operation]:

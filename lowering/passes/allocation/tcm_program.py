@@ -13,7 +13,7 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.transfers import STARTS
 from ....dialects.spec_of import spec_of
 from ...levels import mnemonic
-from ...planner.allocation.actions import Action, Fill, RunStep, moved_bytes
+from ...planner.allocation.actions import Action, Fill, RunStep
 from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
 from .scratch import ScratchNeed
 from .tcm import ddr_source, in_tcm, readable_in_ddr
@@ -137,10 +137,6 @@ class TcmProgram:
                 case _:
                     pass
         return True
-
-    def moved(self, actions: Sequence[Action]) -> int:
-        """Count the bytes of spills, fills, and reads of what was saved."""
-        return moved_bytes(self.steps, actions)
 
 
 def tcm_program(

@@ -14,12 +14,12 @@ from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.fault_groups import grouped
 from ....dialects.faults.notes import note
 from ....dialects.faults.op_faults import fault_at
-from ....dialects.faults.suggestions import listed
+from ....dialects.suggestions import listed
 from ....runtime.passes.instrument import trial
 from ....runtime.passes.run import run_passes
 from ...conversion.convert import conversion_faults
 from ...packages.loading import packages_of
-from ..convert import BEFORE_CONVERSION
+from .convert import BEFORE_CONVERSION
 from .raise_ops import Raise
 
 BLOCK_OPS: dict[str, frozenset[str]] = {

@@ -26,7 +26,7 @@ from ...levels import Level, bodies
 from ...quantization.forms import F16, F32, LARGEST_F16, Forms, element_of
 from ...quantization.groups import is_real
 from ...quantization.halves import goes_on, reason_for_f32
-from ..check_level import check_level
+from ..checks.check_level import check_level
 
 
 @dataclass(frozen=True)

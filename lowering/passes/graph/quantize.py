@@ -1,4 +1,4 @@
-"""The pass that gives the tensors of a graph the encodings of a file."""
+"""The passes that quantise a graph by encodings, stated or of a file, and equalise its layers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,39 @@ from xdsl.passes import ModulePass
 from ....dialects.diagnostics import HtpError
 from ...levels import Level
 from ...quantization.encodings import read_entries
+from ...quantization.equalize import equalize
 from ...quantization.fitting import fit
 from ...quantization.names import tensor_names
 from ...quantization.quantize import quantize_in_place
-from ..check_level import check_level
+from ...quantization.stated import take_encodings
+from ..checks.check_level import check_level
+
+
+class TakeEncodings(ModulePass):
+    """Graph level to graph level: what is stored by an encoding is computed by it.
+
+    Between a Dequantize and a Quantize an op works on reals. Where it has a form on the stored
+    integers it gets that, as with qti-quantize and a file of the same encodings, and the pair goes.
+    """
+
+    name = "qti-take-encodings"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        take_encodings(op)
+
+
+class Equalize(ModulePass):
+    """Graph level to graph level: channels of neighbouring layers are scaled to like ranges.
+
+    Neighbours are two layers of constant f32 weights with nothing but Relu and pooling between.
+    The graph computes the same, but for rounding; its weights lose less when they are quantised.
+    """
+
+    name = "qti-equalize"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_level(op, Level.GRAPH)
+        equalize(op)
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 from ....dialects.faults.notes import note
 from ....runtime.passes.run import run_passes
 from ...patterns.raising import BLOCK_OPS
-from ...patterns.raising.recurrent.threads import keep_states, restore_layers
-from ..rules import RunRules
+from ...patterns.raising.threads import keep_states, restore_layers
 from .raise_ops import Raise
+from .rules import RunRules
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from ...rules.graph.graph import CONST
 from ...rules.graph.names import GRAPH, resolve
 from ...rules.graph.priorities import priority_of
 from ...rules.tree.expr import Let, OpForm
-from ..rules import graph_options
+from .rules import graph_options
 
 
 @dataclass(frozen=True)

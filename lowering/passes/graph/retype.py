@@ -14,13 +14,13 @@ from xdsl.rewriter import Rewriter
 
 from ....dialects.diagnostics import fail
 from ....dialects.faults.op_faults import fail_at
-from ....dialects.faults.suggestions import listed
 from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.quantize import BitCastOp, CastOp
 from ....dialects.spec_of import plain_element_type, spec_of, type_of
+from ....dialects.suggestions import listed
 from ....dialects.value.dtypes import INSTEAD, DType
 from ...levels import Level, bodies, is_tensor
-from ..check_level import check_level
+from ..checks.check_level import check_level
 
 _TYPES = {str(plain_element_type(dtype)): dtype for dtype in DType if not dtype.is_quantized}
 """The element types by their names in text."""

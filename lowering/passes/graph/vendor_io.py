@@ -14,7 +14,7 @@ from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.qti_aisw.params import ints
 from ....dialects.spec_of import spec_of
 from ...levels import Level
-from ..check_level import check_level
+from ..checks.check_level import check_level
 
 
 class VendorIo(ModulePass):

@@ -11,11 +11,9 @@ from xdsl.passes import ModulePass
 
 from ....dialects.attributes import IN_PLACE
 from ....dialects.htp.base import NativeOp, native
-from ....dialects.htp.in_place import shares
+from ....dialects.htp.in_place import LINE_BY_LINE, shares
 from ....dialects.htp.ops.const import shape
-from ....dialects.htp.ops.copies import FlatFromVtcmOp
-from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp, TransposeOp
-from ....dialects.htp.ops.quantize import CastOp, DequantizeOp, QuantizeOp
+from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
 from ....dialects.htp.ops.slices import SliceShapeOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of
@@ -70,7 +68,7 @@ def _all_blocks(op: ConcatOp) -> bool:
     def by_lines(maker: Operation | Block) -> bool:
         if isinstance(maker, ConcatOp):
             return IN_PLACE in maker.attributes and _all_blocks(maker)
-        return isinstance(maker, FlatFromVtcmOp | TransposeOp | CastOp | QuantizeOp | DequantizeOp)
+        return isinstance(maker, Operation) and maker.name in LINE_BY_LINE
 
     return all(
         by_lines(share.part.owner)

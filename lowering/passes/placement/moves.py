@@ -10,7 +10,7 @@ from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
 from ....dialects.htp.ops.rnn import RecurrentOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.place import CROUTON_DDR, FLAT_DDR, LayoutKind, Place
-from ....dialects.value.region import byte_offset
+from ....dialects.value.spec import byte_offset
 from ...levels import is_tensor
 from ...planner.placement.layouts import Move
 from .placement import forms_of

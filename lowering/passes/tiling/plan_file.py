@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ....dialects.diagnostics import CHECK_PATH, HtpError, fail
-from ....dialects.faults.suggestions import did_you_mean
+from ....dialects.suggestions import did_you_mean
 from ...levels import mnemonic
 from ...planner.tiling.chosen import ChosenTiles, Misfit
 from ...planner.tiling.program import DEPTH, SUMMED, Cuts, TileProgram

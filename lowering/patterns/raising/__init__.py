@@ -6,18 +6,17 @@ The rules that find block ops are in a group of their own in front of it.
 from __future__ import annotations
 
 from .activations import ACTIVATIONS
-from .attention.attention import CORES
-from .attention.fronts import FRONTS
-from .attention.heads import AROUND, PAGED
+from .attention import CORES
+from .cells import CELLS
 from .experts import EXPERTS, STACKS
+from .fronts import FRONTS
+from .heads import AROUND, PAGED
 from .losses import CROSS_ENTROPIES
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS, SOFTMAXES
 from .optimisers import OPTIMISERS
-from .recurrent.cells import CELLS
 from .rotary import ROTARIES
-from .spellings import SPELLINGS
-from .turns import TURNS
+from .spellings import SPELLINGS, TURNS
 from .weights import WEIGHTS
 
 _PARTS = WEIGHTS + MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS

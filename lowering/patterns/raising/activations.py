@@ -30,7 +30,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import IS_REAL, alone, if_bound, is_factor, is_scalar, over, plus, times
+from .arithmetic import IS_REAL, alone, if_bound, is_factor, is_scalar, over, plus, times
 
 _GELU = sqrt(2 / pi) * np.array([0.0, 1.0, 0.0, 0.044715])
 """The coefficients of the argument of tanh in GeluTanh."""

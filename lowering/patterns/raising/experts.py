@@ -47,7 +47,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import alone, if_bound, last_dims, over, times
+from .arithmetic import alone, if_bound, last_dims, over, times
 from .views import View, numbers, turned_dims
 
 _STACK, _MATRICES = 3, 4
@@ -87,7 +87,7 @@ class Wiring:
         )
 
     def rule(self) -> Rule:
-        """The rule that puts the one spelling in the place of this one."""
+        """The rule that turns this spelling into the common one."""
         gathered = LET("Gathered", Op("Gather", OPCONST("Stack"), "Numbers", "_at"))
         order = ("Order",) if self.order else ()
         turned = Op("Transpose", gathered, *order) if order else gathered

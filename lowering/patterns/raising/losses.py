@@ -36,7 +36,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import alone
+from .arithmetic import alone
 from .views import View, numbers
 
 

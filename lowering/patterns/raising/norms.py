@@ -33,7 +33,7 @@ from ...rules import (
 )
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import (
+from .arithmetic import (
     EXTENTS,
     IS_REAL,
     alone,

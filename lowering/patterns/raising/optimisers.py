@@ -1,6 +1,6 @@
 """Adam and AdamW, by the step that takes the moments from the weights.
 
-An Adam takes the place of three results, or of four: the weights, the moments and AMSGrad's largest
+An Adam replaces three results, or four: the weights, the moments and AMSGrad's largest
 one. Steps are as torch.optim writes them, or as the papers do.
 """
 
@@ -41,10 +41,10 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import if_bound, inside_all, is_scalar, minus, over, plus, root, times
+from .arithmetic import if_bound, inside_all, is_scalar, minus, over, plus, root, times
 
 _ROUNDING = 2.0**-23
-"""Largest difference of two f32 numbers below 1 that stand for one, each rounded once."""
+"""Largest difference of two f32 numbers below 1 that one number was rounded to, once each."""
 
 
 def _number(node: Node) -> float:

@@ -23,8 +23,8 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .parts import IS_REAL, alone, minus, plus, times
-from .recurrent.gates import part_of, span
+from .arithmetic import IS_REAL, alone, minus, plus, times
+from .gates import part_of, span
 from .views import numbers
 
 

@@ -34,7 +34,7 @@ class View:
 
 
 def numbers(node: Node) -> tuple[int, ...]:
-    """Return the numbers of a constant that stands for a list; empty where it is none."""
+    """Return the numbers of a constant that is a list; empty for another one."""
     return () if node.constant is None else tuple(int(number) for number in node.constant.flat)
 
 

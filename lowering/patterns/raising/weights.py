@@ -36,7 +36,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, Let, OpForm
-from .parts import alone, if_bound, plus
+from .arithmetic import alone, if_bound, plus
 
 _WEIGHTS = Op("Dequantize", OPCONST("W"))
 _IS_MATRIX = AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), EQ(RANK_OF("W"), 2))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-from .steps import AllocationStep
 
 
 @dataclass(frozen=True)
@@ -60,18 +57,3 @@ class RunStep:
 
 
 Action = Alloc | Spill | Fill | Relocate | RunStep
-
-
-def moved_bytes(steps: Sequence[AllocationStep], actions: Sequence[Action]) -> int:
-    """Count the bytes between DDR and TCM: spills, fills, and reads of what was saved."""
-    sizes = {buffer.name: buffer.bytes for step in steps for buffer in step.buffers}
-    moved = 0
-    for action in actions:
-        match action:
-            case Spill(residency) | Fill(residency):
-                moved += sizes[residency.name]
-            case RunStep(step, _, saved):
-                moved += sum(steps[step].takes[name] for name in saved)
-            case Alloc() | Relocate():
-                pass
-    return moved

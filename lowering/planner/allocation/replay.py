@@ -19,7 +19,7 @@ from math import inf
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 
-STEP = 2 << 10
+STEP = 1 << 10
 """Bytes that are worth one step."""
 
 
@@ -115,8 +115,9 @@ class Replay:
         self._made: set[int] = set()
         self._used = self._now = 0
 
-    def run(self) -> bool:
-        """Replay all steps; False where one does not fit."""
+    def run(self, limit: float = inf) -> bool:
+        """Replay all steps; False where one does not fit, or more than a limit moves."""
+        spills = limit - self.list.moves
         for now, step in enumerate(self.list.steps):
             self._now = now
             apart = self._apart(step)
@@ -125,6 +126,9 @@ class Replay:
             if apart:
                 self.direct[now] = tuple(apart)
             self.bytes += step.moves + sum(step.takes[number] for number in apart)
+            spills += step.moves
+            if self.bytes > spills:
+                return False
             self.moved.append(self.bytes)
             self._made.update(step.writes)
             for number in {*step.reads, *step.writes}:

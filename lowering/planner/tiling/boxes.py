@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from math import prod
 
@@ -25,11 +26,6 @@ def tile_boxes(shape: Shape, sizes: Sequence[tuple[int, int]]) -> Iterator[Box]:
         for (dim, _), span in zip(sizes, tile, strict=True):
             box[dim] = span
         yield tuple(box)
-
-
-def whole_box(tensor: TilingTensor) -> Box:
-    """Return the box of all of a tensor."""
-    return tuple((0, extent) for extent in tensor.shape)
 
 
 def flattened(index: Sequence[int], counts: Sequence[int]) -> int:
@@ -66,10 +62,16 @@ def is_run(tensor: TilingTensor, box: Box) -> bool:
 
 def flat_bytes(tensor: TilingTensor, box: Box) -> int:
     """Count the bytes of a block without padding."""
-    return tensor.itemsize * prod(high - low for low, high in box)
+    return tensor.itemsize * _padded(box, None)
 
 
 def padded_bytes(tensor: TilingTensor, box: Box, chunk: Shape) -> int:
     """Count the bytes of a block in whole chunks."""
+    return tensor.itemsize * _padded(box, chunk)
+
+
+@lru_cache(maxsize=1 << 16)
+def _padded(box: Box, chunk: Shape | None) -> int:
+    """Count the elements of a block, in whole chunks if there are any."""
     extents = (high - low for low, high in box)
-    return tensor.itemsize * prod(map(round_up, extents, chunk))
+    return prod(extents if chunk is None else map(round_up, extents, chunk))

@@ -14,9 +14,10 @@ Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections import deque
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise
 from math import inf
 
 from ..allocation.replay import STEP, Replay
@@ -28,13 +29,13 @@ from .single import Single
 from .steps import expand
 from .ways import Ways
 
-EFFORT = 60_000
+EFFORT = 120_000
 """Steps that are replayed, at most, to refine a plan."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""
 ALONE = 100_000
 """Steps that are replayed, at most, to find what segments move alone."""
-SLACKS = (1, 1.5, inf)
+SLACKS = (0.5, 1, inf)
 """Times the weight of segments alone, up to which others are tried in their place, in turn."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
@@ -56,12 +57,15 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
             if search.is_enough:
                 return search.best
     searches.sort(key=lambda search: search.weight)
+    pieces.left = ALONE
     for search in searches[:STARTS]:
-        search.refine()
+        search.refine(EFFORT // 2)
     best = min(searches, key=lambda search: search.weight)
     if best.weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(program, capacity, capacity // 2)
+    if best.left <= 0:
+        best.refine(EFFORT)
     return replace(best.best, cut_short=best.left <= 0)
 
 
@@ -102,7 +106,8 @@ class _Exchange:
 class _PlanSearch:
     """The best plan so far, its weight, and the steps that may still be replayed.
 
-    `leaves`: something leaves TCM in the best plan, and comes back.
+    `leaves`: something leaves TCM in the best plan, and comes back. `known` are changes that were
+    tried.
     """
 
     setting: Setting
@@ -110,8 +115,9 @@ class _PlanSearch:
     ways: Ways
     pieces: Pieces
     weight: float = inf
-    left: int = EFFORT
+    left: int = 0
     leaves: bool = True
+    known: set[Hashable] = field(default_factory=set[Hashable])
 
     def offer(self, plan: TilingPlan) -> bool:
         """Replay a plan, and keep it where it is better."""
@@ -119,12 +125,14 @@ class _PlanSearch:
         if STEP * plan.tiles >= self.weight:
             return False
         windows = plan.windows
-        steps = expand(plan.program, plan.cuts, plan.leaders, capacity, windows, self.weight)
+        # Of some of the least, a plan may read a part.
+        least, limit = min(self.setting.least, self.best.price.bytes), self.weight
+        steps = expand(plan.program, plan.cuts, plan.leaders, capacity, windows, limit, least)
         self.left -= len(steps.steps)
-        if steps.weight() > self.weight:
+        if steps.weight(least) > limit:
             return False
-        replay = Replay(steps, self.setting.capacity)
-        if replay.run() and steps.weight(replay.bytes) < self.weight:
+        replay = Replay(steps, capacity)
+        if replay.run(limit - steps.weight() + steps.moves) and steps.weight(replay.bytes) < limit:
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
             self.weight = steps.weight(replay.bytes)
             self.leaves = replay.bytes != steps.moves
@@ -136,39 +144,36 @@ class _PlanSearch:
         """Tell whether the plan moves about what every plan does, or cuts and spills nothing."""
         if not self.leaves and not any(self.best.cuts.values()):
             return True
-        program, moved = self.setting.program, self.best.price.bytes
-        read = {operand.tensor for op in program.ops for operand in op.operands}
-        outside = {number for number in read if number not in program.maker} | program.kept
-        least = sum(program.tensors[number].flat_bytes for number in outside)
-        return self.weight < inf and 0 < moved <= ENOUGH * least
+        return self.weight < inf and 0 < self.best.price.bytes <= ENOUGH * self.setting.least
 
-    def refine(self) -> None:
-        """Change segments, those that move the most first, until nothing helps.
+    def refine(self, steps: int) -> None:
+        """Change segments until nothing helps, or a number of steps was replayed."""
+        self.left = steps
+        last = inf
+        while self.weight < last and self.left > 0:
+            last = self.weight
+            for slack in SLACKS:
+                self._pass(slack)
+            if self.left > 0:
+                self.known.clear()
 
-        Where that ends, a segment is joined with several others at once.
-        """
-        rounds = (self._changes, self._joined, self._kept)
-        for slack in SLACKS:
-            known: set[Hashable] = set()
-            while any(self._improves(changes, known, slack) for changes in rounds):
-                pass
+    def _pass(self, slack: float) -> None:
+        """Try likely changes, one of each segment in turn; those that move the most begin."""
+        turns = self._turns()
+        while turns and self.left > 0:
+            changes = turns.popleft()
+            new = (each for each in changes if each.signature not in self.known)
+            change = next((each for each in new if self._promises(each, slack)), None)
+            if change is not None:
+                self.known.add(change.signature)
+                better = self.offer(self._changed(change))
+                turns = self._turns() if better else deque([*turns, changes])
 
-    def _improves(
-        self, changes: Callable[[int], Iterator[_Exchange]], known: set[Hashable], slack: float
-    ) -> bool:
-        """Take the first likely change of each segment that helps, of those not tried yet."""
-        last = self.weight
-        moved = {each.end: each.price.bytes for each in self.best.segments}
-        for end in sorted(moved, key=lambda end: -moved[end]):
-            ends = [each.end for each in self.best.segments]
-            for change in changes(ends.index(end)) if end in ends else ():
-                if self.left <= 0:
-                    return False
-                if change.signature not in known and self._promises(change, slack):
-                    known.add(change.signature)
-                    if self.offer(self._changed(change)):
-                        break
-        return self.weight < last
+    def _turns(self) -> deque[Iterator[_Exchange]]:
+        """List the changes of each segment, of those that move the most first."""
+        moved = [each.price.bytes for each in self.best.segments]
+        order = sorted(range(len(moved)), key=lambda at: -moved[at])
+        return deque(chain(self._changes(at), self._joined(at), self._kept(at)) for at in order)
 
     def _changed(self, change: _Exchange) -> TilingPlan:
         """Make the best plan with a change."""
@@ -177,11 +182,11 @@ class _PlanSearch:
         return TilingPlan(changed, self.setting)
 
     def _promises(self, change: _Exchange, slack: float) -> bool:
-        """Tell whether segments alone weigh less than `slack` times those that they replace."""
+        """Tell whether segments alone weigh less than `slack` times what those in place move."""
         old = self.best.segments[change.first : change.last + 1]
         if self.pieces.left <= 0 or [s.cuts for s in old] == [s.cuts for s in change.segments]:
             return True
-        limit = slack * max(1, sum(self.pieces.weight(each) for each in old))
+        limit = slack * sum(s.price.bytes + STEP * s.price.calls for s in old)
         for segment in change.segments:
             limit -= self.pieces.weight(segment, limit)
         return limit > 0
@@ -189,7 +194,9 @@ class _PlanSearch:
     def _kept(self, at: int) -> Iterator[_Exchange]:
         """List the change by which what a segment gives stays in TCM as far as there is room."""
         own = self.best.segments[at]
-        yield _Exchange(at, at, (replace(own, drains=not own.drains),))
+        change = _Exchange(at, at, (replace(own, drains=not own.drains),))
+        if self._changed(change).drained != self.best.drained:
+            yield change
 
     def _joined(self, at: int) -> Iterator[_Exchange]:
         """List the joins of a segment with two or more before it."""

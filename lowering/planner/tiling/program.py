@@ -42,6 +42,11 @@ class TilingTensor:
         """All of it, padding included."""
         return self.itemsize * prod(map(round_up, self.shape, self.chunk))
 
+    @cached_property
+    def whole(self) -> tuple[tuple[int, int], ...]:
+        """The block that is all of it."""
+        return tuple((0, extent) for extent in self.shape)
+
     @property
     def flat_bytes(self) -> int:
         """All of it without padding."""
@@ -239,6 +244,11 @@ class TilingOp:
     moves_only: bool = False
     summed: int = 0
     scratch: Scratch | None = None
+
+    @cached_property
+    def known(self) -> dict[Hashable, object]:
+        """What others found out about it, by all that this depends on beside the op."""
+        return {}
 
     @property
     def is_view(self) -> bool:

@@ -16,25 +16,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import product
-from math import ceil, inf, prod
+from math import inf, prod
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 from ....dialects.value.spec import Shape
 from ..allocation.replay import StepList
-from .boxes import (
-    Box,
-    common,
-    flat_bytes,
-    flattened,
-    is_run,
-    padded_bytes,
-    reach,
-    tile_boxes,
-    whole_box,
-)
-from .program import SUMMED, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
-from .windows import Windows, blocks
+from .boxes import Box, flat_bytes, is_run, padded_bytes
+from .program import Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
+from .tilings import tiling_of
+from .windows import Windows
 
 HOME = 1 << 16
 """Times that a byte counts more which an op reads that runs from DDR though it could be cut."""
@@ -62,7 +52,7 @@ def expand(
     """
     expansion = _Expansion(program, plan, capacity, windows)
     for op in leaders:
-        for tile in range(len(expansion.tiles[op])):
+        for tile in range(len(expansion.tilings[op].boxes)):
             expansion.run(op, tile)
             if expansion.list.weight(least) > limit:
                 return expansion.list
@@ -80,30 +70,33 @@ class _Expansion:
         capacity: int,
         windows: Mapping[int, Windows],
     ) -> None:
-        self.program, self.capacity, self.anew = program, capacity, windows
-        self.sizes = [_sizes(program, at, plan.get(at, ())) for at in range(len(program.ops))]
-        self.tiles = [
-            blocks(tile_boxes(*grid), windows.get(at)) for at, grid in enumerate(self.sizes)
+        self.program, self.capacity = program, capacity
+        self.tilings = [
+            tiling_of(op, program.tensors, plan.get(at, ()), windows.get(at))
+            for at, op in enumerate(program.ops)
         ]
-        self.parts = [dict(plan.get(at, ())).get(SUMMED) for at in range(len(program.ops))]
         self.list = StepList()
-        self.results: dict[tuple[int, int, int], int] = {}
+        # The buffers of a tile's results, -1 for one in DDR.
+        self.made: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
         self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
-        self.home = {at for at, op in enumerate(program.ops) if self._exceeds(op, at, capacity)}
+        self.home = {at for at, op in enumerate(program.ops) if self._exceeds(op, at)}
         self.drained = program.drained_by(self.home)
+        self.inside = [
+            [self._inside(at, op, program.tensors[number]) for number in op.results]
+            for at, op in enumerate(program.ops)
+        ]
 
-    def _exceeds(self, op: TilingOp, at: int, capacity: int) -> bool:
+    def _exceeds(self, op: TilingOp, at: int) -> bool:
         """Tell whether an op that is not cut takes more than the TCM."""
-        if not op.in_tcm or len(self.tiles[at]) > 1 or self.parts[at]:
+        if not op.in_tcm or not self.tilings[at].is_whole:
             return False
         tensors = self.program.tensors
         read = {o.tensor: o.read_as(tensors[o.tensor]).bytes for o in op.operands if o.in_tcm}
         results = sum(tensors[number].bytes for number in op.results)
-        return sum(read.values()) + results + op.scratch_bytes({}) > capacity
+        return sum(read.values()) + results + op.scratch_bytes({}) > self.capacity
 
-    def _inside(self, at: int, tensor: TilingTensor) -> bool:
+    def _inside(self, at: int, op: TilingOp, tensor: TilingTensor) -> bool:
         """Tell whether a result is made in TCM."""
-        op = self.program.ops[at]
         if at in self.home or op.in_tcm:
             return at not in self.home
         tensors = {o.tensor for o in op.operands if o.in_tcm} | set(op.results)
@@ -111,132 +104,102 @@ class _Expansion:
         fits = tensor.bytes <= self.capacity // 2 and sum(sizes) <= self.capacity
         return fits and not tensor.in_ddr
 
-    def run(self, at: int, tile: int) -> None:
+    def run(self, at: int, number: int) -> None:
         """Run a tile of an op, after those that it waits for."""
-        op = self.program.ops[at]
+        op, made = self.program.ops[at], self.made[at]
         # Of a view what leaves was written as it was made; what stays is read through.
-        if not op.results or (at, tile, 0) in self.results or op.moves_only or op.is_view:
+        if not op.results or number in made or op.moves_only or op.is_view:
             return
-        box = self.tiles[at][tile]
-        sums = self._sums(op, self.parts[at])
-        partial: tuple[int, ...] = ()
-        for part in sums:
-            reads, moves, takes = list(partial), 0, dict[int, int]()
-            for operand in op.operands:
-                window = self._window(operand, op, box, part)
+        tile = self.tilings[at].tile(number)
+        inside, partial = self.inside[at], tuple[int, ...]()
+        results: tuple[int, ...] = ()
+        for windows in tile.reads:
+            reads, moves, takes = [*partial], 0, dict[int, int]()
+            for operand, window in zip(op.operands, windows, strict=True):
                 # An op that may run from DDR reads there what is not in TCM.
                 outside = at in self.home or not (op.in_tcm or operand.in_tcm)
                 buffers, direct = self._read(operand, window, outside)
                 reads += buffers
                 moves += direct * operand.passes
-                takes |= {n: self.list.sizes[n] for n in buffers if outside}
+                if outside:
+                    takes |= {n: self.list.sizes[n] for n in buffers}
             if at in self.home and op.cuts:
                 self.list.penalty += moves * HOME
-            results = self._results(at, box)
-            extents = {dim: high - low for dim, (low, high) in enumerate(box)}
-            own = [self.list.buffer(size)] if (size := op.scratch_bytes(extents)) else []
-            inside = [n for n in results if n is not None]
-            self.list.step(tuple(dict.fromkeys(reads)), (*inside, *own), moves, takes)
-            partial = tuple(inside)
-        self._drain(at, box, results)
-        for index, number in enumerate(results):
-            self.results[at, tile, index] = -1 if number is None else number
+            each = zip(tile.sizes, inside, strict=True)
+            results = tuple([self.list.buffer(size) if is_in else -1 for size, is_in in each])
+            own = (self.list.buffer(tile.scratch),) if tile.scratch else ()
+            partial = tuple([n for n in results if n >= 0])
+            self.list.step(tuple(dict.fromkeys(reads)), (*partial, *own), moves, takes)
+        self._drain(op, results, tile.flat)
+        made[number] = results
 
-    def _sums(self, op: TilingOp, size: int | None) -> list[tuple[int, int] | None]:
-        if size is None:
-            return [None]
-        return [(low, min(low + size, op.summed)) for low in range(0, op.summed, size)]
-
-    def _results(self, at: int, box: Box) -> list[int | None]:
-        """Add the buffers of a tile's results; none for those that are made in DDR."""
-        buffers: list[int | None] = []
-        for number in self.program.ops[at].results:
-            tensor = self.program.tensors[number]
-            own = self._own(at, tensor, box)
-            size = padded_bytes(tensor, own, tensor.chunk)
-            buffers.append(self.list.buffer(size) if self._inside(at, tensor) else None)
-        return buffers
-
-    def _own(self, at: int, tensor: TilingTensor, box: Box) -> Box:
-        """Return the block of a tile of the first result, or all of a result of another shape."""
-        first = self.program.tensors[self.program.ops[at].results[0]]
-        return box if tensor.shape == first.shape else whole_box(tensor)
-
-    def _drain(self, at: int, box: Box, results: Sequence[int | None]) -> None:
+    def _drain(self, op: TilingOp, results: Sequence[int], flat: Sequence[int]) -> None:
         """Write a tile's results to DDR, without padding, where they belong there."""
-        for number, buffer in zip(self.program.ops[at].results, results, strict=True):
+        for number, buffer, moves in zip(op.results, results, flat, strict=True):
             tensor = self.program.tensors[number]
-            if buffer is None or number in self.drained or tensor.in_ddr:
-                moves = flat_bytes(tensor, self._own(at, tensor, box))
-                changes = buffer is not None and prod(tensor.chunk) > 1
+            if buffer < 0 or number in self.drained or tensor.in_ddr:
+                changes = buffer >= 0 and prod(tensor.chunk) > 1
                 own = (self.list.buffer(moves),) if changes else ()
-                self.list.step(() if buffer is None else (buffer,), own, moves)
-
-    def _window(
-        self, operand: TilingOperand, op: TilingOp, box: Box, part: tuple[int, int] | None
-    ) -> Box:
-        """Find the block of an operand that a tile reads, or one part of its sum."""
-        key = box, part
-        if (known := operand.blocks.get(key)) is None:
-            known = operand.blocks[key] = self._block(operand, op, box, part)
-        return known
-
-    def _block(
-        self, operand: TilingOperand, op: TilingOp, box: Box, part: tuple[int, int] | None
-    ) -> Box:
-        tensor = self.program.tensors[operand.tensor]
-        window = list(whole_box(tensor))
-        extents = self.program.tensors[op.results[0]].shape
-        for dim, span in (*enumerate(box), *([(SUMMED, part)] if part else [])):
-            access = operand.maps.get(dim)
-            if access is not None and (dim == SUMMED or span != (0, extents[dim])):
-                window[access.dim] = reach(access, span, tensor.shape[access.dim])
-        return tuple(window)
+                self.list.step(() if buffer < 0 else (buffer,), own, moves)
 
     def _read(
         self, operand: TilingOperand, window: Box, gathers: bool = False
     ) -> tuple[tuple[int, ...], int]:
         """Bring a window of an operand: its buffers, and the bytes read in DDR without any."""
         number, tensor = operand.tensor, self.program.tensors[operand.tensor]
-        if any(low >= high for low, high in window):
+        if not window:
             return (), 0
         maker = self.program.maker.get(number)
         chunk = operand.chunk or tensor.chunk
-        if maker is not None:
-            for tile in self._touched(maker, number, window):
-                self.run(maker, tile)
-        if maker is None or tensor.in_ddr:
+        op = None if maker is None else self.program.ops[maker]
+        tiles: Sequence[tuple[int, Box]] = ()
+        if maker is not None and op and not (op.moves_only or op.is_view):
+            tiles = self.tilings[maker].shared(window)
+            for tile, _ in tiles:
+                if tile not in self.made[maker]:
+                    self.run(maker, tile)
+        if op is None or tensor.in_ddr:
             if gathers or not operand.in_tcm:
                 return (), flat_bytes(tensor, window)
             return self._fetched(number, window, chunk), 0
-        op = self.program.ops[maker]
         if gathers and number in self.drained:
             if op.moves_only:
                 self._copied(op, number)
             return (), flat_bytes(tensor, window)
         if op.moves_only or op.is_view:
             return self._through(op, number, window, chunk), 0
-        tiles = self._touched(maker, number, window)
-        index = op.results.index(number)
-        buffers = tuple(self.results[maker, tile, index] for tile in tiles)
+        return self._of_tiles(number, window, chunk, tiles, gathers)
+
+    def _of_tiles(
+        self,
+        number: int,
+        window: Box,
+        chunk: Shape,
+        tiles: Sequence[tuple[int, Box]],
+        gathers: bool,
+    ) -> tuple[tuple[int, ...], int]:
+        """Read a window of a result from the tiles that hold a part of it."""
+        tensor, maker = self.program.tensors[number], self.program.maker[number]
+        index, made = self.program.ops[maker].results.index(number), self.made[maker]
+        buffers = tuple([made[tile][index] for tile, _ in tiles])
         if -1 in buffers:
             if gathers:
                 return (), flat_bytes(tensor, window)
             return self._fetched(number, window, chunk), 0
-        own = self.tiles[maker][tiles[0]] if len(window) == len(self.tiles[maker][0]) else window
-        alike = chunk == tensor.chunk
-        if alike and (
-            (len(tiles) == 1 and (own == window or gathers)) or self._in_rows(maker, tensor, window)
-        ):
-            return buffers, 0
+        if chunk == tensor.chunk:
+            tiling = self.tilings[maker]
+            own = tiling.boxes[tiles[0][0]] if len(window) == len(tiling.boxes[0]) else window
+            one = len(tiles) == 1 and (own == window or gathers)
+            if one or (tiling.in_rows and window == tensor.whole):
+                return buffers, 0
         # What is only moved on is put together without padding, unless it is there for others.
         flat = gathers and (number, window, chunk) not in self.windows
         form = (1,) * len(window) if flat else chunk
-        return self._joined(number, window, form, buffers, tiles, maker), 0
+        return self._joined(number, window, form, buffers, tiles), 0
 
     def _copied(self, op: TilingOp, number: int) -> None:
         """Make in DDR, once, what an op moves there; the parts of a join are there already."""
-        key = number, whole_box(self.program.tensors[number]), None
+        key = number, self.program.tensors[number].whole, None
         if key not in self.windows and op.name != JOIN:
             tensors = (*(operand.tensor for operand in op.operands), number)
             self.list.step((), (), sum(self.program.tensors[n].flat_bytes for n in tensors))
@@ -247,7 +210,7 @@ class _Expansion:
         key = number, window, chunk
         if key not in self.windows:
             tensor = self.program.tensors[number]
-            changes = window == whole_box(tensor)
+            changes = window == tensor.whole
             moved = flat_bytes(tensor, window)
             self.windows[key] = (self._in_chunks(number, window, chunk, moved, changes),)
         return self.windows[key]
@@ -275,23 +238,35 @@ class _Expansion:
         window: Box,
         chunk: Shape,
         buffers: Sequence[int],
-        tiles: Sequence[int],
-        maker: int,
+        tiles: Sequence[tuple[int, Box]],
     ) -> tuple[int, ...]:
         """Put a window together from tiles, once for all that read it."""
         key = number, window, chunk
         if key not in self.windows:
-            tensor = self.program.tensors[number]
+            tensor, sizes = self.program.tensors[number], self.list.sizes
+            boxes = self.tilings[self.program.maker[number]].boxes
             takes: dict[int, int] = {}
-            for buffer, tile in zip(buffers, tiles, strict=True):
-                shared = common(self.tiles[maker][tile], window)
-                takes[buffer] = min(
-                    self.list.sizes[buffer], padded_bytes(tensor, shared, tensor.chunk)
-                )
+            for buffer, (tile, part) in zip(buffers, tiles, strict=True):
+                if len(tiles) > 1 and part != boxes[tile]:
+                    taken = self._part(number, tile, part, buffer)
+                    takes[taken] = sizes[taken]
+                else:
+                    takes[buffer] = min(sizes[buffer], padded_bytes(tensor, part, tensor.chunk))
             joined = self.list.buffer(padded_bytes(tensor, window, chunk))
-            self.list.step(tuple(buffers), (joined,), 0, takes)
+            self.list.step(tuple(takes), (joined,), 0, takes)
             self.windows[key] = (joined,)
         return self.windows[key]
+
+    def _part(self, number: int, tile: int, box: Box, buffer: int) -> int:
+        """Take a part of a tile, flat, once for all windows that it is joined into."""
+        key = number, (*box, (tile, -1)), None
+        if key not in self.windows:
+            tensor = self.program.tensors[number]
+            part = self.list.buffer(flat_bytes(tensor, box))
+            takes = {buffer: min(self.list.sizes[buffer], padded_bytes(tensor, box, tensor.chunk))}
+            self.list.step((buffer,), (part,), 0, takes)
+            self.windows[key] = (part,)
+        return self.windows[key][0]
 
     def _through(self, op: TilingOp, number: int, window: Box, chunk: Shape) -> tuple[int, ...]:
         """Read a window of what an op only moves: made from the windows of its operands."""
@@ -300,15 +275,16 @@ class _Expansion:
             return self.windows[key]
         if op.is_view:
             (operand, *_) = op.operands
-            whole = whole_box(self.program.tensors[operand.tensor])
+            whole = self.program.tensors[operand.tensor].whole
             buffers, _ = self._read(operand, whole)
             self.windows[key] = buffers
             return buffers
-        if op.name in WINDOWED and (same := self._unpadded(op.operands[0], op, window, chunk)):
-            return same
+        tiling = self.tilings[self.program.maker[number]]
+        parts = [tiling.window(operand, window) for operand in op.operands]
+        if op.name in WINDOWED and self._is_unpadded(op.operands[0], parts[0], window):
+            return self._read(replace(op.operands[0], chunk=chunk), parts[0])[0]
         reads, moves = list[int](), 0
-        for operand in op.operands:
-            part = self._window(operand, op, window, None)
+        for operand, part in zip(op.operands, parts, strict=False):
             buffers, direct = self._read(operand, part, True)
             tensor = self.program.tensors[operand.tensor]
             if direct and op.name not in WINDOWED and not is_run(tensor, part):
@@ -327,46 +303,9 @@ class _Expansion:
         self.windows[key] = (buffer,)
         return self.windows[key]
 
-    def _unpadded(
-        self, operand: TilingOperand, op: TilingOp, window: Box, chunk: Shape
-    ) -> tuple[int, ...]:
-        """Read a window without padding as it is; nothing where there is some, or in DDR."""
-        part = self._window(operand, op, window, None)
-        maker = self.program.maker.get(operand.tensor)
-        whole = all(high - low == b - a for (low, high), (a, b) in zip(part, window, strict=True))
-        if maker is None or not whole or self.program.tensors[operand.tensor].in_ddr:
-            return ()
-        return self._read(replace(operand, chunk=chunk), part)[0]
-
-    def _touched(self, maker: int, number: int, window: Box) -> list[int]:
-        """List the tiles of an op that hold a part of a window of its result."""
-        shape, sizes = self.sizes[maker]
-        if self.program.ops[maker].moves_only:
-            return []
-        if len(window) != len(shape) or len(self.tiles[maker]) == 1:
-            return [0] if len(self.tiles[maker]) == 1 else [*range(len(self.tiles[maker]))]
-        ranges: list[range] = []
-        counts: list[int] = []
-        if (anew := self.anew.get(maker)) is not None:
-            # What no window holds is put together from all of them.
-            at, count = anew.holding(window[anew.dim]), len(anew.spans)
-            ranges.append(range(count) if at is None else range(at, at + 1))
-            counts.append(count)
-        for dim, size in sizes:
-            low, high = window[dim]
-            ranges.append(range(low // size, (high - 1) // size + 1))
-            counts.append(ceil(shape[dim] / size))
-        return [flattened(index, counts) for index in product(*ranges)]
-
-    def _in_rows(self, maker: int, tensor: TilingTensor, window: Box) -> bool:
-        """Tell whether all tiles lie one behind the other in what is read whole."""
-        _, sizes = self.sizes[maker]
-        outermost = next((dim for dim, n in enumerate(tensor.shape) if n > 1), 0)
-        return window == whole_box(tensor) and {dim for dim, _ in sizes} <= {outermost}
-
-
-def _sizes(program: TileProgram, at: int, cuts: Cuts) -> tuple[Shape, list[tuple[int, int]]]:
-    """Give the shape of an op's result, and the tiles' size along each dim that is cut."""
-    op = program.ops[at]
-    shape = program.tensors[op.results[0]].shape if op.results else ()
-    return shape, [(dim, size) for dim, size in cuts if dim != SUMMED and size < shape[dim]]
+    def _is_unpadded(self, operand: TilingOperand, part: Box, window: Box) -> bool:
+        """Tell whether a window is a part of an operand that is made in TCM, and no more."""
+        if self.program.tensors[operand.tensor].in_ddr or operand.tensor not in self.program.maker:
+            return False
+        extents = ([high - low for low, high in box] for box in (part, window))
+        return next(extents) == next(extents)

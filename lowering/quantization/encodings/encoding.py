@@ -10,8 +10,8 @@ from xdsl.ir import Attribute
 
 from ....dialects.diagnostics import fail
 from ....dialects.faults.arguments import a
-from ....dialects.faults.suggestions import listed
 from ....dialects.spec_of import element_type
+from ....dialects.suggestions import listed
 from ....dialects.value.dtypes import DType, Quant
 
 ACTIVATIONS = {

@@ -1,22 +1,66 @@
-"""The page of a lowering: tables that stand in the page itself, and data for its script."""
+"""The output target `report`: a page of a lowering, with tables and the data for its script."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
+from typing import IO
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
+from xdsl.utils.target import Target
 
-from ....runtime.tools.choices import KernelChoice
-from ...levels import mnemonic
+from ....dialects.faults.arguments import MODULE, TEXT, a, arguments
+from ....runtime.program.placing import declared_tcm
+from ....runtime.tools.choices import KernelChoice, kernel_choices
+from ...levels import bodies, mnemonic, runs
+from ...packages.loading import installed, packages_of
+from ...packages.packages import Packages
 from ..html import document, table
-from ..plan import ModulePlan
+from ..plan import ModulePlan, plan_of
 from ..text import total_rows
 from ..timeline import height
 from .payload import Payload, packed, taken
 from .recorder import PassRecord, Recorder, RuleRecord
+
+TARGET = "report"
+
+
+@dataclass(frozen=True)
+class RunReport(Target):
+    """A page: passes with what they changed, rules, kernels, memory, times, totals.
+
+    It is one file that needs no network. `htp-opt` records the passes of the run.
+    Example: `htp-opt model.onnx -p 'htp-lower{soc=SM8650}' -t report -o report.html`
+    """
+
+    name = TARGET
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        output.write(run_page("Lowering", Recorder(), module, packages_of(ctx)))
+
+
+@arguments(title=TEXT, recorder=a("a recorder", Recorder), module=MODULE)
+def run_page(
+    title: str, recorder: Recorder, module: ModuleOp, packages: Packages | None = None
+) -> str:
+    """Return the page of a recorded run that ended with `module`, as text of an HTML file.
+
+    `packages` are the op packages in use, without them the installed ones. Of a run that a fault or
+    Ctrl-C ended, kernels and memory are not looked at.
+    """
+    if recorder.ending:
+        return page(title, recorder, module, (), None)
+    packages = packages or installed()
+    recorder.looks_at(module)
+    ops = [op for block in bodies(module) for op in block.ops if runs(op)]
+    choices = list(zip(ops, kernel_choices(module, packages.kernels), strict=True))
+    plan = None if declared_tcm(module) is None else plan_of(module, packages)
+    return page(title, recorder, module, choices, plan)
+
 
 _SECTIONS = ("Totals", "Passes", "Rules", "Kernels", "Memory", "Ops")
 _HELP = (

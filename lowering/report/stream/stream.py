@@ -13,7 +13,7 @@ from ....dialects.diagnostics import Fault
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.choices import BufferMode
 from ....dialects.qti_aisw.ops.buffer import BufferOp
-from ....dialects.qti_aisw.ops.stateful import StatefulGruOp, StatefulLstmOp
+from ....dialects.qti_aisw.ops.rnn import StatefulGruOp, StatefulLstmOp
 from ....dialects.spec_of import spec_of
 from ....runtime.kernel.evaluators import graph_operands
 from ....runtime.program.boundary import inputs_of, main_function, op_label, outputs_of
@@ -22,7 +22,7 @@ from ....runtime.program.state import StateSpec
 from ....runtime.program.steps import StatefulStep
 from ...levels import Level
 from ...packages.packages import Packages
-from ...passes.check_level import check_level
+from ...passes.checks.check_level import check_level
 from .flow import Flow, Gathering, Window, gathered, joined, remembered
 from .joins import Join, Loss, join_of
 

@@ -4,8 +4,8 @@ Every order and every alternative is tried, depth first, and of the parts that f
 that stands behind the most ops; of equals, that of the choice that is written first. Cost: at most
 the size of the pattern times the product of its orders and alternatives.
 
-Example: `OpAnyOrder("Mul", "X", Op("Sigmoid", "X"))` at Mul(Sigmoid(y), x). As written, input 1
-is no Sigmoid, and no op matches. In the other order the Sigmoid does, and the reason is that its
+Example: `OpAnyOrder("Mul", "X", Op("Sigmoid", "X"))` at Mul(Sigmoid(y), x). As written, input 1 is
+not a Sigmoid, and no op matches. In the other order the Sigmoid does, and the reason is that its
 input is not the x that "X" is already.
 """
 

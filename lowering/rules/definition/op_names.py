@@ -1,4 +1,4 @@
-"""The ops that parts of rules name, and those of them that are known by name only."""
+"""The ops that parts of rules name, and among them the ops that are known by name only."""
 
 from __future__ import annotations
 

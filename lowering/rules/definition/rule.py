@@ -11,7 +11,7 @@ from operator import add
 from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.paths import shown_path
+from ....dialects.locations import shown_path
 from ..graph.graph import EVERYWHERE
 from ..graph.names import DEFAULT_PACKAGE, GRAPH, resolve
 from ..graph.priorities import priority_name

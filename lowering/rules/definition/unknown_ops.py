@@ -30,7 +30,7 @@ Names = AbstractSet[str]
 
 @dataclass(frozen=True)
 class UnknownOp:
-    """A name in a rule that stands for no op, and the message about it."""
+    """A name in a rule that no op has, and the message about it."""
 
     rule: Rule
     message: str

@@ -1,20 +1,51 @@
-"""Checked insertion of a replacement into the graph."""
+"""Checked insertion of a replacement into the graph.
+
+New ops are verified once per form: class, types, constant operands, properties.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ....dialects.checks import text
 from ....dialects.spec_of import spec_of
+from ....dialects.text.constant import Constant
 from ....dialects.value.spec import TensorSpec
 from ..definition.rule import Rule
 from ..graph.types import EvaluationError
 from ..tree.build import Builder, NoChange, Reference
-from .verify import FormVerifier
+
+
+class FormVerifier:
+    """A cache of valid forms. Keys are identities, so the identified objects are kept alive."""
+
+    def __init__(self) -> None:
+        self._valid: dict[Hashable, tuple[object, ...]] = {}
+
+    def check(self, ops: Iterable[Operation]) -> None:
+        """Verify each op of a new form; VerifyException names its fault."""
+        for op in ops:
+            # A verifier of ours reads types, properties, and constants among the operands.
+            operands = [part for value in op.operands for part in (value.type, _constant(value))]
+            results = [result.type for result in op.results]
+            form = (None, *operands, None, *results, None, *op.properties.values())
+            key = (type(op), *map(id, form))
+            if key not in self._valid:
+                op.verify_()
+                self._valid[key] = form
+
+
+def _constant(value: SSAValue) -> Attribute | None:
+    owner = value.owner
+    if not isinstance(owner, Constant):
+        return None
+    data: DenseIntOrFPElementsAttr = owner.value
+    return data
 
 
 def check_result(root: Operation, value: SSAValue, spec: TensorSpec) -> None:

@@ -13,7 +13,7 @@ from ..graph.env import Env
 from ..graph.names import DEFAULT_PACKAGE
 from ..graph.options import GraphOptions
 from ..tree.build import OpClasses
-from .verify import FormVerifier
+from .rewrite import FormVerifier
 
 Report = Callable[[str], None]
 

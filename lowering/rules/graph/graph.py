@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialects.constant import Constant
 from ....dialects.dense import Array
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.types import ShapeType
 from ....dialects.spec_of import spec_of
+from ....dialects.text.constant import Constant
 from ....dialects.value.spec import Shape, TensorSpec
 from .inputs import inputs_of
 
 INPUT, OUTPUT = "*Input", "*Output"
 CONST, SHAPE = ConstOp.name, ShapeOp.name
 EVERYWHERE = frozenset((INPUT, CONST))
-"""Names of producers that are no names of ops: rules find them in any graph."""
+"""Names of producers other than ops: rules find them in any graph."""
 RESHAPE = "htp.Reshape"
 
 

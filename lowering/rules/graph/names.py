@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ....dialects.faults.suggestions import closest
+from ....dialects.suggestions import closest
 from .graph import CONST, INPUT, OUTPUT, SHAPE
 
 DEFAULT_PACKAGE = "htp"
@@ -35,7 +35,7 @@ def spelling(full: str, package: str) -> str:
 
 
 def remedy(name: str, package: str, known: Iterable[str], cpp: bool = False) -> str:
-    """Return what to write instead of an op name in a rule that stands for no op, or beside it.
+    """Return what to write instead of a name in a rule that no op has, or beside it.
 
     `cpp` says that it would be an op of a package that is written in C++.
     """

@@ -26,7 +26,7 @@ class Names:
     def __call__(self, value: SSAValue) -> str:
         """Return the name of a value; `a new value` for one without a name that came later.
 
-        The constant that stands for a param is the param: `array<i64: 1>`.
+        The constant of a param is shown as the param: `array<i64: 1>`.
         """
         param = origin(value)
         if param is not None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 from ....dialects.diagnostics import fail
-from ....dialects.faults.suggestions import listed
+from ....dialects.suggestions import listed
 from .types import Number
 
 OptionValue = bool | int | float | str

@@ -9,11 +9,11 @@ import numpy as np
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, SSAValue
 
-from ....dialects.constant import Constant
 from ....dialects.dense import Array
 from ....dialects.htp.ops.const import const
 from ....dialects.qti_aisw.choices import Choice
 from ....dialects.qti_aisw.params import ParamValue, param_value
+from ....dialects.text.constant import Constant
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 
@@ -24,13 +24,13 @@ CASES: dict[str, tuple[str, ...]] = {"direction": ("forward", "reverse", "bidire
 """Params that are enums: a native constant holds the case's position."""
 
 _ORIGIN = "htp.param"
-"""The attribute of a constant that stands for a param: the param itself."""
+"""The attribute of a constant that represents a param: the param itself."""
 _KEPT = 4096
 """Number of params whose constants are kept."""
 
 
 def param_array(name: str, value: ParamValue) -> tuple[Array, TensorSpec]:
-    """Return the constant that stands for a param: f32 for floats, i32 for everything else."""
+    """Return the constant that represents a param: f32 for floats, i32 for everything else."""
     if isinstance(value, str):
         value = CASES[name].index(value)
     if isinstance(value, float):
@@ -43,7 +43,7 @@ def param_array(name: str, value: ParamValue) -> tuple[Array, TensorSpec]:
 
 @lru_cache(maxsize=_KEPT)
 def param_constant(name: str, param: Attribute) -> SSAValue:
-    """Return the constant, outside of any graph, that stands for a param; equal ones share it."""
+    """Return the constant, outside of any graph, that represents a param; equal ones share it."""
     value = param_value(param)
     if isinstance(param, EnumAttribute) and isinstance(param.data, Choice):
         value = param.data.code
@@ -53,6 +53,6 @@ def param_constant(name: str, param: Attribute) -> SSAValue:
 
 
 def origin(value: SSAValue) -> Attribute | None:
-    """Return the param that a constant stands for; None for a constant of a graph."""
+    """Return the param that a constant represents; None for a constant of a graph."""
     owner = value.owner
     return owner.attributes.get(_ORIGIN) if isinstance(owner, Constant) else None

@@ -11,7 +11,7 @@ import re
 from typing import Self
 
 from ....dialects.diagnostics import fail
-from ....dialects.faults.suggestions import listed
+from ....dialects.suggestions import listed
 
 PRIORITIES: dict[str, int] = {
     "BEGIN": 0,

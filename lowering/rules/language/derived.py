@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ....dialects.diagnostics import fail
-from ....dialects.faults.suggestions import listed
+from ....dialects.suggestions import listed
 from ....dialects.value.dtypes import DType
 from ....dialects.value.layout import round_up
 from ....dialects.value.place import LAYOUTS, LayoutKind
@@ -28,7 +28,7 @@ def _is(name: str, *dtypes: DType) -> Function:
 
 
 def _all(test: Function) -> Callable[..., Call]:
-    """Make the conjunction of a test over any number of nodes, which stands for an AND of tests."""
+    """Make the conjunction of a test over any number of nodes, short for an AND of tests."""
     return lambda *nodes: AND(*map(test, nodes))
 
 

@@ -45,7 +45,7 @@ def OpAnyOutput(name: str, *inputs: Arg) -> OpForm:
 
 
 def LET(tag: str, op: Expr) -> Let:
-    """Name the output of an inner op of a match; HtpError for what is no op.
+    """Name the output of an inner op of a match; HtpError for anything but an op.
 
     Example: `LET("C", Op("Conv2d_valid", "A", "W", "S"))`
     """

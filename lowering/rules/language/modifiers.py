@@ -124,9 +124,9 @@ def ResizeDim(builder: Builder, ref: Reference, dim: int, size: int, body: Body)
 
 @builds
 def ALSO_REPLACE(builder: Builder, ref: Reference, node: Node, other: Body, body: Body) -> SSAValue:
-    """The last operand for the root; the one before it takes the place of an inner op of the match.
+    """The last operand for the root; the one before it replaces an inner op of the match.
 
-    So one op with several results stands for all of them. The inner op is named by a LET, and may
+    So one op with several results replaces all of them. The inner op is named by a LET, and may
     be read from outside the match. Nothing changes where a reader stands in front of a new input.
 
     Example: `ALSO_REPLACE("C", OpMultiOut(2, 1, "Pair", "X"), OpMultiOut(2, 0, "Pair", "X"))`

@@ -34,9 +34,9 @@ def CAST_TO_FP32(builder: Builder, ref: Reference, value: Body) -> SSAValue:
 
 @builds
 def MAKE_OP_FP16_AND_INSERT_CAST(builder: Builder, ref: Reference, op: Model) -> SSAValue:
-    """An op in half precision, casts around it; params stay as they are.
+    """An op in half precision, casts around it; params stay unchanged.
 
-    It changes nothing where what the op gives, or stands for, is no float.
+    It changes nothing where the result of the op, or of the op that it replaces, is not a float.
 
     Example: `MAKE_OP_FP16_AND_INSERT_CAST("*")`
     """

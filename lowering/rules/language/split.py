@@ -65,7 +65,7 @@ def _joined(
 def _made_anew(
     builder: Builder, ref: Reference, tag: str, windows: Windows, body: Expr
 ) -> SSAValue:
-    """Build the body for each window; a Concat of what each has alone stands for the result."""
+    """Build the body for each window; a Concat of what each has alone is the result."""
     parts: list[SSAValue] = []
     dim, both = windows.dim, zip(windows.spans, windows.parts, strict=True)
     for index, ((low, high), (first, last)) in enumerate(both):

@@ -31,7 +31,7 @@ def plan_attr(cuts: Sequence[tuple[int, int]]) -> Attribute:
 
 
 def plan_of(op: Operation | None) -> Cuts | None:
-    """Return the plan of an op; None where there is none, or where it is no list of pairs."""
+    """Return the plan of an op; None where there is none, or where it is not a list of pairs."""
     attr = op.attributes.get(TILE_PLAN) if op else None
     if not isinstance(attr, ArrayAttr):
         return None
@@ -82,7 +82,7 @@ def planned_chunk(node: Node, dim: int) -> int:
 
 
 def _is_awaited(node: Node) -> bool:
-    """Tell whether a Concat still stands for the blocks of which this is one."""
+    """Tell whether a Concat still represents the blocks of which this is one."""
     readers = {use.operation for use in node.value.uses}
     parts = {part for part in readers if isinstance(part, SliceShapeOp)}
     behind = {use.operation for part in parts for use in part.results[0].uses}

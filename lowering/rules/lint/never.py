@@ -75,7 +75,7 @@ def _options(expr: Expr, wanted: bool) -> list[list[Demand]]:
 
 
 def _consistent(rule: Rule, demands: Sequence[Demand]) -> bool:
-    """Test that no demand contradicts the others, as far as they are understood."""
+    """Test that no demand contradicts the others, where they are understood."""
     template = GraphTemplate(Choices([]))
     tags = {tag: _anything(template) for tag in {*tags_in(rule.match), ROOT}}
     hints = Hints(template, LinearReader(template, tags, None), lambda name, slot: None)

@@ -19,8 +19,8 @@ from ....dialects.diagnostics import HtpError
 from ....dialects.htp.ops.state import StateReadOp
 from ..definition.match import matches
 from ..definition.rule import Rule, RuleSet
+from ..engine.rewrite import FormVerifier
 from ..engine.run import op_classes
-from ..engine.verify import FormVerifier
 from ..graph.env import Env, silent
 from ..graph.types import EvaluationError
 from .build import place

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import fail
-from ....dialects.faults.suggestions import did_you_mean
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import const, shape
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import const as graph_const
 from ....dialects.spec_of import spec_of, type_of
+from ....dialects.suggestions import did_you_mean
 from ....dialects.value.place import FLAT_DDR
 from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.env import Env
 from ..graph.names import DEFAULT_PACKAGE, resolve
 from ..graph.types import INT_MAX, EvaluationError
 from .graph_op import graph_op
-
-if TYPE_CHECKING:
-    from .expr import Expr
 
 OpClasses = Mapping[str, type[Operation]]
 Attributes = tuple[tuple[str, Attribute], ...]
@@ -69,6 +66,13 @@ class Reference:
         return replace(self, attributes=(*self.attributes, (name, value)))
 
 
+class Buildable(Protocol):
+    """A part of a rule that makes a value of a replacement."""
+
+    def build(self, builder: Builder, ref: Reference) -> SSAValue:
+        """Return the value for a reference output."""
+
+
 class Builder:
     """The ops of one replacement, detached from the graph until all are valid.
 
@@ -89,9 +93,9 @@ class Builder:
         self.new_ops: list[Operation] = []
         self.further: list[tuple[SSAValue, SSAValue]] = []
         """Values of the match other than the root, each with the one that takes its place."""
-        self._shared: dict[tuple[Expr, Reference], SSAValue] = {}
+        self._shared: dict[tuple[Buildable, Reference], SSAValue] = {}
 
-    def shared(self, form: Expr, ref: Reference) -> SSAValue:
+    def shared(self, form: Buildable, ref: Reference) -> SSAValue:
         """Build a form, or return what an equal one has built for the same reference."""
         key = form, ref
         if key not in self._shared:

@@ -37,7 +37,7 @@ class Expr(ABC):
     def build(self, builder: Builder, ref: Reference) -> SSAValue:
         """Return the IR value in a replacement, for a reference output; here an existing node.
 
-        TypeError where the expression is no node.
+        TypeError where the expression is not a node.
         """
         value = self.evaluate(builder.env)
         if not isinstance(value, Node):
@@ -49,7 +49,7 @@ class Expr(ABC):
         return ()
 
     def with_parts(self, parts: tuple[Expr, ...]) -> Expr:
-        """Return the expression with others inside; an expression without parts as it is."""
+        """Return the expression with others inside; an expression without parts unchanged."""
         return self
 
 
@@ -77,7 +77,7 @@ class Literal(Expr):
 
 @dataclass(frozen=True)
 class Text(Expr):
-    """A string that is no tag, such as the name of an option or a message."""
+    """A string that is not a tag, such as the name of an option or a message."""
 
     text: str
     kind: ExprKind = ExprKind.TEXT

@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import PropertyDef, VarResultDef
 
-from ....dialects.constant import Constant
 from ....dialects.dense import Array
 from ....dialects.htp.ops.const import const
 from ....dialects.qti_aisw.base import GraphOp
@@ -22,6 +21,7 @@ from ....dialects.qti_aisw.choices import (
     MaskModeAttr,
 )
 from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
+from ....dialects.text.constant import Constant
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ..graph.inputs import TO, params_of
@@ -29,7 +29,7 @@ from ..graph.param_constants import origin
 from ..graph.types import EvaluationError
 
 ABSENT_INPUT: SSAValue = const(np.zeros(1, np.int32), TensorSpec((1,), DType.Int32)).out
-"""The value, outside of any graph, that stands for an input that an op is built without."""
+"""The value, outside of any graph, that represents an input that an op is built without."""
 
 
 def graph_op(
@@ -37,7 +37,7 @@ def graph_op(
 ) -> GraphOp:
     """Return a new graph op by its inputs, operands first, and the types of its results.
 
-    EvaluationError where an input is no value of its param.
+    EvaluationError where an input is not a value of its param.
     """
     operands, params = _divided(op_class, inputs)
     definition = op_class.get_irdl_definition()

@@ -6,7 +6,7 @@ import inspect
 import os
 
 from ....dialects.diagnostics import HtpError, fail
-from ....dialects.paths import shown_path
+from ....dialects.locations import shown_path
 
 _RULES = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 """The folder of the rule language, whose frames are skipped."""

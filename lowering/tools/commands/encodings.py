@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from ....runtime.tools.flags import packages_in_use, parse_constants, parse_dims
-from ....runtime.tools.reading.loading import load_module
+from ....runtime.tools.loading import load_module
 from ....runtime.tools.tool import write_text
 from ...quantization.encodings import encodings_text, read_encodings
 from ...quantization.fitting import without_encodings

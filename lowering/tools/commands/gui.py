@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ....dialects.diagnostics import fail
-from ....runtime.environment import universe
+from ....runtime.installed.environment import universe
 from ....runtime.tools.flags import packages_in_use, parse_constants, parse_dims
 from ....runtime.tools.pipeline import make_pipeline
 

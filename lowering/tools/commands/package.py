@@ -9,8 +9,8 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from ....dialects.counted import counted
 from ....dialects.diagnostics import HtpError, fail
+from ....dialects.suggestions import counted
 from ....runtime.tools.flags import package_settings
 from ....runtime.tools.tool import write_text
 from ...packages.compiled.build import SANITIZE, BuildOptions, command_line

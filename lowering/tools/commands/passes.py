@@ -22,7 +22,7 @@ from ....runtime.tools.choices import print_choices
 from ...levels import Level
 from ...numerics.check import NumericsCheck
 from ...numerics.report import Reporter
-from ...passes.check_level import check_level
+from ...passes.checks.check_level import check_level
 from ...passes.tiling.plan_table import PlanTable, table_json, table_text
 from ...passes.tiling.plan_tiles import collecting_plans
 from ...passes.traffic import traffic
@@ -35,7 +35,7 @@ from ...quantization.quantize import quantize_in_place
 from ...quantization.sensitivity import Feeds, sensitivities, with_f16
 from ..driver import Files, OptRun, drive, prepared
 from ..htp_opt import opt_parser
-from ..rules.rule_reports import reporting
+from ..rule_reports import reporting
 
 _DIFFERENCE = 50
 """The part of the planned bytes by which those that move may differ without a word."""

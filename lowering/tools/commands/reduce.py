@@ -10,8 +10,8 @@ from ....dialects.diagnostics import fail
 from ....runtime.files.atomic import write_bytes
 from ....runtime.tools.flags import packages_in_use, parse_constants, parse_dims
 from ....runtime.tools.htp_run import run as htp_run
+from ....runtime.tools.loading import load_module
 from ....runtime.tools.progress import progress
-from ....runtime.tools.reading.loading import load_module
 from ...reduction.command import Command
 from ...reduction.reduce import Best, Progress, Reducer
 from ..htp_opt import run as htp_opt

@@ -10,19 +10,18 @@ from xdsl.context import Context
 
 from ....dialects.diagnostics import fail
 from ....dialects.faults.source_lines import STDIN_NAME
-from ....runtime.environment import universe
+from ....runtime.installed.environment import universe
 from ....runtime.tools.flags import STDIN, packages_in_use, parse_constants, parse_dims
+from ....runtime.tools.loading import load_module, parse_module
 from ....runtime.tools.pipeline import make_pipeline
-from ....runtime.tools.reading.loading import load_module, parse_module
 from ....runtime.tools.tool import write_text
 from ...levels import Level
-from ...passes.check_level import check_level
+from ...passes.checks.check_level import check_level
 from ...passes.lower import Lower
 from ...soc import soc
-from ...survey.as_json import as_json
 from ...survey.imported import Imported, graph_itself, survey_net
 from ...survey.survey import survey
-from ...survey.text import as_text
+from ...survey.text import as_json, as_text
 
 
 def print_support(arguments: Namespace) -> None:

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ....dialects.counted import counted
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.suggestions import counted
 from ...soc import installed_socs
 from ...sweep import (
     Case,
@@ -19,7 +19,7 @@ from ...sweep import (
     rule_checks,
     sweep,
 )
-from ..rules.rule_checks import chosen_rules
+from ..rule_checks import chosen_rules
 
 _ALL = "all"
 

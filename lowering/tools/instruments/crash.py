@@ -18,8 +18,8 @@ from ....dialects.diagnostics import HtpError, fail
 from ....runtime.files.atomic import write_bytes
 from ....runtime.passes.instrument import Instrument
 from ....runtime.passes.notation import with_files
+from ....runtime.tools.pipeline import passes_of, text_of
 from ...packages.loading import source_of
-from ...passes.nested import passes_of, text_of
 from .printing import Selection
 
 _PIPELINE, _FLAGS = "// pipeline: ", "// flags: "

@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ....dialects.diagnostics import fail
-from ....dialects.faults.suggestions import did_you_mean
+from ....dialects.suggestions import did_you_mean
 from ....dialects.text.printer import ModulePrinter, no_handles
 from ....runtime.files.atomic import write_bytes
 from ....runtime.passes.instrument import Instrument

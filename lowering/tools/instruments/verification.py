@@ -15,7 +15,7 @@ from ....dialects.faults.op_faults import invalid
 from ....dialects.text.printer import ModulePrinter
 from ....runtime.passes.instrument import Instrument
 from ....runtime.passes.run import passes_around
-from ....runtime.tools.reading.source import LocatingParser
+from ....runtime.tools.source import LocatingParser
 
 INVALID = "correct the module, or the passes before"
 

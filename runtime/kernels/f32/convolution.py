@@ -5,8 +5,8 @@ such block is one matrix product; bias and bounds follow while it is in cache. A
 convolution needs no copy. A depthwise one sums products over the taps in one pass.
 
 In a transposed convolution whose windows do not overlap, each pixel times the weights is a block of
-the result, so a few rows of the input at a time are one matrix product, whose result is laid out
-anew on the way to its place.
+the result, so a few rows of the input at a time are a matrix product for each tap, or one for all,
+and what they give is laid out anew on the way to its place.
 """
 
 from __future__ import annotations
@@ -24,16 +24,18 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import CACHE, Band, band_rows, bands, windows_of
-from ..support.calls import Floats, in_order, lasting, repeated, scratch, spans
+from ..support.calls import in_order, repeated, scratch, spans
 from ..support.classes import F32, Weights
 from ..support.families import RealKernels
-from ..support.hoisting import always, bound_once, hoisted, plane
+from ..support.hoisting import always, bound_once, plane
 
 KERNELS = RealKernels()
 
 _POINT = (1, 1)
 _MOST = 8 * CACHE
 """Elements of a window matrix that is large because the weights are, which each block reads."""
+_FEW = 16
+"""Filters below which a product for each tap of a transposed convolution takes longer than one."""
 
 
 class _Finish:
@@ -57,7 +59,7 @@ def _bounded(rows: Array, *bounds: Tensor) -> list[Call]:
     low, high = (bound.array.reshape(()) for bound in bounds)
     if always(bounds[1], np.inf):
         return [partial(np.maximum, rows, low, out=rows)]
-    return [partial(np.clip, rows, low, high, out=rows)]
+    return [partial(np.clip, rows, low, high, rows)]
 
 
 def _dense(
@@ -80,7 +82,7 @@ def _dense(
             if columns is not None:
                 yield partial(np.copyto, windows, taken)
             flat = windows.reshape(-1, len(matrix))
-            yield partial(np.matmul, flat, matrix, out=target.reshape(-1, filters))
+            yield partial(np.matmul, flat, matrix, target.reshape(-1, filters))
         yield from finish.on(band.target)
         yield from band.finish
 
@@ -220,29 +222,39 @@ for _op, _convolve, _plainly, _params in (
     )
 
 
+def _matrices(weights: Tensor) -> tuple[Array, list[Call]]:
+    """View the matrix of each tap; of few filters all taps make one, which is put together."""
+    tall, wide, depth, filters = weights.shape
+    if filters >= _FEW:
+        return weights.array.reshape(-1, depth, filters), []
+    matrix = scratch(depth, tall, wide, filters)
+    copy = partial(np.copyto, matrix, weights.array.transpose(2, 0, 1, 3))
+    return matrix.reshape(1, depth, -1), [copy]
+
+
 @KERNELS.kernel("TransposeConvLayer_valid", cost=Cost.FAST)
 def layer(
     out: F32, act: F32, weights: Weights, stride: ShapeParam, bias: PlainFloatTensor
 ) -> BoundCall:
     tall, wide, depth, filters = weights.shape
     batches, height, width, _ = act.shape
-    pixels, result = scratch(*act.shape), scratch(*out.shape)
-    matrix: Floats = lasting(depth, tall, wide, filters)
-    row: Floats = lasting(wide, filters)
-    calls: list[Call] = [
-        *hoisted([weights], [partial(np.copyto, matrix, weights.array.transpose(2, 0, 1, 3))]),
-        *hoisted([bias], [partial(np.copyto, row, bias.array[0, 0])]),
-        act.unpacker(pixels),
-    ]
+    pixels: Array = act.array if act.flat else scratch(*act.shape)
+    result: Array = out.array if out.flat else scratch(*out.shape)
+    row, before = repeated(bias.array[0, 0], wide, filters)
+    calls: list[Call]
+    matrices, calls = _matrices(weights)
+    calls.append(before)
+    if not act.flat:
+        calls.append(act.unpacker(pixels))
     lines = pixels.reshape(batches * height, width, depth)
     blocks = result.reshape(batches * height, tall, width, wide, filters)
-    size = max(1, CACHE // max(1, width * matrix[0].size))
+    size = min(len(lines), max(1, CACHE // max(1, width * tall * wide * filters)))
     products = scratch(size, width, tall, wide, filters)
     for part in spans(len(lines), size):
         source, target = lines[part], products[: len(lines[part])]
-        flat = target.reshape(-1, matrix[0].size)
+        taps = target.reshape(-1, len(matrices), matrices.shape[2]).transpose(1, 0, 2)
         calls += [
-            partial(np.matmul, source.reshape(-1, depth), matrix.reshape(depth, -1), out=flat),
-            partial(np.add, target.transpose(0, 2, 1, 3, 4), row, out=blocks[part]),
+            partial(np.matmul, source.reshape(-1, depth), matrices, taps),
+            partial(np.add, target.transpose(0, 2, 1, 3, 4), row, blocks[part]),
         ]
-    return in_order([*calls, out.packer(result)])
+    return in_order(calls if out.flat else [*calls, out.packer(result)])

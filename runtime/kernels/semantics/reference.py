@@ -10,7 +10,7 @@ from functools import partial
 
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
-from ....dialects.table import Table
+from ....dialects.registrar import Table
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Kernel
 from ...tensors.tensors import ShapeParam, Tensor

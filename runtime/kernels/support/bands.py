@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from ....dialects.value.layout import round_up
 from ...functions.support.arrays import Array, Pair
@@ -81,7 +80,8 @@ def windows_of(
     shape = (*target.shape[:2], *window, image.shape[2])
     taps = (spacing[0] * down, spacing[1] * across)
     strides = (stride[0] * down, stride[1] * across, *taps, deep)
-    return as_strided(image[first * stride[0] :], shape, strides, writeable=False)
+    # One object where as_strided has five, of which a program of many tiles holds thousands.
+    return np.ndarray(shape, image.dtype, image[first * stride[0] :], strides=strides)
 
 
 def _chunk(image: Tensor) -> int:

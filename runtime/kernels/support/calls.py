@@ -5,7 +5,8 @@ A scalar operand is a 0-d array: a Python number would be converted on every cal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -22,15 +23,25 @@ CHUNK = 16384
 """Elements that a function of several passes works on at a time, so that they stay in cache."""
 
 
+@dataclass(frozen=True, slots=True)
+class _InOrder:
+    """Functions and their arguments: half the bytes of as many partials."""
+
+    functions: tuple[Callable[..., object], ...]
+    arguments: tuple[tuple[object, ...], ...]
+
+    def __call__(self) -> None:
+        for function, arguments in zip(self.functions, self.arguments, strict=True):
+            function(*arguments)
+
+
 def in_order(calls: Iterable[Call]) -> BoundCall:
     """Join calls into one."""
-    steps = tuple(calls)
-
-    def run() -> None:
-        for step in steps:
-            step()
-
-    return run
+    steps = [
+        (call.func, call.args) if isinstance(call, partial) and not call.keywords else (call, ())
+        for call in calls
+    ]
+    return _InOrder(tuple(function for function, _ in steps), tuple(args for _, args in steps))
 
 
 def number(value: float) -> Floats:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 import numpy as np
-from htp_mlir.dialects.constant import Constant
+from htp_mlir.dialects.text.constant import Constant
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.program.live_intervals import live_intervals

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from io import StringIO
 from math import isfinite
 
-from htp_mlir.dialects.text.floats import value_of
+from htp_mlir.dialects.text.numbers import value_of
 from htp_mlir.dialects.text.parser import ModuleParser
 from htp_mlir.dialects.text.printer import ModulePrinter
 from xdsl.dialects.builtin import (

@@ -10,8 +10,8 @@ from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import Level
-from htp_mlir.lowering.passes.check_level import check_level
-from htp_mlir.lowering.passes.convert import ConvertToHtp
+from htp_mlir.lowering.passes.checks.check_level import check_level
+from htp_mlir.lowering.passes.graph.convert import ConvertToHtp
 from htp_mlir.runtime import Session
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

@@ -13,7 +13,7 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.conversion.ranks.dims import Dims
 from htp_mlir.lowering.conversion.ranks.reduce import first_move
 from htp_mlir.lowering.levels import bodies
-from htp_mlir.lowering.passes.graph.reduce_ranks import ReduceRanks
+from htp_mlir.lowering.passes.graph.convert import ReduceRanks
 from htp_mlir.runtime import Session, parse_module
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

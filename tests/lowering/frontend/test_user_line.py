@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from htp_mlir.lowering.frontend.graph.user_line import place, user_line
+from htp_mlir.lowering.importers.graph.user_line import place, user_line
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, StringAttr
 
 

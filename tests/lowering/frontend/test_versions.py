@@ -140,3 +140,29 @@ def test_selu_of_opset_1_has_defaults_of_its_own(opset: int, alpha: float) -> No
     node = helper.make_node("Selu", ["x"], ["y"], gamma=1.0)
     model = model_of([node], {"x": x}, ["y"], opset=opset)
     np.testing.assert_allclose(Session(import_model(model)).run({"x": x})["y"], -alpha, rtol=1e-7)
+
+
+def scan_8(lengths: str) -> NodeProto:
+    """A running sum from the last row on."""
+    row = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [2]) for n in ("a", "b", "c", "d")]
+    add = [helper.make_node("Add", ["a", "b"], ["c"]), helper.make_node("Identity", ["c"], ["d"])]
+    body = helper.make_graph(add, "body", row[:2], row[2:])
+    attributes = {"body": body, "num_scan_inputs": 1, "directions": [1]}
+    return helper.make_node("Scan", [lengths, "zero", "x"], ["last", "y"], **attributes)
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_a_scan_of_opset_8_runs_once_for_each_index_of_a_batch(batch: int) -> None:
+    feeds = {"zero": floats(batch, 2), "x": floats(batch, 4, 2)}
+    model = model_of([scan_8("")], feeds, ["last", "y"], opset=8)
+    outputs = Session(import_model(model)).run(feeds)
+    sums = feeds["zero"][:, None] + np.cumsum(feeds["x"][:, ::-1], axis=1)
+    np.testing.assert_allclose(outputs["y"], sums, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(outputs["last"], sums[:, -1], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(("lengths", "batch"), [("n", 1), ("", 1025), ("", 0)])
+def test_a_scan_of_opset_8_over_another_batch_is_refused(lengths: str, batch: int) -> None:
+    feeds = {"n": np.array([2], np.int64), "zero": floats(batch, 2), "x": floats(batch, 4, 2)}
+    with pytest.raises(HtpError, match="its batch is not of 1 to 1024 rows of one length"):
+        import_model(model_of([scan_8(lengths)], feeds, ["last", "y"], opset=8))

@@ -15,7 +15,7 @@ from htp_mlir.lowering.gui.document import Document, Opener
 from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.lowering.universe import PASSES
 from htp_mlir.runtime import Session
-from htp_mlir.runtime.environment import installed, universe
+from htp_mlir.runtime.installed.environment import installed, universe
 from textual.pilot import Pilot
 from textual.widgets import TextArea
 from xdsl.utils.arg_spec import parse_pipeline

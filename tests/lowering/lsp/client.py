@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -83,6 +84,12 @@ class Client:
         """Return the last message that the server had the editor show."""
         shown = (note for note in self.notes if note["method"] == "window/showMessage")
         return str([*shown][-1]["params"]["message"])
+
+    def resident(self) -> float:
+        """Return the mebibytes that the server takes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
+        size = re.search(r"VmRSS:\s+(\d+)", status)
+        return int(size[1]) / 1024 if size else 0.0
 
     def _take(self, message: dict[str, Any]) -> None:
         self.notes.append(message)

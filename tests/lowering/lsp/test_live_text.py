@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.lowering.lsp.live_text import LiveText
 from htp_mlir.lowering.tools.htp_opt import run
-from htp_mlir.runtime.environment import environment
+from htp_mlir.runtime.installed.environment import environment
 from xdsl.context import Context
 
 from ...support.paths import ROOT
@@ -69,21 +69,89 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
+BLOCKS = f"""func.func @blocks(%c: i1, %x: {T}) -> {T} {{
+  cf.cond_br %c, ^bb1(%x : {T}), ^bb2
+^bb1(%a: {T}):
+  %y = htp.Relu(%a) : ({T}) -> {T}
+  func.return %y : {T}
+^bb2:
+  %z = htp.Neg(%x) : ({T}) -> {T}
+  cf.br ^bb1(%z : {T})
+}}
+"""
+BLOCK_FAULTS = {
+    "a terminator": (f"  func.return %y : {T}\n", ""),
+    "a label": ("cf.br ^bb1", "cf.br ^bb7"),
+    "an argument": ("^bb1(%a:", "^bb1(%x:"),
+    "an argument's type": (f"(%a: {T})", "(%a: tensor<4xf32>)"),
+    "a result": (f"%z = htp.Neg(%x) : ({T}) -> {T}", f"%z = htp.Neg(%x) : ({T}) -> tensor<4xf32>"),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        *(pytest.param(TEXT, *each, id=name) for name, each in FAULTS.items()),
+        *(
+            pytest.param(BLOCKS, *each, id=f"{name} of blocks")
+            for name, each in BLOCK_FAULTS.items()
+        ),
+    ],
+)
 def test_the_message_is_that_of_htp_opt(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str, before: str, after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, after = FAULTS[name]
-    text = TEXT.replace(before, after, 1)
-    assert text != TEXT
+    right, text = text, text.replace(before, after, 1)
+    assert text != right
     monkeypatch.chdir(tmp_path)
     Path("model.mlir").write_text(text, encoding="utf-8")
     error = "\n".join(run(["model.mlir"]).err.split("\n")[:2])
-    assert error in faults(text)
+    message = error.partition(" ")[2]
+    assert message in [each.partition(" ")[2] for each in faults(text)]
+    if "region ends" not in error:
+        # A label that is missing is shown where it is used, not where the function ends.
+        assert error in faults(text)
 
 
-def test_a_right_text_has_no_faults() -> None:
-    assert faults(TEXT) == []
+@pytest.mark.parametrize("text", [TEXT, BLOCKS])
+def test_a_right_text_has_no_faults(text: str) -> None:
+    assert faults(text) == []
+
+
+@pytest.mark.parametrize("name", BLOCK_FAULTS)
+def test_blocks_are_verified_again_after_an_edit(name: str) -> None:
+    edited, wrong = live(), BLOCKS.replace(*BLOCK_FAULTS[name], 1)
+    assert edited.update(BLOCKS) == []
+    assert edited.update(wrong) == live().update(wrong) != []
+    assert edited.update(BLOCKS) == []
+
+
+def test_a_region_inside_an_op_has_labels_of_its_own() -> None:
+    branch = '"x.branch"()[^bb1] : () -> ()'
+    op = f'  "x.region"() ({{\n    {branch}\n  ^bb1:\n    {branch}\n  }}) : () -> ()\n'
+    text = "// RUN: htp-opt --allow-unregistered-dialect\n" + BLOCKS.replace(
+        "  cf.cond", f"{op}  cf.cond"
+    )
+    assert faults(text) == []
+
+
+def test_a_label_that_is_there_twice_is_a_fault() -> None:
+    (missing, fault) = live().update(BLOCKS.replace("^bb2:", "^bb1:"))
+    assert "missing block declarations for block(s) bb2" in missing.problem
+    assert (fault.where, fault.problem) == ("model.mlir:6:1", "re-declaration of block 'bb1'")
+
+
+def test_a_text_is_read_in_parts_and_another_may_come_between() -> None:
+    body = "".join(f"  %v{n} = htp.Neg(%x) : ({T}) -> {T}\n" for n in range(1000))
+    text = TEXT.replace("  htp.State", f"{body}  htp.State")
+    edited, wrong = live(), text.replace("%v900 = htp.Neg", "%v900 = htp.Nge")
+    for _ in zip(edited.read(text), range(10), strict=False):
+        pass
+    env = edited.scopes[1].env
+    assert "%v300" in env
+    assert "%v900" not in env
+    assert edited.update(wrong) == live().update(wrong) != []
+    assert edited.update(text) == []
 
 
 FILES = sorted((ROOT / "tests").rglob("*.mlir"))
@@ -133,6 +201,7 @@ PARTS = (
     "=",
     "// -----\n",
     "^bb(%a: i1):",
+    "^bb1",
     "#a = 1 : i32\n",
     "#a",
 )
@@ -141,9 +210,9 @@ PARTS = (
 @pytest.mark.slow
 def test_random_edits_end_where_a_new_text_begins() -> None:
     chance = random.Random(0)
-    edited, text = live(), TEXT
+    edited, text = live(), TEXT + BLOCKS
     for case in range(int(os.environ.get("FUZZ_CASES", "200"))):
-        before = TEXT if case % 20 == 0 else text
+        before = TEXT + BLOCKS if case % 20 == 0 else text
         begin = chance.randrange(len(before) + 1)
         end = min(len(before), begin + chance.choice((0, 0, 1, 3, 30)))
         text = before[:begin] + chance.choice(("", *PARTS)) + before[end:]
@@ -154,9 +223,9 @@ def test_random_edits_end_where_a_new_text_begins() -> None:
 def test_an_edit_reads_no_other_statement(monkeypatch: pytest.MonkeyPatch) -> None:
     edited = live()
     edited.update(TEXT)
-    before = [item for scope in edited.scopes.values() for item in scope.items]
+    before = [item for scope in edited.scopes for item in scope.items]
     assert edited.update(TEXT.replace("htp.Relu", "htp.Neg")) == []
-    after = [item for scope in edited.scopes.values() for item in scope.items]
+    after = [item for scope in edited.scopes for item in scope.items]
     changed = [item.statement.text.split()[2] for item in after if item not in before]
     assert changed == ["htp.Neg(%x)"]
 

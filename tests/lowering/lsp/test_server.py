@@ -143,6 +143,34 @@ def test_formatting_keeps_comments_and_names(client: Client) -> None:
     assert client.edit(5, 0, 0, "") == []
 
 
+def test_requests_are_answered_while_a_long_text_is_read(tmp_path: Path) -> None:
+    lines = [f"  %v{n} = qti_aisw.Relu(%x) : ({T}) -> {T}" for n in range(3000)]
+    text = TEXT.replace("  // The first op.", "\n".join(lines))
+    with Client(tmp_path / "model.mlir") as client:
+        document = {"uri": client.uri, "languageId": "mlir", "version": 0, "text": text}
+        client.tell("textDocument/didOpen", {"textDocument": document})
+        answer = client.about("hover", 3, lines[0].index("Relu"))
+        assert "graph op, converted by" in answer["contents"]["value"]
+        assert not any(note["method"].endswith("publishDiagnostics") for note in client.notes)
+        client.type(3, 0, 4, "  %w")
+        labels = [each["label"] for each in client.about("completion", 4, 4)]
+        assert "%w0" in labels
+        assert client.diagnostics() == []
+
+
+def test_memory_does_not_grow_with_keystrokes(client: Client) -> None:
+    def size(keystrokes: int) -> float:
+        for _ in range(keystrokes // 2):
+            client.type(3, 0, 0, " ")
+            client.type(3, 0, 1, "")
+        client.about("foldingRange")
+        return client.resident()
+
+    before = size(500)
+    # Less than 300 bytes a keystroke: nothing is kept of any.
+    assert size(3000) - before < 0.9
+
+
 def test_lenses_run_the_test_update_it_and_show_the_module(tmp_path: Path) -> None:
     with Client(tmp_path / "model.mlir") as client:
         client.open(TEXT)

@@ -9,7 +9,8 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages import Packages, load_packages
 from htp_mlir.lowering.tools import htp_opt
-from htp_mlir.runtime import Session, environment, parse_module, plugins
+from htp_mlir.runtime import Session, parse_module
+from htp_mlir.runtime.installed import environment, plugins
 from htp_mlir.runtime.tools import htp_run
 
 from tests.support.faults import told
@@ -52,7 +53,7 @@ def test_a_package_that_is_missing_is_two_lines(tool: object) -> None:
 
 def test_installed_packages_need_no_flag(monkeypatch: pytest.MonkeyPatch) -> None:
     packages = Packages().extended(PACKAGE)
-    for module in ("tools.reading.loading", "program.preparation"):
+    for module in ("tools.loading", "program.preparation"):
         monkeypatch.setattr(f"htp_mlir.runtime.{module}.installed", lambda: packages)
     module = parse_module(NATIVE_TEXT.replace("ScalePkg.Passed", "htp.Abs"))
     x = np.array([[[[-1, 2, 3, -4]]]], np.float32)

@@ -21,8 +21,8 @@ from htp_mlir.lowering.passes.allocation.allocate import allocate_block
 from htp_mlir.lowering.passes.allocation.schedule import schedule_block
 from htp_mlir.lowering.passes.allocation.select_kernels import select_kernels
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
-from htp_mlir.lowering.passes.check_level import check_level
-from htp_mlir.lowering.passes.dominance import check_dominance
+from htp_mlir.lowering.passes.checks.check_level import check_level
+from htp_mlir.lowering.passes.checks.verification import check_dominance
 from htp_mlir.lowering.passes.placement.assign_places import assign_places
 from htp_mlir.lowering.passes.placement.placement import OpConstraints, Placer
 from htp_mlir.lowering.passes.placement.properties import placer as real_placer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.levels import Level
-from htp_mlir.lowering.passes.check_level import CheckLevel, check_level
+from htp_mlir.lowering.passes.checks.check_level import CheckLevel, check_level
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 

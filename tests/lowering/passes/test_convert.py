@@ -13,8 +13,8 @@ from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering.conversion.convert import conversion_faults
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.packages import Packages
-from htp_mlir.lowering.passes.check_level import check_level
-from htp_mlir.lowering.passes.convert import ConvertToHtp
+from htp_mlir.lowering.passes.checks.check_level import check_level
+from htp_mlir.lowering.passes.graph.convert import ConvertToHtp
 from htp_mlir.runtime import Session
 from xdsl.context import Context
 from xdsl.dialects.builtin import (

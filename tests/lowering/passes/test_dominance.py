@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.passes.dominance import check_dominance
+from htp_mlir.lowering.passes.checks.verification import check_dominance
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.cf import Cf
 from xdsl.dialects.test import Test

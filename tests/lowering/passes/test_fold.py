@@ -12,7 +12,7 @@ from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.packages import Packages, op_package
 from htp_mlir.lowering.passes import fold
-from htp_mlir.lowering.passes.check_level import check_level
+from htp_mlir.lowering.passes.checks.check_level import check_level
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.kernel.declare import KernelSet
 from htp_mlir.runtime.kernel.kernel import Cost, Flag

@@ -12,13 +12,13 @@ from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes import lower as lowering
 from htp_mlir.lowering.passes import steps as stages
-from htp_mlir.lowering.passes.check_level import check_level
+from htp_mlir.lowering.passes.checks.check_level import check_level
+from htp_mlir.lowering.passes.checks.verification import Verifier
 from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.lowering.passes.nested import passes_of
-from htp_mlir.lowering.passes.verifier import Verifier
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.passes.notation import pipeline_text
 from htp_mlir.runtime.passes.run import run_passes
+from htp_mlir.runtime.tools.pipeline import passes_of
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
 from xdsl.passes import ModulePass

@@ -7,8 +7,8 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.lowering.passes.nested import text_of
 from htp_mlir.runtime import parse_module
+from htp_mlir.runtime.tools.pipeline import text_of
 
 
 def pipeline(**options: object) -> str:

@@ -8,8 +8,8 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import import_model, lower
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.graph.raise_block_ops import RaiseBlockOps
-from htp_mlir.lowering.patterns.raising.recurrent.threads import keep_states
-from htp_mlir.lowering.patterns.raising.whole import bounds
+from htp_mlir.lowering.patterns.raising.masks import bounds
+from htp_mlir.lowering.patterns.raising.threads import keep_states
 from htp_mlir.lowering.rules import Node
 from htp_mlir.runtime import Session
 from onnx.parser import parse_model

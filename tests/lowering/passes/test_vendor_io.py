@@ -9,7 +9,7 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.passes.graph.vendor_io import VendorIo
 from htp_mlir.lowering.passes.traffic import least_traffic, traffic
 from htp_mlir.runtime import Session
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 

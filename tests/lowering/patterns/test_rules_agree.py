@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.dense import Array
 from htp_mlir.lowering.packages import Packages
-from htp_mlir.lowering.passes.dominance import check_dominance
+from htp_mlir.lowering.passes.checks.verification import check_dominance
 from htp_mlir.lowering.passes.fold import Fold
 from htp_mlir.lowering.rules import GraphOptions, run_rules
 from htp_mlir.lowering.rules.definition.rule import Rule

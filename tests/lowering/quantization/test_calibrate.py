@@ -8,8 +8,8 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering.quantization import Encoding, calibrate
+from htp_mlir.lowering.quantization.calibrate import BINS, METHODS, Histogram, method_of
 from htp_mlir.lowering.quantization.encodings import grid, symmetric
-from htp_mlir.lowering.quantization.methods import BINS, METHODS, Histogram, method_of
 
 from tests.support.graph import Graph, Model
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
-from htp_mlir.dialects.qti_aisw.ops.stateful import StatefulGruOp
+from htp_mlir.dialects.qti_aisw.ops.rnn import StatefulGruOp
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering import lower

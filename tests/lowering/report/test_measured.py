@@ -12,7 +12,7 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import load_packages
 from htp_mlir.lowering.report.measured import Counters, beside_device, read_measured
 from htp_mlir.lowering.tools.htp import main as htp
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 
 MODEL = """func.func @main(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
   %y = qti_aisw.Relu(%x) {htp.name = "/layer.0/act"}

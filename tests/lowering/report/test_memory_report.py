@@ -11,7 +11,7 @@ from htp_mlir.lowering.report.plan import ModulePlan, plan_of
 from htp_mlir.lowering.report.text import as_text
 from htp_mlir.lowering.report.timeline import timeline_of
 from htp_mlir.lowering.tools.htp_opt import run
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 
 from ...support.lowered_spotter import lowered_spotter
 from ...support.paths import ATTENTION, SPOTTER_MODEL

@@ -18,7 +18,7 @@ from htp_mlir.lowering.survey.imported import graph_itself
 from htp_mlir.lowering.survey.onnx import survey_model, survey_onnx
 from htp_mlir.lowering.survey.survey import Survey, Way, survey
 from htp_mlir.lowering.survey.text import TYPES, as_text
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 
 from ...support.paths import ROOT, SPOTTER_MODEL

@@ -10,6 +10,7 @@ from htp_mlir.dialects.value.place import LAYOUTS
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.testing import assert_same, random_feeds, random_module, strategies
+from htp_mlir.lowering.testing.api import TOLERANCE
 from htp_mlir.lowering.testing.random_modules import STEPS
 from htp_mlir.lowering.testing.same import compare_outputs
 from htp_mlir.runtime import Session
@@ -85,9 +86,9 @@ APART = {
 def test_outputs_that_differ(case: str) -> None:
     got, wanted = APART[case]
     with pytest.raises(AssertionError, match="y: "):
-        compare_outputs({"y": got}, {"y": wanted})
+        compare_outputs({"y": got}, {"y": wanted}, TOLERANCE)
     with pytest.raises(AssertionError):
-        compare_outputs({}, {"y": wanted})
+        compare_outputs({}, {"y": wanted}, TOLERANCE)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_outputs_that_differ(case: str) -> None:
     ids=["special", "empty", "truth", "absent"],
 )
 def test_an_output_is_like_itself(array: np.ndarray) -> None:
-    compare_outputs({"y": array}, {"y": array})
+    compare_outputs({"y": array}, {"y": array}, TOLERANCE)
 
 
 def test_a_seed_makes_a_module_and_its_feeds() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.levels import Level
-from htp_mlir.lowering.passes.check_level import check_level
+from htp_mlir.lowering.passes.checks.check_level import check_level
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime import load_module, parse_module
 from xdsl.dialects.builtin import ModuleOp

@@ -18,7 +18,7 @@ from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.lowering.tools.instruments.verification import WholeModule, check_roundtrip
 from htp_mlir.runtime import parse_module
-from htp_mlir.runtime.environment import installed
+from htp_mlir.runtime.installed.environment import installed
 from htp_mlir.runtime.passes.instrument import instrumented
 from htp_mlir.runtime.passes.run import Pipeline, run_pass
 from htp_mlir.runtime.tools.following import following

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.passes.nested import passes_of
+from htp_mlir.runtime.tools.pipeline import passes_of
 
 
 @pytest.mark.parametrize("text", ["\ufeffcse,\r\ndce{}\r\n", "cse, // first\n dce"])

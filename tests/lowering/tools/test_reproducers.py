@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.dialects.htp import ReluOp
 from htp_mlir.lowering.tools import htp_opt
-from htp_mlir.runtime.environment import universe
+from htp_mlir.runtime.installed.environment import universe
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass

@@ -11,7 +11,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.passes.allocation.certificate import memory_plan
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime.memory_plan import Plan, PlanRow, check_plan
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 
 JOINED = Path(__file__).parents[2] / "lowering/passes/allocation/allocate_in_place.mlir"
 PART = 16 * 32 * 4

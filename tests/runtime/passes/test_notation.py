@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.passes.nested import passes_of, text_of
-from htp_mlir.runtime.environment import universe
+from htp_mlir.runtime.installed.environment import universe
 from htp_mlir.runtime.passes.notation import pipeline_text, plain
-from htp_mlir.runtime.tools.pipeline import make_pipeline
+from htp_mlir.runtime.tools.pipeline import make_pipeline, passes_of, text_of
 
 
 @pytest.mark.parametrize(

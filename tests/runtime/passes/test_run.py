@@ -13,7 +13,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import parse_module
-from htp_mlir.runtime.environment import universe
+from htp_mlir.runtime.installed.environment import universe
 from htp_mlir.runtime.passes.instrument import Instrument, instrumented, trial
 from htp_mlir.runtime.passes.run import Pipeline, passes_around, run_pass
 from htp_mlir.runtime.tools import htp_run

@@ -8,7 +8,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.runtime import prepare
 from htp_mlir.runtime.files.arrays import write_npz
 from htp_mlir.runtime.session.session import Session
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 
 SUM = """
 htp.State @sum : tensor<1x1x1x2xf32>

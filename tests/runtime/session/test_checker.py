@@ -16,7 +16,7 @@ from htp_mlir.runtime.tensors.tensor_classes import (
     PlainFloatTensor_TCM,
 )
 from htp_mlir.runtime.tensors.tensors import Tensor
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +33,17 @@ def to_tcm(out: PlainFloatTensor_TCM, a: PlainFloatTensor) -> None:
 @kernel("flat_from_vtcm", cost=Cost.FAST)
 def from_tcm(out: PlainFloatTensor, a: PlainFloatTensor_TCM) -> None:
     np.copyto(out.array, a.array)
+
+
+@kernel("Relocate", cost=Cost.FAST)
+def moves(out: PlainFloatTensor_TCM, a: PlainFloatTensor_TCM) -> None:
+    np.copyto(out.array, a.array)
+
+
+@kernel("Relocate", name="careless")
+def moves_front_to_back(out: PlainFloatTensor_TCM, a: PlainFloatTensor_TCM) -> None:
+    for to, of in zip(out.array.reshape(-1, 32), a.array.reshape(-1, 32), strict=True):
+        np.copyto(to, of)
 
 
 @kernel("Add", cost=Cost.FAST)
@@ -164,6 +175,43 @@ def test_writing_over_an_operand_is_an_overlap() -> None:
     message = r"htp.Add at \S+ \(op 3\): lies on htp.flat_to_vtcm at \S+ \(op 1\)"
     with pytest.raises(HtpError, match=message):
         session(allocated(0, 2048, 0))
+
+
+def slid(to: int, kernel_name: str, read: str = "%2") -> str:
+    here, there = (f"tensor<1x1x16x32xf32, #htp.place<flat, tcm, {n}>>" for n in (1024, to))
+    flat = "tensor<1x1x16x32xf32, #htp.place<flat, ddr>>"
+    return f"""
+module attributes {{htp.tcm_bytes = 8192 : i64}} {{
+func.func @main(%x: tensor<1x1x16x32xf32> {{htp.name = "x"}})
+    -> (tensor<1x1x16x32xf32> {{htp.name = "y"}}) {{
+  %0 = htp.Reshape(%x) : (tensor<1x1x16x32xf32>) -> {flat}
+  %1 = htp.flat_to_vtcm(%0) : ({flat}) -> {here}
+  %2 = htp.Relocate(%1) {{kernel = "{kernel_name}", reason = ""}} : ({here}) -> {there}
+  %3 = htp.flat_from_vtcm({read}) : ({here if read == "%1" else there}) -> {flat}
+  %4 = htp.Reshape(%3) : ({flat}) -> tensor<1x1x16x32xf32>
+  return %4 : tensor<1x1x16x32xf32>
+}}
+}}
+"""
+
+
+@pytest.mark.parametrize("to", [0, 512, 1024, 2048, 4096])
+def test_what_is_moved_within_tcm_may_slide_onto_its_own_bytes(to: int) -> None:
+    checked = session(slid(to, "moves"))
+    for scale in (1, -2):
+        np.testing.assert_array_equal(checked.run({"x": scale * X})["y"], scale * X)
+
+
+def test_a_move_that_loses_bytes_is_found_at_the_next_read() -> None:
+    assert (session(slid(0, "careless")).run({"x": X})["y"] == X).all()
+    with pytest.raises(HtpError, match=r"reads the result of htp.Relocate .* have changed"):
+        session(slid(2048, "careless")).run({"x": X})
+
+
+def test_what_is_read_behind_its_move_may_not_be_slid_onto() -> None:
+    session(slid(4096, "moves", "%1"))
+    with pytest.raises(HtpError, match=r"htp.Relocate at \S+ \(op 2\): lies on htp.flat_to_vtcm"):
+        session(slid(2048, "moves", "%1"))
 
 
 @given(st.tuples(*[st.integers(0, 6).map(lambda kilobytes: kilobytes * 1024)] * 3))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from htp_mlir.lowering import lower
 from htp_mlir.runtime.session.session import Session
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 
 MODEL = """
 func.func @main(%x: tensor<4x2x5xf32> {htp.name = "x"}, %w: tensor<1x12x5xf32> {htp.name = "w"},

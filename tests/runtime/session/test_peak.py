@@ -109,6 +109,36 @@ def test_a_session_copies_no_weights() -> None:
     assert most < np.float32(0).nbytes * 512 * 512
 
 
+def test_a_transposed_convolution_copies_no_weights() -> None:
+    graph = Graph()
+    value = graph.input(1, 4, 4, 256)
+    weights = graph.weights(2, 2, 256, 256)
+    graph.give("y", graph.op("TransposeConv2d", value, weights, stride=(2, 2)))
+    program = prepare(lower(graph.model().module, level="native"))
+    tracemalloc.start()
+    Session(program).run({"x0": np.ones((1, 4, 4, 256), np.float32)})
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < np.float32(0).nbytes * 2 * 2 * 256 * 256 / 2
+
+
+def test_a_step_keeps_its_call_and_not_the_tensors_that_it_was_bound_to() -> None:
+    def most(pairs: int) -> int:
+        graph = Graph()
+        value = graph.input(1, 2, 2, 2)
+        for _ in range(pairs):
+            value = graph.op("ElementWiseNeg", graph.op("Relu", value))
+        graph.give("y", value)
+        program = prepare(lower(graph.model().module, level="native"))
+        tracemalloc.start()
+        Session(program)
+        taken = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return taken
+
+    assert most(120) - most(20) < 850 * 200
+
+
 def test_kernels_work_in_bytes_that_no_tensor_has() -> None:
     graph = Graph()
     value = graph.input(1, 32, 32, 16)

@@ -6,7 +6,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.runtime import prepare
 from htp_mlir.runtime.session.session import Session
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 
 GRAPH = """
 func.func @main(%x: tensor<2x3xf32> {htp.name = "x"}, %y: tensor<2x3xf32> {htp.name = "a/b:0"})

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.runtime.tools.reading import loading
-from htp_mlir.runtime.tools.reading.loading import load_module, parse_module
+from htp_mlir.runtime.tools import loading
+from htp_mlir.runtime.tools.loading import load_module, parse_module
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 

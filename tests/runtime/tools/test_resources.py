@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.constant import Constant
 from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import const
+from htp_mlir.dialects.text.constant import Constant
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower

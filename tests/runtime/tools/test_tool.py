@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import Fault, HtpError
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 from htp_mlir.runtime.tools.tool import run_in_process, write_text
 from htp_mlir.runtime.tools.verbs import ToolParser
 from xdsl.utils.arg_spec import parse_pipeline

@@ -22,6 +22,7 @@ PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome", "chrome"),
     "clang": ("clang-22", "clang++-22"),
     "dot": ("dot",),
+    "emacs": ("emacs",),
     "g++": ("g++",),
     "lld": ("ld.lld-22",),
     "mlir-opt": ("mlir-opt-22", "mlir-opt"),

@@ -4,15 +4,15 @@ A block op is one node of the domain `qti_aisw`; its body goes along, so that ON
 model, too, without state. An input is the name of a value of the model, or an array.
 """
 
-from ...graph.masks import MASKED as MASKED
-from ...graph.masks import from_additive as from_additive
-from ...graph.masks import from_compressed as from_compressed
-from ...graph.masks import from_lengths as from_lengths
-from ...graph.masks import from_uncompressed as from_uncompressed
-from ...graph.masks import to_additive as to_additive
-from ...graph.masks import to_compressed as to_compressed
-from ...graph.masks import to_lengths as to_lengths
-from ...graph.masks import to_uncompressed as to_uncompressed
+from ....importers.graph.masks import MASKED as MASKED
+from ....importers.graph.masks import from_additive as from_additive
+from ....importers.graph.masks import from_compressed as from_compressed
+from ....importers.graph.masks import from_lengths as from_lengths
+from ....importers.graph.masks import from_uncompressed as from_uncompressed
+from ....importers.graph.masks import to_additive as to_additive
+from ....importers.graph.masks import to_compressed as to_compressed
+from ....importers.graph.masks import to_lengths as to_lengths
+from ....importers.graph.masks import to_uncompressed as to_uncompressed
 from .append import append_buffer as append_buffer
 from .append import append_masked_softmax as append_masked_softmax
 from .append import append_outputs as append_outputs

@@ -7,9 +7,9 @@ from onnx import ModelProto, TensorProto
 
 from .....dialects.diagnostics import fail
 from .....dialects.faults.arguments import TEXT, WHOLE, arguments
-from .....dialects.faults.suggestions import listed
 from .....dialects.qti_aisw.choices import BufferMode, Choice, MaskMode
-from ...graph import masks
+from .....dialects.suggestions import listed
+from ....importers.graph import masks
 from .editing import VALUE, Editor, Value
 from .functions import MODEL
 

@@ -14,9 +14,9 @@ from onnx.numpy_helper import from_array
 
 from .....dialects.diagnostics import fail
 from .....dialects.faults.arguments import a
-from .....dialects.faults.suggestions import listed
-from ..support.registry import BLOCK_OPS
-from ..support.schemas import register_block_ops
+from .....dialects.suggestions import listed
+from ....importers.support.registry import BLOCK_OPS
+from ....importers.support.schemas import register_block_ops
 from .functions import add_functions
 
 Value = str | NDArray[np.generic]

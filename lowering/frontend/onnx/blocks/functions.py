@@ -19,7 +19,7 @@ from onnx.numpy_helper import from_array
 from onnx.parser import parse_function
 
 from .....dialects.faults.arguments import MANY, a, arguments
-from ..support.registry import BLOCK_OPS
+from ....importers.support.registry import BLOCK_OPS
 
 MODEL = a("an ONNX model", ModelProto, remedy="give a ModelProto, as of onnx.load")
 """The kind of an argument that is a model to write into."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from onnx import AttributeProto, FunctionProto, GraphProto, NodeProto, TypeProto
 
 from .....dialects.dense import Array
-from ..support.faults import MAKE_CONSTANT, NodeFault, UnknownInput
-from ..support.types import shape_of_onnx
+from ....importers.support.faults import MAKE_CONSTANT, NodeFault, UnknownInput
+from ....importers.support.types import shape_of_onnx
 
 BODY, STEP = "htp.body", "htp.step"
 """The domains of the functions that represent nodes, and of those that bodies call in turn."""

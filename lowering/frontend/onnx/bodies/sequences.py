@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onnx import NodeProto, TensorProto
 
-from ..support.faults import NodeFault, UnknownInput
+from ....importers.support.faults import NodeFault, UnknownInput
 from .body import Body, Scope, key_of
 from .builder import FunctionBuilder, Inner, joined
 

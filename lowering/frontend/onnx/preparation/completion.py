@@ -9,11 +9,11 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, help
 from .....dialects.value.dtypes import DType
 from .....dialects.value.spec import Shape, TensorSpec
 from ....conversion.builder import ConversionFault
-from ...graph.arrays import UnknownType, spec_of_array
-from ..support.attributes import params_of
-from ..support.faults import NodeFault
-from ..support.registry import OpKey
-from ..support.types import DTYPES, QUANTIZED, shape_of_onnx, spec_of_onnx
+from ....importers.graph.emitter import UnknownType, spec_of_array
+from ....importers.support.attributes import params_of
+from ....importers.support.faults import NodeFault
+from ....importers.support.registry import OpKey
+from ....importers.support.types import DTYPES, QUANTIZED, shape_of_onnx, spec_of_onnx
 from .custom import at_rank, given_inputs, results_of
 from .folding import Constants, Types, inferred, types_of
 from .nodes import op_of

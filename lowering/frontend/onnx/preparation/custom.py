@@ -11,10 +11,10 @@ from .....dialects.value.layout import RANK
 from .....dialects.value.spec import TensorSpec
 from ....conversion.builder import ConversionFault, rank4
 from ....conversion.custom import inferred_results
+from ....importers.graph.value import Value
+from ....importers.support.context import NodeContext
+from ....importers.support.faults import NodeFault
 from ....packages.packages import Packages
-from ...graph.value import Value
-from ..support.context import NodeContext
-from ..support.faults import NodeFault
 
 Specs = tuple[TensorSpec | None, ...]
 

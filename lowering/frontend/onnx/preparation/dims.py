@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 from onnx import GraphProto, ModelProto, TensorShapeProto, ValueInfoProto
 
 from .....dialects.diagnostics import Fault, HtpError
-from .....dialects.faults.suggestions import listed
+from .....dialects.suggestions import listed
 
 
 def fix_dims(

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from onnx import FunctionProto, ModelProto, NodeProto, helper, inliner
 
 from .....dialects.diagnostics import fail
+from ....importers.support.faults import NodeFault, Refusal, UnknownInput
 from ..bodies.body import BODY, MAX_NODES, STEP, Body, Scope, key_of
 from ..bodies.schema import write_defaults
-from ..support.faults import NodeFault, Refusal, UnknownInput
 from .contradictions import TOOL_ERRORS, one_line
 from .folding import Constants, Types
 from .nodes import ORIGIN, op_of, opsets_of, where

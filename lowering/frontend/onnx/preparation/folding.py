@@ -26,11 +26,11 @@ from onnx.shape_inference import infer_shapes
 
 from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
+from ....importers.support.attributes import nodes_inside
+from ....importers.support.registry import OpKey
+from ....importers.support.types import MOST_ELEMENTS, shape_of_onnx
 from ..reading.bounds import MAX_SHAPE
 from ..reading.weights import Weights, array_of, stated
-from ..support.registry import OpKey
-from ..support.subgraphs import nodes_inside
-from ..support.types import MOST_ELEMENTS, shape_of_onnx
 from .contradictions import TOOL_ERRORS, contradiction, one_line
 from .nodes import op_of, where
 from .stored import is_stored, stored_weights

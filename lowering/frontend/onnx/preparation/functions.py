@@ -13,9 +13,9 @@ from itertools import chain
 from onnx import FunctionProto, ModelProto, NodeProto, helper
 
 from .....dialects.diagnostics import Fault, HtpError
+from ....importers.support.attributes import nodes_inside
+from ....importers.support.registry import domain_of
 from ..bodies.body import MAX_NODES
-from ..support.registry import domain_of
-from ..support.subgraphs import nodes_inside
 from .nodes import opsets_of, where
 from .versions import OPSET
 

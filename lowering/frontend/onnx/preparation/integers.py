@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from onnx import GraphProto, NodeProto, TensorProto, helper
 
-from ..support.registry import OpKey
+from ....importers.support.registry import OpKey
 from .nodes import op_of
 
 

@@ -9,11 +9,11 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs, helper
 
 from .....dialects.diagnostics import Fault
 from .....dialects.faults.fault_groups import OpFault, at
-from .....dialects.faults.suggestions import listed
-from ...graph.user_line import user_line
+from .....dialects.suggestions import listed
+from ....importers.graph.user_line import user_line
+from ....importers.support.attributes import graphs_of, nodes_inside
+from ....importers.support.registry import OpKey, domain_of, importer_sketch
 from ..bodies.microsoft.table import refusal
-from ..support.registry import OpKey, domain_of, importer_sketch
-from ..support.subgraphs import graphs_of, nodes_inside
 
 TRACE = "pkg.torch.onnx.stack_trace"
 """The key of a node's metadata in which PyTorch's exporter keeps the lines of Python."""

@@ -6,7 +6,7 @@ from onnx import GraphProto, NodeProto
 from xdsl.dialects.builtin import LocationAttr
 
 from .....dialects.locations import named
-from ...graph.user_line import place
+from ....importers.graph.user_line import place
 from ..bodies.body import key_of
 from .nodes import TRACE, line_of
 

@@ -3,13 +3,16 @@
 Block-op bodies go first (inference would believe them), then functions are inlined, dims fixed,
 the opset brought to one version, and last types inferred, constants folded and ops expanded that
 have no importer.
+
+Each node comes after those whose outputs it reads.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from graphlib import CycleError
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,16 +33,18 @@ from .....dialects.checks import text
 from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
 from .....dialects.faults.fault_groups import grouped
-from .....dialects.faults.suggestions import listed
-from ...graph.arrays import UnknownType
+from .....dialects.suggestions import listed
+from ....importers.graph.emitter import UnknownType
+from ....importers.graph.order import in_order
+from ....importers.support.attributes import graphs_of
+from ....importers.support.faults import Refusal
+from ....importers.support.registry import BLOCK_OPS, domain_of
+from ....importers.support.schemas import VERSION, register_block_ops
+from ....importers.support.types import SUPPORTED, dtype_of_onnx
 from ..bodies.microsoft.table import move_strays
 from ..reading.bounds import check_sizes
 from ..reading.external import external_initializers, external_tensors
 from ..reading.weights import Weights, set_aside
-from ..support.faults import Refusal
-from ..support.registry import BLOCK_OPS, domain_of
-from ..support.schemas import VERSION, register_block_ops
-from ..support.types import SUPPORTED, dtype_of_onnx
 from .completion import complete, state_bounds
 from .contradictions import TOOL_ERRORS, one_line
 from .dims import fix_dims, real_inputs
@@ -47,11 +52,58 @@ from .expansion import Expander, write_misread_defaults
 from .folding import Constants, Types, fold, types_of
 from .functions import check_functions, complete_functions
 from .integers import spell_out
-from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of
-from .order import sort_nodes
+from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of, where
 from .origins import node_locations
 from .supported import Supported
 from .versions import LEAST_OPSET, OPSET, converted
+
+_SHOWN = 6
+"""Nodes of a cycle that its error names."""
+
+
+def sort_nodes(graph: GraphProto) -> None:
+    """Bring the nodes into an order that works; HtpError where they form a cycle."""
+    stated = {value.name for value in graph.input} | {t.name for t in graph.initializer}
+    makers: dict[str, int] = {}
+    for index, node in enumerate(graph.node):
+        for name in node.output:
+            if name and name not in stated:
+                makers.setdefault(name, index)
+    needs = [{makers[name] for name in _read(node) if name in makers} for node in graph.node]
+    if all(before < index for index, some in enumerate(needs) for before in some):
+        return
+    nodes = [graph.node[index] for index in _sorted(graph, needs)]
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
+def _read(node: NodeProto) -> Iterator[str]:
+    """Yield the names that a node reads, those that the graphs inside it read included."""
+    yield from node.input
+    for attribute in node.attribute:
+        for graph in graphs_of(attribute):
+            yield from _read_from_outside(graph)
+
+
+def _read_from_outside(graph: GraphProto) -> set[str]:
+    """Return the names that a graph reads and does not make itself."""
+    inside = {value.name for value in graph.input} | {t.name for t in graph.initializer}
+    read = {value.name for value in graph.output}
+    for node in graph.node:
+        inside.update(node.output)
+        read.update(_read(node))
+    return read - inside
+
+
+def _sorted(graph: GraphProto, needs: list[set[int]]) -> list[int]:
+    try:
+        return in_order(needs)
+    except CycleError as error:
+        cycle: list[int] = error.args[1]
+        names = [where(graph.node[index]) for index in cycle[:_SHOWN]]
+        names += [f"and {len(cycle) - _SHOWN} more"] if len(cycle) > _SHOWN else []
+        problem = f"its nodes form a cycle: {', then '.join(names)}"
+        raise fail("model", problem, "let none of them read what follows from it") from error
 
 
 def _fix_constants(graph: GraphProto, constants: Mapping[str, ArrayLike]) -> None:

@@ -12,8 +12,8 @@ import numpy as np
 from onnx import GraphProto, NodeProto
 
 from .....dialects.dense import Array
-from ..support.codes import codes_of, in_bytes, is_encoding
-from ..support.subgraphs import nodes_inside
+from ....importers.support.attributes import nodes_inside
+from ....importers.support.codes import codes_of, in_bytes, is_encoding
 from .nodes import op_of
 
 _READERS = (("", "MatMul"), ("", "Gemm"), ("", "Conv"), ("", "ConvTranspose"))

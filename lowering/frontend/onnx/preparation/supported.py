@@ -8,6 +8,7 @@ from functools import cached_property, partial
 
 from onnx import NodeProto, TypeProto
 
+from ....importers.support.registry import OnnxImporter, OpKey, domain_of
 from ....packages.package import OpPackage
 from ....packages.packages import Packages
 from ....rules.graph.names import DEFAULT_PACKAGE
@@ -15,7 +16,6 @@ from ..bodies import control_flow, sequences
 from ..bodies.body import Body, Scope
 from ..bodies.microsoft.table import SIGNATURES
 from ..bodies.schema import has_schema_body, schema_body
-from ..support.registry import OnnxImporter, OpKey, domain_of
 from .custom import custom_node
 from .integers import SPELLINGS
 from .nodes import op_of

@@ -9,8 +9,8 @@ from onnx import ModelProto, NodeProto, TensorProto, TypeProto, defs, helper, ve
 
 from .....dialects.diagnostics import fail
 from .....dialects.value.spec import Shape
-from ..support.registry import OpKey
-from ..support.types import shape_of_onnx
+from ....importers.support.registry import OpKey
+from ....importers.support.types import shape_of_onnx
 from .contradictions import TOOL_ERRORS, one_line
 from .folding import Types, inferred, types_of
 from .nodes import op_of, opsets_of, where
@@ -181,10 +181,41 @@ def _first_broadcast(node: NodeProto, types: Types) -> _Nodes:
     return _widened(node, range(len(y), len(x) - axis % len(x)))
 
 
+_MOST_RUNS = 1024
+
+
 def _first_scan(node: NodeProto, types: Types) -> _Nodes:
-    """Scan of opset 8: it runs over batches, whose dim the converter drops without a word."""
-    problem = "is of opset 8, in which it runs over batches"
-    raise fail(where(node), problem, f"export it with opset {OPSET}")
+    """Scan of opset 8: it runs once for each index of a batch, the first dim of all its tensors."""
+    shapes, names = [*_shapes(node, types)], node.input[1:]
+    batch = shapes[1][0] if len(shapes) > 1 and shapes[1] else 0
+    if not 0 < batch <= _MOST_RUNS or node.input[0] or not node.output:
+        problem = f"is of opset 8, and its batch is not of 1 to {_MOST_RUNS} rows of one length"
+        raise fail(where(node), problem, f"export it with opset {OPSET}")
+    for attribute in node.attribute:
+        attribute.name = {"directions": "scan_input_directions"}.get(attribute.name, attribute.name)
+    prefix = f"{node.output[0]}/batch"
+    parts = {name: [f"{prefix}/{name}/{at}" for at in range(batch)] for name in names}
+    nodes = [helper.make_node("Split", [name], parts[name], axis=0) for name in parts]
+    for at in range(batch):
+        run = NodeProto()
+        run.CopyFrom(node)
+        run.input[:] = [f"{parts[name][at]}/inner" for name in names]
+        run.output[:] = [f"{prefix}/{name}/{at}/inner" for name in node.output]
+        nodes += [
+            *(
+                helper.make_node("Squeeze", [p[at]], [f"{p[at]}/inner"], axes=[0])
+                for p in parts.values()
+            ),
+            run,
+            *(
+                helper.make_node("Unsqueeze", [o], [o.removesuffix("/inner")], axes=[0])
+                for o in run.output
+            ),
+        ]
+    for name in node.output:
+        rows = [f"{prefix}/{name}/{at}" for at in range(batch)]
+        nodes.append(helper.make_node("Concat", rows, [name], axis=0))
+    return nodes
 
 
 def _first_resize(node: NodeProto, types: Types) -> _Nodes:
@@ -224,7 +255,7 @@ _CHANGES = (
         },
         no_way=True,
     ),
-    _Change(9, _each(_first_scan, "Scan")),
+    _Change(9, _each(_first_scan, "Scan"), no_way=True),
     _Change(11, _each(_first_resize, "Resize", "Upsample")),
 )
 """The changes that the converter leaves out, in the order of opsets."""

@@ -10,8 +10,8 @@ from onnx import GraphProto, NodeProto, TensorProto, helper
 
 from .....dialects.diagnostics import Fault, HtpError
 from .....dialects.value.limits import MAX_TENSOR_BYTES
+from ....importers.support.attributes import graphs_of, nodes_inside
 from ..preparation.nodes import op_of, where
-from ..support.subgraphs import graphs_of, nodes_inside
 
 _TERM = rb"[A-Za-z]*(\.{3}[A-Za-z]*)?"
 _EQUATION = re.compile(rb"%b(,%b)*(->%b)?" % (_TERM, _TERM, _TERM))

@@ -12,7 +12,7 @@ from onnx import AttributeProto, ModelProto, SparseTensorProto, TensorProto, hel
 
 from .....dialects.dense import Array
 from .....dialects.value.limits import MAX_TENSOR_BYTES
-from ..support.subgraphs import graphs_of, nodes_inside
+from ....importers.support.attributes import graphs_of, nodes_inside
 
 _NOT_READ = {"UNDEFINED", "STRING"}
 """Element types without a number of bits."""

@@ -17,11 +17,11 @@ from .....dialects.spec_of import spec_of
 from .....runtime.functions.support.arrays import Array
 from .....runtime.kernel.evaluators import Evaluator, Inputs
 from .....runtime.kernel.library import Library
+from ....importers.aten.registry import of_op
+from ....importers.graph.emitter import UnknownType
 from ....packages.evaluation import CUSTOM
 from ....packages.loading import installed
 from ....packages.packages import Packages
-from ...aten.registry import of_op
-from ...graph.arrays import UnknownType
 from .fallback import arguments_of
 from .nodes import as_list
 from .tensors import array_of, tensor_of

@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 import torch
 
 from .....dialects.qti_aisw.ops.custom import TORCH, CustomParam, custom
-from ...aten.info import NodeInfo, Ref
-from ...aten.node import AtenNode
-from ...graph.value import Value
-from ...onnx.support.faults import NodeFault, require
+from ....importers.aten.info import NodeInfo, Ref
+from ....importers.aten.node import AtenNode
+from ....importers.graph.value import Value
+from ....importers.support.faults import NodeFault, require
 
 T = TypeVar("T")
 

@@ -9,9 +9,9 @@ import torch
 from torch import Tensor, fx
 
 from .....dialects.value.spec import TensorSpec
-from ...aten.info import NodeInfo, Ref
-from ...graph.arrays import UnknownType
-from ...graph.user_line import user_line
+from ....importers.aten.info import NodeInfo, Ref
+from ....importers.graph.emitter import UnknownType
+from ....importers.graph.user_line import user_line
 from .tensors import spec_of_tensor
 
 

@@ -19,7 +19,7 @@ from torch import Tensor, fx
 from torch.export import ExportedProgram
 
 from .....dialects.diagnostics import Fault
-from .....dialects.faults.suggestions import listed
+from .....dialects.suggestions import listed
 
 _NUMBERS = {torch.SymInt: int, torch.SymFloat: float, torch.SymBool: bool}
 

@@ -9,7 +9,7 @@ from torch import Tensor
 from .....dialects.dense import Array
 from .....dialects.value.dtypes import DType
 from .....dialects.value.spec import TensorSpec
-from ...graph.arrays import UnknownType
+from ....importers.graph.emitter import UnknownType
 
 _DTYPES = {
     torch.float32: DType.Float32,

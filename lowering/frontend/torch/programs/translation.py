@@ -29,13 +29,13 @@ from torch.onnx._internal.exporter import _core, _registration
 from torch.utils import _pytree as pytree
 
 from .....dialects.diagnostics import HtpError, fail
-from ...aten.info import NodeInfo
-from ...aten.refused import REFUSED
-from ...aten.registry import TorchConversion, When
+from ....importers.aten.info import NodeInfo
+from ....importers.aten.refused import REFUSED
+from ....importers.aten.registry import TorchConversion, When
+from ....importers.support.registry import BLOCK_OPS
+from ....importers.support.schemas import VERSION, register_block_ops
 from ...onnx.preparation.versions import OPSET
 from ...onnx.reading.weights import Weights, stated
-from ...onnx.support.registry import BLOCK_OPS
-from ...onnx.support.schemas import VERSION, register_block_ops
 from .freezing import frozen
 from .nodes import as_list, info_of, is_op, is_random, op_of, overloads
 from .quiet import quiet

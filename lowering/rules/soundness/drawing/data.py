@@ -13,7 +13,7 @@ from .constraint_system import Contradiction
 from .template import SCALES, Slot
 
 LARGEST = 40_000
-"""Maximum number of elements of a tensor; a graph with a larger one is no case."""
+"""Maximum number of elements of a tensor; a graph with a larger one is not a case."""
 
 _SEEDS = 1 << 16
 _REACH, _STORED_REACH = 8, 100

@@ -103,7 +103,7 @@ class Hints:
             self._relate(a.plus(b, Fraction(-1)), relation)
 
     def _infinite(self, element: Expr, wanted: Expr) -> bool:
-        """Demand an infinity of CONSTVAL_FLOAT, which is no whole number of units."""
+        """Demand an infinity of CONSTVAL_FLOAT, which is not a whole number of units."""
         value = wanted.value if isinstance(wanted, Literal) else None
         if not isinstance(value, float) or not math.isinf(value) or not isinstance(element, Call):
             return False

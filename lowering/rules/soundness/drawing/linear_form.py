@@ -1,7 +1,7 @@
 """Integer expressions of a constraint as linear sums of variables: symbolic evaluation of its tree.
 
 Cost: linear in the tree. Example: `ADD(MUL(2, DIM_HEIGHT("X")), 3)` is `2 h + 3`, where h is the
-variable of X's height; a product of two variables is no linear sum, and is None.
+variable of X's height; a product of two variables is not a linear sum, and is None.
 """
 
 from __future__ import annotations

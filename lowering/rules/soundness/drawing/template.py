@@ -51,7 +51,7 @@ class Slot:
     """A value of rank 4, or a shape.
 
     `source` None is chosen later. `numbers` are elements of a constant, by their place in reading
-    order and in units of `unit`; `exact` are elements that are no multiple of a unit. The other
+    order and in units of `unit`; `exact` are elements that are not multiples of a unit. The other
     elements are any data, or integers from `bounds[0]` up to, not including, `bounds[1]`.
     """
 

@@ -43,7 +43,7 @@ from .common import (
 )
 
 _UNITS: Mapping[str, Fraction] = {"epsilon": Fraction(1, 1000)}
-"""The step in which a real param is drawn, where that is no quarter, by name."""
+"""The step in which a real param is drawn, where that is not a quarter, by name."""
 
 
 def related(template: GraphTemplate, op: OpTemplate) -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from htp_mlir.lowering.frontend.onnx import import_model
-from htp_mlir.lowering.frontend.onnx.support.types import DTYPES
+from htp_mlir.lowering.importers.support.types import DTYPES
 from htp_mlir.runtime import Session
 from onnx import TensorProto, defs, helper
 from onnx.reference import ReferenceEvaluator

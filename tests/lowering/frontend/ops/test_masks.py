@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.frontend.graph import masks
+from htp_mlir.lowering.importers.graph import masks
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp

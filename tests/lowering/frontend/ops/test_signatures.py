@@ -7,9 +7,9 @@ from dataclasses import is_dataclass
 from inspect import Parameter
 
 import pytest
-from htp_mlir.lowering.frontend.onnx.ops import SETS
-from htp_mlir.lowering.frontend.onnx.support.context import NodeContext
-from htp_mlir.lowering.frontend.onnx.support.registry import BLOCK_OPS, OnnxImporter
+from htp_mlir.lowering.importers.onnx import SETS
+from htp_mlir.lowering.importers.support.context import NodeContext
+from htp_mlir.lowering.importers.support.registry import BLOCK_OPS, OnnxImporter
 from onnx import defs, helper
 
 ROWS = [

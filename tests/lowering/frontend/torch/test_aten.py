@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.frontend.aten import others, pooling
-from htp_mlir.lowering.frontend.aten.refused import REFUSED
 from htp_mlir.lowering.frontend.torch import load_torch, registered
 from htp_mlir.lowering.frontend.torch.programs.nodes import overloads
+from htp_mlir.lowering.importers.aten import others, pooling
+from htp_mlir.lowering.importers.aten.refused import REFUSED
 from htp_mlir.runtime import Session
 
 from .cases.case import Calls, Case

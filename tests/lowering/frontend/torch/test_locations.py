@@ -6,9 +6,9 @@ import inspect
 
 import pytest
 import torch
-from htp_mlir.dialects.constant import Constant
 from htp_mlir.dialects.htp.ops.const import ShapeOp
 from htp_mlir.dialects.locations import Origin, origins_of
+from htp_mlir.dialects.text.constant import Constant
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.torch import load_torch
 from torch import Tensor, nn

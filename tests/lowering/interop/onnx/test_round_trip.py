@@ -8,7 +8,7 @@ import onnx
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.frontend.onnx import load_onnx
-from htp_mlir.lowering.frontend.onnx.support.subgraphs import nodes_inside
+from htp_mlir.lowering.importers.support.attributes import nodes_inside
 
 from tests.raising.count import ops
 from tests.support.paths import ROOT

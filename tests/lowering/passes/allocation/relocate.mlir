@@ -3,8 +3,9 @@
 // RUN: htp-opt %s -p 'htp-allocate{tcm-bytes=8192},htp-select-kernels' --check-numerics 2>&1 | filecheck %s --check-prefix SAME
 
 // Tensors of two chunks and of one: at most four chunks are alive at once, and no fixed offsets keep
-// them apart. So one of the parts moves within TCM before they are joined, and the result lies in
-// one piece. Nothing leaves TCM. With room for a fifth chunk nothing moves.
+// them apart. The join lies between two free chunks, so it slides by one, partly onto bytes of its
+// own, and what is computed of it lies in one piece. Nothing leaves TCM. With room for a fifth chunk
+// nothing moves.
 
 !one = tensor<1x1x1x512xf32, #htp.place<flat, tcm>>
 !two = tensor<1x1x2x512xf32, #htp.place<flat, tcm>>
@@ -23,9 +24,10 @@ func.func @main(%x: tensor<1x1x2x512xf32>) -> tensor<1x1x2x512xf32> {
 }
 
 // CHECK-NOT:  htp.Spill
-// CHECK:      %[[ABS:.*]] = htp.Abs
-// CHECK-NEXT: %[[MOVED:.*]] = htp.Relocate(%[[ABS]]) {reason = "Abs@5 (2048 bytes) moves to join free bytes for Concat@6"}
-// CHECK-NEXT: htp.Concat({{.*}}, %[[MOVED]])
+// CHECK:      %[[JOIN:.*]] = htp.Concat{{.*}} -> tensor<1x1x2x512xf32, #htp.place<flat, tcm, 2048>>
+// CHECK-NEXT: %[[MOVED:.*]] = htp.Relocate(%[[JOIN]]) {reason = "Concat@6 (4096 bytes) moves to join free bytes for Neg@7"}
+// CHECK-SAME: -> tensor<1x1x2x512xf32, #htp.place<flat, tcm, 0>>
+// CHECK-NEXT: htp.Neg(%[[MOVED]])
 // CHECK-NOT:  htp.Fill
 
 // ROOM-NOT: htp.Relocate

@@ -9,7 +9,7 @@ from htp_mlir.lowering.passes.allocation.does_not_fit import (
     smallest_tile,
 )
 from htp_mlir.lowering.tools.htp_opt import run
-from htp_mlir.runtime.tools.reading.loading import parse_module
+from htp_mlir.runtime.tools.loading import parse_module
 
 from tests.support.faults import told
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.passes.allocation.schedule import schedule_block
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
-from htp_mlir.lowering.passes.dominance import check_dominance
+from htp_mlir.lowering.passes.checks.verification import check_dominance
 from htp_mlir.lowering.passes.placement.assign_places import assign_places
 from htp_mlir.lowering.passes.placement.realise_places import realise_places
 from xdsl.dialects.builtin import ModuleOp

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.passes.placement.in_place import in_place
 from htp_mlir.runtime.session.session import Session
@@ -110,3 +111,11 @@ def test_other_blocks_are_copied_by_the_join(text: str) -> None:
     for block in bodies(module):
         in_place(block)
     assert joins_in_place(module) == 0
+
+
+def test_a_join_in_place_of_what_takes_runs_of_bytes_is_refused() -> None:
+    text = columns(copied("0"), plain("1"), *COPIES)
+    module = parse(text.replace("(%axis, %q0, %q1)", "(%axis, %q0, %q1) {in_place}"))
+    module.verify()
+    with pytest.raises(HtpError, match=r"htp.Relu %q1 .*takes runs of bytes, but a tensor of it"):
+        Session(module)

@@ -60,20 +60,14 @@ def test_the_fewest_bytes_slide_and_none_past_one_that_is_fixed() -> None:
     ranges = [(1, 4), (5, 6), (7, 8)]
     assert tcm(9, ranges).room(2) == Room(5, [BufferRange(4, 5, 1)])
     assert tcm(9, ranges, frozenset({1})).room(2) == Room(7, [BufferRange(6, 7, 2)])
-    assert tcm(9, ranges).room(4) == Room(
-        5, [BufferRange(0, 3, 0), BufferRange(3, 4, 1), BufferRange(4, 5, 2)]
-    )
+    apart = [(1, 4), (5, 8)]
+    assert tcm(9, apart).room(3) == Room(6, [BufferRange(0, 3, 0), BufferRange(3, 6, 1)])
 
 
 def test_what_finds_no_gap_leaves_the_cheapest_first() -> None:
     room = tcm(8, [(1, 4), (5, 8)], prices={0: 9, 1: 3}).room(4)
     assert room is not None
     assert [each.buffer for each in room.leaving] == [1]
-
-
-def test_a_wanted_offset_is_cleared_where_nothing_is_lost() -> None:
-    assert tcm(5, [(0, 1)]).room(3, 0) == Room(0, [BufferRange(3, 4, 0)], [])
-    assert tcm(5, [(0, 3)], prices={0: 1}).room(2, 0) == Room(3)
 
 
 BLOCKS = st.lists(st.tuples(st.integers(0, 3), st.integers(1, 4), st.booleans()), max_size=8)

@@ -11,7 +11,6 @@ from htp_mlir.lowering.planner.allocation.actions import (
     Residency,
     RunStep,
     Spill,
-    moved_bytes,
 )
 from htp_mlir.lowering.planner.allocation.residency import by_intervals, least_moved, returning
 from htp_mlir.lowering.planner.allocation.steps import (
@@ -111,6 +110,21 @@ def programs(draw: st.DrawFn) -> list[AllocationStep]:
         takes = {read.name: read.bytes // draw(st.integers(1, 2)) for read in readable}
         steps.append(AllocationStep(f"op{index}", tuple(reads), tuple(writes), takes=takes))
     return steps
+
+
+def moved_bytes(steps: list[AllocationStep], actions: tuple[Action, ...]) -> int:
+    """Count the bytes between DDR and TCM: spills, fills, and reads of what was saved."""
+    sizes = {buffer.name: buffer.bytes for step in steps for buffer in step.buffers}
+    moved = 0
+    for action in actions:
+        match action:
+            case Spill(residency) | Fill(residency):
+                moved += sizes[residency.name]
+            case RunStep(step, _, saved):
+                moved += sum(steps[step].takes[name] for name in saved)
+            case Alloc() | Relocate():
+                pass
+    return moved
 
 
 def least(steps: list[AllocationStep]) -> int:

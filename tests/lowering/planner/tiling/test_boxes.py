@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.place import FLAT_DDR
-from htp_mlir.dialects.value.region import byte_offset
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import TensorSpec, byte_offset
 from htp_mlir.lowering.planner.tiling import AccessMap, TilingTensor
 from htp_mlir.lowering.planner.tiling.boxes import (
     common,
@@ -18,7 +17,6 @@ from htp_mlir.lowering.planner.tiling.boxes import (
     padded_bytes,
     reach,
     tile_boxes,
-    whole_box,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,7 +57,7 @@ def test_boxes_that_do_not_meet_share_nothing() -> None:
 
 
 def test_bytes_with_and_without_padding() -> None:
-    box = whole_box(TENSOR)
+    box = TENSOR.whole
     assert flat_bytes(TENSOR, box) == 2 * 10 * 7 * 40
     assert padded_bytes(TENSOR, box, (1, 8, 4, 32)) == 2 * 16 * 8 * 64
 

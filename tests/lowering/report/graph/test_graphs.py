@@ -9,9 +9,7 @@ from functools import cache
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import load_module
-from htp_mlir.lowering.report.graph.build import graphs
-from htp_mlir.lowering.report.graph.model_explorer import DATA, as_graph_json, as_node_data
-from htp_mlir.lowering.report.graph.target import as_dot
+from htp_mlir.lowering.report.graph.target import DATA, as_dot, as_graph_json, as_node_data, graphs
 from htp_mlir.lowering.report.graph.view import GraphView, Look, Vertex
 from htp_mlir.runtime import parse_module
 

@@ -7,7 +7,7 @@ import pytest
 from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.lowering.rules.soundness.compare import difference
+from htp_mlir.lowering.rules.soundness.run import difference
 
 FLOATS = TensorSpec((3,), DType.Float32)
 STORED = TensorSpec((3,), DType.QUInt8, Quant((0.5,), (0,)))

@@ -12,7 +12,7 @@ from functools import reduce
 import numpy as np
 from onnx import TensorProto
 
-from ...support.faults import require
+from .....importers.support.faults import require
 from ..builder import Attribute, Inner, joined
 from .call import NodeCall, OpSignature
 from .quantized import product_of_integers

@@ -6,8 +6,8 @@ import numpy as np
 
 from ......dialects.dense import Array
 from ......dialects.value.codes import unpacked
-from ...support.faults import require
-from ...support.registry import BLOCK_OPS
+from .....importers.support.faults import require
+from .....importers.support.registry import BLOCK_OPS
 from ..builder import Inner
 from .call import NodeCall, OpSignature
 

@@ -9,8 +9,8 @@ from typing import TypeVar, cast
 from onnx import NodeProto
 
 from ......dialects.dense import Array
-from ...support.attributes import attribute_value
-from ...support.faults import MAKE_CONSTANT, NodeFault
+from .....importers.support.attributes import attribute_value
+from .....importers.support.faults import MAKE_CONSTANT, NodeFault
 from ..body import Body, Scope
 from ..builder import Attribute, FunctionBuilder, Inner
 

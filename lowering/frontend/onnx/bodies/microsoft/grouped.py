@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from onnx import TensorProto
 
-from ...support.faults import require
+from .....importers.support.faults import require
 from ..builder import Attribute, Inner
 from .call import NodeCall, OpSignature
 

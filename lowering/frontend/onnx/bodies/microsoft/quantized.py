@@ -10,7 +10,7 @@ from math import prod
 
 from onnx import TensorProto
 
-from ...support.faults import require
+from .....importers.support.faults import require
 from ..builder import Attribute, Inner
 from .call import NodeCall, OpSignature
 

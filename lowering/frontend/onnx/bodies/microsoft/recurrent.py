@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ......dialects.qti_aisw.choices import Direction
-from ...support.faults import require
+from .....importers.support.faults import require
 from ..body import MAX_NODES
 from ..builder import Inner, joined
 from .call import NodeCall, OpSignature

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from onnx import ModelProto, defs
 
-from ...support.registry import OpKey, domain_of
+from .....importers.support.registry import OpKey, domain_of
 from .attention import ATTENTION
 from .blockwise import BLOCKWISE
 from .call import OpSignature
-from .fused import FUSED
+from .fused import FUSED, NORMS
 from .grouped import GROUPED
-from .norms import NORMS
 from .quantized import QUANTIZED
 from .recurrent import RECURRENT
 

@@ -1,0 +1,1 @@
+"""Ops of other formats as graph ops, one function an op: parts of packages, below them."""

@@ -1,0 +1,218 @@
+"""Conv and ConvTranspose. Weights become channels-last once, here.
+
+A convolution of volumes is one of images: the taps of its window along the first of three spatial
+dims become channels. [N, C, D, H, W] becomes [N * after, H, W, C * taps], and filters of depth k
+have C * k inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from .....dialects.qti_aisw.ops.const import const
+from .....dialects.spec_of import spec_of
+from .....runtime.functions.quantize import dequantize
+from ...graph.emitter import stored_constant
+from ...graph.value import Value
+from ...support.binding import Ints
+from ...support.faults import require
+from ...support.registry import ImporterSet
+from ..tensors.steps import margins
+from .windows import (
+    AxisWindow,
+    Pair,
+    Sliding,
+    as_pad_amount,
+    channels_first,
+    channels_last,
+    check_spatial,
+    pair,
+    sizes,
+    split_pads,
+    window_of,
+)
+
+ONNX = ImporterSet(keeps_stored=False)
+
+
+@ONNX.importer("Conv")
+def conv(
+    x: Value, weights: Value, bias: Value | None, *, sliding: Sliding, group: int = 1
+) -> Value:
+    """Conv: Conv2d, or DepthWiseConv2d where every input channel is a group of its own."""
+    _check_kernel(x, weights, sliding.kernel_shape)
+    reaches = sliding.windows(x.shape[2:], weights.shape[2:])
+    depth, window = reaches[:-2], window_of(reaches[-2:])
+    depthwise = group == x.shape[1] and group > 1 and all(reach.kernel == 1 for reach in depth)
+    images = stacked(x, *depth) if depth else channels_last(x)
+    result = images.op(
+        "DepthWiseConv2d" if depthwise else "Conv2d",
+        *(filters(weights, 1), bias),
+        stride=window.stride,
+        pad_amount=window.pad,
+        dilation=window.dilation,
+        group=None if depthwise else group,
+    )
+    return _arranged(result, x)
+
+
+def _check_kernel(x: Value, weights: Value, stated: Ints | None) -> None:
+    check_spatial(x.rank - 2)
+    problem = f"weights have rank {weights.rank}, the input has rank {x.rank}"
+    require(weights.rank == x.rank, problem)
+    kernel = weights.shape[2:]
+    problem = f"attribute 'kernel_shape' is {stated}, the weights have {kernel}"
+    require(stated is None or stated == kernel, problem)
+
+
+def _arranged(images: Value, x: Value) -> Value:
+    """Return images in the arrangement of the node's input."""
+    return volumes(images, x.shape[0]) if x.rank == 5 else channels_first(images, x.rank)
+
+
+@dataclass(frozen=True)
+class _Spread:
+    """A transposed window along one axis: elements, taps, and what is cut off or comes behind."""
+
+    before: int
+    kernel: int
+    stride: int
+    dilation: int
+    pad: Pair
+    extra: int
+
+    @property
+    def mirrored(self) -> AxisWindow:
+        """The window that reads the elements spread out by the stride, its last tap first."""
+        reach = (self.kernel - 1) * self.dilation
+        pad = (reach - self.pad[0], reach - self.pad[1] + self.extra)
+        return AxisWindow((self.before - 1) * self.stride + 1, self.kernel, 1, self.dilation, pad)
+
+
+@ONNX.importer("ConvTranspose")
+def conv_transpose(
+    x: Value,
+    weights: Value,
+    bias: Value | None,
+    *,
+    sliding: Sliding,
+    group: int = 1,
+    output_padding: Ints | None = None,
+    output_shape: Ints | None = None,
+) -> Value:
+    """ConvTranspose: TransposeConv2d; a filter with dilation is one with zeros in between."""
+    _check_kernel(x, weights, sliding.kernel_shape)
+    extra = sizes("output_padding", output_padding, x.rank - 2, 0)
+    axes = _spreads(x.shape[2:], weights.shape[2:], sliding, extra, output_shape)
+    flat = axes[-2:]
+    if len(axes) == 3:
+        wide = spread(x, (1, 1, axes[0].stride))
+        images = stacked(wide, axes[0].mirrored, backwards=True)
+    else:
+        images = channels_last(x)
+    result = images.op(
+        "TransposeConv2d",
+        *(spread(filters(weights, 0), pair([axis.dilation for axis in flat])), bias),
+        stride=pair([axis.stride for axis in flat]),
+        pad_amount=as_pad_amount([axis.pad[side] for side in (0, 1) for axis in flat]),
+        output_padding=pair([axis.extra for axis in flat], 0),
+        group=group,
+    )
+    return _arranged(result, x)
+
+
+def _spreads(
+    spatial: Sequence[int],
+    kernel: Sequence[int],
+    sliding: Sliding,
+    extra: Ints,
+    output_shape: Ints | None,
+) -> list[_Spread]:
+    """Return the windows by axis, with the padding for the size that the attributes ask for."""
+    count, mode = len(spatial), sliding.auto_pad
+    stride = sizes("strides", sliding.strides, count)
+    dilation = sizes("dilations", sliding.dilations, count)
+    pads = sizes("pads", sliding.pads, 2 * count, 0)
+    rows = zip(spatial, kernel, stride, dilation, extra, strict=True)
+    full = [s * (n - 1) + (k - 1) * d + 1 + e for n, k, s, d, e in rows]
+    if output_shape is not None:
+        wanted = sizes("output_shape", output_shape, count)
+        pads = _cut(full, wanted, mode)
+        # Behind what the windows reach there are elements that none of them does.
+        extra = tuple(e + max(w - f, 0) for e, w, f in zip(extra, wanted, full, strict=True))
+    elif mode == "VALID":
+        pads = (0,) * (2 * count)
+    elif mode != "NOTSET":
+        pads = _cut(full, [n * s for n, s in zip(spatial, stride, strict=True)], mode)
+    sides = zip(pads[:count], pads[count:], strict=True)
+    columns = zip(spatial, kernel, stride, dilation, sides, extra, strict=True)
+    return [_Spread(*column) for column in columns]
+
+
+def _cut(full: Sequence[int], wanted: Sequence[int], mode: str) -> Ints:
+    """Return the pads that cut the full result down to a size, if it is larger."""
+    totals = [max(size - want, 0) for size, want in zip(full, wanted, strict=True)]
+    # The spec puts the odd one behind for SAME_UPPER only, and before for everything else.
+    return split_pads(totals, more_before=mode != "SAME_UPPER")
+
+
+def stacked(x: Value, depth: AxisWindow, *, backwards: bool = False) -> Value:
+    """Return the images of a volume, the taps of each channel side by side; negative pads crop."""
+    batch, channels, before, height, width = x.shape
+    line = height * width * channels
+    x = x.transpose(0, 2, 3, 4, 1).reshape(batch, before, line)
+    x = margins(x, ((0, 0), depth.pad, (0, 0)))
+    taps = depth.taps(depth.after) + depth.pad[0]
+    if taps.size != x.shape[1] or taps.shape[1] > 1:
+        parts = x.gather(taps[:, ::-1] if backwards else taps, axis=1)
+        x = parts.reshape(batch * depth.after, depth.kernel, line).transpose(0, 2, 1)
+    return x.reshape(batch * depth.after, height, width, channels * depth.kernel)
+
+
+def volumes(images: Value, batch: int) -> Value:
+    """[N * D, H, W, C] as [N, C, D, H, W]."""
+    count, *image = images.shape
+    return images.reshape(batch, count // batch, *image).transpose(0, 4, 1, 2, 3)
+
+
+def filters(weights: Value, inputs: int) -> Value:
+    """Return weights [O, I, kernel...] or [I, O, kernel...] as filters [fh, fw, I * taps, O].
+
+    `inputs` is the dim of the input channels. Dequantised ones are rearranged as they are stored.
+    """
+    shape = weights.shape
+    *deep, tall, wide = shape[2:] if len(shape) > 3 else pair(shape[2:])
+    flat = (*shape[:2], prod(deep), tall * wide)
+    perm = (3, inputs, 2, 1 - inputs)
+    whole = (tall, wide, shape[inputs] * prod(deep), shape[1 - inputs])
+    constant = stored_constant(weights.ssa)
+    quant = None if constant is None else spec_of(constant.out).quant
+    if constant is not None and quant is not None:
+        if quant.axis != inputs:
+            # Scales are of output channels, which the last dim now is.
+            axis = None if quant.axis is None else len(whole) - 1
+            spec = replace(spec_of(constant.out), shape=whole, quant=replace(quant, axis=axis))
+            stored = constant.array.reshape(flat).transpose(perm).reshape(whole)
+            (turned,) = weights.emitter.add(const(stored, spec))
+            return Value(turned, weights.emitter).op("Dequantize")
+        reals = dequantize(constant.array, quant.scales, quant.zero_points, inputs)
+        weights = weights.const(reals)
+    return weights.reshape(*flat).transpose(*perm).reshape(*whole)
+
+
+def spread(x: Value, steps: Sequence[int]) -> Value:
+    """Return the data with zeros between the elements of each dim: step - 1 of them."""
+    for axis, step in enumerate(steps):
+        shape = x.shape
+        size, behind = shape[axis], prod(shape[axis + 1 :])
+        if step == 1 or size == 1:
+            continue
+        rows = x.reshape(prod(shape[:axis]), size, behind)
+        rows = margins(rows, ((0, 0), (0, 0), (0, (step - 1) * behind)))
+        after = (size - 1) * step + 1
+        rows = rows.reshape(prod(shape[:axis]), size * step, behind)
+        rows = margins(rows, ((0, 0), (0, after - size * step), (0, 0)))
+        x = rows.reshape(*shape[:axis], after, *shape[axis + 1 :])
+    return x

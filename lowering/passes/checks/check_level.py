@@ -1,0 +1,197 @@
+"""The borders between levels: the first op that does not belong to a level is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
+
+from ....dialects.attributes import verify_attributes
+from ....dialects.diagnostics import HtpError, fail
+from ....dialects.faults.op_faults import fail_at
+from ....dialects.htp.base import NativeOp
+from ....dialects.htp.ops.const import ConstOp, ShapeOp
+from ....dialects.htp.ops.copies import CopyOp, ReasonedOp
+from ....dialects.htp.ops.movement import ReshapeOp
+from ....dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
+from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.ops.const import ConstOp as GraphConstOp
+from ....dialects.spec_of import spec_of
+from ....dialects.value.place import Memory, Place
+from ....runtime.installed.universe import guests, way_down
+from ....runtime.kernel.registry import KernelRegistry
+from ...levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
+from ...packages.loading import packages_of
+
+Check = Callable[[Operation], str | None]
+"""A function that says why an op does not belong, or None where it does."""
+
+_NATIVE = (NativeOp, ConstOp, ShapeOp, StateReadOp, StateWriteOp, ReturnOp)
+
+
+@dataclass(frozen=True)
+class CheckLevel(ModulePass):
+    """Check that a module is at a level: graph, native, placed or allocated."""
+
+    name = "htp-check-level"
+
+    level: str
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_level(op, level_of(self.level), packages_of(ctx).kernels)
+
+
+def check_level(module: ModuleOp, level: Level, kernels: KernelRegistry | None = None) -> None:
+    """Raise HtpError at the first op that does not belong to a level.
+
+    An op of another dialect belongs to the graph and the native level if it is among `kernels`.
+    Attributes of the module and its functions are checked too; those of other ops, the ops check.
+    """
+    for owner in (module, *module.body.block.ops):
+        try:
+            verify_attributes(owner)
+        except VerifyException as error:
+            raise fail("module", str(error), "fix the attribute or remove it") from error
+    outer = (FuncOp,) if level is Level.GRAPH else (FuncOp, StateOp)
+    for op in module.body.block.ops:
+        if not isinstance(op, outer):
+            outside = "stands in the module, outside every function"
+            raise _misfit(op, level, outside, has_kernel=kernels is None)
+    for block in bodies(module):
+        for op in block.ops:
+            # The first check is whether the op is one of the level's.
+            is_kept = kernels is not None and _is_kept(op, level, kernels)
+            for check in _CHECKS[level][is_kept:]:
+                if why := check(op):
+                    raise _misfit(op, level, why, has_kernel=kernels is None)
+
+
+def refuse_guests(module: ModuleOp) -> None:
+    """Raise HtpError at the first op of a plugin's dialect: nothing chooses places for it."""
+    for op in (op for block in bodies(module) for op in block.ops):
+        if op.dialect_name() in guests():
+            raise _misfit(op, Level.PLACED, "is no native op", has_kernel=True)
+
+
+def _is_kept(op: Operation, level: Level, kernels: KernelRegistry) -> bool:
+    above = level in (Level.GRAPH, Level.NATIVE)
+    return above and op.dialect_name() in guests() and bool(kernels.kernels(op.name))
+
+
+def reached_level(module: ModuleOp) -> Level:
+    """Return the level that a module seems to be at, by its ops and places; it is not checked."""
+    ops = [op for block in bodies(module) for op in block.ops if not isinstance(op, ReturnOp)]
+    if not any(isinstance(op, _NATIVE) for op in ops) or any(map(_is_graph_op, ops)):
+        return Level.GRAPH
+    if any("kernel" in op.properties for op in ops):
+        return Level.ALLOCATED
+    return Level.PLACED if any(map(_unplaced, ops)) else Level.NATIVE
+
+
+def _is_graph_op(op: Operation) -> bool:
+    return isinstance(op, (GraphOp, GraphConstOp))
+
+
+def _misfit(op: Operation, level: Level, why: str, *, has_kernel: bool) -> HtpError:
+    remedy = way_down(op.dialect_name(), _WAY[level], has_kernel=has_kernel)
+    return fail_at(op, f"does not belong to the {level.value} level: it {why}", remedy)
+
+
+_WAY = {
+    Level.GRAPH: "a graph holds qti_aisw ops on tensors without a place",
+    Level.NATIVE: "convert-qti-aisw-to-htp makes this level",
+    Level.PLACED: "htp-assign-places and htp-realise-places make this level",
+    Level.ALLOCATED: "htp-schedule, htp-allocate and htp-select-kernels make this level",
+}
+
+
+def _graph_op(op: Operation) -> str | None:
+    return None if _is_graph_op(op) or isinstance(op, ReturnOp) else "is no graph op"
+
+
+def _native_op(op: Operation) -> str | None:
+    return None if isinstance(op, _NATIVE) else "is no native op"
+
+
+def _no_copies(op: Operation) -> str | None:
+    return "moves a tensor between places" if isinstance(op, CopyOp) else None
+
+
+def _no_moves(op: Operation) -> str | None:
+    moves = isinstance(op, ReasonedOp)
+    return "spills or fills, which only the allocated level does" if moves else None
+
+
+def _boundary(op: Operation) -> str | None:
+    """Arguments go through a Reshape, and so does what is returned."""
+    if isinstance(op, ReshapeOp):
+        return None
+    for index, operand in enumerate(op.operands):
+        from_reshape = isinstance(operand.owner, ReshapeOp)
+        if isinstance(op, ReturnOp) and not from_reshape:
+            return f"returns operand {index}, which no Reshape makes"
+        if not isinstance(op, ReturnOp) and not isinstance(operand.owner, Operation):
+            return f"reads '{operand_label(op, index)}' without a Reshape"
+    return None
+
+
+def _places(op: Operation) -> Iterator[tuple[str, SSAValue, Place | None]]:
+    for index, result in enumerate(op.results):
+        if is_tensor(result):
+            yield f"result {index}", result, spec_of(result).place
+
+
+def _unplaced(op: Operation) -> str | None:
+    placed = [name for name, _, place in _places(op) if place]
+    return f"gives its {placed[0]} a place" if placed else None
+
+
+def _placed(op: Operation) -> str | None:
+    for name, value, place in _places(op):
+        if is_boundary(value) and place:
+            return f"gives its {name} a place, and that leaves the function"
+        if not is_boundary(value) and not place:
+            return f"gives its {name} no place"
+    return None
+
+
+def _no_offset(op: Operation) -> str | None:
+    with_offset = [name for name, _, place in _places(op) if place and place.offset is not None]
+    return f"gives its {with_offset[0]} an offset" if with_offset else None
+
+
+def _offset(op: Operation) -> str | None:
+    for name, _, place in _places(op):
+        if place and place.memory is Memory.TCM and place.offset is None:
+            return f"gives its {name} no offset in TCM"
+    return None
+
+
+def _no_scratch(op: Operation) -> str | None:
+    stated = isinstance(op, NativeOp) and op.scratch is not None
+    return "states its scratch, which only the allocated level does" if stated else None
+
+
+def _scratch(op: Operation) -> str | None:
+    for index, spec in enumerate(op.scratch_specs() if isinstance(op, NativeOp) else ()):
+        if spec.memory is Memory.TCM and (spec.place is None or spec.place.offset is None):
+            return f"gives its scratch {index} no offset in TCM"
+    return None
+
+
+def _kernel(op: Operation) -> str | None:
+    return "names no kernel" if runs(op) and "kernel" not in op.properties else None
+
+
+_CHECKS: dict[Level, Sequence[Check]] = {
+    Level.GRAPH: (_graph_op, _unplaced),
+    Level.NATIVE: (_native_op, _no_copies, _boundary, _unplaced, _no_scratch),
+    Level.PLACED: (_native_op, _no_moves, _boundary, _placed, _no_offset, _no_scratch),
+    Level.ALLOCATED: (_native_op, _boundary, _placed, _offset, _kernel, _scratch),
+}

@@ -1,1 +1,0 @@
-"""Rules that find attention: its core, scores, heads, and pages of keys."""

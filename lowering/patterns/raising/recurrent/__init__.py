@@ -1,1 +1,0 @@
-"""Rules that find recurrent layers and their cells."""

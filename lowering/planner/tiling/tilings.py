@@ -1,0 +1,143 @@
+"""The tiles of an op under its cuts: their blocks, what they read, and the bytes that they take.
+
+Nothing here depends on how other ops are cut. So a tiling is made once for each op and its cuts,
+and serves all plans that have them.
+
+Example: a convolution of 3 rows on 64, cut into rows of 16: its second tile is rows 16 to 32 of the
+result and reads rows 15 to 33. Rows 15 to 33 of its result are in the tiles 0, 1 and 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import ceil
+
+from .boxes import Box, common, flat_bytes, flattened, padded_bytes, reach, tile_boxes
+from .program import SUMMED, Cuts, TilingOp, TilingOperand, TilingTensor
+from .windows import Windows, blocks
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One tile of an op: its block, and for each part of its sum the window of each operand.
+
+    `sizes` are the bytes of its results in whole chunks, `flat` those without padding, `scratch`
+    those that only its kernel uses.
+    """
+
+    box: Box
+    reads: tuple[tuple[Box, ...], ...]
+    sizes: tuple[int, ...]
+    flat: tuple[int, ...]
+    scratch: int
+
+
+class Tiling:
+    """The tiles of an op, `boxes` in order; `windows` are what it makes anew for each stripe."""
+
+    def __init__(
+        self, op: TilingOp, tensors: Sequence[TilingTensor], cuts: Cuts, windows: Windows | None
+    ) -> None:
+        self._op, self._tensors, self._windows = op, tensors, windows
+        shape = tensors[op.results[0]].shape if op.results else ()
+        self._sizes = [(dim, size) for dim, size in cuts if dim != SUMMED and size < shape[dim]]
+        self._counts = [ceil(shape[dim] / size) for dim, size in self._sizes]
+        self.boxes = blocks(tile_boxes(shape, self._sizes), windows)
+        self.sums = _sums(op, dict(cuts).get(SUMMED))
+        self._tiles: list[Tile | None] = [None] * len(self.boxes)
+        self._shared: dict[Box, tuple[tuple[int, Box], ...]] = {}
+        outermost = next((dim for dim, extent in enumerate(shape) if extent > 1), 0)
+        self.in_rows = {dim for dim, _ in self._sizes} <= {outermost}
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether the op runs once, as it is."""
+        return len(self.boxes) == 1 and self.sums == (None,)
+
+    def tile(self, number: int) -> Tile:
+        """Describe a tile."""
+        tile = self._tiles[number]
+        if tile is None:
+            tile = self._tiles[number] = self._described(self.boxes[number])
+        return tile
+
+    def _described(self, box: Box) -> Tile:
+        op, tensors = self._op, self._tensors
+        results = [tensors[number] for number in op.results]
+        # A result of another shape than the first one is made as a whole.
+        own = [(t, box if t.shape == results[0].shape else t.whole) for t in results]
+        extents = {dim: high - low for dim, (low, high) in enumerate(box)}
+        return Tile(
+            box,
+            tuple(tuple(self.window(o, box, part) for o in op.operands) for part in self.sums),
+            tuple(padded_bytes(tensor, block, tensor.chunk) for tensor, block in own),
+            tuple(flat_bytes(tensor, block) for tensor, block in own),
+            op.scratch_bytes(extents),
+        )
+
+    def window(self, operand: TilingOperand, box: Box, part: Span | None = None) -> Box:
+        """Find the block of an operand that a block of the result reads, or one part of its sum.
+
+        A block without elements is `()`.
+        """
+        key = box, part
+        if (known := operand.blocks.get(key)) is None:
+            known = operand.blocks[key] = self._block(operand, box, part)
+        return known
+
+    def _block(self, operand: TilingOperand, box: Box, part: Span | None) -> Box:
+        tensor = self._tensors[operand.tensor]
+        window = list(tensor.whole)
+        extents = self._tensors[self._op.results[0]].shape
+        for dim, span in (*enumerate(box), *([(SUMMED, part)] if part else [])):
+            access = operand.maps.get(dim)
+            if access is not None and (dim == SUMMED or span != (0, extents[dim])):
+                window[access.dim] = reach(access, span, tensor.shape[access.dim])
+        return tuple(window) if all(low < high for low, high in window) else ()
+
+    def shared(self, window: Box) -> tuple[tuple[int, Box], ...]:
+        """List the tiles that hold a part of a window of a result, and that part."""
+        if (known := self._shared.get(window)) is None:
+            tiles = self._touched(window)
+            alike = len(window) == len(self.boxes[0])
+            parts = (common(self.boxes[n], window) if alike else window for n in tiles)
+            known = self._shared[window] = tuple(zip(tiles, parts, strict=True))
+        return known
+
+    def _touched(self, window: Box) -> Sequence[int]:
+        if len(self.boxes) == 1 or len(window) != len(self.boxes[0]):
+            return range(len(self.boxes))
+        ranges: list[range] = []
+        counts = [*self._counts]
+        if self._windows is not None:
+            # What no window holds is put together from all of them.
+            spans = self._windows.spans
+            at = self._windows.holding(window[self._windows.dim])
+            ranges.append(range(len(spans)) if at is None else range(at, at + 1))
+            counts = [len(spans), *counts]
+        for dim, size in self._sizes:
+            low, high = window[dim]
+            ranges.append(range(low // size, (high - 1) // size + 1))
+        return [flattened(index, counts) for index in product(*ranges)]
+
+
+def tiling_of(
+    op: TilingOp, tensors: Sequence[TilingTensor], cuts: Cuts, windows: Windows | None
+) -> Tiling:
+    """Return the tiling of an op under its cuts, which is made once."""
+    key = cuts, windows
+    known = op.known.get(key)
+    if not isinstance(known, Tiling):
+        known = op.known[key] = Tiling(op, tensors, cuts, windows)
+    return known
+
+
+def _sums(op: TilingOp, size: int | None) -> tuple[Span | None, ...]:
+    """List the parts of a sum."""
+    if size is None:
+        return (None,)
+    return tuple((low, min(low + size, op.summed)) for low in range(0, op.summed, size))

@@ -1,1 +1,0 @@
-"""Rules in `htp-opt`, besides running them: checks, choice, reports."""

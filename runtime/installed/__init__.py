@@ -1,0 +1,1 @@
+"""Plugins that are installed beside the project, and the dialects, passes and packages of all."""

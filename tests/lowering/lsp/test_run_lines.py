@@ -1,0 +1,29 @@
+"""RUN lines in an editor: the programs that a project names in its ini file are there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from htp_mlir.lowering.lsp.run_lines import run_line_faults
+
+TEXT = "// RUN: my-opt %s | other-tool\n"
+
+
+def faults(folder: Path) -> list[str]:
+    return [f"{each.problem}; {each.remedy}" for each in run_line_faults(TEXT, f"{folder}/a.mlir")]
+
+
+@pytest.mark.parametrize("ini", ["", "[pytest]\nhtp_mlir_tools = my-opt\n"])
+def test_a_program_that_nothing_names_is_a_fault(tmp_path: Path, ini: str) -> None:
+    (tmp_path / "pytest.ini").write_text(ini, encoding="utf-8")
+    first, second = faults(tmp_path)
+    assert first.startswith("'my-opt' cannot be run in process; ")
+    assert second.startswith("'other-tool' cannot be run in process; ")
+
+
+def test_programs_of_the_ini_file_are_known(tmp_path: Path) -> None:
+    lines = ("[pytest]", "htp_mlir_tools = my-opt = a.b:main", "htp_mlir_external = other-tool")
+    (tmp_path / "pytest.ini").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "ir").mkdir()
+    assert faults(tmp_path / "ir") == []
