@@ -41,7 +41,7 @@ PROGRAMS = {
     "spotter": partial(load_module, SPOTTER_MODEL),
     "window": partial(parse_module, WINDOW),
 }
-"""The keyword spotter, and the sums of the last four frames, which take a small part of its time."""
+"""The keyword spotter, and the sums of the last four frames, which take little time."""
 
 Outputs = dict[str, Array | None]
 
