@@ -13,6 +13,8 @@ from ....dialects.diagnostics import HtpError, fail
 from ....dialects.suggestions import counted
 from ....runtime.tools.flags import package_settings
 from ....runtime.tools.tool import write_text
+from ...kernel_trials.kernel_check import REFERENCE, check_kernels
+from ...kernel_trials.profile import profiles
 from ...packages.compiled.build import SANITIZE, BuildOptions, command_line
 from ...packages.compiled.hexagon import HexagonRunner
 from ...packages.compiled.kernels import BuiltPackage
@@ -38,8 +40,6 @@ from ...packages.package import OpPackage
 from ...packages.packages import Packages
 from ...packages.skeleton import skeleton, write_skeleton
 from ...packages.to_cpp import to_cpp
-from ...packages.trials.kernel_check import REFERENCE, check_kernels
-from ...packages.trials.profile import profiles
 from ...plugins.skeleton import PASSES, RULES, plugin_skeleton
 
 

@@ -19,29 +19,29 @@ from random import Random
 
 import numpy as np
 
-from ....dialects.dense import Array
-from ....dialects.diagnostics import fail
-from ....dialects.htp.base import NativeOp
-from ....dialects.suggestions import counted
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
-from ....runtime.kernel.anywhere import spec_in, with_flat_tensors
-from ....runtime.kernel.kernel import BoundCall, Call, Cost, Kernel
-from ....runtime.kernel.library import Library
-from ....runtime.kernels import standard_library
-from ....runtime.tensors.memory import SharedBytes
-from ....runtime.tensors.tensor_classes import tensor
-from ....runtime.tensors.tensors import Bytes, ShapeParam, Tensor
-from ...rules import DIM_DEPTH, DIM_HEIGHT, DIM_WIDTH, EARLY, EQ, OK, Op, rule
-from ...rules.definition.rule import Rule, RuleSet
-from ...rules.graph.tables import OpTables
-from ...rules.soundness.calibrate import calibrate
-from ...rules.soundness.case import DrawnCase
-from ...rules.soundness.drawing.data import real_values
-from ...rules.soundness.search import Searcher, SearchResult
-from ...rules.soundness.trial import NotRun, Trial
-from ...rules.tree.expr import Expr
-from ..packages import Packages
+from ...dialects.dense import Array
+from ...dialects.diagnostics import fail
+from ...dialects.htp.base import NativeOp
+from ...dialects.suggestions import counted
+from ...dialects.value.dtypes import DType
+from ...dialects.value.spec import TensorSpec
+from ...runtime.kernel.anywhere import spec_in, with_flat_tensors
+from ...runtime.kernel.kernel import BoundCall, Call, Cost, Kernel
+from ...runtime.kernel.library import Library
+from ...runtime.kernels import standard_library
+from ...runtime.tensors.memory import SharedBytes
+from ...runtime.tensors.tensor_classes import tensor
+from ...runtime.tensors.tensors import Bytes, ShapeParam, Tensor
+from ..packages.packages import Packages
+from ..rules import DIM_DEPTH, DIM_HEIGHT, DIM_WIDTH, EARLY, EQ, OK, Op, rule
+from ..rules.definition.rule import Rule, RuleSet
+from ..rules.graph.tables import OpTables
+from ..rules.soundness.calibrate import calibrate
+from ..rules.soundness.case import DrawnCase
+from ..rules.soundness.drawing.data import real_values
+from ..rules.soundness.search import Searcher, SearchResult
+from ..rules.soundness.trial import NotRun, Trial
+from ..rules.tree.expr import Expr
 
 _REFUSES = re.compile(r"the kernel of \S+ returns ")
 _NUMBERS = re.compile(r"\[[\d, ]*\]|-?\d[\d.x]*( x \d+)*(, [\d.x]+)*")

@@ -13,14 +13,14 @@ from random import Random
 
 import numpy as np
 
-from ....dialects.dense import Array
-from ....dialects.diagnostics import HtpError
-from ....dialects.htp.base import NativeOp
-from ....runtime.kernel.kernel import Kernel
-from ...rules import AND, DIM_DEPTH, DIM_HEIGHT, EQ, OK
-from ...rules.soundness.trial import Trial
-from ..compiled.hexagon import HexagonRunner
-from ..packages import Packages
+from ...dialects.dense import Array
+from ...dialects.diagnostics import HtpError
+from ...dialects.htp.base import NativeOp
+from ...runtime.kernel.kernel import Kernel
+from ..packages.compiled.hexagon import HexagonRunner
+from ..packages.packages import Packages
+from ..rules import AND, DIM_DEPTH, DIM_HEIGHT, EQ, OK
+from ..rules.soundness.trial import Trial
 from .kernel_check import KernelTrial, reference_of
 
 _SIZES = (AND(EQ(DIM_HEIGHT("*"), 8), EQ(DIM_DEPTH("*"), 128)), EQ(DIM_DEPTH("*"), 128), OK)
