@@ -35,6 +35,22 @@ Activations in TCM are croutons, what else is copied there is flat. `.tcm` says 
 an op are, and `in_place` that it writes where it reads: neither changes what is computed.
 """
 _SLICES = r"(?i:[\w.]*slice[\w.]*in_?place\w*|in_?place[\w.]*slice\w*)"
+QNN_NAMES = frozenset(
+    (
+        *("AxisAlignedBboxTransform", "BatchPermutation", "BboxTransform", "BoxWithNmsLimit"),
+        *("ChannelShuffle", "CollectRpnProposals", "CombinedNms", "Convert", "CropAndResize"),
+        *("CumulativeSum", "DepthWiseConv1d", "DetectionOutput", "DistributeFpnProposals"),
+        *("ElementWiseBinary", "ElementWiseNeuron", "ElementWiseUnary", "ExpandDims"),
+        *("ExtractGlimpse", "ExtractPatches", "GatherElements", "GatherNd"),
+        *("GenerateProposals", "GridSample", "GroupNorm", "HeatMapMaxKeyPoint"),
+        *("ImageProjectionTransform", "InstanceNorm", "L2Norm", "L2Pool2d", "Lrn", "Moments"),
+        *("MultiClassNms", "NonZero", "Nv12ToRgb", "Nv21ToRgb", "OneHot", "Pack", "PoolAvg3d"),
+        *("PoolMax3d", "Relu1", "Relu6", "ResizeBilinear", "ResizeNearestNeighbor", "RoiAlign"),
+        *("RoiPooling", "ScatterElements", "Shape", "Squeeze", "TransposeConv1d"),
+        *("TransposeConv3d", "UnPack"),
+    )
+)
+"""Ops of QNN that have no class here, neither as graph ops nor as native ones."""
 _NAMES = re.compile(rf"(Decimate\w*|TableLookup\w*|Reshape_to_\w+|{_SLICES})(\.tcm)?")
 """Names whose meaning no document tells."""
 
@@ -72,7 +88,8 @@ def named_op(mnemonic: str, has_kernel: bool = False) -> type[NativeOp] | None:
     One that a package brings a kernel for is known, whatever it is called.
     """
     same = meaning_of(mnemonic)
-    if not (same or has_kernel or _NAMES.fullmatch(mnemonic)):
+    by_name = mnemonic in QNN_NAMES or _NAMES.fullmatch(mnemonic)
+    if not (same or has_kernel or by_name):
         return None
     base = NATIVE_OPS[same] if same else NamedOp
     about = f"What htp.{same} does." if same else "An op that is known by name only."

@@ -11,6 +11,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "passes/first_pass.md",
         "packages/first_package.md",
         "packages/own_kernels.md",
+        "packages/profiling.md",
         "block_ops.md",
         "memory_report.md",
         "debugging.md",

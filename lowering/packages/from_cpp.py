@@ -147,7 +147,11 @@ def _kernel(
         lacks=_lacks(signature, bodies),
     )
     row = built.kernels.get(signature.key) if built else None
-    return _built(kernel, built, row, signature) if built and row and row.has_body else kernel
+    if built is None:
+        return kernel
+    if row is None or not row.has_body:
+        return replace(kernel, unbuilt="" if body else _build_state(built, signature))
+    return _built(kernel, built, row, signature)
 
 
 def _slots(
@@ -190,15 +194,18 @@ def kernel_states(
     package: CppPackage, built: BuiltPackage
 ) -> Iterator[tuple[KernelSignature, str]]:
     """Yield each kernel of the text with what its build came to, in words."""
-    faults = {fault.where.rpartition(":")[0]: fault for fault in reversed(built.library.faults)}
     for signature in package.kernels:
-        row, file = built.kernels.get(signature.key), signature.where.rpartition(":")[0]
-        state = "is built" if row else "is not registered by the build"
-        if row and not row.has_body:
-            state = "is declared and has no body"
-        elif not row and file in faults:
-            state = f"is not built: {faults[file].line()}"
-        yield signature, f"{signature.instance} {state}"
+        yield signature, f"{signature.instance} {_build_state(built, signature)}"
+
+
+def _build_state(built: BuiltPackage, signature: KernelSignature) -> str:
+    """Return what the build came to for a kernel, in words: the first fault of its file, if any."""
+    row, file = built.kernels.get(signature.key), signature.where.rpartition(":")[0]
+    if row:
+        return "is built" if row.has_body else "is declared and has no body"
+    faults = (f for f in built.library.faults if f.where.rpartition(":")[0] == file)
+    fault = next(faults, None)
+    return f"is not built: {fault.line()}" if fault else "is not registered by the build"
 
 
 def _placed(package: CppPackage, op: str) -> Iterator[bool]:
@@ -238,6 +245,7 @@ def _refuse(op: str, signature: KernelSignature, *tensors: object, **scratch: ob
     names = [*(f"t{index}" for index in range(len(tensors))), *scratch]
     lines = (
         "write one and give it to from_cpp",
+        "  from htp_mlir.lowering.packages import Bodies",
         "  bodies = Bodies()",
         f'  @bodies.body("{signature.op}")',
         f"  def run({', '.join(names)}): ...",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -23,11 +23,13 @@ from ...runtime.installed.environment import KERNELS, PACKAGES, RULES
 from ...runtime.installed.plugins import loaded, optional
 from ...runtime.kernel.declare import KernelSet
 from ..rules.definition.rule import RuleSet
-from .compiled.build import BuildOptions
+from .built_functions import built_externals
+from .compiled.build import BuildOptions, Functions
 from .compiled.kernels import LIMIT, BuiltPackage
 from .compiled.kernels import built as built_package
 from .def_package.loading import SUFFIXES, load_cpp, source_files
 from .def_package.op_xml import SUFFIX
+from .def_package.package import CppPackage, Summary
 from .from_cpp import from_cpp
 from .package import OpPackage
 from .packages import PackageContext, Packages
@@ -81,6 +83,7 @@ class CppSettings:
     defines: Sequence[str] = ()
     build: bool = False
     in_process: bool = False
+    hexagon: bool = False
     kernel_limit: float = LIMIT
     options: Sequence[str] = ()
 
@@ -92,6 +95,7 @@ def load_packages(
     defines: Iterable[str] = (),
     build: bool = False,
     in_process: bool = False,
+    hexagon: bool = False,
     kernel_limit: float = LIMIT,
     options: Iterable[str] = (),
 ) -> Packages:
@@ -100,15 +104,17 @@ def load_packages(
     A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
     folders with headers for C++ and `defines` macros, `NAME` or `NAME=VALUE`. With `build` the
     kernels of C++ packages are compiled and run, in a process beside this one unless `in_process`,
-    for at most `kernel_limit` seconds a call; `options` are further ones of the compiler, such as
-    `-O0`. HtpError where a package cannot be loaded or does not
-    fit the others; an op name in a rule that none of them has is a note on standard error.
+    or under QEMU with `hexagon`, for at most `kernel_limit` seconds a call; `options` are further
+    ones of the compiler, such as `-O0`. HtpError where a package cannot be loaded or does not fit
+    the others; an op name in a rule that none of them has is a note on standard error.
     """
     parted = [source_of(source) for source in sources]
     groups = dict.fromkeys(source.group for source in parted)
     members = [[source for source in parted if source.group == group] for group in groups]
     folders = list(map(Path, include))
-    settings = CppSettings(folders, list(defines), build, in_process, kernel_limit, list(options))
+    settings = CppSettings(
+        folders, list(defines), build, in_process, hexagon, kernel_limit, list(options)
+    )
     loaded = [_load(own, settings) for own in members]
     packages = installed().extended(*loaded)
     for package in loaded:
@@ -173,10 +179,7 @@ def _load(sources: Sequence[PackageSource], settings: CppSettings) -> OpPackage:
     first = sources[0]
     if first.is_cpp:
         paths = [Path(source.where) for source in sources]
-        read, summary = load_cpp(
-            paths, name=first.name, include=settings.include, defines=settings.defines
-        )
-        built = build_sources(paths, settings) if settings.build else None
+        read, summary, built = read_and_built(paths, first.name, settings)
         package = from_cpp(read, built=built)
         refused = package.cpp.passed_over[len(read.passed_over) :] if package.cpp else ()
         faults = (*refused, *(built.faults[:MAX_NOTES] if built else ()))
@@ -186,12 +189,34 @@ def _load(sources: Sequence[PackageSource], settings: CppSettings) -> OpPackage:
     return _package_in(_import(first.where), first)
 
 
-def build_sources(paths: Iterable[Path], settings: CppSettings) -> BuiltPackage:
-    """Build the sources of one C++ package."""
+def read_and_built(
+    paths: Sequence[Path], name: str | None, settings: CppSettings
+) -> tuple[CppPackage, Summary, BuiltPackage | None]:
+    """Read a C++ package and build it where the settings say so.
+
+    It is read once more with the functions of the build that its rules call.
+    """
+    load = partial(load_cpp, paths, include=settings.include, defines=settings.defines, name=name)
+    read, summary = load()
+    built = build_sources(paths, settings, read.called) if settings.build else None
+    if built and built.functions:
+        read, summary = load(externals=built_externals(built))
+    return read, summary, built
+
+
+def build_sources(
+    paths: Iterable[Path], settings: CppSettings, functions: Functions
+) -> BuiltPackage:
+    """Build the sources of one C++ package, with the functions of them that rules call."""
     chosen = BuildOptions(tuple(settings.defines), tuple(settings.include), tuple(settings.options))
     sources = [file for path in paths for file in source_files(path)]
     return built_package(
-        sources, chosen, in_process=settings.in_process, limit=settings.kernel_limit
+        sources,
+        chosen,
+        functions,
+        in_process=settings.in_process,
+        hexagon=settings.hexagon,
+        limit=settings.kernel_limit,
     )
 
 

@@ -69,11 +69,12 @@ def _refuse(op: str, *tensors: object) -> None:
     names = ", ".join(f"t{index}" for index in range(len(tensors)))
     lines = (
         "write a kernel in a package of your own, and load it too",
+        "  from htp_mlir.runtime import KernelSet",
         f'  KERNELS = KernelSet("{DEFAULT_PACKAGE}")',
         f'  @KERNELS.kernel("{op.partition(".")[2]}")',
         f"  def run({names}): ...",
     )
-    problem = "the op is known by name only, no document says what it computes"
+    problem = "the op is known by name only, and nothing here computes it"
     raise fail(op, problem, "\n".join(lines))
 
 

@@ -211,14 +211,19 @@ _BEGIN = flags("-p --passes PIPELINE  the passes to begin with", passes={"defaul
 _FOR = flags("-p --passes PIPELINE  'htp-lower{...}' says for what", passes={"default": ""})
 _OP = flags("name OP  such as htp.Relu", name={"nargs": "+"})
 _PASS = flags("name PASS  all without it", name={"nargs": "*"})
-_COMPILED = flags(
-    """
-    -O --optimize LEVEL  0, 1, 2 (unless given) or 3
-    -g --debug-info  keep what a debugger needs of variables
-    --sanitize  build with the address and undefined-behaviour sanitizers
-    """,
+_LEVEL = flags(
+    "-O --optimize LEVEL  0, 1, 2 (unless given) or 3",
     optimize={"choices": "0123", "default": "2"},
 )
+_COMPILED = {
+    **_LEVEL,
+    **flags(
+        """
+        -g --debug-info  keep what a debugger needs of variables
+        --sanitize  build with the address and undefined-behaviour sanitizers
+        """
+    ),
+}
 _FEW_CASES = flags(
     "--cases N  graphs of each kind of size, 10 unless given", cases={"type": number, "default": 10}
 )
@@ -264,6 +269,8 @@ _TEXTS = """
     package build  compile a C++ package, and say which of its kernels run here
     package check  run each kernel of a C++ package beside the reference kernel of its op, between
         guard bytes, and compare the numbers
+    package profile  count the packets that each kernel of a C++ package executes on Hexagon, under
+        QEMU, on the same tensors and bit for bit beside this machine
     package migrate  propose tensor properties in place of copies that rules place by hand
     package new  write a package that runs, to begin with
     reduce  shrink a module as long as a command fails on it; the command stands behind --, and {}
@@ -307,6 +314,7 @@ _OWN = verbs_of(
         "package show": (f"{_PACKAGE}:show", [_SOURCE, _BUILT]),
         "package build": (f"{_PACKAGE}:build", [_SOURCE, _COMPILED, _SHOWN]),
         "package check": (f"{_PACKAGE}:check", [_SOURCE, _COMPILED, *_CHECK]),
+        "package profile": (f"{_PACKAGE}:profile", [_SOURCE, _LEVEL, _LIMIT, _DRAWN]),
         "package migrate": (f"{_PACKAGE}:migrate_package", [_SOURCE, _MIGRATED]),
         "package new": (f"{_PACKAGE}:new", [_NEW]),
         "reduce": (f"{_JOBS}.reduce:run_reduce", [_REDUCE, PACKAGES, OPEN, FALLBACK]),

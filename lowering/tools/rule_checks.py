@@ -37,10 +37,9 @@ class ChosenRules:
         """The flags that look at fewer rules, as the end of a remedy; empty for one rule."""
         return "; --rule or --group looks at some alone" if len(self.rules) > 1 else ""
 
-    @property
-    def none(self) -> str:
-        """The line that says that there are no rules."""
-        return f"{listed(self.members)} has no rule that was read"
+    def none(self, done: str) -> str:
+        """Return the line that says that no rule was read, or that none was `done`."""
+        return f"{listed(self.members)} has no rule that was {done if self.rules else 'read'}"
 
     def count(self, number: int) -> str:
         """Return a number of these rules with the names of their packages."""
@@ -158,7 +157,7 @@ def lint_rules(arguments: Namespace) -> None:
     remedy = f"fix them; a tag that is meant unused begins with _{choice.narrower}"
     if not findings:
         clean = len(choice.rules) - passed_over.total()
-        print(f"{choice.count(clean)} {are(clean)} clean" if choice.rules else choice.none)
+        print(f"{choice.count(clean)} {are(clean)} clean" if clean else choice.none(_LINT.done))
     faults = [Fault(_LINT.name, problem, remedy)] * bool(findings)
     _end(_LINT, choice, passed_over, faults, arguments.strict)
 
@@ -185,7 +184,7 @@ def check_rules(arguments: Namespace) -> None:
     if not unsound:
         graphs = sum(report.cases for report in sound)
         said = f"{choice.count(len(sound))} {are(len(sound))} sound on {graphs} graphs"
-        print(said if choice.rules else choice.none)
+        print(said if sound else choice.none(_CHECK.done))
     passed_over = Counter(report.passed_over for report in reports if report.passed_over)
     faults = [Fault(_CHECK.name, problem, remedy)] * bool(unsound)
     _end(_CHECK, choice, passed_over, faults, arguments.strict)

@@ -102,8 +102,8 @@ class Kernel:
 
     Its scratch, sized by the hook, takes no part in the choice among kernels. `attributes` are the
     op's that it takes by name. `lacks` names the Python function without which a kernel that C++
-    text declares does not run. One that `shares` runs in another process, which maps the memory of
-    the session.
+    text declares does not run, and `unbuilt` says why a build has none. One that `shares` runs in
+    another process, which maps the memory of the session.
     """
 
     op: str
@@ -118,6 +118,7 @@ class Kernel:
     scratch: tuple[Scratch, ...] = ()
     hook: ScratchHook | None = None
     lacks: str = ""
+    unbuilt: str = ""
     attributes: tuple[str, ...] = ()
     shares: bool = False
 

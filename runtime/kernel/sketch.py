@@ -38,6 +38,7 @@ def kernel_sketch(
     slots = ", ".join(f"{name}: {class_}" for name, class_ in (*results, *inputs))
     lines = (
         first,
+        "  from htp_mlir.runtime import KernelSet, ShapeParam, Tensor",
         f'  KERNELS = KernelSet("{package}")',
         f'  @KERNELS.kernel("{name}")',
         f"  def reference({slots}) -> None: out.store(...)",

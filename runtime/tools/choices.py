@@ -25,13 +25,21 @@ from ..tensors.tensors import ShapeParam
 class KernelVerdict:
     """One kernel of an op: its cost for the op's tensors, or why it does not take them.
 
-    `lacks` names the part without which it does not run, if it has none.
+    `lacks` names the part without which it does not run, if it has none, and `unbuilt` says why a
+    build has none.
     """
 
     kernel: str
     cost: float | None
     misfit: str | None
     lacks: str = ""
+    unbuilt: str = ""
+
+    @property
+    def idle(self) -> str:
+        """The reason for which the kernel does not run, behind what else is said of it."""
+        missing = f"it has no {self.lacks} that runs here" if self.lacks else ""
+        return f"; it {self.unbuilt}" if self.unbuilt else missing and f"; {missing}"
 
 
 @dataclass(frozen=True)
@@ -55,9 +63,8 @@ class KernelChoice:
         costs = {verdict.kernel: verdict.cost for verdict in self.verdicts}
         others = [verdict for verdict in self.verdicts if verdict.kernel != self.taken]
         cost = costs.get(self.taken or "")
-        idle = next((v.lacks for v in self.verdicts if v.kernel == self.taken and v.lacks), "")
-        missing = f"; it has no {idle} that runs here" if idle else ""
-        first = f"{self.op}: {_taken(self.taken, cost, self.named)}{missing}"
+        idle = next((v.idle for v in self.verdicts if v.kernel == self.taken), "")
+        first = f"{self.op}: {_taken(self.taken, cost, self.named)}{idle}"
         fitting = [f"  {_fits(v, cost, self.named)}" for v in others if v.cost is not None]
         return [first, *fitting, *(f"  {line}" for line in _misfits(others))]
 
@@ -93,6 +100,7 @@ def _choice(op: NativeOp, label: str, kernels: KernelRegistry) -> KernelChoice:
             None if misfit else kernel.price(outputs, operands),
             misfit,
             kernel.lacks,
+            kernel.unbuilt,
         )
 
     verdicts = tuple(map(verdict, kernels.kernels(op.name)))
@@ -119,7 +127,7 @@ def _taken(kernel: str | None, cost: float | None, named: bool) -> str:
 def _fits(verdict: KernelVerdict, least: float | None, named: bool) -> str:
     later = verdict.cost == least and not named
     more = " too, and is declared later" if later else ""
-    return f"{verdict.kernel}: fits, cost {cost_text(verdict.cost or 0.0)}{more}"
+    return f"{verdict.kernel}: fits, cost {cost_text(verdict.cost or 0.0)}{more}{verdict.idle}"
 
 
 def _misfits(verdicts: Iterable[KernelVerdict]) -> Iterator[str]:
@@ -129,4 +137,5 @@ def _misfits(verdicts: Iterable[KernelVerdict]) -> Iterator[str]:
             functions.setdefault(verdict.kernel.partition(".")[0], []).append(verdict)
     for first, *more in functions.values():
         also = f", and for {len(more)} further sets of classes likewise" if more else ""
-        yield f"{first.kernel}: does not fit, {first.misfit}{also}"
+        idle = first.idle if first.unbuilt else ""
+        yield f"{first.kernel}: does not fit, {first.misfit}{also}{idle}"

@@ -10,9 +10,9 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -33,7 +33,12 @@ _ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTIL
 _NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
 _INTRINSIC = re.compile(r"'(Q6_\w+)'")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
-_TABLE = "htp_bodiless"
+TABLE = "htp_bodiless"
+"""The symbol of the table of functions that are declared and have no body."""
+
+
+Functions = Mapping[Path, Sequence[str]]
+"""The functions of sources that rules call, by name."""
 
 
 @dataclass(frozen=True)
@@ -72,15 +77,20 @@ class _Object:
     lacking: tuple[Fault, ...] = ()
 
 
-def build(sources: Sequence[Path], options: BuildOptions) -> BuiltLibrary:
+def build(
+    sources: Sequence[Path], options: BuildOptions, functions: Functions | None = None
+) -> BuiltLibrary:
     """Compile the sources, in parallel, and link those that compile.
+
+    `functions` that rules call are entered into the library's table beside the kernels.
 
     HtpError where there is no compiler, or no source compiles.
     """
     compiler = compiler_path()
-    builder = _Builder(compiler, options, Kit.among(options.include, ()).folders)
+    builder = SourceCompiler(compiler, options, Kit.among(options.include, ()).folders)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        own = [pool.submit(builder.compiled, source) for source in sources]
+        called = functions or {}
+        own = [pool.submit(builder.compiled, each, called.get(each, ())) for each in sources]
         core = pool.submit(builder.compiled, DEVICE / "library.cpp")
         host = pool.submit(builder.linked, [DEVICE / "host.cpp"], ["-ldl"])
         objects = [each.result() for each in own]
@@ -115,15 +125,18 @@ def cache_folder() -> Path:
 
 
 @dataclass(frozen=True)
-class _Builder:
+class SourceCompiler:
     """A compiler with its flags; `kit` are folders of the device's own headers, not used here."""
 
     compiler: str
     options: BuildOptions
     kit: tuple[Path, ...]
 
-    def compiled(self, source: Path) -> _Object:
-        """Compile one source, once more without the intrinsics that are missing."""
+    def compiled(self, source: Path, functions: Sequence[str] = ()) -> _Object:
+        """Compile one source, once more without the intrinsics that are missing.
+
+        It is compiled without the functions that rules call where their registration fails.
+        """
         texts = dict(self._texts(source))
         headers = _kit_headers(texts.values())
         own = source.parent != DEVICE
@@ -133,23 +146,27 @@ class _Builder:
         flags += ["-idirafter", str(headers)]
         whole = b"\n".join(texts.values()).decode("utf-8", "replace")
         flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
-        first = self._compile(source, flags, texts.values())
+        first = self._compile(source, flags, texts.values(), functions)
+        if first.path is None and functions:
+            plain = self._compile(source, flags, texts.values())
+            if plain.path is not None:
+                return replace(plain, lacking=first.faults)
         absent = tuple(
             dict.fromkeys(n for f in first.faults for n in _INTRINSIC.findall(f.problem))
         )
         if not absent:
             return first
         stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in absent]
-        again = self._compile(source, [*flags, *stand_ins], texts.values())
+        again = self._compile(source, [*flags, *stand_ins], texts.values(), functions)
         return again if again.path is None else _Object(again.path, (), first.faults)
 
     def linked(self, sources: Sequence[Path], extra: Sequence[str]) -> Path:
         """Link sources or objects to a program or, with -shared, a library; HtpError if not."""
         flags = [*self.options.flags, *extra]
         texts = [path.read_bytes() for path in (*sources, *DEVICE.glob("*.h"))]
-        target = _cached("link", self._key(flags, texts))
+        target = cached("link", self.key(flags, texts))
         command = [self.compiler, *flags[:-1], *map(str, sources), "-o", "{out}", flags[-1]]
-        if said := _made(target, command):
+        if said := made_by(target, command):
             raise fail("linking the package", said.strip().splitlines()[-1], "see --show-flags")
         return target
 
@@ -159,10 +176,10 @@ class _Builder:
         with TemporaryDirectory() as folder:
             trial = Path(folder) / "trial.so"
             command = [self.compiler, *self.options.flags, *map(str, objects)]
-            said = _run([*command, "-o", str(trial), *shared])
-            names = {a or b for a, b in _UNDEFINED.findall(said)} - {_TABLE}
+            said = run_tool([*command, "-o", str(trial), *shared])
+            names = {a or b for a, b in _UNDEFINED.findall(said)} - {TABLE}
             table = Path(folder) / "bodiless.cpp"
-            table.write_text(_bodiless(sorted(names)), encoding="utf-8")
+            table.write_text(bodiless(sorted(names)), encoding="utf-8")
             return self.linked([*objects, table], shared)
 
     @property
@@ -182,18 +199,36 @@ class _Builder:
             for name in _INCLUDE.findall(text.decode("utf-8", "replace")):
                 waiting += [folder / name for folder in (path.parent, *self._folders)]
 
-    def _key(self, flags: Sequence[str], texts: Iterable[bytes]) -> str:
+    def key(self, flags: Sequence[str], texts: Iterable[bytes]) -> str:
+        """Return a digest of the compiler, its flags and the texts."""
         parts = [version(self.compiler).encode(), *(flag.encode() for flag in flags), *texts]
         digest = blake2b(digest_size=16)
         for part in parts:
             digest.update(len(part).to_bytes(8, "little") + part)
         return digest.hexdigest()
 
-    def _compile(self, source: Path, flags: Sequence[str], texts: Iterable[bytes]) -> _Object:
+    def _compile(
+        self,
+        source: Path,
+        flags: Sequence[str],
+        texts: Iterable[bytes],
+        functions: Sequence[str] = (),
+    ) -> _Object:
         headers = [path.read_bytes() for path in sorted(DEVICE.glob("*.h"))]
-        target = _cached("o", self._key([*flags, str(source.resolve())], [*texts, *headers]))
-        said = _made(target, [self.compiler, *flags, "-c", str(source), "-o", "{out}"])
+        whole = [f'#include "{source.resolve()}"', *map(_registered, functions), ""]
+        key = [*flags, *whole]
+        target = cached("o", self.key(key, [*texts, *headers]))
+        with TemporaryDirectory() as folder:
+            text = Path(folder) / source.name if functions else source
+            if functions:
+                text.write_text("\n".join(whole), encoding="utf-8")
+            said = made_by(target, [self.compiler, *flags, "-c", str(text), "-o", "{out}"])
         return _Object(None if said else target, tuple(_faults(source, said)))
+
+
+def _registered(function: str) -> str:
+    """Write the line that enters a function into the table by the name that rules call it by."""
+    return f'HTP_FUNCTION("{function}", ({function}))'
 
 
 def command_line(source: Path, options: BuildOptions) -> str:
@@ -206,11 +241,11 @@ def command_line(source: Path, options: BuildOptions) -> str:
 @cache
 def version(compiler: str) -> str:
     """Return what a compiler says of itself."""
-    return _run([compiler, "--version"])
+    return run_tool([compiler, "--version"])
 
 
-def _run(command: Sequence[str]) -> str:
-    """Run a compiler; return what it says, its errors in English."""
+def run_tool(command: Sequence[str]) -> str:
+    """Run a compiler or a linker; return what it says, its errors in English."""
     environment = {**os.environ, "LC_ALL": "C"}
     done = subprocess.run(
         command, capture_output=True, text=True, errors="replace", env=environment
@@ -218,17 +253,18 @@ def _run(command: Sequence[str]) -> str:
     return done.stdout + done.stderr
 
 
-def _cached(kind: str, key: str) -> Path:
+def cached(kind: str, key: str) -> Path:
+    """Return the file of the cache that has what was made of a key's parts."""
     return cache_folder() / f"{key}.{kind}"
 
 
-def _made(target: Path, command: Sequence[str]) -> str:
+def made_by(target: Path, command: Sequence[str]) -> str:
     """Make a file, whole or not at all, unless it is there; return the errors."""
     if target.exists():
         return ""
     with TemporaryDirectory(dir=target.parent) as folder:
         out = Path(folder) / "out"
-        said = _run([part.replace("{out}", str(out)) for part in command])
+        said = run_tool([part.replace("{out}", str(out)) for part in command])
         if not out.exists():
             return said or "the compiler makes no file"
         os.replace(out, target)
@@ -269,13 +305,16 @@ def _remedy(message: str) -> str:
     return "fix the source"
 
 
-def _bodiless(names: Sequence[str]) -> str:
-    """Write the table of functions without a body, each as one that ends the program."""
+def bodiless(names: Sequence[str], end: str = "std::abort()") -> str:
+    """Write the table of functions without a body, each as one that ends the program.
+
+    In the text of the `end`, `NAME` is the function's.
+    """
     lines = ["#include <cstdlib>"]
     for index, name in enumerate(names):
         lines.append(f'extern "C" void htp_none{index}() __asm__("{name}");')
-        lines.append(f'extern "C" void htp_none{index}() {{ std::abort(); }}')
+        lines.append(f'extern "C" void htp_none{index}() {{ {end.replace("NAME", name)}; }}')
     rows = "".join(f"(void *)htp_none{index}, " for index in range(len(names)))
-    lines.append(f'extern "C" void *const {_TABLE}[];')
-    lines.append(f'extern "C" void *const {_TABLE}[] = {{{rows}nullptr}};')
+    lines.append(f'extern "C" void *const {TABLE}[];')
+    lines.append(f'extern "C" void *const {TABLE}[] = {{{rows}nullptr}};')
     return "\n".join(lines) + "\n"

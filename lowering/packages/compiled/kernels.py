@@ -20,7 +20,8 @@ from ....dialects.value.spec import TensorSpec
 from ....runtime.kernel.kernel import BoundCall, Operand
 from ....runtime.tensors.memory import SharedBytes, shared_bytes
 from ....runtime.tensors.tensors import Bytes, ShapeParam, Tensor
-from .build import DEVICE, BuildOptions, BuiltLibrary, build
+from .build import DEVICE, BuildOptions, BuiltLibrary, Functions, build
+from .hexagon import HexagonRunner, build_program
 from .worker import (
     ADDRESS,
     TENSOR,
@@ -33,13 +34,14 @@ from .worker import (
     Tensors,
 )
 
-_DTYPES = (
+DTYPES = (
     *("", "QUInt8", "QUInt16", "QInt8", "QInt16", "QInt32", "Int32", "UInt8", "UInt16"),
     *("UInt32", "Int8", "Int16", "Float32", "Float16", "Int64", "Bool8"),
 )
 """The names of dtypes in the order of the enum in `device/dtypes.h`."""
 _LAYOUTS = {LayoutKind.FLAT: 0, LayoutKind.CROUTON: 1}
-_SHAPE = 2
+SHAPE_RECORD = 2
+"""The layout of a shape in a record."""
 _STATES = "the run failed; states are as before"
 _ALIGNED = 128
 """Bytes; tensors of their own begin at multiples of it, as a vector does."""
@@ -70,13 +72,23 @@ class BuiltKernel:
 
 
 @dataclass(frozen=True)
+class BuiltFunction:
+    """A function that rules call; it gives a `condition` or a `shape`."""
+
+    index: int
+    name: str
+    gives: str
+
+
+@dataclass(frozen=True)
 class BuiltPackage:
-    """A library and the kernels in it; calls may take `limit` seconds each."""
+    """A library with its kernels and functions; calls may take `limit` seconds each."""
 
     library: BuiltLibrary
     caller: Caller
     limit: float
     kernels: Mapping[tuple[str, str, tuple[str, ...]], BuiltKernel]
+    functions: tuple[BuiltFunction, ...] = ()
     costs: dict[tuple[object, ...], float] = field(default_factory=dict)
 
     @property
@@ -112,7 +124,7 @@ class BuiltPackage:
             for pair in written:
                 if pair:
                     pair.take()
-            self._check(kernel, reply)
+            self.check("the kernel", kernel.where, reply)
             for record, before in zip(call[:count], records[:count], strict=True):
                 if tuple(record["dims"]) != tuple(before["dims"]):
                     had = [" x ".join(map(str, each["dims"])) for each in (record, before)]
@@ -149,7 +161,7 @@ class BuiltPackage:
         key = (kernel.index, records.tobytes())
         if key not in self.costs:
             reply = self.caller.call(KernelTask.COST, kernel.index, records, self.limit)
-            self._check(kernel, reply, kernel.op)
+            self.check("the kernel", kernel.where, reply, kernel.op)
             self.costs[key] = reply.value
         return self.costs[key]
 
@@ -167,35 +179,45 @@ class BuiltPackage:
         tensors = _records([*outputs, *operands])
         records = np.concatenate([tensors, unsized])
         reply = self.caller.call(KernelTask.HOOK, kernel.index, records, self.limit)
-        self._check(kernel, reply, kernel.op)
+        self.check("the kernel", kernel.where, reply, kernel.op)
         sizes = records["dims"][len(tensors) :]
         return {n: tuple(map(int, dims)) for n, dims in zip(names, sizes, strict=True)}
 
-    def _check(self, kernel: BuiltKernel, reply: Reply, where: str = "") -> None:
+    def check(self, what: str, place: str, reply: Reply, where: str = "") -> None:
         """HtpError where a call failed: what happened, and at which line of the package."""
         if reply.status:
             line = source_line(self.library.path, reply.frames)
-            problem = _problem(reply, line or kernel.where, self.limit)
+            problem = _problem(what, reply, line or place, self.limit)
             raise fail(where, problem, _remedy(reply))
 
 
 def built(
     sources: Sequence[Path],
     options: BuildOptions,
+    functions: Functions | None = None,
     *,
     in_process: bool = False,
+    hexagon: bool = False,
     limit: float = LIMIT,
 ) -> BuiltPackage:
-    """Build a package and read its table of kernels; HtpError where nothing can be built."""
-    library = build(sources, options)
+    """Build a package and read its table of kernels; HtpError where nothing can be built.
+
+    With `hexagon` it is a program of Hexagon that QEMU runs.
+    """
+    library = (build_program if hexagon else build)(sources, options, functions or {})
     caller: Caller
-    caller = InProcess(library.path) if in_process else KernelWorker(library.host, library.path)
-    rows = [_kernel(index, line) for index, line in enumerate(caller.table.splitlines())]
-    return BuiltPackage(library, caller, limit, {row.key: row for row in rows})
+    if hexagon:
+        caller = HexagonRunner(library.path, library.host)
+    else:
+        caller = InProcess(library.path) if in_process else KernelWorker(library.host, library.path)
+    lines = [each.split("\t") for each in caller.table.splitlines()]
+    rows = [_kernel(index, *line) for index, line in enumerate(lines) if line[0]]
+    called = [BuiltFunction(at, *line[1:3]) for at, line in enumerate(lines) if not line[0]]
+    return BuiltPackage(library, caller, limit, {row.key: row for row in rows}, tuple(called))
 
 
-def _kernel(index: int, line: str) -> BuiltKernel:
-    op, function, file, number, body, cost, hook, parameters = line.split("\t")
+def _kernel(index: int, *fields: str) -> BuiltKernel:
+    op, function, file, number, body, cost, hook, parameters = fields
     pairs = [each.split(" ", 1) for each in parameters.split(",") if each]
     outputs, inputs, scratch = (
         tuple(class_ for role, class_ in pairs if role == wanted)
@@ -253,14 +275,14 @@ def _records(tensors: Sequence[Tensor | TensorSpec | ShapeParam]) -> Tensors:
     for record, tensor in zip(records, tensors, strict=True):
         record["memory"] = ADDRESS
         if isinstance(tensor, ShapeParam):
-            record["dims"], record["layout"] = tensor.dims, _SHAPE
+            record["dims"], record["layout"] = tensor.dims, SHAPE_RECORD
             continue
         spec = tensor.spec if isinstance(tensor, Tensor) else tensor
-        if spec.layout not in _LAYOUTS or spec.dtype.name not in _DTYPES:
+        if spec.layout not in _LAYOUTS or spec.dtype.name not in DTYPES:
             problem = f"a tensor of {spec.dtype.name}, {spec.layout.value}, has no C++ class"
             raise fail("built kernel", problem, "give it flat tensors, or croutons")
         record["dims"], record["layout"] = spec.shape, _LAYOUTS[spec.layout]
-        record["dtype"], record["nbytes"] = _DTYPES.index(spec.dtype.name), spec.nbytes
+        record["dtype"], record["nbytes"] = DTYPES.index(spec.dtype.name), spec.nbytes
         record["tcm"] = spec.memory is Memory.TCM
         if spec.quant is not None:
             if len(spec.quant.scales) > 1:
@@ -271,23 +293,23 @@ def _records(tensors: Sequence[Tensor | TensorSpec | ShapeParam]) -> Tensors:
     return records
 
 
-def _problem(reply: Reply, place: str, limit: float) -> str:
+def _problem(what: str, reply: Reply, place: str, limit: float) -> str:
     match reply.status:
         case CallStatus.SIGNAL:
-            return f"the kernel crashes at {place}: {Signals(int(reply.value)).name}"
+            return f"{what} crashes at {place}: {Signals(int(reply.value)).name}"
         case CallStatus.LATE:
-            return f"the kernel runs for more than {limit:g} seconds, and is at {place}"
+            return f"{what} runs for more than {limit:g} seconds, and is at {place}"
         case CallStatus.GONE:
-            return f"the process of the kernel of {place} ended"
+            return f"the process of {what} of {place} ended"
         case CallStatus.THREW:
-            return f"the kernel of {place} throws: {reply.text}"
+            return f"{what} of {place} throws: {reply.text}"
         case CallStatus.LACKS:
-            return f"the kernel of {place} cannot go on: {reply.text}"
+            return f"{what} of {place} cannot go on: {reply.text}"
         case CallStatus.NO_BODY:
             return f"the function of {place} is declared and has no body"
         case status:
             said = f": {reply.text}" if reply.text else ""
-            return f"the kernel of {place} returns {status}{said}"
+            return f"{what} of {place} returns {status}{said}"
 
 
 def _remedy(reply: Reply) -> str:

@@ -44,9 +44,10 @@ TENSOR = np.dtype(
 """A tensor as `htp_tensor` has it."""
 ADDRESS = 0xFFFFFFFF
 """The number of the memory that is the process's own addresses."""
-_REPLY = np.dtype(
+REPLY = np.dtype(
     [("status", "i4"), ("frames", "u4"), ("value", "f8"), ("frame", "u8", 24), ("text", "S800")]
 )
+"""A reply as `htp_reply` has it."""
 _HEAD = struct.Struct("=IIIIQ")
 _GRACE = 2.0
 """Seconds that a worker has to say where it was when it was ended."""
@@ -55,11 +56,12 @@ _NO_LIMIT = 600.0
 
 
 class KernelTask(IntEnum):
-    """The work of a call: run the kernel, compute its cost, or size its scratch."""
+    """The work of a call: run the kernel, compute its cost, size its scratch; apply a function."""
 
     RUN = 0
     COST = 1
     HOOK = 2
+    APPLY = 3
 
 
 class CallStatus(IntEnum):
@@ -126,11 +128,11 @@ class InProcess:
 
     def call(self, task: KernelTask, kernel: int, tensors: Tensors, limit: float) -> Reply:
         """Call a kernel; there is no limit."""
-        reply = np.zeros(1, _REPLY)
+        reply = np.zeros(1, REPLY)
         pointers = (ctypes.c_void_p(each.ctypes.data) for each in (tensors, reply))
         at, out = pointers
         self._library.htp_call(int(task), kernel, at, len(tensors), out)
-        return _reply_of(reply.tobytes())
+        return reply_of(reply.tobytes())
 
     def number(self, memory: SharedBytes) -> int:
         """Return the number of this process's addresses."""
@@ -157,7 +159,7 @@ class KernelWorker:
             try:
                 process.socket.settimeout(limit)
                 process.socket.sendall(head + tensors.tobytes())
-                reply = _reply_of(process.receive(_REPLY.itemsize))
+                reply = reply_of(process.receive(REPLY.itemsize))
                 if reply.status != CallStatus.SIGNAL:
                     after = np.frombuffer(process.receive(tensors.nbytes), TENSOR)
                     tensors["dims"] = after["dims"]
@@ -186,7 +188,7 @@ class KernelWorker:
         process.socket.settimeout(_NO_LIMIT)
         try:
             process.socket.sendall(_HEAD.pack(_Request.LOAD, 0, 0, 0, len(path)) + path)
-            reply = _reply_of(process.receive(_REPLY.itemsize))
+            reply = reply_of(process.receive(REPLY.itemsize))
             text = process.receive(int(reply.value)) if reply.status == 0 else b""
         except OSError:
             reply = Reply(CallStatus.GONE, text="the process ends while it loads the library")
@@ -250,7 +252,7 @@ class _HostProcess:
         self.process.send_signal(signal.SIGALRM)
         self.socket.settimeout(_GRACE)
         try:
-            reply = _reply_of(self.receive(_REPLY.itemsize))
+            reply = reply_of(self.receive(REPLY.itemsize))
         except OSError:
             return Reply(CallStatus.LATE)
         return Reply(CallStatus.LATE, frames=reply.frames)
@@ -263,8 +265,9 @@ class _HostProcess:
             self.process.wait()
 
 
-def _reply_of(data: bytes) -> Reply:
-    reply = np.frombuffer(data, _REPLY)[0]
+def reply_of(data: bytes) -> Reply:
+    """Read a reply from its bytes."""
+    reply = np.frombuffer(data, REPLY)[0]
     frames = tuple(int(each) for each in reply["frame"][: int(reply["frames"])])
     text = bytes(reply["text"]).decode("utf-8", "replace")
     return Reply(int(reply["status"]), float(reply["value"]), text, frames)

@@ -66,6 +66,7 @@ class Unit:
     missing: list[str] = field(default_factory=list)
     declared: Mapping[str, str] = field(default_factory=dict)
     ops: Mapping[str, str] = field(default_factory=dict)
+    source: Path = Path()
 
 
 class _Exhausted(Exception):

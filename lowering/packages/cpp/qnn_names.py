@@ -25,6 +25,7 @@ def qnn_names(text: str) -> dict[str, str]:
 
 @cache
 def _ops() -> dict[str, str]:
+    from ....dialects.htp.named import QNN_NAMES
     from ....dialects.qti_aisw import GRAPH_OPS
 
-    return {name.lower(): name for name in GRAPH_OPS}
+    return {name.lower(): name for name in (*QNN_NAMES, *GRAPH_OPS)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ....dialects.diagnostics import HtpError
@@ -13,7 +13,7 @@ from ...rules.tree.expr import External, OpForm, as_expr
 from ..cpp.calls import MacroCall
 from ..cpp.code import Code
 from ..cpp.tokens import NotUnderstood, Token, TokenKind, Tokens, bare, closing, operands, text_of
-from .language import CLAUSES, Parser, number, string
+from .language import CALLING, CLAUSES, Parser, function_at, number, string
 
 _SIGNS = {"+": 1, "-": -1}
 _DEEPEST = 20
@@ -107,6 +107,14 @@ def read_rule(call: MacroCall, around: Around) -> Rule:
     except HtpError as error:
         raise NotUnderstood(call.token, error.faults[0].problem, "the rule was not made") from error
     return replace(declared, package=around.package, nth=call.nth)
+
+
+def called_in(call: MacroCall) -> Iterator[str]:
+    """Yield the functions whose bool or shape a declaration asks for, by name."""
+    for part in call.args:
+        for at, token in enumerate(part[:-2]):
+            if token.text in CALLING and part[at + 1].text == "(":
+                yield text_of(function_at(part, at + 2)).strip('()"')
 
 
 def read_properties(call: MacroCall, around: Around) -> TensorProperties:

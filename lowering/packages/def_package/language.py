@@ -57,12 +57,9 @@ CLAUSES: Mapping[str, Callable[..., Clause | OutputNames]] = {
 """The clauses of tensor properties."""
 _FUNCTIONS: Mapping[str, Callable[..., Arg]] = {**RULE_FUNCTIONS, **CONJUNCTIONS}
 _COUNTS = {"LET": 2, "OPCONST": 1, "Operand": 1, "FROM_DEFAULT_PACKAGE": 1}
-_EXTERNAL = {
-    "EXTERNAL_CONSTRAINT",
-    "EXTERNAL_REPLACE",
-    "SHAPEFN_APPLY",
-    "AUTOSPLIT_SHAPEFN_APPLY",
-}
+CALLING = ("EXTERNAL_CONSTRAINT", "SHAPEFN_APPLY", "AUTOSPLIT_SHAPEFN_APPLY")
+"""The functions of the language that call a function of a package and give what it gives."""
+_EXTERNAL = {*CALLING, "EXTERNAL_REPLACE"}
 _MESSAGES = {"MESSAGE", "MESSAGE_IF", "MESSAGE_IFNOT", "MESSAGE_VALUE"}
 _TAKES_CLASS = {"LAYOUT_CHUNKSIZE"}
 _FLOAT = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fF]?[lL]?")
@@ -172,19 +169,16 @@ class Parser:
 
     def _external(self) -> External:
         """Return a function's name, which may be a template instance in brackets."""
-        start = self.at
-        while self.at < len(self.tokens) and self.tokens[self.at].text not in (",", ")"):
-            end = closing(self.tokens, self.at) if self.tokens[self.at].text == "(" else self.at
-            self.at = (len(self.tokens) if end is None else end) + 1
-        named = self.tokens[start : self.at]
+        named = function_at(self.tokens, self.at)
+        self.at += len(named)
         if not named:
-            raise NotUnderstood(self.tokens[start - 1], "a function's name is missing")
+            raise NotUnderstood(self.tokens[self.at - 1], "a function's name is missing")
         name = text_of(named).strip('()"')
         if name in self.externals:
             return self.externals[name]
         if name in LIBRARY:
             return External(name)
-        remedy = "give its Python side: load_cpp(..., externals=[...])"
+        remedy = "give its Python side, load_cpp(..., externals=[...]), or its C++ and --build"
         where = f", {self.declared[name]} declares it," if name in self.declared else ""
         raise NotUnderstood(named[0], f"the function '{name}'{where} has no Python side", remedy)
 
@@ -215,6 +209,15 @@ class Parser:
 
     def _peek(self, kind: TokenKind) -> bool:
         return self.at < len(self.tokens) and self.tokens[self.at].kind is kind
+
+
+def function_at(tokens: Tokens, start: int) -> Tokens:
+    """Return the tokens up to the next operand: a function's name, in brackets or not."""
+    end = start
+    while end < len(tokens) and tokens[end].text not in (",", ")"):
+        close = closing(tokens, end) if tokens[end].text == "(" else end
+        end = (len(tokens) if close is None else close) + 1
+    return tokens[start:end]
 
 
 def number(token: Token) -> Arg:

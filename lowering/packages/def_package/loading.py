@@ -22,7 +22,7 @@ from ..cpp.calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls,
 from ..cpp.code import read_code
 from ..cpp.kit import Kit, is_kit_header
 from ..cpp.tokens import NotUnderstood, Tokens
-from .declarations import Around, read_axis_params, read_properties, read_rule
+from .declarations import Around, called_in, read_axis_params, read_properties, read_rule
 from .declared import OpDeclaration
 from .kernels import KERNEL_MACROS, read_hook, read_kernel
 from .language import VOCABULARY, octal_notes
@@ -100,7 +100,7 @@ def _units(
         if any(token.text.startswith(_NEWER) for token in unit.tokens):
             remedy = "give the sources of DEF_PACKAGE_OP, or op definitions in XML alone"
             raise fail(shown_path(file), "registers its ops by QHPI, which is not read", remedy)
-        units.append(unit)
+        units.append(replace(unit, source=file))
     return units
 
 
@@ -170,6 +170,7 @@ class _ReadUnits:
     declared: dict[str, str] = field(default_factory=dict)
     ops: dict[str, OpDeclaration] = field(default_factory=dict)
     listed: list[str] = field(default_factory=list)
+    called: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     seen: set[tuple[object, ...]] = field(default_factory=set)
 
     def add(self, unit: Unit) -> None:
@@ -183,6 +184,9 @@ class _ReadUnits:
         self.skipped += [fault.fault for fault in scanned.faults]
         code = read_code(scanned.code)
         self.listed += code.listed_ops
+        names = dict.fromkeys(name for call in scanned.calls for name in called_in(call))
+        known = [n for n in names if n.partition("<")[0].rpartition("::")[2] in code.functions]
+        self.called[unit.source] = tuple(n for n in known if n not in LIBRARY)
         around = Around(code, self.chosen_name or "", self.externals, unit.names, self.declared)
         for call in scanned.calls:
             if call.key not in self.seen:
@@ -233,6 +237,7 @@ class _ReadUnits:
             tuple(self.ops.values()),
             tuple(dict.fromkeys(self.listed)),
             tuple(self.skipped),
+            self.called,
         )
 
     def summary(self, package: CppPackage) -> Summary:

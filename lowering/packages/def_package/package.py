@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 
 from ....dialects.diagnostics import Fault
 from ....runtime.kernel.kernel import Cost, Flag
@@ -79,7 +80,8 @@ class KernelSignature:
 class CppPackage:
     """Everything that an op package's source text says, and what of it was passed over.
 
-    `listed` are strings of its interface file, which names all ops of the package.
+    `listed` are strings of its interface file, which names all ops of the package, `called` the
+    functions by file that rules call and the text has.
     """
 
     name: str
@@ -91,6 +93,7 @@ class CppPackage:
     declarations: tuple[OpDeclaration, ...] = ()
     listed: tuple[str, ...] = field(default=(), compare=False, repr=False)
     passed_over: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
+    called: Mapping[Path, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def ops(self) -> tuple[str, ...]:

@@ -24,7 +24,13 @@ from ..soundness.trial import Trial
 from ..tree.build import OpClasses
 from .finding import Finding, FindingKind
 from .never import never_findings
-from .restrictions import operand_findings, restriction_findings, split_findings
+from .restrictions import (
+    change_findings,
+    operand_findings,
+    restriction_findings,
+    split_findings,
+    unrun_findings,
+)
 from .shadow import shadow_findings
 from .sizes import size_findings
 from .tags import tag_findings
@@ -116,6 +122,7 @@ def lint_each(rules: RuleSet, only: Sequence[Rule]) -> Iterator[Linted]:
         own = [
             *(finding for finding in unknown if finding.rule is rule),
             *dict.fromkeys(replace(finding, rule=rule) for finding in every),
+            *unrun_findings(rule, rules, classes),
         ]
         if not any(finding.kind in _STATIC for finding in own):
             own += [*size_findings(rule, rules), *result_findings(rule, rules)]
@@ -134,4 +141,5 @@ def _static(rule: Rule, classes: OpClasses) -> Iterator[Finding]:
         yield from operand_findings(each, classes)
         yield from split_findings(each)
         yield from restriction_findings(each)
+        yield from change_findings(each)
         yield from never_findings(each)

@@ -21,6 +21,7 @@ class FindingKind(Enum):
     NEVER_FIRES = "never-fires"
     RESULT = "wrong-result"
     RESTRICTION = "source-restriction"
+    NO_CHANGE = "no-change"
     PASSED_OVER = "passed-over"
 
 

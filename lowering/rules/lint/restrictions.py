@@ -1,4 +1,4 @@
-"""Lints that look at a rule alone: numbers of inputs, restrictions of the vendor, endless splits.
+"""Lints that look at a rule alone: inputs, restrictions of the vendor, splits, rules of no effect.
 
 Source of the restrictions, which our engine does not have: QNN HTP op package documentation,
 optimization grammar.
@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 from ....dialects.htp.base import NativeOp
-from ..definition.rule import Rule
+from ....dialects.htp.named import NamedOp
+from ..definition.op_names import ops_of
+from ..definition.rule import Rule, RuleSet
 from ..graph.names import resolve
 from ..graph.tables import ROOT
 from ..graph.types import ExprKind as Type
 from ..soundness.drawing.linear_form import DIMS
 from ..tree.build import OpClasses
-from ..tree.expr import OUT, Expr, Literal, OpForm, Tag
+from ..tree.expr import OUT, Expr, Let, Literal, OpForm, Tag
 from ..tree.function import Call
 from ..tree.walk import calls_in, forms_in, tags_in, walk
 from .finding import Finding, FindingKind
@@ -82,6 +85,34 @@ def _roots(expr: Expr) -> Iterator[Expr]:
     if isinstance(expr, Call) and expr.function.name == "SELECT":
         for choice in expr.args[1:]:
             yield from _roots(choice)
+
+
+def unrun_findings(rule: Rule, rules: RuleSet, classes: OpClasses) -> Iterator[Finding]:
+    """Yield the native ops of a rule that are known by name only, and that no package runs."""
+    kernels = rules.tables.kernels if rules.tables else None
+    for op in {**ops_of(rule.package, rule.match), **ops_of(rule.package, rule.replacement)}:
+        is_name = issubclass(classes.get(op, NativeOp), NamedOp)
+        if is_name and all(kernel.lacks for kernel in (kernels.kernels(op) if kernels else ())):
+            message = f"{op} is known by name only: it runs once a package brings a kernel for it"
+            yield Finding(FindingKind.PASSED_OVER, rule, message)
+
+
+def change_findings(rule: Rule) -> Iterator[Finding]:
+    """Yield a replacement that is the match once more: the same ops of the same inputs."""
+    if isinstance(rule.replacement, OpForm) and _same(rule, rule.match, rule.replacement):
+        message = f"it builds what it matches, {rule.match}, and changes nothing"
+        yield Finding(FindingKind.NO_CHANGE, rule, message)
+
+
+def _same(rule: Rule, matched: Expr, built: Expr) -> bool:
+    """Test that an expression builds, or takes, what a part of the match is."""
+    if isinstance(matched, Let):
+        return built == Tag(matched.tag) or _same(rule, matched.op, built)
+    if not (isinstance(matched, OpForm) and isinstance(built, OpForm)):
+        return isinstance(matched, Tag) and matched == built
+    names = {resolve(form.name, rule.package) for form in (matched, built)}
+    alike = len(names) == 1 and len(matched.inputs) == len(built.inputs) and not matched.at_least
+    return alike and all(map(partial(_same, rule), matched.inputs, built.inputs))
 
 
 _WHOLE = ("ESTIMATE_TENSOR_SIZE", "EXTERNAL_CONSTRAINT", "SAME_SHAPE")

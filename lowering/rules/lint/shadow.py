@@ -20,6 +20,7 @@ from itertools import permutations
 from xdsl.ir import Operation
 
 from ....dialects.htp.base import NativeOp
+from ....dialects.htp.ops.copies import CopyOp
 from ..definition.rule import Rule
 from ..graph.names import resolve
 from ..graph.priorities import priority_name
@@ -124,7 +125,7 @@ _NAMING = ("WrapOp", "WrapOpAlways")
 def shadow_findings(
     rules: Sequence[Rule], classes: OpClasses, only: Sequence[Rule]
 ) -> Iterator[Finding]:
-    """Yield those of some rules that one of their group covers, or whose ops are gone.
+    """Yield those of some rules that one of their group covers, or whose ops are not there.
 
     A rule that may decline to replace, or that builds its own root in full size, shadows none.
     """
@@ -140,6 +141,7 @@ def shadow_findings(
             yield Finding(FindingKind.SHADOWED, rule, message)
             continue
         yield from _gone(rule, rules, classes)
+        yield from _unplaced(rule, rules, classes)
 
 
 def _takes_all(rule: Rule) -> bool:
@@ -173,6 +175,17 @@ def _gone(rule: Rule, rules: Sequence[Rule], classes: OpClasses) -> Iterator[Fin
                 message = f"{other.label} in {group} leaves no {name} in the graph"
                 yield Finding(FindingKind.NEVER_FIRES, rule, message)
                 return
+
+
+def _unplaced(rule: Rule, rules: Sequence[Rule], classes: OpClasses) -> Iterator[Finding]:
+    """Yield a copy of the match that no rule builds."""
+    names = (resolve(form.name, rule.package) for form in required_forms(rule.match))
+    copies = [n for n in dict.fromkeys(names) if issubclass(classes.get(n, Operation), CopyOp)]
+    built = {name for other in rules for _, name in _built(other)} if copies else set()
+    for name in (name for name in copies if name not in built):
+        message = f"no rule places {name}, and the compiler places copies when all rules have run"
+        yield Finding(FindingKind.NEVER_FIRES, rule, message)
+        return
 
 
 def _removes(rule: Rule, name: str, classes: OpClasses) -> bool:

@@ -23,6 +23,7 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.base import NativeOp
+from ....dialects.suggestions import counted
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ....runtime.kernel.anywhere import anywhere
@@ -31,8 +32,10 @@ from ....runtime.kernels import standard_library
 from ..definition.rule import RuleSet
 from ..definition.unknown_ops import ops_in
 from ..engine.run import op_classes
+from ..graph.names import resolve
 from ..graph.options import RELAXED
 from ..tree.expr import OUT
+from ..tree.walk import required_forms
 from .build import Numbers, Placed
 from .case import DrawnCase
 from .drawing.data import real_values
@@ -185,6 +188,14 @@ class Bench:
                 if lacking and all(lacking):
                     bind = f': @bodies.body("{op.partition(".")[2]}")' * (lacking[0] == "body")
                     return f"{op} has no Python {lacking[0]}{bind}"
+            for form in required_forms(rule.match):
+                op, count = resolve(form.name, rule.package), len(form.inputs)
+                own = kernels.kernels(op) if op in users and not form.at_least else ()
+                if own and all(kernel.slots_for(count) is None for kernel in own):
+                    # As where the rule fills in a param that is absent.
+                    return (
+                        f"the match gives {op} {counted(count, 'operand')}: no kernel takes it so"
+                    )
         return ""
 
 

@@ -13,21 +13,24 @@ from ....dialects.diagnostics import HtpError, fail
 from ....dialects.suggestions import counted
 from ....runtime.tools.flags import package_settings
 from ....runtime.tools.tool import write_text
+from ...kernel_trials.kernel_check import REFERENCE, check_kernels
+from ...kernel_trials.profile import profiles
 from ...packages.compiled.build import SANITIZE, BuildOptions, command_line
+from ...packages.compiled.hexagon import HexagonRunner
+from ...packages.compiled.kernels import BuiltPackage
 from ...packages.compiled.kernels import built as built_package
-from ...packages.def_package.loading import load_cpp, source_files
+from ...packages.def_package.loading import source_files
 from ...packages.def_package.package import CppPackage, Summary
 from ...packages.def_package.writer import write_cpp
 from ...packages.from_cpp import from_cpp, kernel_states
-from ...packages.kernel_check import REFERENCE, check_kernels
 from ...packages.loading import (
     CppSettings,
     PackageSource,
-    build_sources,
     check_output,
     installed,
     load_package,
     load_packages,
+    read_and_built,
     source_of,
 )
 from ...packages.lookup import registered
@@ -42,15 +45,10 @@ from ...plugins.skeleton import PASSES, RULES, plugin_skeleton
 
 def show(arguments: Namespace) -> None:
     """Print what a package declares, and what was not read."""
-    package, summary = _package(arguments)
+    package, summary, built = _package(arguments, arguments.build)
     packages = Packages().extended(package)
     lines = [f"package {package.name}", *summary.lines()]
-    if arguments.build and package.cpp is not None:
-        paths = [Path(source_of(text).where) for text in arguments.source]
-        settings = CppSettings(
-            list(map(Path, arguments.include)), arguments.defines, arguments.build
-        )
-        built = build_sources(paths, settings)
+    if built and package.cpp is not None:
         states = kernel_states(package.cpp, built)
         lines += [f"kernel of {signature.op}: {state}" for signature, state in states]
         lines += [f"not built: {fault.line()}" for fault in built.faults]
@@ -65,7 +63,7 @@ def migrate_package(arguments: Namespace) -> None:
     """Propose tensor properties in place of copies that rules place by hand."""
     if arguments.output:
         check_output(arguments.output, arguments.source)
-    package, summary = _package(arguments)
+    package, summary, _ = _package(arguments)
     migration = migrate(to_cpp(package))
     lines = report(migration, in_python=package.cpp is None)
     if arguments.output:
@@ -81,7 +79,7 @@ def build(arguments: Namespace) -> None:
     A function that is declared alone is not one: its body may be on the device.
     """
     sources = [source_of(text) for text in arguments.source]
-    read, _ = _read(sources, arguments)
+    read, _, _ = _read(sources, arguments, build=False)
     files = [file for source in sources for file in source_files(Path(source.where))]
     options = BuildOptions(
         tuple(arguments.defines),
@@ -90,7 +88,7 @@ def build(arguments: Namespace) -> None:
     )
     if arguments.show_flags:
         write_text("-", "".join(f"{command_line(file, options)}\n" for file in files))
-    built = built_package(files, options)
+    built = built_package(files, options, read.called)
     lines = [f"{signature.op}: {state}" for signature, state in kernel_states(read, built)]
     write_text("-", "\n".join([*lines, f"library {built.library.path}"]) + "\n")
     if built.faults:
@@ -126,6 +124,40 @@ def check(arguments: Namespace) -> None:
     write_text("-", f"{good if kernels else 'no kernel could be checked'}\n")
 
 
+def profile(arguments: Namespace) -> None:
+    """Count the packets of each kernel on Hexagon; HtpError where one gives other bits."""
+    sources = [source_of(text) for text in arguments.source]
+    base = CppSettings(list(map(Path, arguments.include)), arguments.defines, build=True)
+    level = [f"-O{arguments.optimize}"]
+    settings = replace(base, kernel_limit=arguments.kernel_limit, options=level)
+    paths, name = [Path(source.where) for source in sources], sources[0].name
+    (here, _), (there, built) = (
+        _built(paths, name, each) for each in (settings, replace(settings, hexagon=True))
+    )
+    if not isinstance(built.caller, HexagonRunner):
+        raise TypeError("the program is not of Hexagon")
+    first, second = (Packages().extended(each) for each in (here, there))
+    wrong = kernels = 0
+    for row in profiles(first, second, here.name, built.caller, arguments.seed):
+        write_text("-", f"{row.line()}\n")
+        wrong, kernels = wrong + bool(row.wrong), kernels + (not row.obstacle)
+    for fault in built.faults:
+        write_text("-", f"not built: {fault.line()}\n")
+    if wrong:
+        problem = f"{wrong} of {counted(kernels, 'kernel')} gives other bits than on this machine"
+        raise fail("htp package profile", problem, "see above; --seed draws others")
+    write_text("-", "packets as QEMU executes them: no stalls, no caches, no HMX\n")
+
+
+def _built(
+    paths: Sequence[Path], name: str | None, settings: CppSettings
+) -> tuple[OpPackage, BuiltPackage]:
+    read, _, built = read_and_built(paths, name, settings)
+    if built is None:
+        raise TypeError("the settings ask for no build")
+    return from_cpp(read, built=built), built
+
+
 def _options(arguments: Namespace) -> tuple[str, ...]:
     """Return the options of the compiler that the flags ask for."""
     sanitize = SANITIZE if arguments.sanitize else ()
@@ -154,30 +186,31 @@ def new(arguments: Namespace) -> None:
     write_text("-", "".join(f"{path}\n" for path in written))
 
 
-def _package(arguments: Namespace) -> tuple[OpPackage, Summary]:
-    """Return the one package that the sources are, and how reading it went."""
+def _package(
+    arguments: Namespace, build: bool = False
+) -> tuple[OpPackage, Summary, BuiltPackage | None]:
+    """Return the one package that the sources are, how reading it went, and its build if asked."""
     sources = [source_of(text) for text in arguments.source]
     if all(source.is_cpp for source in sources):
-        read, summary = _read(sources, arguments)
-        package = from_cpp(read)
+        read, summary, built = _read(sources, arguments, build)
+        package = from_cpp(read, built=built)
         skipped = package.cpp.passed_over if package.cpp else summary.skipped
-        return package, replace(summary, skipped=skipped)
+        return package, replace(summary, skipped=skipped), built
     if len(sources) > 1:
         raise fail("htp package", f"{len(sources)} sources are no single package", "name one")
     package = load_package(str(sources[0]))
-    return package, Summary(tuple(_counts(package)))
+    return package, Summary(tuple(_counts(package))), None
 
 
-def _read(sources: Sequence[PackageSource], arguments: Namespace) -> tuple[CppPackage, Summary]:
+def _read(
+    sources: Sequence[PackageSource], arguments: Namespace, build: bool
+) -> tuple[CppPackage, Summary, BuiltPackage | None]:
     names = dict.fromkeys(source.name for source in sources if source.name is not None)
     if len(names) > 1:
         raise fail("htp package", f"two names are given: {', '.join(names)}", "give one of them")
-    return load_cpp(
-        [source.where for source in sources],
-        name=next(iter(names), None),
-        include=arguments.include,
-        defines=arguments.defines,
-    )
+    settings = CppSettings(list(map(Path, arguments.include)), arguments.defines, build)
+    paths = [Path(source.where) for source in sources]
+    return read_and_built(paths, next(iter(names), None), settings)
 
 
 def _counts(package: OpPackage) -> Iterator[tuple[str, int]]:

@@ -123,6 +123,7 @@ def test_one_kernel_that_does_not_fit_is_told_with_one_that_would() -> None:
         REGISTRY.select("htp.Slice_shape", [CROUTON], [IN_TCM, dims, dims])
     assert caught.value.lines()[1:] == [
         "  write one for these classes",
+        "    from htp_mlir.runtime import KernelSet, ShapeParam, Tensor",
         '    KERNELS = KernelSet("htp")',
         '    @KERNELS.kernel("Slice_shape")',
         "    def reference(out: FloatCroutonTensor_TCM, in0: PlainFloatTensor_TCM, "

@@ -128,8 +128,9 @@ def test_an_op_without_any_kernel_shows_the_three_lines_that_help() -> None:
         Session(parse_module(TEXT.replace("KERNEL", "")), library=library)
     shown = str(caught.value).splitlines()
     assert shown[0] == "<text>:5:3: htp.Neg (op 1): no kernel exists for this op"
-    assert [line.strip() for line in shown[1:5]] == [
+    assert [line.strip() for line in shown[1:6]] == [
         "load the package that has one, or write a kernel",
+        "from htp_mlir.runtime import KernelSet, ShapeParam, Tensor",
         'KERNELS = KernelSet("htp")',
         '@KERNELS.kernel("Neg")',
         "def reference(out: Tensor, in0: Tensor) -> None: out.store(...)",

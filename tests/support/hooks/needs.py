@@ -20,7 +20,7 @@ import pytest
 PROGRAMS = {
     "addr2line": ("addr2line",),
     "chromium": ("chromium", "chromium-browser", "google-chrome", "chrome"),
-    "clang": ("clang-22",),
+    "clang": ("clang-22", "clang++-22"),
     "dot": ("dot",),
     "emacs": ("emacs",),
     "g++": ("g++",),

@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "functions.h"
 #include "hvx.h"
 #include "qnn.h"
 #include "register.h"
@@ -38,6 +39,7 @@ struct Absent {
 inline Absent absent(const char *name) { throw Lacking(std::string("the intrinsic ") + name + " is not in the table"); }
 }  // namespace htp
 
+#ifndef __hexagon__
 // Inline assembly: a prefetch changes no number and is left out, other code ends the kernel.
 namespace htp {
 inline void assembly(const char *text)
@@ -51,6 +53,20 @@ inline void assembly(const char *text)
 #define volatile(...) ::htp::assembly(#__VA_ARGS__)
 #define __volatile__(...) ::htp::assembly(#__VA_ARGS__)
 
+#define __hexagon__ 1
+#define __HVX__ 1
+#define __HVX_LENGTH__ 128
+#define __HVX_ARCH__ 68
+#define __HEXAGON_ARCH__ 68
+
+#define HEXAGON_V64_CREATE_H(H3, H2, H1, H0)                                                   \
+    (static_cast<int64_t>(uint64_t(uint16_t(H3)) << 48 | uint64_t(uint16_t(H2)) << 32 |         \
+                          uint64_t(uint16_t(H1)) << 16 | uint16_t(H0)))
+#define HEXAGON_V64_CREATE_W(W1, W0) (static_cast<int64_t>(uint64_t(uint32_t(W1)) << 32 | uint32_t(W0)))
+#define HEXAGON_V32_CREATE_H(H1, H0) (static_cast<int32_t>(uint32_t(uint16_t(H1)) << 16 | uint16_t(H0)))
+#define Q6V64_CREATE_H HEXAGON_V64_CREATE_H
+#endif
+
 #define AEE_SUCCESS 0
 #define AEE_EFAILED 1
 #define AEE_EBADPARM 14
@@ -59,22 +75,10 @@ inline void assembly(const char *text)
 #ifndef LOG2VLEN
 #define LOG2VLEN 7
 #endif
-#define __hexagon__ 1
-#define __HVX__ 1
-#define __HVX_LENGTH__ 128
-#define __HVX_ARCH__ 68
-#define __HEXAGON_ARCH__ 68
-
 #ifndef restrict
 #define restrict __restrict__
 #endif
 #define HVX_INLINE_ALWAYS inline __attribute__((always_inline))
-#define HEXAGON_V64_CREATE_H(H3, H2, H1, H0)                                                   \
-    (static_cast<int64_t>(uint64_t(uint16_t(H3)) << 48 | uint64_t(uint16_t(H2)) << 32 |         \
-                          uint64_t(uint16_t(H1)) << 16 | uint16_t(H0)))
-#define HEXAGON_V64_CREATE_W(W1, W0) (static_cast<int64_t>(uint64_t(uint32_t(W1)) << 32 | uint32_t(W0)))
-#define HEXAGON_V32_CREATE_H(H1, H0) (static_cast<int32_t>(uint32_t(uint16_t(H1)) << 16 | uint16_t(H0)))
-#define Q6V64_CREATE_H HEXAGON_V64_CREATE_H
 
 // Templates, so that a function of the source that has the same name comes first.
 template <int = 0> inline unsigned long long HAP_perf_get_pcycles() { return 0; }

@@ -15,6 +15,14 @@
 
 namespace hvx {
 constexpr int BYTES = 128;
+}
+#ifdef __hexagon__
+// Compiled for the device itself, whose compiler has them all.
+#include <hexagon_protos.h>
+#include <hexagon_types.h>
+#include <hvx_hexagon_protos.h>
+#else
+namespace hvx {
 using Words = int32_t __attribute__((vector_size(BYTES), may_alias));
 
 // As on the device a vector in memory is read and written where its address is rounded down to
@@ -430,14 +438,16 @@ HVX(R, Q6_R_vsplatb_R, (R x), "the low byte in each byte", return R(uint32_t(x &
 }  // namespace hvx
 using namespace hvx::table;
 
-#define vmem(AT) (*(HVX_Vector *)(AT))
-#define vmemu(AT) (*(HVX_UVector *)(AT))
-#define q6op_vldu_A(AT) vmemu(AT)
-// Templates, so that a function of the source that has the same name comes first.
 inline void Q6_dcfetch_A(const void *) {}
 inline void Q6_dczeroa_A(void *) {}
 inline void Q6_l2fetch_AR(const void *, int32_t) {}
 inline void Q6_l2fetch_AP(const void *, int64_t) {}
+#endif
+
+#define vmem(AT) (*(HVX_Vector *)(AT))
+#define vmemu(AT) (*(HVX_UVector *)(AT))
+#define q6op_vldu_A(AT) vmemu(AT)
+// Templates, so that a function of the source that has the same name comes first.
 template <int = 0> inline void q6op_vstu_AV(void *at, HVX_Vector v) { std::memcpy(at, &v, hvx::BYTES); }
 // The first n bytes, 128 of them at most.
 template <int = 0> inline void q6op_vstu_variable_ARV(void *at, uint32_t n, HVX_Vector v) { std::memcpy(at, &v, n < 128 ? n : 128); }

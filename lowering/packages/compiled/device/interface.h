@@ -5,7 +5,7 @@
 
 enum htp_layout : uint32_t { HTP_FLAT, HTP_CROUTON, HTP_SHAPE };
 enum htp_role : uint32_t { HTP_OUTPUT, HTP_INPUT, HTP_SCRATCH };
-enum htp_task : uint32_t { HTP_RUN, HTP_COST, HTP_HOOK };
+enum htp_task : uint32_t { HTP_RUN, HTP_COST, HTP_HOOK, HTP_APPLY };
 // The status of a call beyond those of GraphStatus.
 enum htp_status : int32_t { HTP_THREW = 1000, HTP_NO_BODY, HTP_LACKS, HTP_SIGNAL };
 

@@ -1,8 +1,6 @@
 // The table of a built package, and the calls into it. Compiled once into each library.
 #include <algorithm>
 #include <cstdarg>
-#include <map>
-#include <sstream>
 
 #include "register.h"
 
@@ -13,15 +11,21 @@ static std::vector<Row> &rows()
     static std::vector<Row> table;
     return table;
 }
-static std::map<void *, Hook> &hooks()
+static std::vector<std::pair<void *, Hook>> &hooks()
 {
-    static std::map<void *, Hook> table;
+    static std::vector<std::pair<void *, Hook>> table;
     return table;
+}
+static Hook hook_of(const void *function)
+{
+    for (const auto &pair : hooks())
+        if (pair.first == function) return pair.second;
+    return nullptr;
 }
 static std::string logged;
 
 void add(Row row) { rows().push_back(std::move(row)); }
-void add_hook(void *function, Hook hook) { hooks()[function] = hook; }
+void add_hook(void *function, Hook hook) { hooks().push_back({function, hook}); }
 
 // The last lines of errors and warnings go along with a failure.
 void log(const char *level, const char *format, ...)
@@ -49,14 +53,18 @@ static void call(uint32_t task, const Row &row, htp_tensor *tensors, uint32_t co
     Arguments given;
     given.from = tensors;
     given.count = count;
+    if ((task == HTP_RUN || task == HTP_APPLY) && !has_body(row.address)) {
+        reply.status = HTP_NO_BODY;
+        return;
+    }
     if (task == HTP_RUN) {
-        if (!has_body(row.address)) {
-            reply.status = HTP_NO_BODY;
-            return;
-        }
         reply.status = static_cast<int32_t>(row.run(row.address, given));
         for (size_t i = 0; i < given.tensors.size(); i++)
             for (size_t d = 0; d < 4; d++) tensors[i].dims[d] = given.tensors[i]->dim(d);
+        return;
+    }
+    if (task == HTP_APPLY) {
+        reply.value = row.apply(row.address, tensors, count);
         return;
     }
     // As Op: outputs and scratch, which the kernel may write, then what it reads.
@@ -70,8 +78,8 @@ static void call(uint32_t task, const Row &row, htp_tensor *tensors, uint32_t co
         reply.value = row.cost_function ? row.cost_function(&given.op) : row.cost;
         return;
     }
-    const auto hook = hooks().find(row.address);
-    if (hook != hooks().end()) reply.status = static_cast<int32_t>(hook->second(OpIoPtrs(given.graph), given.op));
+    const Hook hook = hook_of(row.address);
+    if (hook) reply.status = static_cast<int32_t>(hook(OpIoPtrs(given.graph), given.op));
     for (size_t i = 0; i < next; i++)
         for (size_t d = 0; d < 4; d++) tensors[i].dims[d] = given.tensors[i]->dim(d);
 }
@@ -80,20 +88,22 @@ static void call(uint32_t task, const Row &row, htp_tensor *tensors, uint32_t co
 extern "C" const char *htp_kernels()
 {
     static std::string text;
-    std::ostringstream out;
+    text.clear();
+    auto add = [](const std::string &field, char end) { (text += field) += end; };
     for (const htp::Row &row : htp::rows()) {
-        out << row.op << '\t' << row.function << '\t' << row.file << '\t' << row.line << '\t'
-            << htp::has_body(row.address) << '\t' << (row.cost_function != nullptr) << '\t'
-            << htp::hooks().count(row.address) << '\t';
+        for (const char *field : {row.op, row.function, row.file}) add(field, '\t');
+        const bool flags[] = {htp::has_body(row.address), row.cost_function != nullptr, htp::hook_of(row.address) != nullptr};
+        add(std::to_string(row.line), '\t');
+        for (bool flag : flags) add(flag ? "1" : "0", '\t');
         bool reads = false;
         for (const htp::Parameter &p : row.parameters) {
             if (p.is_special) continue;
             reads |= p.is_const;
-            out << (p.is_const ? "in " : reads ? "scratch " : "out ") << p.class_name << ',';
+            add(p.is_const ? "in" : reads ? "scratch" : "out", ' ');
+            add(p.class_name, ',');
         }
-        out << '\n';
+        text += '\n';
     }
-    text = out.str();
     return text.c_str();
 }
 
@@ -114,5 +124,5 @@ extern "C" void htp_call(uint32_t task, uint32_t kernel, htp_tensor *tensors, ui
         reply->status = HTP_THREW;
         text = "a value that is not a std::exception";
     }
-    snprintf(reply->text, sizeof reply->text, "%s", text.c_str());
+    reply->text[text.copy(reply->text, sizeof reply->text - 1)] = 0;
 }

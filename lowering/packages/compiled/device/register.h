@@ -109,17 +109,29 @@ template <typename A> struct Argument {
 
 using Run = GraphStatus (*)(void *function, Arguments &);
 using Cost = float (*)(const Op *);
+using Apply = double (*)(void *function, htp_tensor *tensors, uint32_t count);
 using Hook = GraphStatus (*)(OpIoPtrs const &, Op &);
+
+// A call that QEMU's plugin sees: it counts what runs between begin and end.
+enum Mark { BEGIN = 5000, END };
+#ifdef __hexagon__
+void mark(Mark of);
+#else
+inline void mark(Mark) {}
+#endif
 
 template <typename R, typename... A, size_t... I>
 GraphStatus spread(R (*function)(A...), Arguments &given, std::index_sequence<I...>)
 {
     std::tuple<decltype(Argument<A>::take(given))...> taken{Argument<A>::take(given)...};
-    if constexpr (std::is_void_v<R>) {
+    GraphStatus status = GraphStatus::Success;
+    mark(BEGIN);
+    if constexpr (std::is_void_v<R>)
         function(std::get<I>(taken)...);
-        return GraphStatus::Success;
-    } else
-        return static_cast<GraphStatus>(function(std::get<I>(taken)...));
+    else
+        status = static_cast<GraphStatus>(function(std::get<I>(taken)...));
+    mark(END);
+    return status;
 }
 template <typename R, typename... A> GraphStatus run(void *function, Arguments &given)
 {
@@ -134,6 +146,8 @@ struct Row {
     std::vector<Parameter> parameters;
     double cost;
     Cost cost_function;
+    // Of a function that rules call, which is for no op.
+    Apply apply = nullptr;
 };
 void add(Row row);
 void add_hook(void *function, Hook hook);

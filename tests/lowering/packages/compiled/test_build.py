@@ -29,13 +29,13 @@ def test_what_is_built_once_is_taken_again_until_a_header_changes(
     header = write(tmp_path, "shapes.h", "#define ROWS 8\n")
     first = build([source], BuildOptions())
     commands: list[str] = []
-    run = building._run
+    run = building.run_tool
 
     def counted(command: list[str]) -> str:
         commands.append(command[-1])
         return run(command)
 
-    monkeypatch.setattr(building, "_run", counted)
+    monkeypatch.setattr(building, "run_tool", counted)
     assert build([source], BuildOptions()).path == first.path
     compiled = [each for each in commands if each.endswith("/out")]
     assert compiled == []

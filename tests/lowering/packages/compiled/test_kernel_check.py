@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from htp_mlir.lowering.kernel_trials.kernel_check import check_kernels
 from htp_mlir.lowering.packages import load_packages
-from htp_mlir.lowering.packages.kernel_check import check_kernels
 
 from .kit import SAMPLES, sample, told
 

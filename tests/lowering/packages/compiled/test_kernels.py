@@ -219,3 +219,17 @@ def test_an_explanation_says_that_a_kernel_does_not_run(capsys: pytest.CaptureFi
     module = module_of(packages, MODEL.replace("Pkg.Copy", "HvxPackage.Clip"))
     print_choices(module, packages.kernels)
     assert "it has no body that runs here" in capsys.readouterr().err
+
+
+def test_an_explanation_gives_the_build_s_reasons(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = "#define THIS_PKG_NAME Pkg\n"
+    (tmp_path / "good.cpp").write_text(head + COPY.format(""))
+    slow = COPY.format("return unheard_of;").replace("copy(", "slow(").replace("(copy,", "(slow,")
+    (tmp_path / "bad.cpp").write_text(head + slow)
+    packages = load_packages(tmp_path, build=True)
+    print_choices(module_of(packages), packages.kernels)
+    said = capsys.readouterr().err
+    assert "slow, the cheapest that fits, cost GLACIAL; it is not built: " in said
+    assert "bad.cpp:7: 'unheard_of' was not declared in this scope" in said

@@ -99,7 +99,7 @@ def test_an_op_known_by_name_lowers_and_does_not_run() -> None:
         session.run(inputs())
     (fault,) = caught.value.faults
     assert "htp.Decimate" in fault.where
-    assert fault.problem == "the op is known by name only, no document says what it computes"
+    assert fault.problem == "the op is known by name only, and nothing here computes it"
     assert '@KERNELS.kernel("Decimate")' in fault.remedy
 
 

@@ -32,6 +32,7 @@ from ...runtime.kernels import standard_library
 from ...runtime.tensors.memory import SharedBytes
 from ...runtime.tensors.tensor_classes import tensor
 from ...runtime.tensors.tensors import Bytes, ShapeParam, Tensor
+from ..packages.packages import Packages
 from ..rules import DIM_DEPTH, DIM_HEIGHT, DIM_WIDTH, EARLY, EQ, OK, Op, rule
 from ..rules.definition.rule import Rule, RuleSet
 from ..rules.graph.tables import OpTables
@@ -41,7 +42,6 @@ from ..rules.soundness.drawing.data import real_values
 from ..rules.soundness.search import Searcher, SearchResult
 from ..rules.soundness.trial import NotRun, Trial
 from ..rules.tree.expr import Expr
-from .packages import Packages
 
 _REFUSES = re.compile(r"the kernel of \S+ returns ")
 _NUMBERS = re.compile(r"\[[\d, ]*\]|-?\d[\d.x]*( x \d+)*(, [\d.x]+)*")
@@ -118,20 +118,22 @@ def check_kernels(
         kernels = packages.kernels.kernels(op.name)
         bodies = others.kernels.kernels(op.name) if others else ()
         for kernel in kernels:
-            reference = _reference(kernel, [k for k in kernels if k is not kernel and not k.lacks])
+            reference = reference_of(
+                kernel, [k for k in kernels if k is not kernel and not k.lacks]
+            )
             if reference is None:
                 other = next((k for k in bodies if k.name == kernel.name and not k.lacks), None)
                 reference = other and replace(other, name=f"its body with {REFERENCE}")
             if reference is None and _is_generic(kernel) and len(kernels) > 1:
                 continue
-            yield _Comparison(packages, op, kernel, reference, tolerance).report(seed, cases)
+            yield KernelTrial(packages, op, kernel, reference, tolerance).report(seed, cases)
 
 
 def _is_generic(kernel: Kernel) -> bool:
     return all(slot.takes in (Tensor, ShapeParam) for slot in (*kernel.outputs, *kernel.inputs))
 
 
-def _reference(kernel: Kernel, others: Sequence[Kernel]) -> Kernel | None:
+def reference_of(kernel: Kernel, others: Sequence[Kernel]) -> Kernel | None:
     """Return the kernel to compare with: generic before others, then the dearest; None for none."""
 
     def rank(other: Kernel) -> tuple[bool, float]:
@@ -147,7 +149,7 @@ def _reference(kernel: Kernel, others: Sequence[Kernel]) -> Kernel | None:
 
 
 @dataclass(frozen=True)
-class _Comparison:
+class KernelTrial:
     """One kernel beside its reference."""
 
     packages: Packages
@@ -165,11 +167,11 @@ class _Comparison:
         if self.reference is None and self.op.TO_DECLARE:
             report.obstacle = f"nothing says what the op computes; {self.op.TO_DECLARE}"
             return report
-        library = self._library(self.kernel)
-        reference = self._library(self.reference) if self.reference else None
+        library = self.library(self.kernel)
+        reference = self.library(self.reference) if self.reference else None
         random = Random(f"{seed} {self.kernel.op} {self.kernel.name}")
         for size in _SIZES:
-            for case in self._drawn(size, random, cases, reference or library):
+            for case in self.drawn(size, random, cases, reference or library):
                 try:
                     report.add(self._failure(case, library, reference))
                 except NotRun as error:
@@ -180,17 +182,18 @@ class _Comparison:
             report.obstacle = "no graph was found that fits; declare the op"
         return report
 
-    def _library(self, kernel: Kernel) -> Library:
+    def library(self, kernel: Kernel) -> Library:
+        """Return the library with a kernel alone, between guard bytes."""
         return standard_library().extended([with_flat_tensors(kernel, _guarded)])
 
-    def _drawn(
+    def drawn(
         self, size: Expr | bool, random: Random, cases: int, library: Library
     ) -> list[DrawnCase]:
         """Draw graphs of the op alone, with tensors that the kernel takes."""
         operands = [f"t{index}" for index in range(len(self.kernel.inputs))]
         name = "::".join(self.op.name.partition(".")[::2])
         alone: Rule = rule(EARLY, Op(name, *operands), size, Op(name, *operands), name="check")
-        tables = OpTables(self.packages.properties, self._library(self.kernel).kernels)
+        tables = OpTables(self.packages.properties, self.library(self.kernel).kernels)
         rule_set = RuleSet((alone,), ops=self.packages.rules.ops, tables=tables)
         result = SearchResult()
         Searcher(alone, rule_set).search(random, cases, _ATTEMPTS * cases, result)

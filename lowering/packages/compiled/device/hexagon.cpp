@@ -1,0 +1,312 @@
+// What a package needs to run alone on Hexagon: the start, memory, the functions that compilers
+// call, and a program that reads one request and its tensors, and writes them back. There is no C
+// library: floats are divided, and halves converted, by plain code, which takes longer than the
+// device's own.
+#include <cstdarg>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "register.h"
+
+extern "C" {
+static int system_call(int number, int a = 0, int b = 0, int c = 0)
+{
+    register int r0 __asm__("r0") = a, r1 __asm__("r1") = b, r2 __asm__("r2") = c, r6 __asm__("r6") = number;
+    __asm__ volatile("trap0(#1)" : "+r"(r0) : "r"(r1), "r"(r2), "r"(r6) : "memory");
+    return r0;
+}
+void _exit(int code)
+{
+    for (;;) system_call(93, code);
+}
+void abort() { _exit(134); }
+void *__dso_handle = nullptr;
+enum { THROWS = 77, LACKS };
+int __cxa_atexit(void (*)(void *), void *, void *) { return 0; }
+void __cxa_pure_virtual() { abort(); }
+
+// Whatever is thrown ends the program: nothing unwinds the stack.
+void *malloc(size_t size);
+void *__cxa_allocate_exception(size_t size) { return malloc(size); }
+void __cxa_free_exception(void *) {}
+void __cxa_throw(void *, void *, void (*)(void *)) { _exit(THROWS); }
+void *__cxa_begin_catch(void *) { abort(); }
+void __cxa_end_catch() {}
+void _Unwind_Resume() { abort(); }
+int __gxx_personality_v0(...) { abort(); }
+
+alignas(128) static char heap[192 << 20];
+static size_t heap_used;
+void *malloc(size_t size)
+{
+    void *const at = heap + heap_used;
+    heap_used += (size + 127) & ~size_t(127);
+    if (heap_used > sizeof heap) abort();
+    return at;
+}
+void free(void *) {}
+void *calloc(size_t count, size_t size) { return malloc(count * size); }
+void *memalign(size_t, size_t size) { return malloc(size); }
+void *aligned_alloc(size_t, size_t size) { return malloc(size); }
+
+// Not themselves turned into calls of themselves.
+#define PLAIN __attribute__((no_builtin))
+PLAIN void *memcpy(void *to, const void *from, size_t n)
+{
+    size_t i = 0;
+    if (!((uintptr_t(to) | uintptr_t(from)) & 3))
+        for (; i + 4 <= n; i += 4) *(uint32_t *)((char *)to + i) = *(const uint32_t *)((const char *)from + i);
+    for (; i < n; i++) ((char *)to)[i] = ((const char *)from)[i];
+    return to;
+}
+PLAIN void *memmove(void *to, const void *from, size_t n)
+{
+    if (to <= from) return memcpy(to, from, n);
+    while (n--) ((char *)to)[n] = ((const char *)from)[n];
+    return to;
+}
+PLAIN void *memset(void *to, int c, size_t n)
+{
+    for (size_t i = 0; i < n; i++) ((char *)to)[i] = char(c);
+    return to;
+}
+PLAIN int memcmp(const void *a, const void *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (int d = ((const uint8_t *)a)[i] - ((const uint8_t *)b)[i]) return d;
+    return 0;
+}
+PLAIN int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }
+// C++ declares two of this name.
+void *htp_memchr(const void *, int, size_t) __asm__("memchr");
+PLAIN void *htp_memchr(const void *at, int c, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (((const uint8_t *)at)[i] == uint8_t(c)) return (char *)at + i;
+    return nullptr;
+}
+PLAIN size_t strlen(const char *text)
+{
+    size_t n = 0;
+    while (text[n]) n++;
+    return n;
+}
+PLAIN int strcmp(const char *a, const char *b)
+{
+    for (; *a && *a == *b; a++, b++) {}
+    return uint8_t(*a) - uint8_t(*b);
+}
+// The text alone, without the values in it.
+int vsnprintf(char *to, size_t size, const char *format, va_list)
+{
+    const size_t n = strlen(format) < size ? strlen(format) : size - 1;
+    memcpy(to, format, n);
+    to[n] = 0;
+    return int(n);
+}
+
+// Integers: one bit of the quotient after the other.
+static uint64_t divided(uint64_t a, uint64_t b, uint64_t *rest)
+{
+    uint64_t quotient = 0, left = 0;
+    for (int i = 63; i >= 0; i--) {
+        left = left << 1 | (a >> i & 1);
+        if (left >= b) left -= b, quotient |= uint64_t(1) << i;
+    }
+    *rest = left;
+    return quotient;
+}
+static uint32_t divided32(uint32_t a, uint32_t b, uint32_t *rest)
+{
+    uint32_t quotient = 0, left = 0;
+    const int top = a ? 31 - __builtin_clz(a) : -1;
+    for (int i = top; i >= 0; i--) {
+        left = left << 1 | (a >> i & 1);
+        if (left >= b) left -= b, quotient |= uint32_t(1) << i;
+    }
+    *rest = left;
+    return quotient;
+}
+uint32_t __hexagon_udivsi3(uint32_t a, uint32_t b) { uint32_t r; return divided32(a, b, &r); }
+uint32_t __hexagon_umodsi3(uint32_t a, uint32_t b) { uint32_t r; divided32(a, b, &r); return r; }
+int32_t __hexagon_divsi3(int32_t a, int32_t b)
+{
+    uint32_t r, q = divided32(a < 0 ? -uint32_t(a) : a, b < 0 ? -uint32_t(b) : b, &r);
+    return (a < 0) != (b < 0) ? -q : q;
+}
+int32_t __hexagon_modsi3(int32_t a, int32_t b)
+{
+    uint32_t r;
+    divided32(a < 0 ? -uint32_t(a) : a, b < 0 ? -uint32_t(b) : b, &r);
+    return a < 0 ? -r : r;
+}
+uint64_t __hexagon_udivdi3(uint64_t a, uint64_t b) { uint64_t r; return divided(a, b, &r); }
+uint64_t __hexagon_umoddi3(uint64_t a, uint64_t b) { uint64_t r; divided(a, b, &r); return r; }
+int64_t __hexagon_divdi3(int64_t a, int64_t b)
+{
+    uint64_t r, q = divided(a < 0 ? -uint64_t(a) : a, b < 0 ? -uint64_t(b) : b, &r);
+    return (a < 0) != (b < 0) ? -q : q;
+}
+int64_t __hexagon_moddi3(int64_t a, int64_t b)
+{
+    uint64_t r;
+    divided(a < 0 ? -uint64_t(a) : a, b < 0 ? -uint64_t(b) : b, &r);
+    return a < 0 ? -r : r;
+}
+
+// Floats: halves by their bits, quotients and roots by integers, each rounded to the nearest, ties to even.
+static uint32_t bits_of(float x) { uint32_t bits; memcpy(&bits, &x, 4); return bits; }
+static float of_bits(uint32_t bits) { float x; memcpy(&x, &bits, 4); return x; }
+float __extendhfsf2(uint16_t half)
+{
+    const uint32_t sign = uint32_t(half & 0x8000) << 16, power = half >> 10 & 31, fraction = half & 1023;
+    if (power == 31) return of_bits(sign | 0x7f800000 | fraction << 13);
+    if (power) return of_bits(sign | (power + 112) << 23 | fraction << 13);
+    const float small = float(fraction) * 0x1p-24f;
+    return sign ? -small : small;
+}
+uint16_t __truncsfhf2(float x)
+{
+    const uint32_t bits = bits_of(x), sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
+    if (size > 0x7f800000) return sign | 0x7e00 | (size >> 13 & 1023);
+    if (size >= 0x477ff000) return sign | 0x7c00;
+    if (size < 0x38800000) {
+        // Below 2^-14 the last place is 2^-24: adding 0.5 in front rounds there.
+        return sign | (bits_of(of_bits(size) + 0.5f) - bits_of(0.5f));
+    }
+    const uint32_t odd = size >> 13 & 1;
+    return sign | ((size + 0xfff + odd - (112 << 23)) >> 13);
+}
+// A number's power of two, with the 24 bits of its fraction made whole.
+static int split(uint32_t size, uint32_t *whole)
+{
+    int power = int(size >> 23);
+    *whole = (size & 0x7fffff) | (power ? 0x800000 : 0);
+    for (power += !power; *whole && !(*whole & 0x800000); power--) *whole <<= 1;
+    return power;
+}
+// The float of a fraction of 24 bits with two more behind it, the last of which is sticky.
+static float packed(uint32_t sign, int power, uint32_t whole)
+{
+    if (power >= 255) return of_bits(sign | 0x7f800000);
+    for (; power < 1; power++) whole = whole >> 1 | (whole & 1);
+    const bool normal = whole >> 25;
+    const uint32_t kept = (normal ? uint32_t(power - 1) << 23 : 0) + (whole >> 2);
+    return of_bits(sign | (kept + ((whole & 3) > 2 || ((whole & 3) == 2 && (whole & 4)))));
+}
+float __hexagon_divsf3(float a, float b)
+{
+    const uint32_t sign = (bits_of(a) ^ bits_of(b)) & 0x80000000, x = bits_of(a) & 0x7fffffff, y = bits_of(b) & 0x7fffffff;
+    if (x > 0x7f800000) return a;
+    if (y > 0x7f800000) return b;
+    if (x == y && (!x || x == 0x7f800000)) return of_bits(0x7fc00000);
+    if (x == 0x7f800000 || !y) return of_bits(sign | 0x7f800000);
+    if (y == 0x7f800000 || !x) return of_bits(sign);
+    uint32_t p, q;
+    int power = split(x, &p) - split(y, &q) + 127;
+    if (p < q) p <<= 1, power--;
+    uint64_t rest;
+    const uint32_t quotient = uint32_t(divided(uint64_t(p) << 25, q, &rest));
+    return packed(sign, power, quotient | (rest != 0));
+}
+static float root_of(float a)
+{
+    const uint32_t x = bits_of(a);
+    if (x > 0x7f800000 && (x & 0x7fffffff)) return (x & 0x7fffffff) > 0x7f800000 ? a : of_bits(0x7fc00000);
+    if (x == 0x7f800000 || !(x & 0x7fffffff)) return a;
+    uint32_t p;
+    int power = split(x, &p) - 127;
+    const uint64_t whole = uint64_t(p) << (27 + (power & 1));
+    uint64_t root = 0;
+    for (uint64_t bit = uint64_t(1) << 25; bit; bit >>= 1)
+        if ((root | bit) * (root | bit) <= whole) root |= bit;
+    return packed(0, (power >> 1) + 127, uint32_t(root) | (root * root != whole));
+}
+
+float sqrtf(float a) { return root_of(a); }
+float __hexagon_sqrtf(float a) { return root_of(a); }
+
+// Rounds to the nearest, ties to even, as the processor does where the fraction is pushed out.
+static double rounded(double x)
+{
+    const volatile double big = 4503599627370496.0;
+    if (!(__builtin_fabs(x) < big)) return x;
+    const volatile double shifted = x < 0 ? x - big : x + big;
+    return __builtin_copysign(x < 0 ? shifted + big : shifted - big, x);
+}
+double nearbyint(double x) { return rounded(x); }
+float nearbyintf(float x) { return float(rounded(x)); }
+}  // extern "C"
+
+template class std::basic_string<char>;
+namespace std {
+void terminate() noexcept { abort(); }
+void __throw_length_error(const char *) { _exit(THROWS); }
+void __throw_logic_error(const char *) { _exit(THROWS); }
+void __throw_out_of_range_fmt(const char *, ...) { _exit(THROWS); }
+void __throw_bad_alloc() { _exit(THROWS); }
+void __throw_bad_array_new_length() { _exit(THROWS); }
+}  // namespace std
+void *operator new(size_t size) { return malloc(size); }
+void *operator new[](size_t size) { return malloc(size); }
+void *operator new(size_t size, std::align_val_t) { return malloc(size); }
+void operator delete(void *) noexcept {}
+void operator delete[](void *) noexcept {}
+void operator delete(void *, size_t) noexcept {}
+void operator delete(void *, size_t, std::align_val_t) noexcept {}
+void operator delete(void *, std::align_val_t) noexcept {}
+
+namespace htp {
+__attribute__((noinline)) void mark(Mark of) { system_call(of); }
+}  // namespace htp
+
+static void all(int call, int file, void *at, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        const int n = system_call(call, file, int(at) + done, size - done);
+        if (n <= 0) _exit(3);
+        done += n;
+    }
+}
+enum { READ = 63, WRITE = 64 };
+
+// The end of a function that is not there: the linker's list of these calls it.
+extern "C" void htp_none(const char *name)
+{
+    all(WRITE, 2, const_cast<char *>(name), strlen(name));
+    _exit(LACKS);
+}
+
+// A request of no tensors and of kernel -1 asks for the table. Of tensors whose memory is not
+// HTP_ADDRESS the bytes follow, and go back.
+extern "C" void (*__init_array_start[])(), (*__init_array_end[])();
+extern "C" void htp_program()
+{
+    for (auto each = __init_array_start; each != __init_array_end; each++) (*each)();
+    struct { uint32_t task, kernel, count; } request;
+    all(READ, 0, &request, sizeof request);
+    if (request.kernel == ~0u) {
+        const char *const table = htp_kernels();
+        all(WRITE, 1, const_cast<char *>(table), strlen(table));
+        _exit(0);
+    }
+    auto *const tensors = static_cast<htp_tensor *>(malloc(request.count * sizeof(htp_tensor)));
+    all(READ, 0, tensors, request.count * sizeof(htp_tensor));
+    for (uint32_t i = 0; i < request.count; i++) {
+        htp_tensor &tensor = tensors[i];
+        if (tensor.memory == HTP_ADDRESS) continue;
+        tensor.offset = uintptr_t(malloc(tensor.nbytes));
+        all(READ, 0, reinterpret_cast<void *>(uintptr_t(tensor.offset)), tensor.nbytes);
+    }
+    auto *const reply = static_cast<htp_reply *>(calloc(1, sizeof(htp_reply)));
+    htp_call(request.task, request.kernel, tensors, request.count, reply);
+    all(WRITE, 1, reply, sizeof *reply);
+    all(WRITE, 1, tensors, request.count * sizeof(htp_tensor));
+    for (uint32_t i = 0; i < request.count; i++)
+        if (tensors[i].memory != HTP_ADDRESS) all(WRITE, 1, reinterpret_cast<void *>(uintptr_t(tensors[i].offset)), tensors[i].nbytes);
+    _exit(0);
+}
+extern "C" __attribute__((naked)) void _start() { __asm__("r29 = and(r29, #-128)\n call htp_program"); }

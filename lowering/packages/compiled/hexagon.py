@@ -1,0 +1,189 @@
+"""A package as a program of Hexagon: built by clang, run by QEMU, one process a call.
+
+There is no C++ library for the target. The headers of the user's own compiler serve, whose
+templates need none; `device/hexagon.cpp` has what remains. A function that neither has ends the
+kernel that calls it. A plugin of QEMU counts the packets of a kernel.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import struct
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from shutil import which
+from signal import SIGABRT
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from ....dialects.diagnostics import HtpError, fail
+from ....runtime.tensors.memory import SharedBytes
+from .build import (
+    DEVICE,
+    TABLE,
+    BuildOptions,
+    BuiltLibrary,
+    Functions,
+    SourceCompiler,
+    bodiless,
+    cache_folder,
+    cached,
+    compiler_path,
+    made_by,
+    run_tool,
+    version,
+)
+from .worker import ADDRESS, REPLY, TENSOR, CallStatus, KernelTask, Reply, Tensors, reply_of
+
+_TARGET = (
+    *("--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv68", "-mhvx", "-mhvx-length=128b"),
+    *("-nostdlibinc", "-Wno-c++11-narrowing", "-fno-threadsafe-statics", "-fno-pic"),
+)
+_UNDEFINED = re.compile(r"undefined symbol: (\S+)")
+_PACKETS = re.compile(rb"packets (\d+)\n")
+_THROWS, _LACKS = 77, 78
+"""The codes with which the program ends where a kernel throws, or calls what is not there."""
+_LARGEST = 2**31 - 1
+"""Bytes; the largest tensor that a record may speak of."""
+_CPU = ("-cpu", "v67")
+_HEADER = struct.Struct("=III")
+
+
+def build_program(
+    sources: Sequence[Path], options: BuildOptions, functions: Functions
+) -> BuiltLibrary:
+    """Build a package as a program of Hexagon, with the plugin that counts in place of a host.
+
+    HtpError where a tool is missing, or no source compiles.
+    """
+    clang, linker = _tool("clang++"), _tool("ld.lld")
+    chosen = replace(options, extra=(*options.extra, *_TARGET, *_headers(compiler_path())))
+    builder = SourceCompiler(clang, chosen, ())
+    objects = [builder.compiled(source, functions.get(source, ())) for source in sources]
+    own = [builder.compiled(DEVICE / name) for name in ("library.cpp", "hexagon.cpp")]
+    faults = tuple(fault for each in (*objects, *own) for fault in each.faults)
+    paths = [each.path for each in (*objects, *own) if each.path is not None]
+    if len(paths) <= len(own):
+        raise HtpError(*faults)
+    lacking = tuple(fault for each in objects for fault in each.lacking)
+    host = SourceCompiler(compiler_path(), BuildOptions(), ())
+    plugin = host.linked([DEVICE / "packets.cpp"], ["-shared"])
+    return BuiltLibrary(_linked(builder, linker, paths), plugin, faults, lacking)
+
+
+def _linked(builder: SourceCompiler, linker: str, objects: Sequence[Path]) -> Path:
+    """Link a program; what no object has ends it when it is called."""
+    command = [linker, "-m", "hexagonelf", "-static", *map(str, objects)]
+    target = cached("elf", builder.key([version(linker), *command], ()))
+    if target.exists():
+        return target
+    with TemporaryDirectory() as folder:
+        trial = [*command, "--no-demangle", "--warn-unresolved-symbols", "-o", f"{folder}/trial"]
+        names = sorted({*_UNDEFINED.findall(run_tool(trial))} - {TABLE})
+        rest = Path(folder) / "rest.cpp"
+        declared = 'extern "C" void htp_none(const char *);\n'
+        rest.write_text(declared + bodiless(names, 'htp_none("NAME")'), encoding="utf-8")
+        table = builder.compiled(rest)
+        if said := made_by(target, [*command, str(table.path), "-o", "{out}"]):
+            raise fail("linking for Hexagon", said.strip().splitlines()[-1], "see --show-flags")
+    return target
+
+
+@cache
+def _tool(name: str) -> str:
+    """Find a program by its name, else the newest by its name and a version; HtpError for none."""
+    folders = [Path(folder) for folder in os.get_exec_path()]
+    versions = {
+        int(path.name.rpartition("-")[2]): str(path)
+        for folder in folders
+        for path in folder.glob(f"{name}-*")
+        if path.name.removeprefix(f"{name}-").isdigit()
+    }
+    tool = which(name) or (versions[max(versions)] if versions else None)
+    if tool is None:
+        remedy = "install clang, lld and qemu-user: apt-get install clang-22 lld-22 qemu-user"
+        raise fail("Hexagon", f"'{name}' is not there", remedy)
+    return tool
+
+
+def _headers(compiler: str) -> Iterator[str]:
+    """Yield the options by which the headers of the user's compiler are found."""
+    # The C library's headers name one of the host's that a 32-bit machine does not have.
+    stubs = cache_folder() / "hexagon" / "gnu" / "stubs-32.h"
+    stubs.parent.mkdir(parents=True, exist_ok=True)
+    stubs.touch()
+    said = run_tool([compiler, "-E", "-x", "c++", "-v", os.devnull])
+    listed = said.partition("#include <...>")[2].partition("End of search")[0]
+    own = [line.strip() for line in listed.splitlines() if line.startswith(" /")]
+    for folder in (*own, str(stubs.parent.parent)):
+        if "/lib/gcc" not in folder and "/lib/clang" not in folder:
+            yield from ("-isystem", folder)
+
+
+@dataclass
+class HexagonRunner:
+    """A program of Hexagon that is ready to be called; `packets` has the count of each call."""
+
+    program: Path
+    plugin: Path
+    packets: list[int] = field(default_factory=list)
+    shares = False
+
+    def __post_init__(self) -> None:
+        self._qemu = _tool("qemu-hexagon")
+        self.table: str = self._run(_HEADER.pack(0, 2**32 - 1, 0), 600.0).stdout.decode()
+
+    def call(self, task: KernelTask, kernel: int, tensors: Tensors, limit: float) -> Reply:
+        """Run one call in a process of its own, and take back what it writes."""
+        records = tensors.copy()
+        if task is KernelTask.RUN:
+            records["memory"] = np.where(records["offset"] == 0, ADDRESS, 0)
+        records["nbytes"] = np.minimum(records["nbytes"], _LARGEST)
+        sent = [each for each in records if each["memory"] != ADDRESS]
+        data = [ctypes.string_at(int(each["offset"]), int(each["nbytes"])) for each in sent]
+        head = _HEADER.pack(int(task), kernel, len(records))
+        try:
+            done = self._run(head + records.tobytes() + b"".join(data), limit)
+        except subprocess.TimeoutExpired:
+            return Reply(CallStatus.LATE)
+        if done.returncode:
+            return _ended(done.returncode, done.stderr)
+        self.packets += map(int, _PACKETS.findall(done.stderr))
+        at = REPLY.itemsize
+        after = np.frombuffer(done.stdout[at : at + records.nbytes], TENSOR)
+        tensors["dims"] = after["dims"]
+        at += records.nbytes
+        for each in sent:
+            size = int(each["nbytes"])
+            ctypes.memmove(int(each["offset"]), done.stdout[at : at + size], size)
+            at += size
+        return reply_of(done.stdout[: REPLY.itemsize])
+
+    def number(self, memory: SharedBytes) -> int:
+        """Return the number of this process's addresses."""
+        return ADDRESS
+
+    def _run(self, request: bytes, limit: float) -> subprocess.CompletedProcess[bytes]:
+        command = [self._qemu, *_CPU, "-plugin", str(self.plugin), str(self.program)]
+        return subprocess.run(command, input=request, capture_output=True, timeout=limit)
+
+
+def _ended(code: int, said: bytes) -> Reply:
+    """Read why a program ended before its end."""
+    text = said.decode("utf-8", "replace").strip()
+    # The constructors of the library's exceptions are not there, either.
+    if code == _THROWS or text.startswith("_ZNSt"):
+        return Reply(CallStatus.THREW, text="an exception")
+    if code == _LACKS:
+        return Reply(CallStatus.LACKS, text=f"'{text}' is not there for Hexagon")
+    if "decode_packet" in text:
+        # The decoder fails an assertion at what it does not know.
+        problem = "this QEMU does not know an instruction of it, such as those of qf32 and qf16"
+        return Reply(CallStatus.LACKS, text=problem)
+    return Reply(CallStatus.SIGNAL, value=float(-code if code < 0 else SIGABRT))

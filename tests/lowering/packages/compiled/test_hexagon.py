@@ -1,0 +1,130 @@
+"""Kernels on Hexagon's own instruction set: the bits of this machine, packets, and limits."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering.packages import load_packages
+from htp_mlir.lowering.packages.compiled import hexagon
+from htp_mlir.runtime import Session, parse_module
+
+from .kit import MODEL, sample, told
+
+pytestmark = [pytest.mark.needs("g++", "clang", "lld", "qemu-hexagon"), pytest.mark.slow]
+HEAD = '#include "HTP/core/simple_reg.h"\n#define THIS_PKG_NAME Pkg\n'
+KERNEL = """// @op Copy(x: real) -> x
+GraphStatus copy(PlainFloatTensor &out, const PlainFloatTensor &in)
+{{
+    out.set_dims(in);
+    const float *from = in.data_ptr();
+    float *to = out.data_ptr();
+    for (size_t i = 0; i < in.total_elements(); i++) {{ {} }}
+    return GraphStatus::Success;
+}}
+DEF_PACKAGE_OP(copy, "Copy")
+"""
+
+
+def ran(folder: Path, line: str, x: np.ndarray, hexagon: bool) -> np.ndarray:
+    """The result of a kernel with a line for each element."""
+    path = folder / "package.cpp"
+    path.write_text(HEAD + KERNEL.format(line))
+    packages = load_packages(path, build=True, hexagon=hexagon)
+    module = parse_module(MODEL, ctx=packages.context())
+    result = Session(module, library=packages.library).run({"x": x})["y"]
+    assert result is not None
+    return result
+
+
+def edges() -> np.ndarray:
+    """Floats of all kinds: random bits, and those where roundings and limits meet."""
+    random = np.random.default_rng(3).integers(0, 2**32, 36, np.uint32).view(np.float32)
+    few = [
+        0.0,
+        -0.0,
+        1.0,
+        3.0,
+        1e-45,
+        1.1754944e-38,
+        3.4028235e38,
+        65504.0,
+        65520.0,
+        6e-8,
+        0.5,
+        2.5,
+    ]
+    return np.concatenate([random, np.array(few, np.float32)]).reshape(1, 2, 3, 8)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "to[i] = from[i] / from[(i + 1) % 48];",
+        "to[i] = from[i] / 3.0f;",
+        "to[i] = std::sqrt(from[i]);",
+        "to[i] = float(_Float16(from[i]));",
+        "to[i] = std::nearbyint(from[i]);",
+        "to[i] = float(int64_t(i * 1234567891ull) / -int64_t(i + 7) % 1000);",
+        "to[i] = float(unsigned(i * 123456789u) / unsigned(i + 3) % unsigned(i + 5));",
+    ],
+)
+def test_what_the_target_has_no_library_for_gives_the_bits_of_here(
+    tmp_path: Path, line: str
+) -> None:
+    x = edges()
+    here, there = (ran(tmp_path, line, x, hexagon=on) for on in (False, True))
+    same = (here.view(np.uint32) == there.view(np.uint32)) | (np.isnan(here) & np.isnan(there))
+    assert same.all(), (x[~same], here[~same], there[~same])
+
+
+def test_integer_hvx_kernels_run_bit_for_bit_and_are_counted() -> None:
+    said = told("package", "profile", sample("activations"))
+    rows = dict(re.findall(r"HvxPackage\.\w+: (\S+): (.*)", said))
+    for name in ("clip<Tensor>", "clip_bytes", "pool<QUint8CroutonTensor>"):
+        assert rows[name].endswith("the bits are those of here")
+    each = re.search(r"([\d.]+) each, ([\d.]+) times those of clip<Tensor>", rows["clip_bytes"])
+    assert each
+    assert float(each[2]) < 0.2
+    assert "does not know an instruction of it, such as those of qf32" in rows["clip_float"]
+    assert said.strip().endswith("no stalls, no caches, no HMX")
+
+
+def test_twice_the_work_is_twice_the_packets(tmp_path: Path) -> None:
+    def packets(times: int) -> int:
+        line = f"for (int k = 0; k < {times}; k++) ((volatile float *)to)[i] = from[i];"
+        (tmp_path / "package.cpp").write_text(HEAD + KERNEL.format(line))
+        said = told("package", "profile", str(tmp_path / "package.cpp"))
+        count = re.search(r"copy: (\d+) packets for", said)
+        assert count, said
+        return int(count[1])
+
+    assert packets(2000) / packets(1000) == pytest.approx(2, rel=0.02)
+
+
+def test_a_function_that_is_not_there_ends_the_kernel_by_its_name(tmp_path: Path) -> None:
+    with pytest.raises(HtpError, match="'tanhf' is not there for Hexagon"):
+        ran(tmp_path, "to[i] = std::tanh(from[i]);", edges(), hexagon=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('if (i == 3) throw std::runtime_error("no");', "throws"),
+        ("*(volatile int *)i = 3;", "crashes"),
+    ],
+)
+def test_a_kernel_that_fails_is_an_error(tmp_path: Path, line: str, said: str) -> None:
+    with pytest.raises(HtpError, match=said):
+        ran(tmp_path, line, edges(), hexagon=True)
+
+
+def test_without_the_tools_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    hexagon._tool.cache_clear()
+    with pytest.raises(HtpError, match=r"'clang\+\+' is not there\n  install clang, lld and qemu"):
+        hexagon._tool("clang++")
+    hexagon._tool.cache_clear()
