@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import pairwise, product
 from math import inf
 
 from ..allocation.replay import STEP, Replay
@@ -158,7 +158,7 @@ class _PlanSearch:
                 self.known.clear()
 
     def _pass(self, slack: float) -> None:
-        """Try likely changes, one of each segment in turn; those that move the most begin."""
+        """Try likely changes, one of each segment and kind in turn, where the most moves first."""
         turns = self._turns()
         while turns and self.left > 0:
             changes = turns.popleft()
@@ -170,10 +170,11 @@ class _PlanSearch:
                 turns = self._turns() if better else deque([*turns, changes])
 
     def _turns(self) -> deque[Iterator[_Exchange]]:
-        """List the changes of each segment, of those that move the most first."""
+        """List the changes of each segment by kind, of those that move the most first."""
         moved = [each.price.bytes for each in self.best.segments]
         order = sorted(range(len(moved)), key=lambda at: -moved[at])
-        return deque(chain(self._changes(at), self._joined(at), self._kept(at)) for at in order)
+        kinds = self._joined, self._cut, self._parted, self._gathered, self._kept
+        return deque(kind(at) for at in order for kind in kinds)
 
     def _changed(self, change: _Exchange) -> TilingPlan:
         """Make the best plan with a change."""
@@ -199,25 +200,43 @@ class _PlanSearch:
             yield change
 
     def _joined(self, at: int) -> Iterator[_Exchange]:
+        """List the joins of a segment with the one before it."""
+        segments = self.best.segments
+        if at > 0:
+            for joined in self.ways.between(segments[at - 1].start, segments[at].end):
+                yield _Exchange(at - 1, at, (joined,))
+
+    def _gathered(self, at: int) -> Iterator[_Exchange]:
         """List the joins of a segment with two or more before it."""
         segments = self.best.segments
         for first in range(at - 2, -1, -1):
             for joined in self.ways.between(segments[first].start, segments[at].end, few=True):
                 yield _Exchange(first, at, (joined,))
 
-    def _changes(self, at: int) -> Iterator[_Exchange]:
-        """List the ways to cut, join or part one segment in another way."""
-        segments, own = self.best.segments, self.best.segments[at]
-        if at > 0:
-            for joined in self.ways.between(segments[at - 1].start, own.end):
-                yield _Exchange(at - 1, at, (joined,))
+    def _cut(self, at: int) -> Iterator[_Exchange]:
+        """List the other ways to cut a segment."""
+        own = self.best.segments[at]
         for other in self.ways.between(own.start, own.end):
             if other.cuts != own.cuts:
                 yield _Exchange(at, at, (other,))
-        for middle in range(own.start + 1, own.end):
-            for first in self.ways.between(own.start, middle, few=True):
-                for second in self.ways.between(middle, own.end, few=True):
-                    yield _Exchange(at, at, (first, second))
+
+    def _parted(self, at: int) -> Iterator[_Exchange]:
+        """List the ways to make two segments of one, those that are best alone first."""
+        own = self.best.segments[at]
+        parts = [
+            (
+                [*self.ways.between(own.start, middle, few=True)],
+                [*self.ways.between(middle, own.end, few=True)],
+            )
+            for middle in range(own.start + 1, own.end)
+        ]
+        for both in parts:
+            if all(both) and self.pieces.left > 0:
+                first, second = (self.pieces.best(ways) for ways in both)
+                yield _Exchange(at, at, (first, second))
+        for both in parts:
+            for first, second in product(*both):
+                yield _Exchange(at, at, (first, second))
 
 
 def _priced(plan: TilingPlan, replay: Replay) -> tuple[Segment, ...]:

@@ -49,7 +49,8 @@ class Pieces:
                 segments = (best.get(span, likely[span][0]) for span in path)
                 return TilingPlan(tuple(segments), self.setting)
             for span in unknown:
-                weights[span], best[span] = self._best(likely[span])
+                best[span] = self.best(likely[span])
+                weights[span] = self.weight(best[span])
 
     def _path(self, weights: Mapping[Span, float]) -> list[Span]:
         """Find the spans of the cheapest cover."""
@@ -64,13 +65,13 @@ class Pieces:
             at = best[at][1][0]
         return path[::-1]
 
-    def _best(self, ways: Sequence[Segment]) -> tuple[float, Segment]:
+    def best(self, ways: Sequence[Segment]) -> Segment:
         """Find the one that weighs the least; of those one with few cuts, along rows first."""
-        best = inf, ways[0]
+        best, least = ways[0], inf
         for way in sorted(ways, key=_dims):
-            weight = self.weight(way, best[0])
-            if weight < best[0]:
-                best = weight, way
+            weight = self.weight(way, least)
+            if weight < least:
+                best, least = way, weight
         return best
 
     def weight(self, segment: Segment, limit: float = inf) -> float:

@@ -15,7 +15,7 @@ from .search import LONGEST, Segment
 from .single import Single
 
 LIKELY = 3
-"""Ways to cut ops in step that are tried where two segments change at once."""
+"""Ways to cut ops in step, of those that estimates found, that are tried."""
 MOST_SIZES = 6
 """Sizes of tiles that are tried along one dim."""
 
@@ -41,21 +41,20 @@ class Ways:
         return ways
 
     def between(self, start: int, end: int, few: bool = False) -> Iterator[Segment]:
-        """List the ways to cut some ops in step: along one dim, or along one inside another."""
+        """List the ways to cut some ops in step, those that estimates found first."""
         if end - start == 1 and Single(self.setting, start).price(()) is not None:
             yield Segment(start, end, Price(), {start: ()})
-        if few:
-            yield from self.likely.get((start, end), ())[:LIKELY]
+        yield from self.likely.get((start, end), ())[:LIKELY]
         moves = self.setting.program.ops[end - 1].moves_only
         if end - start > LONGEST or (moves and end - start > 1):
             return
         chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
-        if not few:
-            for outer, inner in permutations(chains, 2):
-                yield from _anew(start, end, outer, inner)
         for chain in chains:
             for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
                 yield Segment(start, end, Price(), chain.cuts(size))
+        if not few:
+            for outer, inner in permutations(chains, 2):
+                yield from _anew(start, end, outer, inner)
         for outer in chains if not few else ():
             for inner in chains:
                 if outer is not inner:
