@@ -12,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp.base import NativeOp
+from ...dialects.htp.ops.copies import RelocateOp
 from ...dialects.htp.views import views
 from ...dialects.value.layout import CHUNK_BYTES
 from ...dialects.value.place import Memory
@@ -61,10 +62,12 @@ def _derive(function: FuncOp) -> Derived:
     # Live intervals.
     for index, op in enumerate(ops):
         for value in (*op.operands, *op.results):
+            # A Relocate may write onto what it reads, whose live interval ends in front of it.
+            last = index - (isinstance(op, RelocateOp) and value in op.operands)
             # The live interval of a tensor extends that of every tensor that it is part of.
             while value in seen:
                 tensor = seen[value]
-                tensor.first, tensor.last = min(tensor.first, index), max(tensor.last, index)
+                tensor.first, tensor.last = min(tensor.first, index), max(tensor.last, last)
                 value = tensor.whole
     # A row for each tensor, then for the scratch of each op.
     derived = Derived()
