@@ -1,6 +1,7 @@
 // RUN: htp-opt %s -p 'htp-allocate{tcm-bytes=8192}' | filecheck %s
 // RUN: htp-opt %s -p 'htp-allocate{tcm-bytes=10240}' | filecheck %s --check-prefix ROOM
 // RUN: htp-opt %s -p 'htp-allocate{tcm-bytes=8192},htp-select-kernels' --check-numerics 2>&1 | filecheck %s --check-prefix SAME
+// RUN: htp-opt %s -p 'htp-allocate{tcm-bytes=8192}' --plan %t.csv | htp plan - %t.csv | filecheck %s --check-prefix PLAN
 
 // Tensors of two chunks and of one: at most four chunks are alive at once, and no fixed offsets keep
 // them apart. The join lies between two free chunks, so it slides by one, partly onto bytes of its
@@ -34,3 +35,6 @@ func.func @main(%x: tensor<1x1x2x512xf32>) -> tensor<1x1x2x512xf32> {
 // ROOM-NOT: htp.Spill
 
 // SAME: numbers agree
+
+// The check of the plan shares no code with the allocator.
+// PLAN: holds; 8 tensors, peak 8192 of 8192 bytes
