@@ -3,8 +3,10 @@
 Estimates of segments propose plans (see `search`), and so do segments that are weighed alone (see
 `pieces`). Each plan is expanded into steps and replayed (see `steps`), which tells what it moves.
 Then segments of the best ones are changed as long as that moves less: other sizes of tiles, other
-dims, stripes around strips, segments joined or one parted (see `ways`). A change is replayed as a
-whole where its segments weigh less alone, then where they weigh somewhat more, then in any case.
+dims, stripes around strips, segments joined or one parted (see `ways`). Each segment and kind of
+change has one try in turn, since no more than a few dozen are made in a large program. A change is
+replayed as a whole where its segments alone weigh half of what those in place moved, then where
+they weigh less, then in any case.
 
 Cost: a replay for each plan and each segment, all of them bounded by a number of steps.
 
@@ -36,7 +38,7 @@ STARTS = 2
 ALONE = 100_000
 """Steps that are replayed, at most, to find what segments move alone."""
 SLACKS = (0.5, 1, inf)
-"""Times the weight of segments alone, up to which others are tried in their place, in turn."""
+"""Times what segments moved, up to which others that weigh as much alone take their place."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 
