@@ -109,53 +109,40 @@ int vsnprintf(char *to, size_t size, const char *format, va_list)
 }
 
 // Integers: one bit of the quotient after the other.
-static uint64_t divided(uint64_t a, uint64_t b, uint64_t *rest)
+extern "C++" {
+template <class Unsigned> static Unsigned divided(Unsigned a, Unsigned b, Unsigned *rest)
 {
-    uint64_t quotient = 0, left = 0;
-    for (int i = 63; i >= 0; i--) {
-        left = left << 1 | (a >> i & 1);
-        if (left >= b) left -= b, quotient |= uint64_t(1) << i;
-    }
-    *rest = left;
-    return quotient;
-}
-static uint32_t divided32(uint32_t a, uint32_t b, uint32_t *rest)
-{
-    uint32_t quotient = 0, left = 0;
-    const int top = a ? 31 - __builtin_clz(a) : -1;
+    Unsigned quotient = 0, left = 0;
+    const int top = a ? 63 - __builtin_clzll(a) : -1;
     for (int i = top; i >= 0; i--) {
+        // What is left may have as many bits as the divisor: then one more does not fit.
+        const bool over = left >> (8 * sizeof left - 1);
         left = left << 1 | (a >> i & 1);
-        if (left >= b) left -= b, quotient |= uint32_t(1) << i;
+        if (over || left >= b) left -= b, quotient |= Unsigned(1) << i;
     }
     *rest = left;
     return quotient;
 }
-uint32_t __hexagon_udivsi3(uint32_t a, uint32_t b) { uint32_t r; return divided32(a, b, &r); }
-uint32_t __hexagon_umodsi3(uint32_t a, uint32_t b) { uint32_t r; divided32(a, b, &r); return r; }
-int32_t __hexagon_divsi3(int32_t a, int32_t b)
+template <class Unsigned, class Signed> static Signed signed_quotient(Signed a, Signed b)
 {
-    uint32_t r, q = divided32(a < 0 ? -uint32_t(a) : a, b < 0 ? -uint32_t(b) : b, &r);
+    Unsigned r, q = divided<Unsigned>(a < 0 ? -Unsigned(a) : a, b < 0 ? -Unsigned(b) : b, &r);
     return (a < 0) != (b < 0) ? -q : q;
 }
-int32_t __hexagon_modsi3(int32_t a, int32_t b)
+template <class Unsigned, class Signed> static Signed signed_rest(Signed a, Signed b)
 {
-    uint32_t r;
-    divided32(a < 0 ? -uint32_t(a) : a, b < 0 ? -uint32_t(b) : b, &r);
+    Unsigned r;
+    divided<Unsigned>(a < 0 ? -Unsigned(a) : a, b < 0 ? -Unsigned(b) : b, &r);
     return a < 0 ? -r : r;
 }
+}
+uint32_t __hexagon_udivsi3(uint32_t a, uint32_t b) { uint32_t r; return divided(a, b, &r); }
+uint32_t __hexagon_umodsi3(uint32_t a, uint32_t b) { uint32_t r; divided(a, b, &r); return r; }
+int32_t __hexagon_divsi3(int32_t a, int32_t b) { return signed_quotient<uint32_t>(a, b); }
+int32_t __hexagon_modsi3(int32_t a, int32_t b) { return signed_rest<uint32_t>(a, b); }
 uint64_t __hexagon_udivdi3(uint64_t a, uint64_t b) { uint64_t r; return divided(a, b, &r); }
 uint64_t __hexagon_umoddi3(uint64_t a, uint64_t b) { uint64_t r; divided(a, b, &r); return r; }
-int64_t __hexagon_divdi3(int64_t a, int64_t b)
-{
-    uint64_t r, q = divided(a < 0 ? -uint64_t(a) : a, b < 0 ? -uint64_t(b) : b, &r);
-    return (a < 0) != (b < 0) ? -q : q;
-}
-int64_t __hexagon_moddi3(int64_t a, int64_t b)
-{
-    uint64_t r;
-    divided(a < 0 ? -uint64_t(a) : a, b < 0 ? -uint64_t(b) : b, &r);
-    return a < 0 ? -r : r;
-}
+int64_t __hexagon_divdi3(int64_t a, int64_t b) { return signed_quotient<uint64_t>(a, b); }
+int64_t __hexagon_moddi3(int64_t a, int64_t b) { return signed_rest<uint64_t>(a, b); }
 
 // Floats: halves by their bits, quotients and roots by integers, each rounded to the nearest, ties to even.
 static uint32_t bits_of(float x) { uint32_t bits; memcpy(&bits, &x, 4); return bits; }
@@ -209,7 +196,7 @@ float __hexagon_divsf3(float a, float b)
     int power = split(x, &p) - split(y, &q) + 127;
     if (p < q) p <<= 1, power--;
     uint64_t rest;
-    const uint32_t quotient = uint32_t(divided(uint64_t(p) << 25, q, &rest));
+    const uint32_t quotient = uint32_t(divided<uint64_t>(uint64_t(p) << 25, q, &rest));
     return packed(sign, power, quotient | (rest != 0));
 }
 static float root_of(float a)
