@@ -1,4 +1,4 @@
-"""The first thing asked of a program: its version, said by all of them at the cost of little."""
+"""What a start costs: the version that each program says, and what an import loads."""
 
 from __future__ import annotations
 
@@ -76,3 +76,33 @@ def test_the_module_itself_tells_the_version(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stdout.strip() == version("htp-mlir") == VERSION
+
+
+HEAVY = ("onnx", "onnxruntime", "htp_mlir.lowering", "htp_mlir.runtime", "xdsl.transforms.")
+
+
+def test_dialects_are_light_to_import() -> None:
+    code = (
+        "import sys\n"
+        "from htp_mlir.dialects.text.universe import DIALECTS\n"
+        "assert not [name for name in sys.modules if name.startswith('htp_mlir.dialects.htp')]\n"
+        "names = [dialect().name for dialect in DIALECTS.all_dialects.values()]\n"
+        "print(*names)\n"
+        "print(*sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    names, loaded = done.stdout.splitlines()
+    assert names.split() == ["qti_aisw", "htp", "quant"]
+    assert [module for module in loaded.split() if module.startswith(HEAVY)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extra", ["onnx", "ml_dtypes"])
+def test_packages_are_known_without_extras(extra: str) -> None:
+    code = (
+        "import sys\n"
+        "from htp_mlir.lowering.packages import Packages\n"
+        f"print(('', 'Conv') in Packages().importers, '{extra}' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "False"]

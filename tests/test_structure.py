@@ -1,11 +1,9 @@
-"""The arrows between the areas, checked by their import statements, and the cost of an import."""
+"""The arrows between the areas, checked by their import statements."""
 
 from __future__ import annotations
 
 import ast
 import re
-import subprocess
-import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -395,33 +393,3 @@ def test_every_folder_is_installed() -> None:
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     names = {module_name(path.parent) for folder in FOLDERS for path in sources(folder)}
     assert set(listed["tool"]["setuptools"]["packages"]) == {PACKAGE, *names}
-
-
-HEAVY = ("onnx", "onnxruntime", "htp_mlir.lowering", "htp_mlir.runtime", "xdsl.transforms.")
-
-
-def test_dialects_are_light_to_import() -> None:
-    code = (
-        "import sys\n"
-        "from htp_mlir.dialects.text.universe import DIALECTS\n"
-        "assert not [name for name in sys.modules if name.startswith('htp_mlir.dialects.htp')]\n"
-        "names = [dialect().name for dialect in DIALECTS.all_dialects.values()]\n"
-        "print(*names)\n"
-        "print(*sys.modules)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    names, loaded = done.stdout.splitlines()
-    assert names.split() == ["qti_aisw", "htp", "quant"]
-    assert [module for module in loaded.split() if module.startswith(HEAVY)] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("extra", ["onnx", "ml_dtypes"])
-def test_packages_are_known_without_extras(extra: str) -> None:
-    code = (
-        "import sys\n"
-        "from htp_mlir.lowering.packages import Packages\n"
-        f"print(('', 'Conv') in Packages().importers, '{extra}' in sys.modules)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["True", "False"]

@@ -53,12 +53,9 @@ class Ways:
             for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
                 yield Segment(start, end, Price(), chain.cuts(size))
         if not few:
-            for outer, inner in permutations(chains, 2):
-                yield from _anew(start, end, outer, inner)
-        for outer in chains if not few else ():
-            for inner in chains:
-                if outer is not inner:
-                    yield from _nested(start, end, outer, inner)
+            for make in (_anew, _nested):
+                for outer, inner in permutations(chains, 2):
+                    yield from make(start, end, outer, inner)
 
     def _dims(self, at: int) -> tuple[int, ...]:
         op = self.setting.program.ops[at]
