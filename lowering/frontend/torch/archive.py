@@ -47,12 +47,15 @@ def load_program(path: str) -> ExportedProgram:
     faults = [*_payload_faults(reader), *_graph_faults(json.loads(program))]
     if faults:
         raise HtpError(*(Fault(path, *fault) for fault in dict.fromkeys(faults)))
-    return ExportedProgramDeserializer(None).deserialize(
+    loaded = ExportedProgramDeserializer(None).deserialize(
         _bytes_to_dataclass(schema.ExportedProgram, program),
         package._load_state_dict(reader, _MODEL),
         package._load_constants(reader, _MODEL),
         b"",
     )
+    if loaded.module_call_graph[0].signature is None:
+        raise ValueError("the program has no signature")
+    return loaded
 
 
 def _payload_faults(reader: Any) -> Iterator[tuple[str, str]]:

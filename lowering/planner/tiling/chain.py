@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, lcm
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
@@ -94,6 +95,9 @@ class Chain:
             tiles = Tiles(self, setting, size, ceil(self.extent / size))
             if price := tiles.price(times):
                 yield price, size
+                if tiles.peak <= setting.usable:
+                    # Smaller ones read more halos.
+                    return
 
     def sizes(self) -> list[int]:
         """List the sizes of the leading tiles, such that no tensor has tiles rounded up.
@@ -189,13 +193,16 @@ class Tiles:
         """Price a number of runs of the chain; None where the tile of one op does not fit."""
         if self.need > self.setting.capacity:
             return None
-        # In TCM: residents, what all tiles read, what stays from tile to tile, and one tile.
-        peak = self.setting.occupied[self.chain.start]
-        peak += sum(self.pinned().values()) + sum(self.kept().values()) + self._local()
         idle = self.setting.idle(self.chain.start, self.read)
-        once, again = self.setting.overflow(peak, idle, self.count)
+        once, again = self.setting.overflow(self.peak, idle, self.count)
         calls = sum(ceil(self.chain.extent / span) for span in self.spans.values())
         return Price((self._moved() + again) * times + once, calls * times)
+
+    @cached_property
+    def peak(self) -> int:
+        """The bytes in TCM: residents, what all tiles read, what stays between them, and one."""
+        around = self.setting.occupied[self.chain.start] + sum(self.pinned().values())
+        return around + sum(self.kept().values()) + self._local()
 
     def _tile(self, number: int) -> int:
         """The bytes that belong to one tile of a tensor."""

@@ -28,7 +28,7 @@ from .pieces import Pieces
 from .program import TileProgram
 from .search import Segment, TilingPlan, cheapest, plan_tiles, singles, striped
 from .single import Single
-from .steps import expand
+from .steps import Expansion
 from .ways import Ways
 
 EFFORT = 120_000
@@ -108,8 +108,8 @@ class _Exchange:
 class _PlanSearch:
     """The best plan so far, its weight, and the steps that may still be replayed.
 
-    `leaves`: something leaves TCM in the best plan, and comes back. `known` are changes that were
-    tried.
+    `leaves`: something leaves TCM in the best plan, and comes back. `expansion` is the best
+    plan's. `known` are changes that were tried.
     """
 
     setting: Setting
@@ -119,6 +119,7 @@ class _PlanSearch:
     weight: float = inf
     left: int = 0
     leaves: bool = True
+    expansion: Expansion | None = None
     known: set[Hashable] = field(default_factory=set[Hashable])
 
     def offer(self, plan: TilingPlan) -> bool:
@@ -129,7 +130,9 @@ class _PlanSearch:
         windows = plan.windows
         # Of some of the least, a plan may read a part.
         least, limit = min(self.setting.least, self.best.price.bytes), self.weight
-        steps = expand(plan.program, plan.cuts, plan.leaders, capacity, windows, limit, least)
+        expansion = Expansion(plan.program, plan.cuts, capacity, windows)
+        expansion.run_all(plan.leaders, limit, least, self.expansion)
+        steps = expansion.list
         self.left -= len(steps.steps)
         if steps.weight(least) > limit:
             return False
@@ -138,6 +141,7 @@ class _PlanSearch:
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
             self.weight = steps.weight(replay.bytes)
             self.leaves = replay.bytes != steps.moves
+            self.expansion = expansion
             return True
         return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from .program import TileProgram, TilingTensor
@@ -120,7 +120,7 @@ class Setting:
 
     def part_of(self, tensors: Sequence[TilingTensor]) -> Part:
         """Return the setting of the same program with parts of its tensors."""
-        program = replace(self.program, tensors=tensors)
+        program = self.program.with_tensors(tensors)
         return Part(program, self.capacity, self.room, self.kept, self, joins=self.joins)
 
     def leaves(self, number: int, end: int) -> bool:

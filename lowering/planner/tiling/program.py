@@ -164,7 +164,7 @@ class AccessMap:
     taps: Fraction = Fraction(1)
     shift: int = 0
 
-    @property
+    @cached_property
     def multiple(self) -> int:
         """The elements of the result of which a tile holds a multiple.
 
@@ -286,6 +286,12 @@ class TileProgram:
         """The last op that reads each tensor; the number of ops for those that are kept."""
         last = {operand.tensor: at for at, op in enumerate(self.ops) for operand in op.operands}
         return {**last, **dict.fromkeys(self.kept, len(self.ops))}
+
+    def with_tensors(self, tensors: Sequence[TilingTensor]) -> TileProgram:
+        """Return the same ops on other tensors of the same numbers."""
+        program = replace(self, tensors=tensors)
+        vars(program).update(maker=self.maker, last_read=self.last_read)
+        return program
 
     def drained_by(self, home: Container[int]) -> frozenset[int]:
         """Find the tensors that are written to DDR as they are made.

@@ -111,7 +111,7 @@ class TilingPlan:
             replace(tensor, in_ddr=True) if number in leaving else tensor
             for number, tensor in enumerate(program.tensors)
         ]
-        return replace(program, tensors=tensors)
+        return program.with_tensors(tensors)
 
     @property
     def tiles(self) -> int:

@@ -14,9 +14,10 @@ then, and the next tile waits for tile 3 alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import islice
 from math import inf, prod
+from typing import NamedTuple
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 from ....dialects.value.spec import Shape
@@ -50,18 +51,27 @@ def expand(
     from DDR are in TCM where they take at most half of it. An op that is not cut and does not fit
     runs from DDR. The list ends early where it weighs more than the limit, `least` bytes moving.
     """
-    expansion = _Expansion(program, plan, capacity, windows)
-    for op in leaders:
-        for tile in range(len(expansion.tilings[op].boxes)):
-            expansion.run(op, tile)
-            if expansion.list.weight(least) > limit:
-                return expansion.list
-        expansion.list.ends.append(len(expansion.list.steps))
+    expansion = Expansion(program, plan, capacity, windows)
+    expansion.run_all(leaders, limit, least)
     return expansion.list
 
 
-class _Expansion:
-    """The tiles of a plan, those that have run, and the windows that were made."""
+class _Mark(NamedTuple):
+    """The numbers of buffers, steps, tiles of each op and windows; the bytes so far."""
+
+    buffers: int
+    steps: int
+    tiles: tuple[int, ...]
+    windows: int
+    penalty: int
+    moves: int
+
+
+class Expansion:
+    """The tiles of a plan, those that have run, and the windows that were made.
+
+    `marks` tell how far it was behind each leader.
+    """
 
     def __init__(
         self,
@@ -76,6 +86,7 @@ class _Expansion:
             for at, op in enumerate(program.ops)
         ]
         self.list = StepList()
+        self.leaders, self.marks = list[int](), list[_Mark]()
         # The buffers of a tile's results, -1 for one in DDR.
         self.results: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
         self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
@@ -85,6 +96,57 @@ class _Expansion:
             [self._inside(at, op, program.tensors[number]) for number in op.results]
             for at, op in enumerate(program.ops)
         ]
+
+    def run_all(
+        self,
+        leaders: Sequence[int],
+        limit: float = inf,
+        least: int = 0,
+        known: Expansion | None = None,
+    ) -> None:
+        """Run the tiles of all leaders; `known` is one of the same program.
+
+        Its steps in front of the first op that differs are the same.
+        """
+        if known:
+            self._take_over(known, leaders)
+        for op in leaders[len(self.leaders) :]:
+            for tile in range(len(self.tilings[op].boxes)):
+                self.run(op, tile)
+                if self.list.weight(least) > limit:
+                    return
+            self._end(op)
+
+    def _end(self, leader: int) -> None:
+        steps = self.list
+        steps.ends.append(len(steps.steps))
+        self.leaders.append(leader)
+        tiles = tuple(map(len, self.results))
+        counts = len(steps.sizes), len(steps.steps), tiles, len(self.windows)
+        self.marks.append(_Mark(*counts, steps.penalty, steps.moves))
+
+    def _take_over(self, known: Expansion, leaders: Sequence[int]) -> None:
+        """Take over what the leaders did that are the same, with all ops before them."""
+        every = range(len(self.program.ops))
+        changed = next((at for at in every if self._fate(at) != known._fate(at)), len(every))
+        pairs = enumerate(zip(leaders, known.leaders, strict=False))
+        same = (at for at, (own, other) in pairs if own != other or own >= changed)
+        count = next(same, min(len(leaders), len(known.leaders)))
+        if count:
+            mark, steps = known.marks[count - 1], known.list
+            sizes, fetched = steps.sizes[: mark.buffers], steps.fetched[: mark.buffers]
+            ends, own = steps.ends[:count], steps.steps[: mark.steps]
+            self.list = StepList(sizes, fetched, own, ends, mark.penalty, mark.moves)
+            self.leaders, self.marks = known.leaders[:count], known.marks[:count]
+            self.windows = dict(islice(known.windows.items(), mark.windows))
+            tiles = zip(known.results, mark.tiles, strict=True)
+            self.results = [dict(islice(ran.items(), number)) for ran, number in tiles]
+
+    def _fate(self, at: int) -> Hashable:
+        """Return all that the steps of an op depend on, beside those of the ops before it."""
+        results, tensors = self.program.ops[at].results, self.program.tensors
+        drained = [number in self.drained or tensors[number].in_ddr for number in results]
+        return id(self.tilings[at]), at in self.home, self.inside[at], drained
 
     def _exceeds(self, op: TilingOp, at: int) -> bool:
         """Tell whether an op that is not cut takes more than the TCM."""
@@ -143,14 +205,21 @@ class _Expansion:
                 self.list.step(() if buffer < 0 else (buffer,), own, moves)
 
     def _read(
-        self, operand: TilingOperand, window: Box, gathers: bool = False
+        self,
+        operand: TilingOperand,
+        window: Box,
+        gathers: bool = False,
+        chunk: Shape | None = None,
     ) -> tuple[tuple[int, ...], int]:
-        """Bring a window of an operand: its buffers, and the bytes read in DDR without any."""
+        """Bring a window of an operand: its buffers, and the bytes read in DDR without any.
+
+        `chunk` is of the layout in which it is wanted, where that is not the operand's.
+        """
         number, tensor = operand.tensor, self.program.tensors[operand.tensor]
         if not window:
             return (), 0
         maker = self.program.maker.get(number)
-        chunk = operand.chunk or tensor.chunk
+        chunk = chunk or operand.chunk or tensor.chunk
         op = None if maker is None else self.program.ops[maker]
         tiles: Sequence[tuple[int, Box]] = ()
         if maker is not None and op and not (op.moves_only or op.is_view):
@@ -282,7 +351,7 @@ class _Expansion:
         tiling = self.tilings[self.program.maker[number]]
         parts = [tiling.window(operand, window) for operand in op.operands]
         if op.name in WINDOWED and self._is_unpadded(op.operands[0], parts[0], window):
-            return self._read(replace(op.operands[0], chunk=chunk), parts[0])[0]
+            return self._read(op.operands[0], parts[0], chunk=chunk)[0]
         reads, moves = list[int](), 0
         for operand, part in zip(op.operands, parts, strict=False):
             buffers, direct = self._read(operand, part, True)
