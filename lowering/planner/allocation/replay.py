@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from typing import NamedTuple
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 
@@ -23,17 +24,18 @@ STEP = 1 << 10
 """Bytes that are worth one step."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayStep:
+class ReplayStep(NamedTuple):
     """An op on a tile, or a copy: buffers by number, and the bytes that it moves itself.
 
-    `takes` are the bytes that it reads of buffers that it can read in DDR as well.
+    `needs` are the buffers that it reads and writes, `takes` the bytes that it reads of those that
+    it can read in DDR as well.
     """
 
     reads: tuple[int, ...]
     writes: tuple[int, ...]
-    moves: int = 0
-    takes: Mapping[int, int] = field(default_factory=dict[int, int])
+    needs: frozenset[int]
+    moves: int
+    takes: Mapping[int, int]
 
 
 @dataclass
@@ -60,7 +62,8 @@ class StepList:
         takes: Mapping[int, int] | None = None,
     ) -> None:
         """Add a step."""
-        self.steps.append(ReplayStep(reads, writes, moves, takes or {}))
+        needs = frozenset((*reads, *writes))
+        self.steps.append(ReplayStep(reads, writes, needs, moves, takes or {}))
         self.moves += moves
 
     def buffer(self, size: int, fetched: int | None = None, alignment: int = CHUNK_BYTES) -> int:
@@ -120,8 +123,9 @@ class Replay:
         spills = limit - self.list.moves
         for now, step in enumerate(self.list.steps):
             self._now = now
-            apart = self._apart(step)
-            if not self._enter({*step.writes, *step.reads} - {*apart}, apart):
+            apart = self._apart(step) if step.takes else []
+            needed = step.needs.difference(apart) if apart else step.needs
+            if not self._enter(needed, apart):
                 return False
             if apart:
                 self.direct[now] = tuple(apart)
@@ -131,7 +135,7 @@ class Replay:
                 return False
             self.moved.append(self.bytes)
             self._made.update(step.writes)
-            for number in {*step.reads, *step.writes}:
+            for number in step.needs:
                 reads = self._reads[number]
                 if reads and reads[-1] == now:
                     reads.pop()
@@ -142,22 +146,21 @@ class Replay:
 
     def _apart(self, step: ReplayStep) -> list[int]:
         """List what a step reads in DDR: what is there alone, and what it has no room for."""
-        room = self.capacity
-        missing = {*step.writes, *step.reads} - self._inside.keys() - step.takes.keys()
-        spare = room - self._used - sum(self._sizes[number] for number in missing)
+        inside, sizes, takes = self._inside, self._sizes, step.takes
+        spare = self.capacity - self._used
+        spare -= sum([sizes[n] for n in step.needs if n not in inside and n not in takes])
         apart: list[int] = []
-        for number in step.takes:
-            if number not in self._inside and number in self._saved:
+        for number in takes:
+            if number not in inside and number in self._saved:
                 if self._stays_out(number, step, spare):
                     apart.append(number)
                 else:
-                    spare -= self._sizes[number]
-        needed = sum(self._sizes[n] for n in {*step.writes, *step.reads} - {*apart})
-        over = needed - room
-        for number in sorted(step.takes, key=self._worth) if over > 0 else ():
+                    spare -= sizes[number]
+        over = sum([sizes[n] for n in step.needs if n not in apart]) - self.capacity
+        for number in sorted(takes, key=self._worth) if over > 0 else ():
             if over > 0 and number not in apart and number in self._made:
                 apart.append(number)
-                over -= self._sizes[number]
+                over -= sizes[number]
         return apart
 
     def _worth(self, number: int) -> tuple[bool, int]:
@@ -174,10 +177,10 @@ class Replay:
             return False
         return step.takes[number] < size or len(self._reads[number]) == 1
 
-    def _enter(self, needed: set[int], apart: list[int]) -> bool:
+    def _enter(self, needed: frozenset[int], apart: list[int]) -> bool:
         """Bring what a step needs, after what is read last of the rest has left."""
-        missing = [number for number in sorted(needed) if number not in self._inside]
-        self._used += sum(self._sizes[number] for number in missing)
+        missing = sorted([number for number in needed if number not in self._inside])
+        self._used += sum([self._sizes[number] for number in missing])
         for number in apart:
             # What is read in DDR has to be there.
             if number in self._inside:
@@ -196,7 +199,7 @@ class Replay:
             self._inside[number].last = self._now
         return self._used <= self.capacity
 
-    def _victims(self, over: int, needed: set[int]) -> Sequence[int]:
+    def _victims(self, over: int, needed: frozenset[int]) -> Sequence[int]:
         """Choose what leaves: what costs the least for each step for which it is not read.
 
         In order of cost by byte and step, each that is enough, beside smaller ones before it, is

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from .actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
 from .relocation import BufferRange, TcmMap
-from .replay import Replay, ReplayStep, Stay, StepList
+from .replay import Replay, Stay, StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
 
@@ -109,7 +109,7 @@ class PlacedReplay(Replay):
         super()._leave(number)
         self._map.remove(number)
 
-    def _enter(self, needed: set[int], apart: list[int]) -> bool:
+    def _enter(self, needed: frozenset[int], apart: list[int]) -> bool:
         self._needed, count = needed, len(self.stays)
         if not super()._enter(needed, apart):
             return False
@@ -164,7 +164,7 @@ def _listed(steps: Sequence[AllocationStep], alignment: int) -> tuple[StepList, 
         reads = tuple(dict.fromkeys(map(number, step.reads)))
         writes = tuple(map(number, step.writes))
         takes = {numbers[name]: size for name, size in step.takes.items()}
-        listed.steps.append(ReplayStep(reads, writes, 0, takes))
+        listed.step(reads, writes, 0, takes)
     return listed, buffers
 
 

@@ -4,9 +4,7 @@ Estimates of segments propose plans (see `search`), and so do segments that are 
 `pieces`). Each plan is expanded into steps and replayed (see `steps`), which tells what it moves.
 Then segments of the best ones are changed as long as that moves less: other sizes of tiles, other
 dims, stripes around strips, segments joined or one parted (see `ways`). Each segment and kind of
-change has one try in turn, since no more than a few dozen are made in a large program. A change is
-replayed as a whole where its segments alone weigh half of what those in place moved, then where
-they weigh less, then in any case.
+change has one try in turn, since no more than a few dozen are made in a large program.
 
 Cost: a replay for each plan and each segment, all of them bounded by a number of steps.
 
@@ -22,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 from math import inf
 
-from ..allocation.replay import STEP, Replay
+from ..allocation.replay import Replay
 from .memory import Price, Setting
 from .pieces import Pieces
 from .program import TileProgram
@@ -37,8 +35,6 @@ STARTS = 2
 """Plans that are refined, of those that were proposed."""
 ALONE = 100_000
 """Steps that are replayed, at most, to find what segments move alone."""
-SLACKS = (0.5, 1, inf)
-"""Times what segments moved, up to which others that weigh as much alone take their place."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 
@@ -125,17 +121,15 @@ class _PlanSearch:
     def offer(self, plan: TilingPlan) -> bool:
         """Replay a plan, and keep it where it is better."""
         capacity = self.setting.capacity
-        if STEP * plan.tiles >= self.weight:
-            return False
-        windows = plan.windows
+        limit, least = self.weight, self.setting.program.least_from[0]
         # Of some of the least, a plan may read a part.
-        least, limit = min(self.setting.least, self.best.price.bytes), self.weight
-        expansion = Expansion(plan.program, plan.cuts, capacity, windows)
-        expansion.run_all(plan.leaders, limit, least, self.expansion)
+        spared = max(0, least - self.best.price.bytes)
+        expansion = Expansion(plan.program, plan.cuts, capacity, plan.windows)
+        if not expansion.run_all(plan.leaders, limit, spared, self.expansion):
+            self.left -= len(expansion.list.steps)
+            return False
         steps = expansion.list
         self.left -= len(steps.steps)
-        if steps.weight(least) > limit:
-            return False
         replay = Replay(steps, capacity)
         if replay.run(limit - steps.weight() + steps.moves) and steps.weight(replay.bytes) < limit:
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
@@ -150,7 +144,8 @@ class _PlanSearch:
         """Tell whether the plan moves about what every plan does, or cuts and spills nothing."""
         if not self.leaves and not any(self.best.cuts.values()):
             return True
-        return self.weight < inf and 0 < self.best.price.bytes <= ENOUGH * self.setting.least
+        least = self.setting.program.least_from[0]
+        return self.weight < inf and 0 < self.best.price.bytes <= ENOUGH * least
 
     def refine(self, steps: int) -> None:
         """Change segments until nothing helps, or a number of steps was replayed."""
@@ -158,18 +153,16 @@ class _PlanSearch:
         last = inf
         while self.weight < last and self.left > 0:
             last = self.weight
-            for slack in SLACKS:
-                self._pass(slack)
+            self._pass()
             if self.left > 0:
                 self.known.clear()
 
-    def _pass(self, slack: float) -> None:
+    def _pass(self) -> None:
         """Try likely changes, one of each segment and kind in turn, where the most moves first."""
         turns = self._turns()
         while turns and self.left > 0:
             changes = turns.popleft()
-            new = (each for each in changes if each.signature not in self.known)
-            change = next((each for each in new if self._promises(each, slack)), None)
+            change = next((each for each in changes if each.signature not in self.known), None)
             if change is not None:
                 self.known.add(change.signature)
                 better = self.offer(self._changed(change))
@@ -187,16 +180,6 @@ class _PlanSearch:
         segments = self.best.segments
         changed = (*segments[: change.first], *change.segments, *segments[change.last + 1 :])
         return TilingPlan(changed, self.setting)
-
-    def _promises(self, change: _Exchange, slack: float) -> bool:
-        """Tell whether segments alone weigh less than `slack` times what those in place move."""
-        old = self.best.segments[change.first : change.last + 1]
-        if self.pieces.left <= 0 or [s.cuts for s in old] == [s.cuts for s in change.segments]:
-            return True
-        limit = slack * sum(s.price.bytes + STEP * s.price.calls for s in old)
-        for segment in change.segments:
-            limit -= self.pieces.weight(segment, limit)
-        return limit > 0
 
     def _kept(self, at: int) -> Iterator[_Exchange]:
         """List the change by which what a segment gives stays in TCM as far as there is room."""

@@ -68,14 +68,6 @@ class Setting:
                 resident.add(number)
         return frozenset(resident)
 
-    @cached_property
-    def least(self) -> int:
-        """The bytes that every plan moves: what is read that no op makes, and what is kept."""
-        program = self.program
-        read = {operand.tensor for op in program.ops for operand in op.operands}
-        outside = {number for number in read if number not in program.maker} | program.kept
-        return sum(program.tensors[number].flat_bytes for number in outside)
-
     def written(self, number: int, dims: Collection[int]) -> int:
         """Count the bytes that a result moves which is cut along `dims` and read later on.
 

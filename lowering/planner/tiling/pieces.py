@@ -20,7 +20,7 @@ from ..allocation.replay import STEP
 from .memory import Setting
 from .program import TileProgram, TilingOp
 from .search import Segment, TilingPlan
-from .steps import expand
+from .steps import Expansion
 from .windows import windows_of
 
 Span = tuple[int, int]
@@ -34,6 +34,9 @@ class Pieces:
     left: int
     _alike: dict[Span, int] = field(default_factory=dict[Span, int])
     _kinds: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
+    _programs: dict[Span, tuple[TileProgram, int]] = field(
+        default_factory=dict[Span, "tuple[TileProgram, int]"]
+    )
     _known: dict[Hashable, tuple[float, float]] = field(
         default_factory=dict[Hashable, "tuple[float, float]"]
     )
@@ -90,29 +93,34 @@ class Pieces:
 
     def _replayed(self, segment: Segment, limit: float) -> float:
         start, end = segment.start, segment.end
-        program, cuts = self._alone(start, end), {at - start: c for at, c in segment.cuts.items()}
-        # What is small enough stays in TCM between two segments.
-        crossing = self._crossing(start, end)
-        least, inside = self._flat(crossing), self._flat(crossing & self.setting.resident)
+        program, inside = self._alone(start, end)
+        cuts = {at - start: own for at, own in segment.cuts.items()}
         windows = windows_of(program, 0, end - start, cuts)
-        capacity = self.setting.capacity
-        leader, most = [end - start - 1], limit + inside
-        steps = expand(program, cuts, leader, capacity, windows, most, least)
+        expansion = Expansion(program, cuts, self.setting.capacity, windows)
+        is_less = expansion.run_all([end - start - 1], limit + inside)
+        steps = expansion.list
         self.left -= len(steps.steps)
-        if steps.weight(least) > most or (moved := steps.moved(capacity)) is None:
+        if not is_less or (moved := steps.moved(self.setting.capacity)) is None:
             return inf
         weight = steps.weight(moved) - min(moved, inside)
         return weight if weight < limit else inf
 
-    def _alone(self, start: int, end: int) -> TileProgram:
-        """Make the program of a span, whose results that are read behind it are in DDR."""
-        program = self.setting.program
-        leaving = {r for op in program.ops[start:end] for r in op.results if self._leaves(r, end)}
-        tensors = [
-            replace(tensor, in_ddr=True) if number in leaving else tensor
-            for number, tensor in enumerate(program.tensors)
-        ]
-        return TileProgram(tensors, program.ops[start:end], program.kept)
+    def _alone(self, start: int, end: int) -> tuple[TileProgram, int]:
+        """Make the program of a span, whose results that are read behind it are in DDR.
+
+        The second result are the bytes that stay in TCM between two segments.
+        """
+        if (start, end) not in self._programs:
+            program = self.setting.program
+            crossing = self._crossing(start, end)
+            tensors = [
+                replace(tensor, in_ddr=True) if number in crossing else tensor
+                for number, tensor in enumerate(program.tensors)
+            ]
+            own = {result for op in program.ops[start:end] for result in op.results}
+            alone = TileProgram(tensors, program.ops[start:end], crossing & own)
+            self._programs[start, end] = alone, self._flat(crossing & self.setting.resident)
+        return self._programs[start, end]
 
     def _likeness(self, start: int, end: int) -> Hashable:
         """Describe a span by all that the weight of its segments depends on."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from math import ceil, lcm, prod
 
 from ....dialects.value.layout import CHUNK_BYTES, RANK, round_up
@@ -286,6 +287,22 @@ class TileProgram:
         """The last op that reads each tensor; the number of ops for those that are kept."""
         last = {operand.tensor: at for at, op in enumerate(self.ops) for operand in op.operands}
         return {**last, **dict.fromkeys(self.kept, len(self.ops))}
+
+    @cached_property
+    def least_from(self) -> Sequence[int]:
+        """The bytes that every plan moves for what is first read, or kept, from each op on.
+
+        What is kept and only moved may have been written before.
+        """
+        first = {o.tensor: at for at, op in reversed([*enumerate(self.ops)]) for o in op.operands}
+        outside = {number: at for number, at in first.items() if number not in self.maker}
+        for number in self.kept:
+            at = self.maker.get(number, 0)
+            outside[number] = 0 if self.ops[at].moves_only or self.ops[at].is_view else at
+        least = [0] * (len(self.ops) + 1)
+        for number, at in outside.items():
+            least[at] += self.tensors[number].flat_bytes
+        return [*accumulate(reversed(least))][::-1]
 
     def with_tensors(self, tensors: Sequence[TilingTensor]) -> TileProgram:
         """Return the same ops on other tensors of the same numbers."""

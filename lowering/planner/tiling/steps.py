@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
 from ....dialects.value.spec import Shape
-from ..allocation.replay import StepList
+from ..allocation.replay import STEP, StepList
 from .boxes import Box, flat_bytes, is_run, padded_bytes
 from .program import Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
 from .tilings import tiling_of
@@ -42,27 +42,26 @@ def expand(
     leaders: Sequence[int],
     capacity: int,
     windows: Mapping[int, Windows],
-    limit: float = inf,
-    least: int = 0,
 ) -> StepList:
     """Expand a plan: the cuts of each op, and the ops that lead their segments, in order.
 
     `windows` are what ops make anew for each stripe, around their cuts. Results of ops that may run
     from DDR are in TCM where they take at most half of it. An op that is not cut and does not fit
-    runs from DDR. The list ends early where it weighs more than the limit, `least` bytes moving.
+    runs from DDR.
     """
     expansion = Expansion(program, plan, capacity, windows)
-    expansion.run_all(leaders, limit, least)
+    expansion.run_all(leaders)
     return expansion.list
 
 
 class _Mark(NamedTuple):
-    """The numbers of buffers, steps, tiles of each op and windows; the bytes so far."""
+    """The numbers of buffers, steps, tiles of each op, windows and tiles, and the bytes."""
 
     buffers: int
     steps: int
     tiles: tuple[int, ...]
     windows: int
+    ran: int
     penalty: int
     moves: int
 
@@ -70,7 +69,8 @@ class _Mark(NamedTuple):
 class Expansion:
     """The tiles of a plan, those that have run, and the windows that were made.
 
-    `marks` tell how far it was behind each leader.
+    `calls` are the steps of all tiles, `ran` of those that have run; `marks` tell how far it was
+    behind each leader.
     """
 
     def __init__(
@@ -86,6 +86,12 @@ class Expansion:
             for at, op in enumerate(program.ops)
         ]
         self.list = StepList()
+        self.calls = sum(
+            len(tiling.boxes) * len(tiling.sums)
+            for op, tiling in zip(program.ops, self.tilings, strict=True)
+            if op.results and not (op.moves_only or op.is_view)
+        )
+        self.ran = 0
         self.leaders, self.marks = list[int](), list[_Mark]()
         # The buffers of a tile's results, -1 for one in DDR.
         self.results: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
@@ -101,21 +107,25 @@ class Expansion:
         self,
         leaders: Sequence[int],
         limit: float = inf,
-        least: int = 0,
+        spared: int = 0,
         known: Expansion | None = None,
-    ) -> None:
-        """Run the tiles of all leaders; `known` is one of the same program.
+    ) -> bool:
+        """Run the tiles of all leaders; False where the steps will weigh more than a limit.
 
-        Its steps in front of the first op that differs are the same.
+        Of the least that plans move `spared` bytes need not. `known` is an expansion of the same
+        program: its steps in front of the first op that differs are the same.
         """
         if known:
             self._take_over(known, leaders)
+        least = self.program.least_from
         for op in leaders[len(self.leaders) :]:
             for tile in range(len(self.tilings[op].boxes)):
+                moved = max(least[0], self.list.moves + least[op + 1]) - spared
+                if self.list.weight(moved) + STEP * (self.calls - self.ran) > limit:
+                    return False
                 self.run(op, tile)
-                if self.list.weight(least) > limit:
-                    return
             self._end(op)
+        return True
 
     def _end(self, leader: int) -> None:
         steps = self.list
@@ -123,7 +133,7 @@ class Expansion:
         self.leaders.append(leader)
         tiles = tuple(map(len, self.results))
         counts = len(steps.sizes), len(steps.steps), tiles, len(self.windows)
-        self.marks.append(_Mark(*counts, steps.penalty, steps.moves))
+        self.marks.append(_Mark(*counts, self.ran, steps.penalty, steps.moves))
 
     def _take_over(self, known: Expansion, leaders: Sequence[int]) -> None:
         """Take over what the leaders did that are the same, with all ops before them."""
@@ -138,6 +148,7 @@ class Expansion:
             ends, own = steps.ends[:count], steps.steps[: mark.steps]
             self.list = StepList(sizes, fetched, own, ends, mark.penalty, mark.moves)
             self.leaders, self.marks = known.leaders[:count], known.marks[:count]
+            self.ran = mark.ran
             self.windows = dict(islice(known.windows.items(), mark.windows))
             tiles = zip(known.results, mark.tiles, strict=True)
             self.results = [dict(islice(ran.items(), number)) for ran, number in tiles]
@@ -192,6 +203,7 @@ class Expansion:
             own = (self.list.buffer(tile.scratch),) if tile.scratch else ()
             partial = tuple([n for n in results if n >= 0])
             self.list.step(tuple(dict.fromkeys(reads)), (*partial, *own), moves, takes)
+            self.ran += 1
         self._drain(op, results, tile.flat)
         done[number] = results
 

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from htp_mlir.lowering.planner.allocation.replay import Replay, ReplayStep, StepList
+
+
+def step(
+    reads: tuple[int, ...],
+    writes: tuple[int, ...],
+    moves: int = 0,
+    takes: Mapping[int, int] = MappingProxyType({}),
+) -> ReplayStep:
+    return ReplayStep(reads, writes, frozenset((*reads, *writes)), moves, takes)
 
 
 def listed(sizes: list[int], *steps: ReplayStep, fetched: dict[int, int] | None = None) -> StepList:
@@ -18,11 +30,11 @@ def replayed(steps: StepList, capacity: int) -> Replay:
 
 
 A, B, C, D = range(4)
-MADE = ReplayStep((), (A,)), ReplayStep((), (B,)), ReplayStep((A,), (C,))
+MADE = step((), (A,)), step((), (B,)), step((A,), (C,))
 
 
 def test_what_is_not_needed_is_saved_once_and_fetched() -> None:
-    replay = replayed(listed([1, 1, 1], *MADE, ReplayStep((B,), ())), 2)
+    replay = replayed(listed([1, 1, 1], *MADE, step((B,), ())), 2)
     assert replay.bytes == 2
     assert [(stay.buffer, stay.comes_back, stay.saved) for stay in replay.stays] == [
         (A, False, False),
@@ -33,45 +45,45 @@ def test_what_is_not_needed_is_saved_once_and_fetched() -> None:
 
 
 def test_what_is_read_last_leaves() -> None:
-    steps = [ReplayStep((), (n,)) for n in (A, B, C)]
-    replay = replayed(listed([1] * 3, *steps, *(ReplayStep((n,), ()) for n in (A, C, B))), 2)
+    steps = [step((), (n,)) for n in (A, B, C)]
+    replay = replayed(listed([1] * 3, *steps, *(step((n,), ()) for n in (A, C, B))), 2)
     assert [stay.buffer for stay in replay.stays if stay.saved] == [B]
     assert replay.bytes == 2
 
 
 def test_what_was_saved_leaves_again_for_nothing() -> None:
-    rest = ReplayStep((B,), ()), ReplayStep((A,), (D,)), ReplayStep((B,), ())
+    rest = step((B,), ()), step((A,), (D,)), step((B,), ())
     replay = replayed(listed([1] * 4, *MADE, *rest), 2)
     assert [stay.saved for stay in replay.stays if stay.buffer == B] == [True, False, False]
     assert replay.bytes == 3
 
 
 def test_what_can_be_fetched_is_not_saved() -> None:
-    steps = listed([4, 4, 4], *MADE, ReplayStep((B,), ()), fetched={B: 3})
+    steps = listed([4, 4, 4], *MADE, step((B,), ()), fetched={B: 3})
     replay = replayed(steps, 8)
     assert replay.bytes == 3
     assert not any(stay.saved for stay in replay.stays)
 
 
 def test_a_part_of_what_was_saved_is_read_in_ddr() -> None:
-    part = ReplayStep((B,), (), takes={B: 1})
+    part = step((B,), (), takes={B: 1})
     replay = replayed(listed([4, 4, 4], *MADE, part), 8)
     assert replay.direct == {3: (B,)}
     assert replay.bytes == 4 + 1
 
 
 def test_what_has_no_room_beside_the_rest_is_saved_and_read_in_ddr() -> None:
-    both = ReplayStep((A, B), (C,), takes={A: 4, B: 4})
-    replay = replayed(listed([4, 4, 4], ReplayStep((), (A,)), ReplayStep((), (B,)), both), 8)
+    both = step((A, B), (C,), takes={A: 4, B: 4})
+    replay = replayed(listed([4, 4, 4], step((), (A,)), step((), (B,)), both), 8)
     assert replay.direct == {2: (A,)}
     assert replay.bytes == 4 + 4
 
 
 def test_a_step_that_is_larger_than_the_tcm_does_not_fit() -> None:
-    steps = listed([1, 1, 1], ReplayStep((A, B), (C,)))
+    steps = listed([1, 1, 1], step((A, B), (C,)))
     assert steps.moved(2) is None
     assert steps.moved(3) == 0
 
 
 def test_the_own_bytes_of_steps_are_counted() -> None:
-    assert listed([1], ReplayStep((), (A,), 5), ReplayStep((A,), (), 7)).moved(1) == 12
+    assert listed([1], step((), (A,), 5), step((A,), (), 7)).moved(1) == 12
