@@ -29,8 +29,10 @@ from .single import Single
 from .steps import Expansion
 from .ways import Ways
 
+TRIAL = 60_000
+"""Steps that are replayed, at most, to refine each plan to begin with."""
 EFFORT = 120_000
-"""Steps that are replayed, at most, to refine a plan."""
+"""Steps that are replayed, at most, to refine the best one."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""
 ALONE = 100_000
@@ -57,7 +59,7 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     searches.sort(key=lambda search: search.weight)
     pieces.left = ALONE
     for search in searches[:STARTS]:
-        search.refine(EFFORT // 2)
+        search.refine(TRIAL)
     best = min(searches, key=lambda search: search.weight)
     if best.weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
@@ -125,11 +127,12 @@ class _PlanSearch:
         # Of some of the least, a plan may read a part.
         spared = max(0, least - self.best.price.bytes)
         expansion = Expansion(plan.program, plan.cuts, capacity, plan.windows)
-        if not expansion.run_all(plan.leaders, limit, spared, self.expansion):
-            self.left -= len(expansion.list.steps)
+        is_less = expansion.run_all(plan.leaders, limit, spared, self.expansion)
+        self.left -= expansion.added
+        if not is_less:
             return False
         steps = expansion.list
-        self.left -= len(steps.steps)
+        self.left -= len(steps.steps) // 2
         replay = Replay(steps, capacity)
         if replay.run(limit - steps.weight() + steps.moves) and steps.weight(replay.bytes) < limit:
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
@@ -165,8 +168,10 @@ class _PlanSearch:
             change = next((each for each in changes if each.signature not in self.known), None)
             if change is not None:
                 self.known.add(change.signature)
-                better = self.offer(self._changed(change))
-                turns = self._turns() if better else deque([*turns, changes])
+                if self.offer(self._changed(change)):
+                    turns = deque([*self._repeated(change), *self._turns()])
+                else:
+                    turns.append(changes)
 
     def _turns(self) -> deque[Iterator[_Exchange]]:
         """List the changes of each segment by kind, of those that move the most first."""
@@ -174,6 +179,18 @@ class _PlanSearch:
         order = sorted(range(len(moved)), key=lambda at: -moved[at])
         kinds = self._joined, self._cut, self._parted, self._gathered, self._kept
         return deque(kind(at) for at in order for kind in kinds)
+
+    def _repeated(self, change: _Exchange) -> Iterator[Iterator[_Exchange]]:
+        """List the same change of segments whose ops are alike."""
+        start, end = change.segments[0].start, change.segments[-1].end
+        firsts = {segment.start: at for at, segment in enumerate(self.best.segments)}
+        lasts = {segment.end: at for at, segment in enumerate(self.best.segments)}
+        for other, first in firsts.items():
+            far = other - start
+            last = lasts.get(end + far)
+            if far and last is not None and self.pieces.are_alike(start, end, far):
+                moved = (segment.moved(far) for segment in change.segments)
+                yield iter([_Exchange(first, last, tuple(moved))])
 
     def _changed(self, change: _Exchange) -> TilingPlan:
         """Make the best plan with a change."""

@@ -80,16 +80,24 @@ class Pieces:
     def weight(self, segment: Segment, limit: float = inf) -> float:
         """Weigh a segment alone: infinite where it does not fit, or reaches the limit."""
         start, end = segment.start, segment.end
-        if (start, end) not in self._alike:
-            likeness = self._likeness(start, end)
-            self._alike[start, end] = self._kinds.setdefault(likeness, len(self._kinds))
         cuts = ((at - start, own) for at, own in sorted(segment.cuts.items()))
-        key = self._alike[start, end], *cuts
+        key = self._kind(start, end), *cuts
         weight, tried = self._known.get(key, (inf, 0))
         if weight == inf and tried < limit:
             weight = self._replayed(segment, limit)
             self._known[key] = weight, limit
         return weight
+
+    def are_alike(self, start: int, end: int, far: int) -> bool:
+        """Tell whether the ops of a span are alike those that come `far` ops later."""
+        return self._kind(start, end) == self._kind(start + far, end + far)
+
+    def _kind(self, start: int, end: int) -> int:
+        """Number a span by its likeness."""
+        if (start, end) not in self._alike:
+            likeness = self._likeness(start, end)
+            self._alike[start, end] = self._kinds.setdefault(likeness, len(self._kinds))
+        return self._alike[start, end]
 
     def _replayed(self, segment: Segment, limit: float) -> float:
         start, end = segment.start, segment.end

@@ -42,6 +42,11 @@ class Segment:
     cuts: Mapping[int, Cuts] = field(default_factory=dict[int, Cuts])
     drains: bool = True
 
+    def moved(self, far: int) -> Segment:
+        """Return the same of the ops that come `far` ops later."""
+        cuts = {at + far: own for at, own in self.cuts.items()}
+        return replace(self, start=self.start + far, end=self.end + far, cuts=cuts)
+
 
 @dataclass(frozen=True)
 class TilingPlan:

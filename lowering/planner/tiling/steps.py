@@ -69,8 +69,8 @@ class _Mark(NamedTuple):
 class Expansion:
     """The tiles of a plan, those that have run, and the windows that were made.
 
-    `calls` are the steps of all tiles, `ran` of those that have run; `marks` tell how far it was
-    behind each leader.
+    `calls` are the steps of all tiles, `ran` of those that have run; `taken` steps were taken over
+    from another expansion. `marks` tell how far it was behind each leader.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Expansion:
             for op, tiling in zip(program.ops, self.tilings, strict=True)
             if op.results and not (op.moves_only or op.is_view)
         )
-        self.ran = 0
+        self.ran = self.taken = 0
         self.leaders, self.marks = list[int](), list[_Mark]()
         # The buffers of a tile's results, -1 for one in DDR.
         self.results: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
@@ -127,6 +127,11 @@ class Expansion:
             self._end(op)
         return True
 
+    @property
+    def added(self) -> int:
+        """The number of steps that were not taken over."""
+        return len(self.list.steps) - self.taken
+
     def _end(self, leader: int) -> None:
         steps = self.list
         steps.ends.append(len(steps.steps))
@@ -148,7 +153,7 @@ class Expansion:
             ends, own = steps.ends[:count], steps.steps[: mark.steps]
             self.list = StepList(sizes, fetched, own, ends, mark.penalty, mark.moves)
             self.leaders, self.marks = known.leaders[:count], known.marks[:count]
-            self.ran = mark.ran
+            self.ran, self.taken = mark.ran, mark.steps
             self.windows = dict(islice(known.windows.items(), mark.windows))
             tiles = zip(known.results, mark.tiles, strict=True)
             self.results = [dict(islice(ran.items(), number)) for ran, number in tiles]
