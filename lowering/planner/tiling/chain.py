@@ -75,22 +75,17 @@ class Chain:
 
     def options(self) -> Iterator[tuple[Price, int]]:
         """Price each size of the leading tiles, from the largest on, up to one that fits well."""
-        for price, size, _ in self._prices(self.setting, 1):
-            yield price, size
+        yield from self._prices(self.setting, 1)
 
     def nested(self, outer: Chain) -> Iterator[tuple[Price, int, int]]:
         """Price the same inside tiles of another chain of these ops; with the outer tiles' size."""
         for around in outer.widths():
             part = self.setting.part_of(outer.parts(around))
-            fits = False
-            for price, size, fits in self._prices(part, ceil(outer.extent / around)):
+            times = ceil(outer.extent / around)
+            for price, size in self._prices(part, times):
                 yield price, around, size
-            if fits:
-                # More stripes read more halos.
-                return
 
-    def _prices(self, setting: Setting, times: int) -> Iterator[tuple[Price, int, bool]]:
-        """Price sizes of tiles, up to the first one with which nothing has to leave TCM."""
+    def _prices(self, setting: Setting, times: int) -> Iterator[tuple[Price, int]]:
         last = self.extent
         for size in self.sizes():
             # Sizes that are close to each other cost about the same.
@@ -99,9 +94,8 @@ class Chain:
             last = size
             tiles = Tiles(self, setting, size, ceil(self.extent / size))
             if price := tiles.price(times):
-                fits = tiles.peak <= setting.usable
-                yield price, size, fits
-                if fits:
+                yield price, size
+                if tiles.peak <= setting.usable:
                     # Smaller ones read more halos.
                     return
 
