@@ -4,7 +4,8 @@ Estimates of segments propose plans (see `search`), and so do segments that are 
 `pieces`). Each plan is expanded into steps and replayed (see `steps`), which tells what it moves.
 Then segments of the best ones are changed as long as that moves less: other sizes of tiles, other
 dims, stripes around strips, segments joined or one parted (see `ways`). Each segment and kind of
-change has one try in turn, since no more than a few dozen are made in a large program.
+change has one try in turn, since no more than a few hundred are made in a large program. A change
+that helps is tried at once where other ops are alike.
 
 Cost: a replay for each plan and each segment, all of them bounded by a number of steps.
 
@@ -29,9 +30,9 @@ from .single import Single
 from .steps import Expansion
 from .ways import Ways
 
-TRIAL = 60_000
+TRIAL = 20_000
 """Steps that are replayed, at most, to refine each plan to begin with."""
-EFFORT = 120_000
+EFFORT = 100_000
 """Steps that are replayed, at most, to refine the best one."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""

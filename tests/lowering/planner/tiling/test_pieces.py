@@ -105,3 +105,16 @@ def test_a_replay_ends_at_its_limit_and_goes_on_with_a_larger_one() -> None:
     assert ENOUGH - every.left == cut
     assert every.weight(segment) == weight < inf
     assert ENOUGH - every.left > 2 * cut - cut
+
+
+def test_ops_in_the_middle_are_alike() -> None:
+    """The first op reads from DDR, and the last one writes there."""
+    spans = Pieces(setting(element_wise(5), SCARCE), ENOUGH)
+    assert spans.are_alike(1, 3, far=1)
+    assert not spans.are_alike(0, 2, far=1)
+    assert not spans.are_alike(2, 4, far=1)
+
+
+def test_a_segment_is_moved_with_its_cuts() -> None:
+    (segment,) = ways(1, 3, STRIPS)
+    assert segment.moved(2) == ways(3, 5, STRIPS)[0]

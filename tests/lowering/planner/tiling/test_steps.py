@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from htp_mlir.lowering.planner.allocation.replay import STEP
 from htp_mlir.lowering.planner.tiling import (
     AccessMap,
     TileProgram,
@@ -13,7 +14,7 @@ from htp_mlir.lowering.planner.tiling import (
     TilingOperand,
     TilingTensor,
 )
-from htp_mlir.lowering.planner.tiling.steps import expand
+from htp_mlir.lowering.planner.tiling.steps import Expansion, expand
 
 H = 1
 ROW = 4 * 8 * 32
@@ -107,3 +108,28 @@ def test_a_join_reads_runs_of_bytes_in_main_memory(dim: int, copies: int) -> Non
     program = TileProgram(tensors, [join, read], frozenset({3}))
     steps = expand(program, {1: ((dim, 4),)}, (1,), LARGE, {}).steps
     assert [bool(step.reads) for step in steps[: copies + 1]] == [False] * copies + [copies > 0]
+
+
+@pytest.mark.parametrize("changed", range(4))
+def test_what_comes_before_a_change_is_taken_over(changed: int) -> None:
+    """The steps are those of an expansion that begins anew."""
+    program, every = convolutions(4), (0, 1, 2, 3)
+    known = Expansion(program, dict.fromkeys(every, STRIPS), LARGE, {})
+    assert known.run_all(every)
+    cuts = {**dict.fromkeys(every, STRIPS), changed: ((H, 8),)}
+    other = Expansion(program, cuts, LARGE, {})
+    assert other.run_all(every, known=known)
+    fresh = expand(program, cuts, every, LARGE, {})
+    assert other.list == fresh
+    assert len(fresh.steps) - other.added == [0, *known.list.ends][changed]
+
+
+def test_an_expansion_ends_early_only_where_all_of_it_is_too_much() -> None:
+    program, cuts = convolutions(3), dict.fromkeys(range(3), STRIPS)
+    steps = expand(program, cuts, (0, 2), LARGE, {})
+    least = program.least_from[0]
+    weight = max(steps.moves, least) + STEP * len(steps.steps)
+    assert Expansion(program, cuts, LARGE, {}).run_all((0, 2), weight)
+    early = Expansion(program, cuts, LARGE, {})
+    assert not early.run_all((0, 2), least + STEP)
+    assert early.added < len(steps.steps)
