@@ -55,8 +55,9 @@ class TilingTensor:
 
     def resized(self, dim: int, size: int) -> TilingTensor:
         """Cut it to at most `size` elements along a dim."""
-        shape = (*self.shape[:dim], min(size, self.shape[dim]), *self.shape[dim + 1 :])
-        return replace(self, shape=shape)
+        if size >= self.shape[dim]:
+            return self
+        return replace(self, shape=(*self.shape[:dim], size, *self.shape[dim + 1 :]))
 
     def scatters(self, dim: int) -> bool:
         """Say whether a block of some elements along this dim is no run of bytes."""
