@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ast import literal_eval
 from copy import deepcopy
 from inspect import signature
 from pathlib import Path
@@ -14,10 +13,8 @@ from torch import Tensor, nn
 
 from ..onnx.blocks.editing import free_name
 from ..onnx.blocks.functions import add_functions
+from ..onnx.preparation.user_places import user_place
 from .ops import DOMAIN
-
-_SCOPES = "pkg.torch.onnx.name_scopes"
-"""The key under which PyTorch keeps the modules that a node comes from, outermost first."""
 
 
 def export_onnx(
@@ -57,8 +54,7 @@ def _name_blocks(model: onnx.ModelProto) -> None:
     """Name each block op after its module, where the exporter tells: `encoder.gru`."""
     taken = {node.name for node in model.graph.node}
     for node in model.graph.node:
-        told = [p.value for p in node.metadata_props if p.key == _SCOPES]
-        scopes = literal_eval(told[0]) if told and node.domain == DOMAIN else []
-        if scopes[1:-1]:
-            node.name = free_name(scopes[-2], taken)
+        path = user_place(node).module
+        if path and node.domain == DOMAIN:
+            node.name = free_name(path, taken)
             taken.add(node.name)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....dialects.value.dtypes import DType
 from .call import PrintedOp, PrinterSet
-from .draft import ModelTensor
+from .draft import ELEMENTS, ModelTensor
 
 PRINTS = PrinterSet()
 
@@ -138,8 +138,6 @@ def _cast(call: PrintedOp) -> ModelTensor:
 
 @PRINTS.op("BitCast")
 def _bit_cast(call: PrintedOp) -> ModelTensor:
-    from .draft import ELEMENTS
-
     if call.opset < 26:
         raise call.refuse(f"opset {call.opset} has no BitCast", "give the model opset 26")
     return call.node("BitCast", call.stored(), to=ELEMENTS[call.element("to")])

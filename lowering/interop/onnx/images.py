@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....dialects.qti_aisw.ops.image import INTERPOLATIONS, ROUNDINGS, TRANSFORMATIONS
-from .call import Ordered, PrintedOp, PrinterSet
-from .draft import ModelTensor
+from .call import PrintedOp, PrinterSet
+from .draft import ModelTensor, Ordered
 
 PRINTS = PrinterSet()
 
