@@ -49,11 +49,7 @@ class PrintedOp:
         self.draft, self.op, self.properties, self.place = draft, op, properties, place
         self.names, self.after = names, after
         self.operands = list(operands)
-        self.by_name: dict[str, Ordered] = {}
-        left = iter(self.operands)
-        for name, _ in op.get_irdl_definition().operands:
-            if isinstance(getattr(op, name), SSAValue):
-                self.by_name[name] = next(left)
+        self.by_name = dict(zip(op.named_operands(), self.operands, strict=False))
         self.specs = [self._moved(spec_of(result)) for result in op.results]
 
     def _moved(self, spec: TensorSpec) -> TensorSpec:
@@ -63,6 +59,11 @@ class PrintedOp:
     def opset(self) -> int:
         """The version of ONNX that the model states."""
         return self.draft.opset
+
+    @property
+    def mnemonic(self) -> str:
+        """The op's name in its specification."""
+        return mnemonic(self.op)
 
     @property
     def spec(self) -> TensorSpec:
@@ -121,7 +122,7 @@ class PrintedOp:
         """Return a new constant."""
         array = np.asarray(value)
         array = array if dtype is None else array.astype(dtype.storage)
-        return ModelTensor(f"{self.op.name.partition('.')[2].lower()}_constant", None, array)
+        return ModelTensor(f"{self.mnemonic.lower()}_constant", None, array)
 
     def like(self, value: ArrayLike, operand: str | int = 0) -> ModelTensor:
         """Return a new constant of the type of an operand's reals."""
@@ -169,6 +170,14 @@ class PrintedOp:
             self.const(np.array(shape, np.int64)),
             allowzero=1 if 0 in shape else None,
         )
+
+    def reduced(
+        self, op: str, tensor: ModelTensor, axes: Sequence[int], keep: int = 1
+    ) -> ModelTensor:
+        """Append a reduction, whose axes were an attribute before opset 18, but for sums."""
+        if op != "ReduceSum" and self.opset < 18:
+            return self.node(op, tensor, axes=axes, keepdims=keep)
+        return self.node(op, tensor, self.const(np.array(axes, np.int64)), keepdims=keep)
 
     def cut(self, tensor: ModelTensor, axis: int, start: int, end: int, step: int) -> ModelTensor:
         """Append a Slice along an axis."""
