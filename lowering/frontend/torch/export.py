@@ -30,17 +30,20 @@ def export_onnx(
     `dynamo` chooses between the exporters of PyTorch, and `options` are those of
     `torch.onnx.export`. With `dynamo` such a node has its module's name. Where the module returns a
     dictionary, its keys name the outputs, unless `output_names` does, and so do its arguments the
-    inputs. The state of the module is
-    left as it was, and is not part of the file: a session of it begins anew.
+    inputs; an output whose name an input has gets a number. The state of the module is left as it
+    was, and is not part of the file: a session of it begins anew.
     """
     was_training = module.training
     with torch.no_grad():
         result = deepcopy(module).eval()(*args, **options.get("kwargs") or {})
+    inputs = [*signature(module.forward).parameters]
     if isinstance(result, dict) and all(isinstance(each, Tensor) for each in result.values()):
-        options.setdefault("output_names", list(result))
+        taken = {*options.get("input_names", ()), *inputs}
+        names = (free_name(name, taken | (result.keys() - {name})) for name in result)
+        options.setdefault("output_names", list(names))
     if not dynamo:
         if all(isinstance(each, Tensor) for each in args):
-            options.setdefault("input_names", [*signature(module.forward).parameters][: len(args)])
+            options.setdefault("input_names", inputs[: len(args)])
         options["custom_opsets"] = {DOMAIN: 1, **options.get("custom_opsets", {})}
     torch.onnx.export(module.eval(), args, str(path), dynamo=dynamo, **options)
     module.train(was_training)

@@ -119,9 +119,9 @@ class PrintedOp:
         return self.real(operand, perm) if operand in self.by_name else None
 
     def const(self, value: ArrayLike, dtype: DType | None = None) -> ModelTensor:
-        """Return a new constant."""
-        array = np.asarray(value)
-        array = array if dtype is None else array.astype(dtype.storage)
+        """Return a new constant; of a number out of range infinity."""
+        with np.errstate(over="ignore"):
+            array = np.asarray(value, None if dtype is None else dtype.storage)
         return ModelTensor(f"{self.mnemonic.lower()}_constant", None, array)
 
     def like(self, value: ArrayLike, operand: str | int = 0) -> ModelTensor:
@@ -164,12 +164,8 @@ class PrintedOp:
 
     def reshaped(self, tensor: ModelTensor, shape: Sequence[int]) -> ModelTensor:
         """Append a Reshape."""
-        return self.node(
-            "Reshape",
-            tensor,
-            self.const(np.array(shape, np.int64)),
-            allowzero=1 if 0 in shape else None,
-        )
+        sizes = self.const(np.array(shape, np.int64))
+        return self.node("Reshape", tensor, sizes, allowzero=1 if 0 in shape else None)
 
     def reduced(
         self, op: str, tensor: ModelTensor, axes: Sequence[int], keep: int = 1

@@ -132,10 +132,7 @@ class Draft:
         self.add(DraftNode(make_node(op, [], [], **attributes), inputs, outputs, place))
 
     def copy(
-        self,
-        index: int,
-        inputs: Sequence[ModelTensor | None],
-        inner: Sequence[ModelTensor] = (),
+        self, index: int, inputs: Sequence[ModelTensor | None], inner: Sequence[ModelTensor] = ()
     ) -> dict[str, ModelTensor]:
         """Copy a node once for what it reads; return its outputs by their names in the source."""
         key, names = (index, tuple(inputs)), self.source[index].output
