@@ -39,7 +39,7 @@ def write_place(origin: Origin, node: NodeProto) -> None:
     """Write the place of an origin into a node."""
     if origin.position:
         file, line, _ = origin.position.rsplit(":", 2)
-        node.metadata_props.add(key=TRACE, value=f'File "{file}", line {line}, in forward')
+        node.metadata_props.add(key=TRACE, value=f'File "{file}", line {line}')
     if origin.module:
         scopes = ["", origin.module, origin.node]
         node.metadata_props.add(key=SCOPES, value=str(scopes))
