@@ -47,14 +47,23 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class Origin:
-    """A node of the model and its `file:line:column`; each is empty where it is not known."""
+    """A node of the model, its `file:line:column`, and the path of the user's module around it.
+
+    Each is empty where it is not known.
+    """
 
     node: str = ""
     position: str = ""
+    module: str = ""
 
     def __str__(self) -> str:
         node = f"'{self.node}'" if self.node else ""
-        return " at ".join(filter(None, (node, self.position)))
+        return " at ".join(filter(None, (f"{node}{inside(self.module)}".strip(), self.position)))
+
+
+def inside(module: str) -> str:
+    """Return the path of a module for the end of a name; empty where it is not known."""
+    return f" in {module}" if module else ""
 
 
 def node_of(op: Operation) -> str:
@@ -77,9 +86,12 @@ def place_of(op: Operation) -> Position | None:
 
 
 def source_name(op: Operation) -> str:
-    """Return the op's name and, where the model gave one, its node's: `htp.Relu 'conv1'`."""
-    node = node_of(op)
-    return f"{op.name} '{node}'" if node else op.name
+    """Return the op's name and, where the model gave them, its node's and its module's path.
+
+    So `htp.Relu 'conv1'`, or `htp.Relu 'conv1' in encoder`.
+    """
+    node, first = node_of(op), next(_origins(op.location), Origin())
+    return f"{op.name} '{node}'{inside(first.module)}" if node else op.name
 
 
 def called(op: Operation) -> str:
@@ -158,7 +170,10 @@ def location_of_copy(value: SSAValue, reader: Operation) -> LocationAttr:
 
 
 def named(node: str, place: Attribute = UNKNOWN_LOC) -> LocationAttr:
-    """Return the location of a node of the model, with its place in a text if that is known."""
+    """Return the location of a node of the model, with its place in a text if that is known.
+
+    A module's path around a place, which is inside the node's location, is made so, too.
+    """
     return NameLoc(StringAttr(node), NoneAttr() if isinstance(place, UnknownLoc) else place)
 
 
@@ -219,8 +234,13 @@ def _origins(location: Attribute) -> Iterator[Origin]:
         for part in _fused_parts(location):
             yield from _origins(part)
         return
-    names = (part.desc.data for part in _parts(location) if isinstance(part, NameLoc))
-    origin = Origin(next(names, ""), _position(location))
+    name = next((part for part in _parts(location) if isinstance(part, NameLoc)), None)
+    module = name.location if name else None
+    origin = Origin(
+        name.desc.data if name else "",
+        _position(location),
+        module.desc.data if isinstance(module, NameLoc) else "",
+    )
     if origin != Origin():
         yield origin
 

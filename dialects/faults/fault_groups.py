@@ -16,7 +16,7 @@ _SHOWN = 3
 class OpFault(Fault):
     """A fault of an op, by its name, and the names of the nodes that have it.
 
-    `places` are the user's lines of Python that the nodes come from, each `file:line` or empty.
+    `places` are where these are in the user's code, each ` in encoder at net.py:7` or empty.
     """
 
     op: str = ""
@@ -44,12 +44,7 @@ def _together(group: Sequence[OpFault]) -> Fault:
     first, nodes = group[0], tuple(node for fault in group for node in fault.nodes)
     places = tuple(place for fault in group for place in fault.places or ("",))
     shown = islice(zip(nodes, places, strict=False), _SHOWN)
-    names = ", ".join(f"'{node}'{at(place)}" for node, place in shown)
+    names = ", ".join(f"'{node}'{place}" for node, place in shown)
     more = ", ..." if len(nodes) > _SHOWN else ""
     named = f"{len(nodes)} nodes ({first.op}): {names}{more}"
     return OpFault(named, first.problem, first.remedy, op=first.op, nodes=nodes, places=places)
-
-
-def at(place: str) -> str:
-    """Return a place for the end of a name; empty where it is not known."""
-    return f" at {place}" if place else ""

@@ -60,9 +60,7 @@ class _Means(Observer):
 
 @arguments(module=MODULE, feeds=MANY, library=LIBRARY)
 def correct_bias(
-    module: ModuleOp,
-    feeds: Iterable[Mapping[str, ArrayLike]],
-    library: Library | None = None,
+    module: ModuleOp, feeds: Iterable[Mapping[str, ArrayLike]], library: Library | None = None
 ) -> int:
     """Correct the biases of a graph's layers in place; return the number of those that have one.
 

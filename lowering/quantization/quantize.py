@@ -172,10 +172,7 @@ def quantize(
 
 
 def quantize_in_place(
-    module: ModuleOp,
-    encodings: Encodings,
-    only: Container[str] | None = None,
-    rounds: bool = True,
+    module: ModuleOp, encodings: Encodings, only: Container[str] | None = None, rounds: bool = True
 ) -> dict[Operation, str]:
     """Quantise a graph itself, as `quantize` does; return why each other op stays in floats.
 

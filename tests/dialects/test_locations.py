@@ -9,9 +9,12 @@ from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp
 from htp_mlir.dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from htp_mlir.dialects.locations import (
+    fused,
     known_as,
     location_of,
+    named,
     node_of,
+    origins_text,
     position_of,
     source_name,
 )
@@ -105,6 +108,30 @@ def test_node_and_position_are_read_off_the_location(
     op = relu(location)
     assert (node_of(op), position_of(op)) == (node, position)
     assert source_name(op) == (f"htp.Relu '{node}'" if node else "htp.Relu")
+
+
+@pytest.mark.parametrize(
+    ("location", "name", "origins"),
+    [
+        (named("act", named("e.0", AT)), "htp.Relu 'act' in e.0", "'act' in e.0 at net.py:3:5"),
+        (named("act", named("e.0")), "htp.Relu 'act' in e.0", "'act' in e.0"),
+        (
+            fused((named("act", AT), named("conv", named("e.1")))),
+            "htp.Relu 'act'",
+            "'act' at net.py:3:5, 'conv' in e.1",
+        ),
+    ],
+)
+def test_a_name_inside_that_of_a_node_is_its_modules(
+    location: LocationAttr, name: str, origins: str
+) -> None:
+    op = relu(location)
+    assert (source_name(op), origins_text(op)) == (name, origins)
+    module = located(TEXTS["htp.Relu"])
+    for each in module.walk():
+        each.location = location
+    again = parse(with_locations(module, generic=False))
+    assert {origins_text(each) for each in again.walk()} == {origins}
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ast import literal_eval
 from copy import deepcopy
 from inspect import signature
 from pathlib import Path
@@ -14,10 +13,8 @@ from torch import Tensor, nn
 
 from ..onnx.blocks.editing import free_name
 from ..onnx.blocks.functions import add_functions
+from ..onnx.preparation.user_places import user_place
 from .ops import DOMAIN
-
-_SCOPES = "pkg.torch.onnx.name_scopes"
-"""The key under which PyTorch keeps the modules that a node comes from, outermost first."""
 
 
 def export_onnx(
@@ -33,17 +30,20 @@ def export_onnx(
     `dynamo` chooses between the exporters of PyTorch, and `options` are those of
     `torch.onnx.export`. With `dynamo` such a node has its module's name. Where the module returns a
     dictionary, its keys name the outputs, unless `output_names` does, and so do its arguments the
-    inputs. The state of the module is
-    left as it was, and is not part of the file: a session of it begins anew.
+    inputs; an output whose name an input has gets a number. The state of the module is left as it
+    was, and is not part of the file: a session of it begins anew.
     """
     was_training = module.training
     with torch.no_grad():
         result = deepcopy(module).eval()(*args, **options.get("kwargs") or {})
+    inputs = [*signature(module.forward).parameters]
     if isinstance(result, dict) and all(isinstance(each, Tensor) for each in result.values()):
-        options.setdefault("output_names", list(result))
+        taken = {*options.get("input_names", ()), *inputs}
+        names = (free_name(name, taken | (result.keys() - {name})) for name in result)
+        options.setdefault("output_names", list(names))
     if not dynamo:
         if all(isinstance(each, Tensor) for each in args):
-            options.setdefault("input_names", [*signature(module.forward).parameters][: len(args)])
+            options.setdefault("input_names", inputs[: len(args)])
         options["custom_opsets"] = {DOMAIN: 1, **options.get("custom_opsets", {})}
     torch.onnx.export(module.eval(), args, str(path), dynamo=dynamo, **options)
     module.train(was_training)
@@ -57,8 +57,7 @@ def _name_blocks(model: onnx.ModelProto) -> None:
     """Name each block op after its module, where the exporter tells: `encoder.gru`."""
     taken = {node.name for node in model.graph.node}
     for node in model.graph.node:
-        told = [p.value for p in node.metadata_props if p.key == _SCOPES]
-        scopes = literal_eval(told[0]) if told and node.domain == DOMAIN else []
-        if scopes[1:-1]:
-            node.name = free_name(scopes[-2], taken)
+        path = user_place(node).module
+        if path and node.domain == DOMAIN:
+            node.name = free_name(path, taken)
             taken.add(node.name)

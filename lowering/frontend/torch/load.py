@@ -155,9 +155,7 @@ def _dtype_faults(program: ExportedProgram, results: Results) -> Iterator[Fault]
     PyTorch's exporter makes two numbers of a complex one.
     """
     inputs = zip(
-        program.graph_signature.input_specs,
-        program.graph.find_nodes(op="placeholder"),
-        strict=True,
+        program.graph_signature.input_specs, program.graph.find_nodes(op="placeholder"), strict=True
     )
     users = [(node.name, node) for spec, node in inputs if spec.kind is InputKind.USER_INPUT]
     for kind, named in (("input", users), ("output", results)):

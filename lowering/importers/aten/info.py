@@ -6,11 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from xdsl.dialects.builtin import LocationAttr
-
-from ....dialects.locations import named
 from ....dialects.value.spec import TensorSpec
-from ..graph.user_line import place
 
 
 @dataclass(frozen=True)
@@ -42,16 +38,6 @@ class NodeInfo:
     outputs: tuple[TensorSpec | None, ...]
     used: frozenset[int] = frozenset({0})
     source: str = ""
-
-    @property
-    def where(self) -> str:
-        """The node in a message."""
-        return f"node '{self.name}' ({self.op})" + (f" at {self.source}" if self.source else "")
-
-    @property
-    def location(self) -> LocationAttr:
-        """The origin of the node's ops: its name, and the user's line."""
-        return named(self.name, place(self.source))
 
     @property
     def refs(self) -> list[str]:

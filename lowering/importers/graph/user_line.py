@@ -1,14 +1,38 @@
-"""The user's line of Python that a node of a model comes from."""
+"""The user's code that a node of a model comes from: the line of Python, and the module."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, LocationAttr, StringAttr
 
-_FRAME = re.compile(r'File "(.+?)", line (\d+)')
+from ....dialects.locations import inside, named
+
+_FRAME = re.compile(r'File "(.+?)", line (\d{1,9})')
 _PYTORCH = re.compile(r"-packages[/\\]torch[/\\]|[/\\]torch[/\\](nn[/\\]|_)")
 """In the path of a file of PyTorch, installed or in its sources; a user may have a folder torch."""
+
+
+@dataclass(frozen=True)
+class UserPlace:
+    """`file:line` of the user's Python, and the path of the module; each is empty if unknown."""
+
+    line: str = ""
+    module: str = ""
+
+    def __str__(self) -> str:
+        """Return the place for the end of a name: ` in encoder.gru at net.py:7`."""
+        return inside(self.module) + (f" at {self.line}" if self.line else "")
+
+    @property
+    def location(self) -> LocationAttr:
+        """The place as a location, at the first column."""
+        file, _, number = self.line.rpartition(":")
+        at = UNKNOWN_LOC
+        if file:
+            at = FileLineColLoc(StringAttr(file), IntAttr(int(number)), IntAttr(1))
+        return named(self.module, at) if self.module else at
 
 
 def user_line(trace: str) -> str:
@@ -16,11 +40,3 @@ def user_line(trace: str) -> str:
     frames = _FRAME.findall(trace)
     own = [frame for frame in frames if not _PYTORCH.search(frame[0])]
     return ":".join((own or frames)[-1]) if frames else ""
-
-
-def place(line: str) -> LocationAttr:
-    """Return `file:line` as a location; the column is 1, unknown where the text is empty."""
-    file, _, number = line.rpartition(":")
-    if not file:
-        return UNKNOWN_LOC
-    return FileLineColLoc(StringAttr(file), IntAttr(int(number)), IntAttr(1))

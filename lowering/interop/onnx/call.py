@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,49 +25,31 @@ from ...conversion.registry import function_label
 from ...importers.graph.moves import Perm, inverse
 from ...quantization.groups import is_real
 from ...quantization.params import FLOAT_OPS, mnemonic
-from .draft import ELEMENTS, ModelTensor
-
-if TYPE_CHECKING:
-    from .writer import Writer
-
-
-@dataclass(frozen=True)
-class Ordered:
-    """A value of the IR as a tensor of the model with its dims in an order."""
-
-    tensor: ModelTensor
-    order: Perm
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the value, once its maker stated it."""
-        spec = self.tensor.spec
-        return () if spec is None else tuple(spec.shape[dim] for dim in self.order)
-
+from .draft import ELEMENTS, Draft, ModelTensor, Ordered, order
 
 Printed = ModelTensor | Ordered | Sequence[ModelTensor | Ordered]
 
 
 class PrintedOp:
-    """An op to be written; a Transpose before its operands may stand behind its results instead."""
+    """An op to be written; a Transpose before its operands may stand behind its results instead.
+
+    `names` are those that its results would like to have.
+    """
 
     def __init__(
         self,
-        writer: Writer,
+        draft: Draft,
         op: GraphOp,
         properties: dict[str, Attribute],
         operands: Sequence[Ordered],
+        names: Sequence[str],
         place: int,
         after: Perm | None,
     ) -> None:
-        self.writer, self.op, self.properties, self.place = writer, op, properties, place
-        self.after = after
+        self.draft, self.op, self.properties, self.place = draft, op, properties, place
+        self.names, self.after = names, after
         self.operands = list(operands)
-        self.by_name: dict[str, Ordered] = {}
-        left = iter(self.operands)
-        for name, _ in op.get_irdl_definition().operands:
-            if isinstance(getattr(op, name), SSAValue):
-                self.by_name[name] = next(left)
+        self.by_name = dict(zip(op.named_operands(), self.operands, strict=False))
         self.specs = [self._moved(spec_of(result)) for result in op.results]
 
     def _moved(self, spec: TensorSpec) -> TensorSpec:
@@ -76,7 +58,12 @@ class PrintedOp:
     @property
     def opset(self) -> int:
         """The version of ONNX that the model states."""
-        return self.writer.opset
+        return self.draft.opset
+
+    @property
+    def mnemonic(self) -> str:
+        """The op's name in its specification."""
+        return mnemonic(self.op)
 
     @property
     def spec(self) -> TensorSpec:
@@ -121,21 +108,21 @@ class PrintedOp:
         """Return an operand with its dims in an order, integers of a quantised one."""
         value = self._operand(operand)
         assert value is not None
-        return self.writer.ordered(value, perm or tuple(range(len(value.order))))
+        return self.draft.ordered(value, perm or order(len(value.order)))
 
     def real(self, operand: str | int = 0, perm: Perm | None = None) -> ModelTensor:
         """Return an operand with its dims in an order, the reals of a quantised one."""
-        return self.writer.draft.real(self.stored(operand, perm))
+        return self.draft.real(self.stored(operand, perm))
 
     def optional(self, operand: str, perm: Perm | None = None) -> ModelTensor | None:
         """Return an operand that may be absent."""
         return self.real(operand, perm) if operand in self.by_name else None
 
     def const(self, value: ArrayLike, dtype: DType | None = None) -> ModelTensor:
-        """Return a new constant."""
-        array = np.asarray(value)
-        array = array if dtype is None else array.astype(dtype.storage)
-        return ModelTensor(f"{self.op.name.partition('.')[2].lower()}_constant", None, array)
+        """Return a new constant; of a number out of range infinity."""
+        with np.errstate(over="ignore"):
+            array = np.asarray(value, None if dtype is None else dtype.storage)
+        return ModelTensor(f"{self.mnemonic.lower()}_constant", None, array)
 
     def like(self, value: ArrayLike, operand: str | int = 0) -> ModelTensor:
         """Return a new constant of the type of an operand's reals."""
@@ -151,7 +138,7 @@ class PrintedOp:
         self._check_types(op, inputs)
         results = [ModelTensor(op.lower()) for _ in range(outputs)]
         kept = {name: value for name, value in attributes.items() if value is not None}
-        self.writer.draft.add_new(op, inputs, results, self.place, **kept)
+        self.draft.add_new(op, inputs, results, self.place, **kept)
         return results
 
     def _check_types(self, op: str, inputs: Sequence[ModelTensor | None]) -> None:
@@ -177,12 +164,16 @@ class PrintedOp:
 
     def reshaped(self, tensor: ModelTensor, shape: Sequence[int]) -> ModelTensor:
         """Append a Reshape."""
-        return self.node(
-            "Reshape",
-            tensor,
-            self.const(np.array(shape, np.int64)),
-            allowzero=1 if 0 in shape else None,
-        )
+        sizes = self.const(np.array(shape, np.int64))
+        return self.node("Reshape", tensor, sizes, allowzero=1 if 0 in shape else None)
+
+    def reduced(
+        self, op: str, tensor: ModelTensor, axes: Sequence[int], keep: int = 1
+    ) -> ModelTensor:
+        """Append a reduction, whose axes were an attribute before opset 18, but for sums."""
+        if op != "ReduceSum" and self.opset < 18:
+            return self.node(op, tensor, axes=axes, keepdims=keep)
+        return self.node(op, tensor, self.const(np.array(axes, np.int64)), keepdims=keep)
 
     def cut(self, tensor: ModelTensor, axis: int, start: int, end: int, step: int) -> ModelTensor:
         """Append a Slice along an axis."""
@@ -193,21 +184,21 @@ class PrintedOp:
         """Return the results, quantised where the op's are and what was printed is not."""
         every = [printed] if isinstance(printed, ModelTensor | Ordered) else [*printed]
         written = []
-        for result, each, spec in zip(self.op.results, every, self.specs, strict=True):
-            plain = self.after or tuple(range(spec.rank))
+        for result, each, name in zip(self.op.results, every, self.names, strict=True):
+            plain = self.after or order(spec_of(result).rank)
             value = each if isinstance(each, Ordered) else Ordered(each, plain)
             spec = spec_of(result).transposed(inverse(value.order))
             tensor = value.tensor
-            if spec.quant is not None and self.writer.draft.floats:
+            if spec.quant is not None and self.draft.floats:
                 # The import joins Reshapes: a file has the encoding of what they read.
                 if self.op.name != "qti_aisw.Reshape":
                     self._encode(result, tensor, spec)
                 spec = spec.with_dtype(DType.Float32)
             elif spec.quant is not None and not stored:
                 tensor = ModelTensor(value.tensor.wanted)
-                self.writer.draft.linear("QuantizeLinear", value.tensor, tensor, spec)
+                self.draft.linear("QuantizeLinear", value.tensor, tensor, spec)
             tensor.spec = tensor.spec or spec
-            tensor.wanted = self.writer.wanted(result) or tensor.wanted
+            tensor.wanted = name or tensor.wanted
             written.append(Ordered(tensor, value.order))
         return written
 
@@ -224,7 +215,7 @@ class PrintedOp:
                 if free:
                     problem = f"{called(maker)} is computed in floats, by constants of no encoding"
                     raise self.refuse(problem, "a file would give them one: write QuantizeLinear")
-        if not self.writer.draft.encode(tensor, spec):
+        if not self.draft.encode(tensor, spec):
             raise self.refuse("its tensor has another encoding already", remedy)
 
     def refuse(self, problem: str, remedy: str) -> HtpError:

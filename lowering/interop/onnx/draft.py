@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableSequence, Sequence
+from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field
-from heapq import heapify, heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,8 @@ from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.spec import TensorSpec
 from ....runtime.functions.quantize import dequantize
 from ...frontend.onnx.blocks.editing import free_name
+from ...importers.graph.moves import Perm
+from ...importers.graph.order import in_order
 from ...importers.support.types import DTYPES, QUANTIZED
 
 _STORED = {quantised: plain for plain, quantised in QUANTIZED.items()}
@@ -42,6 +43,25 @@ class ModelTensor:
     """The i64 of indices that this one is the i32 of."""
 
 
+@dataclass(frozen=True)
+class Ordered:
+    """A value of the IR as a tensor of the model with its dims in an order."""
+
+    tensor: ModelTensor
+    order: Perm
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the value, once its maker stated it."""
+        spec = self.tensor.spec
+        return () if spec is None else tuple(spec.shape[dim] for dim in self.order)
+
+
+def order(rank: int) -> Perm:
+    """Return the order that changes nothing."""
+    return tuple(range(rank))
+
+
 @dataclass(eq=False)
 class DraftNode:
     """A node, the tensors that it reads and makes, and its place among those of the source.
@@ -64,9 +84,14 @@ class DraftNode:
 
 @dataclass
 class Draft:
-    """The nodes and constants of a model; `taken` are the names of the source."""
+    """The nodes and constants of a model, and the nodes of its source to copy from.
+
+    `transposes` are those of the source by name and order, `taken` all its names.
+    """
 
     opset: int
+    source: Sequence[NodeProto] = ()
+    transposes: Mapping[tuple[str, Perm], int] = field(default_factory=dict)
     nodes: list[DraftNode] = field(default_factory=list)
     taken: dict[str, None] = field(default_factory=dict)
     makers: dict[ModelTensor, DraftNode] = field(default_factory=dict)
@@ -75,6 +100,16 @@ class Draft:
     floats: bool = False
     """True where no node quantises: `encodings` then has the spec of each tensor on a grid."""
     encodings: dict[ModelTensor, TensorSpec] = field(default_factory=dict)
+    fixed: set[str] = field(default_factory=set)
+    """The names that tensors have for good."""
+    _copied: dict[object, DraftNode] = field(default_factory=dict)
+    _orders: dict[tuple[ModelTensor, Perm], ModelTensor] = field(default_factory=dict)
+
+    def fix(self, tensor: ModelTensor, name: str) -> None:
+        """Give a tensor its name for good."""
+        tensor.name = name
+        self.fixed.add(name)
+        self.taken[name] = None
 
     def add(self, node: DraftNode) -> DraftNode:
         """Append a node."""
@@ -95,6 +130,49 @@ class Draft:
             makers = (self.makers.get(each) for each in inputs if each is not None)
             place = max((maker.place for maker in makers if maker is not None), default=-1)
         self.add(DraftNode(make_node(op, [], [], **attributes), inputs, outputs, place))
+
+    def copy(
+        self, index: int, inputs: Sequence[ModelTensor | None], inner: Sequence[ModelTensor] = ()
+    ) -> dict[str, ModelTensor]:
+        """Copy a node once for what it reads; return its outputs by their names in the source."""
+        key, names = (index, tuple(inputs)), self.source[index].output
+        if key not in self._copied:
+            proto = NodeProto()
+            proto.CopyFrom(self.source[index])
+            outputs = [ModelTensor(name) if name else None for name in names]
+            for tensor in outputs:
+                if tensor is not None and tensor.wanted not in self.fixed:
+                    self.fix(tensor, tensor.wanted)
+            self._copied[key] = self.add(DraftNode(proto, inputs, outputs, index, True, inner))
+        pairs = zip(names, self._copied[key].outputs, strict=True)
+        return {name: tensor for name, tensor in pairs if tensor is not None}
+
+    def ordered(self, written: Ordered, perm: Perm) -> ModelTensor:
+        """Return a value with its dims in an order, by a Transpose where it has another one."""
+        tensor = written.tensor
+        whole = tuple(written.order[dim] for dim in perm)
+        if whole == order(len(whole)):
+            return tensor
+        if (tensor, whole) not in self._orders:
+            stored = self.stored.get(tensor)
+            if stored is not None and stored.data is not None:
+                turned = self.real(self.ordered(Ordered(stored, whole), order(len(whole))))
+            else:
+                turned = self._transposed(tensor, whole)
+                turned.spec = tensor.spec.transposed(whole) if tensor.spec else None
+            self._orders[tensor, whole] = turned
+        return self._orders[tensor, whole]
+
+    def _transposed(self, tensor: ModelTensor, perm: Perm) -> ModelTensor:
+        """Transpose a constant, else append a Transpose, that of the source where it has one."""
+        if tensor.data is not None:
+            return ModelTensor(tensor.wanted, None, tensor.data.transpose(perm))
+        index = self.transposes.get((tensor.name, perm))
+        if index is not None:
+            return next(iter(self.copy(index, [tensor]).values()))
+        turned = ModelTensor(tensor.wanted)
+        self.add_new("Transpose", [tensor], [turned], perm=perm)
+        return turned
 
     def real(self, tensor: ModelTensor) -> ModelTensor:
         """Return the real numbers of a tensor, by a DequantizeLinear where it is quantised."""
@@ -148,26 +226,11 @@ class Draft:
 
     def sorted(self) -> list[DraftNode]:
         """Return the nodes, makers before readers, else in the order of the source."""
-        waits = {
-            node: {self.makers[t] for t in node.reads if t in self.makers} for node in self.nodes
-        }
-        readers: dict[DraftNode, list[DraftNode]] = {node: [] for node in self.nodes}
-        for node, makers in waits.items():
-            for maker in makers:
-                readers[maker].append(node)
-        numbers = {node: (node.place, i) for i, node in enumerate(self.nodes)}
-        by_number = {number: node for node, number in numbers.items()}
-        ready = [numbers[node] for node, makers in waits.items() if not makers]
-        heapify(ready)
-        done = []
-        while ready:
-            node = by_number[heappop(ready)]
-            done.append(node)
-            for reader in readers[node]:
-                waits[reader].discard(node)
-                if not waits[reader]:
-                    heappush(ready, numbers[reader])
-        return done
+        nodes = sorted(self.nodes, key=lambda node: node.place)
+        numbers = {node: number for number, node in enumerate(nodes)}
+        makers = ([self.makers[t] for t in node.reads if t in self.makers] for node in nodes)
+        needs = [{numbers[maker] for maker in each} for each in makers]
+        return [nodes[number] for number in in_order(needs)]
 
     def protos(self) -> list[NodeProto]:
         """Return the nodes in order, with the names of what they read and make."""

@@ -6,50 +6,35 @@ import numpy as np
 
 from ....dialects.value.dtypes import DType
 from .call import PrintedOp, PrinterSet
-from .draft import ModelTensor
+from .draft import ELEMENTS, ModelTensor
 
 PRINTS = PrinterSet()
 
-_UNARY = {
+_SAME = {
     **{f"ElementWise{op}": op for op in ("Abs", "Neg", "Exp", "Log", "Sin", "Cos", "Asin", "Atan")},
     **{f"ElementWise{op}": op for op in ("Floor", "Ceil", "Round", "Sign", "Reciprocal", "Erf")},
     **{"ElementWiseSquareRoot": "Sqrt", "ElementWiseSoftplus": "Softplus"},
     **{op: op for op in ("Relu", "Sigmoid", "Tanh", "HardSwish")},
-}
-"""ONNX op of one input, by graph op."""
-
-_BINARY = {
     **{f"ElementWise{op}": op for op in ("Add", "Less", "Greater", "Equal")},
     **{"ElementWiseSubtract": "Sub", "ElementWiseMultiply": "Mul", "ElementWiseDivide": "Div"},
     **{"ElementWiseMaximum": "Max", "ElementWiseMinimum": "Min", "ElementWisePower": "Pow"},
     **{f"ElementWise{op}Equal": f"{op}OrEqual" for op in ("Less", "Greater")},
-    "Prelu": "PRelu",
+    **{"Prelu": "PRelu", "ElementWiseSelect": "Where"},
 }
-"""ONNX op of two inputs, by graph op."""
+"""The ONNX op of the same inputs, by graph op."""
 
 
-def _unary(op: str) -> None:
-    PRINTS.op(op)(lambda call: call.node(_UNARY[op], call.real()))
+@PRINTS.op(*_SAME)
+def _same(call: PrintedOp) -> ModelTensor:
+    return call.node(_SAME[call.mnemonic], *map(call.real, range(len(call.operands))))
 
 
-def _binary(op: str) -> None:
-    PRINTS.op(op)(lambda call: call.node(_BINARY[op], call.real(0), call.real(1)))
-
-
-def _logic(op: str) -> None:
-    def logic(call: PrintedOp) -> ModelTensor:
-        inputs = [call.stored(index) for index in range(len(call.operands))]
-        return call.node(op if call.spec.dtype is DType.Bool8 else f"Bitwise{op}", *inputs)
-
-    PRINTS.op(f"ElementWise{op}")(logic)
-
-
-for _op in _UNARY:
-    _unary(_op)
-for _op in _BINARY:
-    _binary(_op)
-for _op in ("And", "Or", "Xor", "Not"):
-    _logic(_op)
+@PRINTS.op(*(f"ElementWise{op}" for op in ("And", "Or", "Xor", "Not")))
+def _logic(call: PrintedOp) -> ModelTensor:
+    """An op of truth values, or the one of bits."""
+    op = call.mnemonic.removeprefix("ElementWise")
+    inputs = map(call.stored, range(len(call.operands)))
+    return call.node(op if call.spec.dtype is DType.Bool8 else f"Bitwise{op}", *inputs)
 
 
 @PRINTS.op("ElementWiseNotEqual")
@@ -82,15 +67,9 @@ def _mod(call: PrintedOp) -> ModelTensor:
     return call.node("Sub", a, call.node("Mul", whole, b))
 
 
-@PRINTS.op("ElementWiseSelect")
-def _select(call: PrintedOp) -> ModelTensor:
-    return call.node("Where", *(call.real(name) for name in ("cond", "a", "b")))
-
-
 @PRINTS.op("Elu", "LeakyRelu")
 def _with_alpha(call: PrintedOp) -> ModelTensor:
-    op = call.op.name.partition(".")[2]
-    return call.node(op, call.real(), alpha=call.number("alpha"))
+    return call.node(call.mnemonic, call.real(), alpha=call.number("alpha"))
 
 
 @PRINTS.op("Swish")
@@ -138,18 +117,12 @@ def _cast(call: PrintedOp) -> ModelTensor:
 
 @PRINTS.op("BitCast")
 def _bit_cast(call: PrintedOp) -> ModelTensor:
-    from .draft import ELEMENTS
-
     if call.opset < 26:
         raise call.refuse(f"opset {call.opset} has no BitCast", "give the model opset 26")
     return call.node("BitCast", call.stored(), to=ELEMENTS[call.element("to")])
 
 
-@PRINTS.op("Quantize")
-def _quantize(call: PrintedOp) -> ModelTensor:
-    return call.real()
-
-
-@PRINTS.op("Dequantize")
-def _dequantize(call: PrintedOp) -> ModelTensor:
+@PRINTS.op("Quantize", "Dequantize")
+def _as_it_is(call: PrintedOp) -> ModelTensor:
+    """The operand: the result's grid is written behind it."""
     return call.real()

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....dialects.qti_aisw.ops.image import INTERPOLATIONS, ROUNDINGS, TRANSFORMATIONS
-from .call import Ordered, PrintedOp, PrinterSet
-from .draft import ModelTensor
+from .call import PrintedOp, PrinterSet
+from .draft import ModelTensor, Ordered
 
 PRINTS = PrinterSet()
 
@@ -24,36 +24,25 @@ def _images(tensor: ModelTensor) -> Ordered:
     return Ordered(tensor, _LAST)
 
 
-@PRINTS.op("Conv2d", "DepthWiseConv2d")
+@PRINTS.op("Conv2d", "DepthWiseConv2d", "TransposeConv2d")
 def _conv(call: PrintedOp) -> Ordered:
-    depthwise = call.op.name == "qti_aisw.DepthWiseConv2d"
-    inputs = call.real("inp", _FIRST), call.real("filter", (3, 2, 0, 1)), call.optional("bias")
+    """Conv or ConvTranspose, whose filters have output channels first or second."""
+    turned, depthwise = call.mnemonic == "TransposeConv2d", call.mnemonic == "DepthWiseConv2d"
+    order, further = ((2, 3), "output_padding") if turned else ((3, 2), "dilation")
+    inputs = call.real("inp", _FIRST), call.real("filter", (*order, 0, 1)), call.optional("bias")
     attributes = {
         "kernel_shape": call.shape("filter")[:2],
         "strides": call.ints("stride"),
         "pads": _pads(call.ints("pad_amount")),
-        "dilations": call.ints("dilation"),
+        "output_padding" if turned else "dilations": call.ints(further),
         "group": call.shape("inp")[3] if depthwise else call.whole("group"),
     }
-    return _images(call.node("Conv", *inputs, **attributes))
-
-
-@PRINTS.op("TransposeConv2d")
-def _conv_transpose(call: PrintedOp) -> Ordered:
-    inputs = call.real("inp", _FIRST), call.real("filter", (2, 3, 0, 1)), call.optional("bias")
-    attributes = {
-        "kernel_shape": call.shape("filter")[:2],
-        "strides": call.ints("stride"),
-        "pads": _pads(call.ints("pad_amount")),
-        "output_padding": call.ints("output_padding"),
-        "group": call.whole("group"),
-    }
-    return _images(call.node("ConvTranspose", *inputs, **attributes))
+    return _images(call.node("ConvTranspose" if turned else "Conv", *inputs, **attributes))
 
 
 @PRINTS.op("PoolMax2d", "PoolAvg2d")
 def _pool(call: PrintedOp) -> Ordered:
-    mean, pads = call.op.name == "qti_aisw.PoolAvg2d", [*call.ints("pad_amount")]
+    mean, pads = call.mnemonic == "PoolAvg2d", [*call.ints("pad_amount")]
     rounds_up = call.whole("rounding_mode")
     params = enumerate(zip(call.ints("filter_size"), call.ints("stride"), strict=True))
     for axis, (size, step) in params if rounds_up else ():

@@ -43,7 +43,7 @@ def _matmul(call: PrintedOp) -> ModelTensor:
 def _softmax(call: PrintedOp) -> ModelTensor:
     x, beta = call.real(), call.number("beta")
     x = x if beta == 1 else call.node("Mul", x, call.like(beta))
-    return call.node(call.op.name.partition(".")[2], x, axis=call.whole("axis"))
+    return call.node(call.mnemonic, x, axis=call.whole("axis"))
 
 
 def _normal(call: PrintedOp, centred: bool) -> ModelTensor:
@@ -51,15 +51,11 @@ def _normal(call: PrintedOp, centred: bool) -> ModelTensor:
     x, axes, narrow = call.real(), call.ints("axes"), call.spec.dtype is DType.Float16
     x = call.cast(x, DType.Float32) if narrow else x
 
-    def mean(value: ModelTensor) -> ModelTensor:
-        if call.opset < 18:
-            return call.node("ReduceMean", value, axes=axes, keepdims=1)
-        return call.node("ReduceMean", value, call.const(np.array(axes)), keepdims=1)
-
-    x = call.node("Sub", x, mean(x)) if centred else x
+    x = call.node("Sub", x, call.reduced("ReduceMean", x, axes)) if centred else x
     number = call.number("epsilon")
     epsilon = call.const(number, DType.Float32) if narrow else call.like(number)
-    square = call.node("Add", mean(call.node("Mul", x, x)), epsilon)
+    mean = call.reduced("ReduceMean", call.node("Mul", x, x), axes)
+    square = call.node("Add", mean, epsilon)
     normal = call.node("Div", x, call.node("Sqrt", square))
     return call.cast(normal, DType.Float16) if narrow else normal
 
@@ -111,7 +107,7 @@ _LSTM = (*_GRU, "initial_c", "P")
 @PRINTS.op("Gru", "Lstm", "StatefulGru", "StatefulLstm")
 def _recurrent(call: PrintedOp) -> list[ModelTensor]:
     """GRU, LSTM, and the block ops that keep their state."""
-    name = call.op.name.partition(".")[2]
+    name = call.mnemonic
     kept, is_gru = name.startswith("Stateful"), name.endswith("Gru")
     names = _GRU if is_gru else _LSTM
     inputs = [call.optional(each) for each in (*names, *["reset"] * kept)]

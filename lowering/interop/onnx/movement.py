@@ -84,21 +84,12 @@ def _scatter(call: PrintedOp) -> ModelTensor:
     )
 
 
-def _reduction(op: str) -> None:
-    def reduced(call: PrintedOp) -> ModelTensor:
-        axes, keep = call.ints("axes"), call.whole("keep_dims")
-        if op == "ReduceSum" or call.opset >= 18:
-            return call.node(op, call.real(), call.const(np.array(axes, np.int64)), keepdims=keep)
-        return call.node(op, call.real(), axes=axes, keepdims=keep)
-
-    PRINTS.op(op)(reduced)
+@PRINTS.op(*(f"Reduce{op}" for op in ("Sum", "Mean", "Prod", "Max", "Min")))
+def _reduce(call: PrintedOp) -> ModelTensor:
+    return call.reduced(call.mnemonic, call.real(), call.ints("axes"), call.whole("keep_dims"))
 
 
-for _op in ("Sum", "Mean", "Prod", "Max", "Min"):
-    _reduction(f"Reduce{_op}")
-
-
-def narrowed(call: PrintedOp, places: ModelTensor) -> ModelTensor:
+def _narrowed(call: PrintedOp, places: ModelTensor) -> ModelTensor:
     """Return the i32 of indices, which are i64 in ONNX."""
     narrow = call.cast(places, DType.Int32)
     narrow.wide = places
@@ -107,9 +98,9 @@ def narrowed(call: PrintedOp, places: ModelTensor) -> ModelTensor:
 
 @PRINTS.op("Argmax", "Argmin")
 def _arg(call: PrintedOp) -> ModelTensor:
-    op = {"qti_aisw.Argmax": "ArgMax", "qti_aisw.Argmin": "ArgMin"}[call.op.name]
+    op = {"Argmax": "ArgMax", "Argmin": "ArgMin"}[call.mnemonic]
     attributes = {"axis": call.whole("axis"), "keepdims": call.whole("keep_dims")}
-    return narrowed(call, call.node(op, call.real(), **attributes))
+    return _narrowed(call, call.node(op, call.real(), **attributes))
 
 
 @PRINTS.op("TopK")
@@ -118,4 +109,4 @@ def _top_k(call: PrintedOp) -> list[ModelTensor]:
     values, places = call.nodes(
         "TopK", call.real(), count, outputs=2, largest=call.whole("largest")
     )
-    return [values, narrowed(call, places)]
+    return [values, _narrowed(call, places)]

@@ -95,16 +95,12 @@ def saved(module: ModuleOp, *, floats: bool = False) -> Saved:
 def _encodings(draft: Draft) -> Encodings:
     """Return the encodings of the tensors of a model, by their names."""
     read = [tensor for node in draft.nodes for tensor in (*node.inputs, *node.outputs) if tensor]
-    known = {tensor: draft.encodings[tensor] for tensor in read if tensor in draft.encodings}
-    parts = [
-        {
-            t.name: Encoding(s.dtype, s.quant)
-            for t, s in known.items()
-            if (t.data is None) is computed
-        }
-        for computed in (True, False)
-    ]
-    return Encodings(*parts)
+    activations, params = dict[str, Encoding](), dict[str, Encoding]()
+    for tensor in read:
+        if spec := draft.encodings.get(tensor):
+            part = activations if tensor.data is None else params
+            part[tensor.name] = Encoding(spec.dtype, spec.quant)
+    return Encodings(activations, params)
 
 
 def _files_of(model: ModelProto, path: Path, external: int) -> dict[str | Path, Parts]:

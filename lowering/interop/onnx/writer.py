@@ -15,15 +15,16 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.locations import called
+from ....dialects.locations import called, origins_of
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import ConstOp
 from ....dialects.spec_of import spec_of
+from ...frontend.onnx.preparation.user_places import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse
 from . import elementwise, images, layers, movement
 from .before import Before, aligned
-from .call import Ordered, PrintedOp
-from .draft import Draft, DraftNode, ModelTensor
+from .call import PrintedOp
+from .draft import Draft, DraftNode, ModelTensor, Ordered, order
 
 _SETS = (elementwise.PRINTS, images.PRINTS, layers.PRINTS, movement.PRINTS)
 PRINTERS = {printer.key: printer for each in _SETS for printer in each}
@@ -32,38 +33,31 @@ _MOST_NODES = 8
 """Nodes of the source, at most, that are looked at together where one alone does not fit."""
 
 
-def order(rank: int) -> Perm:
-    """Return the order that changes nothing."""
-    return tuple(range(rank))
-
-
 class Writer:
     """The values of a function as tensors of a draft."""
 
     def __init__(
         self, before: Before | None, opset: int, names: Mapping[SSAValue, str] | None = None
     ) -> None:
-        self.before, self.opset = before, opset
+        self.before = before
         self.names = names or {}
         self.draft = Draft(opset, floats=names is not None)
         self.faults: list[Fault] = []
         self.statics: dict[str, ModelTensor] = {}
         self._values: dict[tuple[SSAValue, str], Ordered] = {}
         self._roles: dict[SSAValue, SSAValue] = {}
-        self._copied: dict[tuple[int, tuple[ModelTensor | None, ...]], DraftNode] = {}
         self._done: dict[Operation, list[Ordered]] = {}
-        self._orders: dict[tuple[ModelTensor, Perm], ModelTensor] = {}
-        self._named: set[str] = set()
         if before is not None:
+            self.draft.source, self.draft.transposes = before.nodes, before.transposes
             known = [*before.makers, *before.initializers, *before.inputs]
             self.draft.taken = dict.fromkeys(known, None)
 
     def write(self, function: FuncOp, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         """Write the body; HtpError with each op that ONNX cannot say."""
         for argument, name in zip(function.body.block.args, inputs, strict=True):
-            self._fix(tensor := ModelTensor(name, spec_of(argument)), name)
+            self.draft.fix(tensor := ModelTensor(name, spec_of(argument)), name)
             self._values[argument, ""] = Ordered(tensor, order(spec_of(argument).rank))
-        self._named.update(outputs)
+        self.draft.fixed.update(outputs)
         for op in function.body.block.ops:
             if not isinstance(op, ConstOp):
                 for result in op.results:
@@ -74,7 +68,7 @@ class Writer:
         values = end.operands if isinstance(end, ReturnOp) else ()
         tensors: list[ModelTensor] = []
         for value, name in zip(values, outputs, strict=True):
-            tensor = self.ordered(self.value(value, name), order(spec_of(value).rank))
+            tensor = self.draft.ordered(self.value(value, name), order(spec_of(value).rank))
             maker = self.draft.makers.get(tensor)
             if name in inputs:
                 if tensor.name != name:
@@ -85,17 +79,11 @@ class Writer:
             if not is_free or tensor in tensors:
                 tensor, same = ModelTensor(name, spec_of(value)), tensor
                 self.draft.add_new("Identity", [same], [tensor])
-            self._fix(tensor, name)
+            self.draft.fix(tensor, name)
             tensors.append(tensor)
         self.draft.prune(tensors)
         self._settle()
         self.draft.prune(tensors)
-
-    def _fix(self, tensor: ModelTensor, name: str) -> None:
-        """Give a tensor its name for good."""
-        tensor.name = name
-        self._named.add(name)
-        self.draft.taken[name] = None
 
     # values
 
@@ -185,7 +173,7 @@ class Writer:
                 tensors[name] = tensor
             inputs = [tensors.get(name) for name in before.nodes[index].input]
             inner = [t for name, t in tensors.items() if name not in before.nodes[index].input]
-            copies |= self._copy(before, index, inputs, inner)
+            copies |= self.draft.copy(index, inputs, inner)
         return copies
 
     def _in_place(self, before: Before, name: str, matches: SSAValue | None) -> ModelTensor | None:
@@ -194,38 +182,22 @@ class Writer:
         value = matches or (self._roles.get(view[0]) if view else None)
         if view is None or value is None:
             return next((w.tensor for w in self._values.values() if w.tensor.name == name), None)
-        tensor = self.ordered(self.value(value, name), view[1])
+        tensor = self.draft.ordered(self.value(value, name), view[1])
         maker = self.draft.makers.get(tensor)
-        if maker is not None and not maker.kept and not tensor.name and name not in self._named:
-            self._fix(tensor, name)
+        if (
+            maker is not None
+            and not maker.kept
+            and not tensor.name
+            and name not in self.draft.fixed
+        ):
+            self.draft.fix(tensor, name)
         return tensor
-
-    def _copy(
-        self,
-        before: Before,
-        index: int,
-        inputs: Sequence[ModelTensor | None],
-        inner: Sequence[ModelTensor],
-    ) -> dict[str, ModelTensor]:
-        """Copy a node once for what it reads; return its outputs by their names in the source."""
-        key, names = (index, tuple(inputs)), before.nodes[index].output
-        if key not in self._copied:
-            proto = NodeProto()
-            proto.CopyFrom(before.nodes[index])
-            outputs = [ModelTensor(name) if name else None for name in names]
-            for tensor in outputs:
-                if tensor is not None and tensor.wanted not in self._named:
-                    self._fix(tensor, tensor.wanted)
-            node = DraftNode(proto, inputs, outputs, index, True, inner)
-            self._copied[key] = self.draft.add(node)
-        pairs = zip(names, self._copied[key].outputs, strict=True)
-        return {name: tensor for name, tensor in pairs if tensor is not None}
 
     def static(self, name: str) -> ModelTensor:
         """Return the tensor of a name of the source that is constant, or follows from shapes."""
         if name not in self.statics:
             self.statics[name] = ModelTensor(name)
-            self._fix(self.statics[name], name)
+            self.draft.fix(self.statics[name], name)
         return self.statics[name]
 
     def _settle(self) -> None:
@@ -307,12 +279,24 @@ class Writer:
             moved = move(op, perm)
             properties, after = properties | moved.properties, moved.after
             operands = [self._moved(each, perm) for each in operands]
-        call = PrintedOp(self, op, properties, operands, place, after)
+        names = [self.wanted(result) for result in op.results]
+        call = PrintedOp(self.draft, op, properties, operands, names, place, after)
+        there = len(self.draft.nodes)
         try:
-            return call.results(printer.write(call), printer.stored)
+            results = call.results(printer.write(call), printer.stored)
         except HtpError as error:
             self.faults += error.faults
             return self._missing(op)
+        self._placed(op, [node for node in self.draft.nodes[there:] if not node.kept])
+        return results
+
+    def _placed(self, op: Operation, nodes: Sequence[DraftNode]) -> None:
+        """Give new nodes the place of their op, and the last one the name of its node."""
+        for origin in origins_of(op)[:1]:
+            for node in nodes:
+                write_place(origin, node.proto)
+            for node in nodes[-1:]:
+                node.proto.name = origin.node
 
     def _missing(self, op: Operation) -> list[Ordered]:
         """Return tensors in place of the results of an op that cannot be written."""
@@ -323,7 +307,7 @@ class Writer:
         """Return an operand before the Transpose that all have in common."""
         tensor, rank = written.tensor, len(perm)
         if len(written.order) == rank:
-            return Ordered(self.ordered(written, inverse(perm)), order(rank))
+            return Ordered(self.draft.ordered(written, inverse(perm)), order(rank))
         if tensor.data is None or tensor.spec is None or tensor.spec.elements == 1:
             return written
         wide = (1,) * (rank - len(written.order))
@@ -333,36 +317,6 @@ class Writer:
         if tensor in self.draft.encodings:
             self.draft.encode(moved, self.draft.encodings[tensor])
         return Ordered(moved, order(rank))
-
-    def ordered(self, written: Ordered, perm: Perm) -> ModelTensor:
-        """Return a value with its dims in an order, by a Transpose where it has another one."""
-        tensor = written.tensor
-        whole = tuple(written.order[dim] for dim in perm)
-        if whole == order(len(whole)):
-            return tensor
-        if (tensor, whole) not in self._orders:
-            spec = tensor.spec.transposed(whole) if tensor.spec else None
-            if tensor in self.draft.stored and self.draft.stored[tensor].data is not None:
-                turned = self.draft.real(
-                    self.ordered(Ordered(self.draft.stored[tensor], whole), order(len(whole)))
-                )
-            elif tensor.data is not None:
-                turned = ModelTensor(tensor.wanted, spec, tensor.data.transpose(whole))
-            else:
-                turned = self._transposed(tensor, whole)
-                turned.spec = spec
-            self._orders[tensor, whole] = turned
-        return self._orders[tensor, whole]
-
-    def _transposed(self, tensor: ModelTensor, perm: Perm) -> ModelTensor:
-        """Append a Transpose, that of the source where it has one."""
-        before = self.before
-        if before is not None and (tensor.name, perm) in before.transposes:
-            index = before.transposes[tensor.name, perm]
-            return next(iter(self._copy(before, index, [tensor], []).values()))
-        turned = ModelTensor(tensor.wanted)
-        self.draft.add_new("Transpose", [tensor], [turned], perm=perm)
-        return turned
 
 
 def _common_order(operands: Sequence[Ordered]) -> Perm | None:

@@ -124,7 +124,7 @@ class CppPackage:
             *(
                 f"{k.where}: {k.function} is declared nowhere, so its tensors are not known"
                 for k in self.kernels
-                if not k.parameters
+                if k.where and not k.parameters
             ),
             *(
                 f"the param order of {order.op} belongs to no kernel"

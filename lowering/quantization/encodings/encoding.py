@@ -14,12 +14,7 @@ from ....dialects.spec_of import element_type
 from ....dialects.suggestions import listed
 from ....dialects.value.dtypes import DType, Quant
 
-ACTIVATIONS = {
-    "u8": DType.QUInt8,
-    "u16": DType.QUInt16,
-    "i8": DType.QInt8,
-    "i16": DType.QInt16,
-}
+ACTIVATIONS = {"u8": DType.QUInt8, "u16": DType.QUInt16, "i8": DType.QInt8, "i16": DType.QInt16}
 """The dtypes that activations may be quantised to; signed ones are symmetric."""
 
 _LEAST_STEP = float(np.finfo(np.float32).tiny)

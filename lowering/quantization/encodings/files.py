@@ -16,10 +16,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ....dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
+from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.arguments import PATH, TEXT, arguments
 from ....dialects.value.dtypes import DType
 from ....runtime.files.atomic import write_bytes
+from ....runtime.files.json_object import read_json
 from . import qdq_entry
 from .encoding import ENCODINGS, Blocks, Encoding, Encodings
 from .entry import (
@@ -205,13 +206,8 @@ def read_entries(path: str | Path) -> tuple[Encodings, list[Fault]]:
 
     HtpError where the file holds none.
     """
-    try:
-        content = json.loads(Path(path).read_bytes())
-    except OSError as error:
-        raise fail(str(path), error.strerror or str(error), CHECK_PATH) from error
-    except (ValueError, RecursionError) as error:
-        raise fail(str(path), "is no JSON", _REMEDY) from error
-    if not isinstance(content, dict) or not any(name in content for name in (*_SECTIONS, _ONE)):
+    content = read_json(path, _REMEDY).fields
+    if not any(name in content for name in (*_SECTIONS, _ONE)):
         raise fail(str(path), "holds no encodings", _REMEDY)
     form, faults = FORMS[_version(path, content)], list[Fault]()
     sections = [_section(form, content.get(name), f"{path}: {name}", faults) for name in _SECTIONS]
@@ -256,32 +252,28 @@ def encodings_text(encodings: Encodings, version: str = "1.0.0") -> str:
     """Return the JSON text of encodings; HtpError for a version that is not in FORMS."""
     if version not in FORMS:
         raise fail(f"version '{version}'", "is not known", f"known are {', '.join(FORMS)}")
-    written = [_written(part, version) for part in (encodings.activations, encodings.params)]
+    parts: dict[str, Mapping[str, Encoding]]
     content: dict[str, object] = {"version": version}
     if version < "2":
         content |= {"excluded_layers": [], "quantizer_args": _summary(encodings)}
-        content |= dict(zip(_SECTIONS, map(_of_version(version), written), strict=True))
+        parts = dict(zip(_SECTIONS, (encodings.activations, encodings.params), strict=True))
     else:
-        content[_ONE] = _of_version(version)({**written[0], **written[1]})
+        parts = {_ONE: {**encodings.activations, **encodings.params}}
+    content |= {name: _written(part, version) for name, part in parts.items()}
     return json.dumps(content, indent=4, sort_keys=True) + "\n"
 
 
-def _written(encodings: Mapping[str, Encoding], version: str) -> dict[str, Any]:
-    """Return the entries of a section by name; HtpError for one that the version cannot say."""
-    entries = {}
+def _written(encodings: Mapping[str, Encoding], version: str) -> object:
+    """Return a section: a map, or a list of entries with names; HtpError for what it cannot say."""
+    entries: dict[str, Any] = {}
     for name, encoding in encodings.items():
         try:
             entries[name] = FORMS[version][2](encoding)
         except BadEntry as bad:
             raise HtpError(Fault(f"encoding '{name}' in version {version}", *bad.args)) from bad
-    return entries
-
-
-def _of_version(version: str) -> Callable[[dict[str, Any]], object]:
-    """Return what makes a section of entries by name: a map, or a list whose entries have names."""
     if version == "0.6.1":
-        return dict
-    return lambda entries: [{"name": name, **entry} for name, entry in entries.items()]
+        return entries
+    return [{"name": name, **entry} for name, entry in entries.items()]
 
 
 def _summary(encodings: Encodings) -> dict[str, object]:

@@ -3,11 +3,4 @@
 from .summary import Counters, MeasuredRun, read_measured
 from .target import NodeBeside, PlanBeside, beside_device
 
-__all__ = [
-    "Counters",
-    "MeasuredRun",
-    "NodeBeside",
-    "PlanBeside",
-    "beside_device",
-    "read_measured",
-]
+__all__ = ["Counters", "MeasuredRun", "NodeBeside", "PlanBeside", "beside_device", "read_measured"]

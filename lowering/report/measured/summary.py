@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from ....dialects.diagnostics import fail
@@ -38,12 +38,7 @@ class Counters:
     cycles: int = 0
 
     def __add__(self, other: Counters) -> Counters:
-        return Counters(*(a + b for a, b in zip(_fields(self), _fields(other), strict=True)))
-
-
-def _fields(counters: Counters) -> tuple[int, ...]:
-    c = counters
-    return c.read, c.written, c.tcm_read, c.tcm_written, c.instances, c.cycles
+        return Counters(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True)

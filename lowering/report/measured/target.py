@@ -112,16 +112,7 @@ def _moved(counters: Counters | None) -> int:
 def as_text(beside: PlanBeside) -> str:
     """Write the totals, the nodes by their difference, and the kinds of the device's ops."""
     shown, rest = beside.nodes[:_MOST], beside.nodes[_MOST:]
-    head = (
-        "node",
-        "device",
-        "plan",
-        "difference",
-        "tiles",
-        "ops",
-        "on the device",
-        "in the plan",
-    )
+    head = ("node", "device", "plan", "difference", "tiles", "ops", "on the device", "in the plan")
     nodes = [head, *map(_node_row, shown)]
     if rest:
         more = f"{sum(row.difference for row in rest):,}"

@@ -1,10 +1,19 @@
-"""The user's line in a trace of Python, whatever stands around it."""
+"""The user's line in a trace of Python, whatever stands around it, and the place of a node."""
 
 from __future__ import annotations
 
 import pytest
-from htp_mlir.lowering.importers.graph.user_line import place, user_line
-from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, StringAttr
+from htp_mlir.dialects.locations import Origin, named, origins
+from htp_mlir.lowering.frontend.onnx.preparation.user_places import (
+    SCOPES,
+    TRACE,
+    scopes_of,
+    user_place,
+    write_place,
+)
+from htp_mlir.lowering.importers.graph.user_line import UserPlace, user_line
+from onnx.helper import make_node
+from xdsl.dialects.builtin import UNKNOWN_LOC
 
 
 def frame(file: str, line: int) -> str:
@@ -30,6 +39,47 @@ def test_it_is_the_innermost_one_that_is_not_pytorchs(trace: str, line: str) -> 
     assert user_line(trace) == line
 
 
-def test_it_becomes_a_location_at_the_first_column() -> None:
-    assert place("C:/net.py:7") == FileLineColLoc(StringAttr("C:/net.py"), IntAttr(7), IntAttr(1))
-    assert place("") is UNKNOWN_LOC
+@pytest.mark.parametrize(
+    ("place", "text", "origin"),
+    [
+        (UserPlace("C:/net.py:7"), " at C:/net.py:7", Origin("relu", "C:/net.py:7:1")),
+        (UserPlace(module="encoder"), " in encoder", Origin("relu", module="encoder")),
+        (UserPlace("a.py:7", "e.0"), " in e.0 at a.py:7", Origin("relu", "a.py:7:1", "e.0")),
+    ],
+)
+def test_a_place_is_told_and_is_a_location(place: UserPlace, text: str, origin: Origin) -> None:
+    assert str(place) == text
+    assert origins(named("relu", place.location)) == (origin,)
+
+
+def test_no_place_is_an_unknown_location() -> None:
+    assert str(UserPlace()) == ""
+    assert UserPlace().location is UNKNOWN_LOC
+
+
+SCOPED = "['', 'encoder', 'encoder.0.act', 'relu']"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "place"),
+    [
+        ({TRACE: MAIN, SCOPES: SCOPED}, UserPlace("main.py:3", "encoder.0.act")),
+        ({SCOPES: SCOPED}, UserPlace(module="encoder.0.act")),
+        ({SCOPES: "['', 'relu']"}, UserPlace()),
+        ({SCOPES: "relu"}, UserPlace()),
+        ({SCOPES: "['', 'no end"}, UserPlace()),
+        ({TRACE: f'File "a.py", line {"9" * 5000}'}, UserPlace(f"a.py:{'9' * 9}")),
+    ],
+)
+def test_the_metadata_of_a_node_has_its_place(metadata: dict[str, str], place: UserPlace) -> None:
+    node = make_node("Relu", ["x"], ["y"])
+    for key, value in metadata.items():
+        node.metadata_props.add(key=key, value=value)
+    assert user_place(node) == place
+
+
+def test_what_is_written_is_read_again() -> None:
+    node = make_node("Relu", ["x"], ["y"], name="relu")
+    write_place(Origin("relu", "/net.py:7:1", "encoder.0"), node)
+    assert user_place(node) == UserPlace("/net.py:7", "encoder.0")
+    assert scopes_of(node) == ["", "encoder.0", "relu"]

@@ -121,7 +121,8 @@ def test_a_range_alone_gives_the_grid(tmp_path: Path) -> None:
         (of_list(scale=0.5), "has no lists of scales and offsets"),
         (of_list(name=None), "'number 0': has no name"),
         ({"version": "2", "param_encodings": []}, 'its version "2" is not known'),
-        ([], "holds no encodings"),
+        ({}, "holds no encodings"),
+        ([], "is not a JSON object"),
     ],
 )
 def test_what_is_refused(content: object, message: str, tmp_path: Path) -> None:

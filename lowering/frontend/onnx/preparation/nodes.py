@@ -8,15 +8,13 @@ from typing import Protocol
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs, helper
 
 from .....dialects.diagnostics import Fault
-from .....dialects.faults.fault_groups import OpFault, at
+from .....dialects.faults.fault_groups import OpFault
 from .....dialects.suggestions import listed
-from ....importers.graph.user_line import user_line
 from ....importers.support.attributes import graphs_of, nodes_inside
 from ....importers.support.registry import OpKey, domain_of, importer_sketch
 from ..bodies.microsoft.table import refusal
+from .user_places import user_place
 
-TRACE = "pkg.torch.onnx.stack_trace"
-"""The key of a node's metadata in which PyTorch's exporter keeps the lines of Python."""
 ORIGIN = "htp.origin"
 """The key of a node's metadata that says which node it represents a part of."""
 
@@ -46,26 +44,22 @@ def op_of(node: NodeProto) -> OpKey:
 def where(node: NodeProto) -> str:
     """Return a node in a message: its name, or its first output's where a tool left it nameless.
 
-    A part of another node's body names that node too, one that PyTorch wrote the user's line.
+    A part of another node's body names that node too, one that PyTorch wrote its place.
     """
     named = f"node '{node.name}'" if node.name else f"node of '{next(iter(node.output), '?')}'"
     domain, op = op_of(node)
     inside = "".join(f" inside {p.value}" for p in node.metadata_props if p.key == ORIGIN)
-    place = inside + at(line_of(node))
+    place = f"{inside}{user_place(node)}"
     return f"{named} ({domain}.{op}){place}" if domain else f"{named} ({op}){place}"
-
-
-def line_of(node: NodeProto) -> str:
-    """Return `file:line` of the user's Python where PyTorch's exporter kept it; else empty."""
-    traces = (user_line(entry.value) for entry in node.metadata_props if entry.key == TRACE)
-    return next(traces, "")
 
 
 def node_fault(node: NodeProto, problem: str, remedy: str) -> Fault:
     """Make a fault of a node."""
     name = node.name or next(iter(node.output), "?")
     op = ".".join(filter(None, op_of(node)))
-    return OpFault(where(node), problem, remedy, op=op, nodes=(name,), places=(line_of(node),))
+    return OpFault(
+        where(node), problem, remedy, op=op, nodes=(name,), places=(str(user_place(node)),)
+    )
 
 
 def faults_by_node(

@@ -6,9 +6,8 @@ from onnx import GraphProto, NodeProto
 from xdsl.dialects.builtin import LocationAttr
 
 from .....dialects.locations import named
-from ....importers.graph.user_line import place
 from ..bodies.body import key_of
-from .nodes import TRACE, line_of
+from .user_places import copy_place, user_place
 
 Owned = list[tuple[NodeProto, int]]
 """Prepared nodes, each with the index of the node of the model that it represents."""
@@ -36,18 +35,16 @@ def node_owners(original: GraphProto, prepared: GraphProto) -> tuple[Owned, dict
 def node_locations(original: GraphProto, prepared: GraphProto) -> dict[str, LocationAttr]:
     """Map the first output of each prepared node to the location of its node of the model.
 
-    The location has the user's line of Python where the exporter kept it; so gets the node.
+    The location has the user's place where the exporter kept it; so gets the node.
     """
     owned, _ = node_owners(original, prepared)
     for node, index in owned:
-        if not line_of(node):
-            traces = [p for p in original.node[index].metadata_props if p.key == TRACE]
-            node.metadata_props.extend(traces)
+        copy_place(original.node[index], node)
     owners = {index: original.node[index] for _, index in owned}
     locations = {index: location_of_node(node) for index, node in owners.items()}
     return {key_of(node): locations[index] for node, index in owned}
 
 
 def location_of_node(node: NodeProto) -> LocationAttr:
-    """Return the location of a node: its name, or its first output's, and the user's line."""
-    return named(node.name or key_of(node), place(line_of(node)))
+    """Return the location of a node: its name, or its first output's, and the user's place."""
+    return named(node.name or key_of(node), user_place(node).location)

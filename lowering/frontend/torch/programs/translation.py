@@ -10,7 +10,6 @@ it, together with all other faults.
 
 from __future__ import annotations
 
-from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -34,15 +33,13 @@ from ....importers.aten.refused import REFUSED
 from ....importers.aten.registry import TorchConversion, When
 from ....importers.support.registry import BLOCK_OPS
 from ....importers.support.schemas import VERSION, register_block_ops
+from ...onnx.preparation.user_places import scopes_of
 from ...onnx.preparation.versions import OPSET
 from ...onnx.reading.weights import Weights, stated
 from .freezing import frozen
 from .nodes import as_list, info_of, is_op, is_random, op_of, overloads
 from .quiet import quiet
 from .sizes import Sizes
-
-SCOPES = "pkg.torch.onnx.name_scopes"
-"""The metadata of a node with the modules that it is inside of, outermost first, and its name."""
 
 Whole = dict[Any, When | None]
 """The overloads that stay whole; of those with a condition the nodes that it holds for."""
@@ -249,8 +246,7 @@ def _with_weights_aside(model: Any) -> tuple[ModelProto, Weights]:
     proto = ir.to_proto(model)
     proto.graph.name = "forward"
     for node in proto.graph.node:
-        scopes = [each.value for each in node.metadata_props if each.key == SCOPES]
-        node.name = literal_eval(scopes[0])[-1] if scopes else node.name
+        node.name = next(reversed(scopes_of(node)), node.name)
     proto.graph.initializer.extend(stated(array, name) for name, array in arrays.items())
     aside = {tensor.name for tensor in proto.graph.initializer if tensor.external_data}
     return proto, {name: array for name, array in arrays.items() if name in aside}

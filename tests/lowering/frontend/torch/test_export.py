@@ -130,6 +130,29 @@ def test_a_layer_is_that_of_onnx(tmp_path: Path, layer: nn.Module) -> None:
 _LENGTHS = ([5, 2, 3], [1, 0, 5])
 
 
+class Named(nn.Module):
+    """A layer whose state has one name on both sides."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gru = StatefulGru(4, 4)
+
+    def forward(self, x: Tensor, h: Tensor) -> dict[str, Tensor]:
+        rows, last = self.gru(x, initial_h=h)
+        return {"rows": rows, "h": last}
+
+
+@pytest.mark.one_per
+@pytest.mark.parametrize(("dynamo", "opset"), [(False, 17), (True, 20)])
+def test_keys_name_the_outputs_beside_the_inputs(tmp_path: Path, dynamo: bool, opset: int) -> None:
+    path, args = tmp_path / "named.onnx", (torch.zeros(3, 1, 4), torch.zeros(1, 1, 4))
+    export_onnx(Named(), args, path, dynamo=dynamo, opset_version=opset)
+    written = onnx.load(path)
+    onnx.checker.check_model(written, full_check=True)
+    assert [each.name for each in written.graph.input] == ["x", "h"]
+    assert [each.name for each in written.graph.output] == ["rows", "h_2"]
+
+
 def test_a_program_does_not_run_without_its_state() -> None:
     program = torch.export.export(StatefulGru(3, 4), (torch.zeros(1, 1, 3),))
     with pytest.raises(RuntimeError, match=r"qti_aisw.StatefulGru keeps state"):

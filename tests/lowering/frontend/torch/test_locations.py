@@ -1,4 +1,4 @@
-"""Ops of a PyTorch module have the node and the user's line, at the graph level and allocated."""
+"""Ops of a PyTorch module have the node, the user's line and the module, at each level."""
 
 from __future__ import annotations
 
@@ -32,9 +32,8 @@ class TwoLines(nn.Module):
 
 
 FIRST = inspect.getsourcelines(TwoLines.forward)[1] + 1
-LAYER, ACTIVATION = (
-    Origin(node, f"{__file__}:{line}:1") for node, line in (("linear", FIRST), ("relu", FIRST + 1))
-)
+LAYER = Origin("linear", f"{__file__}:{FIRST}:1", "layer")
+ACTIVATION = Origin("relu", f"{__file__}:{FIRST + 1}:1")
 
 
 def demanding(op: Operation) -> bool:

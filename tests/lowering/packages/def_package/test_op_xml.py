@@ -102,6 +102,9 @@ def test_beside_cpp_the_text_counts_first(tmp_path: Path) -> None:
     assert list(package.declarations[0].operands) == ["in_0", "bias", "factor", "axes", "fast"]
     shown = htp.run(["package", "show", str(source), str(tmp_path / "ops.xml")])
     assert "GainPackage.Gain(in_0, bias, factor, axes, fast)" in shown.out
+    alone = htp.run(["package", "show", str(tmp_path / "ops.xml")])
+    assert "GainPackage.Gain(in_0, bias, factor, axes, fast)" in alone.out
+    assert "declared nowhere" not in alone.out
 
 
 @pytest.mark.parametrize("path", PACKAGES, ids=lambda path: path.parent.name)
