@@ -165,7 +165,8 @@ class KernelTrial:
             report.obstacle = f"it has no {self.kernel.lacks} that runs"
             return report
         if self.reference is None and self.op.TO_DECLARE:
-            report.obstacle = f"nothing says what the op computes; {self.op.TO_DECLARE}"
+            declare = self.op.TO_DECLARE.splitlines()[-1]
+            report.obstacle = f"nothing says what the op computes; {declare}"
             return report
         library = self.library(self.kernel)
         reference = self.library(self.reference) if self.reference else None
