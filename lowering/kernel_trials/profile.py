@@ -57,7 +57,6 @@ class KernelProfile:
         if other and not other.obstacle and self.packets:
             figures += f", {self.each / other.each:.3g} times those of {other.kernel.name}"
         wrong = f"other bits than here in {self.wrong}"
-        wrong = f"other bits than here in {self.wrong}"
         bits = wrong if self.wrong else "the bits are those of here"
         return f"{head}: {figures}; {bits}"
 

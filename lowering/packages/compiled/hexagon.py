@@ -62,9 +62,7 @@ def build_program(
 
     HtpError where a tool is missing, or no source compiles.
     """
-    clang, linker = _tool("clang++"), _tool("ld.lld")
-    chosen = replace(options, extra=(*options.extra, *_TARGET, *_headers(compiler_path())))
-    builder = SourceCompiler(clang, chosen, ())
+    linker, builder = _tool("ld.lld"), hexagon_compiler(options)
     objects = [builder.compiled(source, functions.get(source, ())) for source in sources]
     own = [builder.compiled(DEVICE / name) for name in ("library.cpp", "hexagon.cpp")]
     faults = tuple(fault for each in (*objects, *own) for fault in each.faults)
@@ -75,6 +73,12 @@ def build_program(
     host = SourceCompiler(compiler_path(), BuildOptions(), ())
     plugin = host.linked([DEVICE / "packets.cpp"], ["-shared"])
     return BuiltLibrary(_linked(builder, linker, paths), plugin, faults, lacking)
+
+
+def hexagon_compiler(options: BuildOptions) -> SourceCompiler:
+    """Return clang with the options of the target; HtpError where it is missing."""
+    chosen = replace(options, extra=(*options.extra, *_TARGET, *_headers(compiler_path())))
+    return SourceCompiler(_tool("clang++"), chosen, ())
 
 
 def _linked(builder: SourceCompiler, linker: str, objects: Sequence[Path]) -> Path:
