@@ -219,11 +219,11 @@ class KernelTrial:
             return f"{error.faults[0].problem}, of {shapes}"
         for slot, name in trial.placed[0].results.items():
             expected = before.get(name, after[name])
-            if why := self._difference(expected, after[name], case.spec(slot)):
+            if why := self.difference(expected, after[name], case.spec(slot)):
                 return f"{why}, of {shapes}"
         return ""
 
-    def _difference(self, before: Array, after: Array, spec: TensorSpec) -> str:
+    def difference(self, before: Array, after: Array, spec: TensorSpec) -> str:
         """Say where two results differ by more than a step or the tolerance."""
         first, second = (real_values(each, spec).astype(np.float64) for each in (before, after))
         largest = float(np.max(np.abs(first[np.isfinite(first)]), initial=0.0))

@@ -45,6 +45,8 @@ _TARGET = (
     *("--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv68", "-mhvx", "-mhvx-length=128b"),
     *("-nostdlibinc", "-Wno-c++11-narrowing", "-fno-threadsafe-statics", "-fno-pic"),
 )
+_OWN = ("library.cpp", "hexagon.cpp", "math.cpp")
+"""The files that are part of each program."""
 _UNDEFINED = re.compile(r"undefined symbol: (\S+)")
 _PACKETS = re.compile(rb"packets (\d+)\n")
 _THROWS, _LACKS = 77, 78
@@ -64,7 +66,7 @@ def build_program(
     """
     linker, builder = _tool("ld.lld"), hexagon_compiler(options)
     objects = [builder.compiled(source, functions.get(source, ())) for source in sources]
-    own = [builder.compiled(DEVICE / name) for name in ("library.cpp", "hexagon.cpp")]
+    own = [builder.compiled(DEVICE / name) for name in _OWN]
     faults = tuple(fault for each in (*objects, *own) for fault in each.faults)
     paths = [each.path for each in (*objects, *own) if each.path is not None]
     if len(paths) <= len(own):

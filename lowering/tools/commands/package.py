@@ -149,7 +149,7 @@ def profile(arguments: Namespace) -> None:
     wrong = kernels = 0
     for row in profiles(first, second, here.name, built.caller, arguments.seed):
         write_text("-", f"{row.line()}\n")
-        wrong, kernels = wrong + bool(row.wrong), kernels + (not row.obstacle)
+        wrong, kernels = wrong + (not row.near), kernels + (not row.obstacle)
     for fault in built.faults:
         write_text("-", f"not built: {fault.line()}\n")
     if wrong:
