@@ -89,18 +89,18 @@ class FloatRow:
 
     def wrong(self, printed: bytes, memory: bytes) -> np.ndarray:
         """Tell of each lane whether it is not what the model says, or is beyond the bound."""
-        given = self.result(printed)
+        lanes = self.result(printed)
         operands = [_lanes(memory[128 * at :], *each) for *each, at in self._places()]
         exact = _OPERATIONS[self.operation](*(each.astype(np.float64) for each in operands))
         if self.row.result == "Q":
-            return (given != 0) != exact
-        if given.dtype.kind == "i":
-            limits = np.iinfo(given.dtype)
-            return given != np.clip(np.trunc(exact), limits.min, limits.max)
+            return (lanes != 0) != exact
+        if lanes.dtype.kind == "i":
+            limits = np.iinfo(lanes.dtype)
+            return lanes != np.clip(np.trunc(exact), limits.min, limits.max)
         if self.gives not in _BITS:
-            return given != exact.astype(given.dtype)
+            return lanes != exact.astype(lanes.dtype)
         place = np.ldexp(1.0, np.frexp(exact)[1] - _BITS[self.gives])
-        return np.abs(given - np.rint(2 * exact / place) / 2 * place) > BOUND * place
+        return np.abs(lanes - np.rint(2 * exact / place) / 2 * place) > BOUND * place
 
 
 def _lanes(data: bytes, kind: str, format_: str) -> np.ndarray:
