@@ -126,7 +126,7 @@ def _check_inputs(op: type[NativeOp], inputs: int, order: Sequence[Param]) -> No
     if inputs < least or (inputs > most and not many):
         wanted = f"{least}" if least == most else f"{least} to {most}"
         wanted = f"{least} or more" if many else f"{wanted} ({', '.join(names[:most])})"
-        remedy = f"give it those{op.TO_DECLARE and f', or declare it: {op.TO_DECLARE}'}"
+        remedy = "give it those" + (op.TO_DECLARE and f", or declare it:\n{op.TO_DECLARE}")
         raise ConversionFault(f"has {inputs} inputs, {op.name} takes {wanted}", remedy)
 
 

@@ -165,7 +165,8 @@ class KernelTrial:
             report.obstacle = f"it has no {self.kernel.lacks} that runs"
             return report
         if self.reference is None and self.op.TO_DECLARE:
-            report.obstacle = f"nothing says what the op computes; {self.op.TO_DECLARE}"
+            declare = self.op.TO_DECLARE.splitlines()[-1]
+            report.obstacle = f"nothing says what the op computes; {declare}"
             return report
         library = self.library(self.kernel)
         reference = self.library(self.reference) if self.reference else None
@@ -218,11 +219,11 @@ class KernelTrial:
             return f"{error.faults[0].problem}, of {shapes}"
         for slot, name in trial.placed[0].results.items():
             expected = before.get(name, after[name])
-            if why := self._difference(expected, after[name], case.spec(slot)):
+            if why := self.difference(expected, after[name], case.spec(slot)):
                 return f"{why}, of {shapes}"
         return ""
 
-    def _difference(self, before: Array, after: Array, spec: TensorSpec) -> str:
+    def difference(self, before: Array, after: Array, spec: TensorSpec) -> str:
         """Say where two results differ by more than a step or the tolerance."""
         first, second = (real_values(each, spec).astype(np.float64) for each in (before, after))
         largest = float(np.max(np.abs(first[np.isfinite(first)]), initial=0.0))

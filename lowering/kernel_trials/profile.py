@@ -31,14 +31,15 @@ _SIZES = (AND(EQ(DIM_HEIGHT("*"), 8), EQ(DIM_DEPTH("*"), 128)), EQ(DIM_DEPTH("*"
 class KernelProfile:
     """A kernel's packets for a number of result elements, beside those of the reference.
 
-    `wrong` is the number of elements with other bits than on this machine, and `obstacle` says why
-    it did not run.
+    `wrong` is the number of elements with other bits than on this machine, `near` tells that they
+    are floats within the tolerance of a check, and `obstacle` says why it did not run.
     """
 
     kernel: Kernel
     packets: int = 0
     elements: int = 0
     wrong: int = 0
+    near: bool = True
     obstacle: str = ""
     reference: KernelProfile | None = None
 
@@ -56,8 +57,7 @@ class KernelProfile:
         other = self.reference
         if other and not other.obstacle and self.packets:
             figures += f", {self.each / other.each:.3g} times those of {other.kernel.name}"
-        wrong = f"other bits than here in {self.wrong}"
-        wrong = f"other bits than here in {self.wrong}"
+        wrong = f"other bits than here in {self.wrong}{', all within the tolerance' * self.near}"
         bits = wrong if self.wrong else "the bits are those of here"
         return f"{head}: {figures}; {bits}"
 
@@ -108,8 +108,11 @@ def _profile(
         return row
     row.packets = runner.packets[-1]
     for slot, result in trial.placed[0].results.items():
-        row.elements += prod(case.spec(slot).shape)
-        row.wrong += _different(before[result], after[result])
+        spec, values = case.spec(slot), (before[result], after[result])
+        row.elements += prod(spec.shape)
+        if wrong := _different(*values):
+            row.wrong += wrong
+            row.near &= spec.quant is None and not comparison.difference(*values, spec)
     return row
 
 

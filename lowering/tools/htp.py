@@ -215,8 +215,10 @@ _LEVEL = flags(
     "-O --optimize LEVEL  0, 1, 2 (unless given) or 3",
     optimize={"choices": "0123", "default": "2"},
 )
+_TARGET = "--target {here,hexagon}  hexagon: build with clang for Hexagon, and run under QEMU"
 _COMPILED = {
     **_LEVEL,
+    **flags(_TARGET),
     **flags(
         """
         -g --debug-info  keep what a debugger needs of variables
@@ -224,6 +226,7 @@ _COMPILED = {
         """
     ),
 }
+_PROFILED = {**_LEVEL, **flags("--target {hexagon}  the machine that counts, which is the default")}
 _FEW_CASES = flags(
     "--cases N  graphs of each kind of size, 10 unless given", cases={"type": number, "default": 10}
 )
@@ -314,7 +317,7 @@ _OWN = verbs_of(
         "package show": (f"{_PACKAGE}:show", [_SOURCE, _BUILT]),
         "package build": (f"{_PACKAGE}:build", [_SOURCE, _COMPILED, _SHOWN]),
         "package check": (f"{_PACKAGE}:check", [_SOURCE, _COMPILED, *_CHECK]),
-        "package profile": (f"{_PACKAGE}:profile", [_SOURCE, _LEVEL, _LIMIT, _DRAWN]),
+        "package profile": (f"{_PACKAGE}:profile", [_SOURCE, _PROFILED, _LIMIT, _DRAWN]),
         "package migrate": (f"{_PACKAGE}:migrate_package", [_SOURCE, _MIGRATED]),
         "package new": (f"{_PACKAGE}:new", [_NEW]),
         "reduce": (f"{_JOBS}.reduce:run_reduce", [_REDUCE, PACKAGES, OPEN, FALLBACK]),

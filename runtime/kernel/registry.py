@@ -57,6 +57,8 @@ class KernelRegistry:
     def select(self, op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Kernel:
         """Choose the cheapest kernel that takes these tensors, the first declared among equals.
 
+        One that lacks its body is chosen where all that fit do.
+
         Raises HtpError that says, of each kernel there is, why it does not fit, and shows one that
         would.
         """
@@ -85,10 +87,12 @@ class KernelRegistry:
         return min((kernel.price(outputs, operands) for kernel in fitting), default=None)
 
     def _fitting(self, op: str, signature: Signature) -> tuple[Kernel, ...]:
-        """The kernels whose classes fit; remembered, since graphs repeat their signatures."""
+        """The kernels whose classes fit, those alone that run if any does.
+
+        They are remembered, since graphs repeat their signatures.
+        """
         key = (op, signature)
         if key not in self._remembered:
-            kernels = self.kernels(op)
-            fitting = (kernel for kernel in kernels if kernel.first_misfit(signature) is None)
-            self._remembered[key] = tuple(fitting)
+            fitting = [k for k in self.kernels(op) if k.first_misfit(signature) is None]
+            self._remembered[key] = tuple(k for k in fitting if not k.lacks) or tuple(fitting)
         return self._remembered[key]

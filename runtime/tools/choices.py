@@ -64,7 +64,9 @@ class KernelChoice:
         others = [verdict for verdict in self.verdicts if verdict.kernel != self.taken]
         cost = costs.get(self.taken or "")
         idle = next((v.idle for v in self.verdicts if v.kernel == self.taken), "")
-        first = f"{self.op}: {_taken(self.taken, cost, self.named)}{idle}"
+        also = " and runs" * (not idle and any(v.idle and v.cost is not None for v in others))
+        why = "the IR names it" if self.named else f"the cheapest that fits{also}"
+        first = f"{self.op}: {_taken(self.taken, cost, why)}{idle}"
         fitting = [f"  {_fits(v, cost, self.named)}" for v in others if v.cost is not None]
         return [first, *fitting, *(f"  {line}" for line in _misfits(others))]
 
@@ -116,16 +118,15 @@ def cost_text(cost: float) -> str:
     return names.get(cost, f"{cost:g}")
 
 
-def _taken(kernel: str | None, cost: float | None, named: bool) -> str:
+def _taken(kernel: str | None, cost: float | None, why: str) -> str:
     if kernel is None:
         return "no kernel takes it"
-    why = "the IR names it" if named else "the cheapest that fits"
     price = ", but it does not take these tensors" if cost is None else f", cost {cost_text(cost)}"
     return f"{kernel}, {why}{price}"
 
 
 def _fits(verdict: KernelVerdict, least: float | None, named: bool) -> str:
-    later = verdict.cost == least and not named
+    later = verdict.cost == least and not named and not verdict.idle
     more = " too, and is declared later" if later else ""
     return f"{verdict.kernel}: fits, cost {cost_text(verdict.cost or 0.0)}{more}{verdict.idle}"
 

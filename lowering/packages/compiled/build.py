@@ -28,6 +28,8 @@ DEVICE = Path(__file__).with_name("device")
 _BASE = ("-std=c++17", "-fPIC", "-g1", "-w", "-fvisibility=hidden", "-ffp-contract=off")
 SANITIZE = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer")
 """Options by which a kernel that leaves its memory ends with a report on standard error."""
+BOUNDS = "-DHTP_BOUNDS"
+"""The option by which an element beyond the memory of its tensor is an error."""
 _UNDEFINED = re.compile(r"undefined reference to `([^']+)'|undefined symbol: (\S+)")
 _ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
@@ -86,8 +88,7 @@ def build(
 
     HtpError where there is no compiler, or no source compiles.
     """
-    compiler = compiler_path()
-    builder = SourceCompiler(compiler, options, Kit.among(options.include, ()).folders)
+    builder = user_compiler(options)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         called = functions or {}
         own = [pool.submit(builder.compiled, each, called.get(each, ())) for each in sources]
@@ -101,6 +102,11 @@ def build(
         raise HtpError(*faults, *core.result().faults)
     lacking = tuple(fault for each in objects for fault in each.lacking)
     return BuiltLibrary(builder.library([*paths, library]), host.result(), faults, lacking)
+
+
+def user_compiler(options: BuildOptions) -> SourceCompiler:
+    """Return the user's compiler with the options of a build; HtpError where there is none."""
+    return SourceCompiler(compiler_path(), options, Kit.among(options.include, ()).folders)
 
 
 def compiler_path() -> str:
@@ -182,6 +188,12 @@ class SourceCompiler:
             table.write_text(bodiless(sorted(names)), encoding="utf-8")
             return self.linked([*objects, table], shared)
 
+    def command_line(self, source: Path) -> str:
+        """Return the command that compiles a source, for the user to see."""
+        flags = [*self.options.flags, "-include", str(DEVICE / "device.h")]
+        flags += [f"-I{folder}" for folder in (source.parent, *self._folders)]
+        return " ".join([self.compiler, *flags, "-c", str(source)])
+
     @property
     def _folders(self) -> list[Path]:
         return [path for path in self.options.include if path.resolve() not in self.kit]
@@ -229,13 +241,6 @@ class SourceCompiler:
 def _registered(function: str) -> str:
     """Write the line that enters a function into the table by the name that rules call it by."""
     return f'HTP_FUNCTION("{function}", ({function}))'
-
-
-def command_line(source: Path, options: BuildOptions) -> str:
-    """Return the command that compiles a source, for the user to see."""
-    folders = [source.parent, *options.include]
-    flags = [*options.flags, "-include", str(DEVICE / "device.h"), *(f"-I{f}" for f in folders)]
-    return " ".join([compiler_path(), *flags, "-c", str(source)])
 
 
 @cache

@@ -45,6 +45,8 @@ _TARGET = (
     *("--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv68", "-mhvx", "-mhvx-length=128b"),
     *("-nostdlibinc", "-Wno-c++11-narrowing", "-fno-threadsafe-statics", "-fno-pic"),
 )
+_OWN = ("library.cpp", "hexagon.cpp", "math.cpp")
+"""The files that are part of each program."""
 _UNDEFINED = re.compile(r"undefined symbol: (\S+)")
 _PACKETS = re.compile(rb"packets (\d+)\n")
 _THROWS, _LACKS = 77, 78
@@ -62,11 +64,9 @@ def build_program(
 
     HtpError where a tool is missing, or no source compiles.
     """
-    clang, linker = _tool("clang++"), _tool("ld.lld")
-    chosen = replace(options, extra=(*options.extra, *_TARGET, *_headers(compiler_path())))
-    builder = SourceCompiler(clang, chosen, ())
+    linker, builder = _tool("ld.lld"), hexagon_compiler(options)
     objects = [builder.compiled(source, functions.get(source, ())) for source in sources]
-    own = [builder.compiled(DEVICE / name) for name in ("library.cpp", "hexagon.cpp")]
+    own = [builder.compiled(DEVICE / name) for name in _OWN]
     faults = tuple(fault for each in (*objects, *own) for fault in each.faults)
     paths = [each.path for each in (*objects, *own) if each.path is not None]
     if len(paths) <= len(own):
@@ -75,6 +75,12 @@ def build_program(
     host = SourceCompiler(compiler_path(), BuildOptions(), ())
     plugin = host.linked([DEVICE / "packets.cpp"], ["-shared"])
     return BuiltLibrary(_linked(builder, linker, paths), plugin, faults, lacking)
+
+
+def hexagon_compiler(options: BuildOptions) -> SourceCompiler:
+    """Return clang with the options of the target; HtpError where it is missing."""
+    chosen = replace(options, extra=(*options.extra, *_TARGET, *_headers(compiler_path())))
+    return SourceCompiler(_tool("clang++"), chosen, ())
 
 
 def _linked(builder: SourceCompiler, linker: str, objects: Sequence[Path]) -> Path:

@@ -60,6 +60,10 @@ _COUNTS = {"LET": 2, "OPCONST": 1, "Operand": 1, "FROM_DEFAULT_PACKAGE": 1}
 CALLING = ("EXTERNAL_CONSTRAINT", "SHAPEFN_APPLY", "AUTOSPLIT_SHAPEFN_APPLY")
 """The functions of the language that call a function of a package and give what it gives."""
 _EXTERNAL = {*CALLING, "EXTERNAL_REPLACE"}
+_MAKERS = {
+    "EXTERNAL_CONSTRAINT": "external_constraint",
+    "EXTERNAL_REPLACE": "external_replacement",
+}
 _MESSAGES = {"MESSAGE", "MESSAGE_IF", "MESSAGE_IFNOT", "MESSAGE_VALUE"}
 _TAKES_CLASS = {"LAYOUT_CHUNKSIZE"}
 _FLOAT = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fF]?[lL]?")
@@ -153,7 +157,7 @@ class Parser:
             )
         args: list[Arg] = []
         if name in _EXTERNAL:
-            args.append(self._external())
+            args.append(self._external(name))
         elif name in _TAKES_CLASS and self._peek(TokenKind.WORD):
             args.append(self._take().text)
         while not self._next_is(")"):
@@ -167,7 +171,7 @@ class Parser:
             fault = error.faults[0]
             raise NotUnderstood(token, fault.problem, fault.remedy) from error
 
-    def _external(self) -> External:
+    def _external(self, form: str) -> External:
         """Return a function's name, which may be a template instance in brackets."""
         named = function_at(self.tokens, self.at)
         self.at += len(named)
@@ -178,7 +182,11 @@ class Parser:
             return self.externals[name]
         if name in LIBRARY:
             return External(name)
-        remedy = "give its Python side, load_cpp(..., externals=[...]), or its C++ and --build"
+        make = _MAKERS.get(form, "shape_function")
+        remedy = f'give its Python side, load_cpp(..., externals=[{make}("{name}")(function)])'
+        remedy += f" by {make} of htp_mlir.lowering.rules"
+        if form in CALLING:
+            remedy += ", or its C++ and --build"
         where = f", {self.declared[name]} declares it," if name in self.declared else ""
         raise NotUnderstood(named[0], f"the function '{name}'{where} has no Python side", remedy)
 

@@ -18,6 +18,12 @@ from ..def_package.declared import (
     result,
 )
 
+_IMPORTS = {
+    "htp_mlir.dialects.htp": ("param_def", "shape_def", "tensor_def", "tensors_def"),
+    "htp_mlir.lowering.packages": ("optional",),
+}
+"""The words of a declaration in Python, by where they are."""
+
 
 def optional(operand: Field[object]) -> DeclaredOperand:
     """Declare an operand that may be left out.
@@ -47,11 +53,14 @@ def declaration(
 
 
 def python_text(op: OpDeclaration) -> str:
-    """Return the line of Python that declares an op, each result by its text."""
+    """Return the lines of Python that declare an op, each result by its text."""
     results = ("..." if each.text == "..." else f'"{each.text}"' for each in op.results)
     parts = [f'"{op.op}"', *results]
     parts += [f"{_keyword(name)}={_text(operand)}" for name, operand in op.operands.items()]
-    return f"@bodies.op({', '.join(parts)})"
+    text = f"@bodies.op({', '.join(parts)})"
+    used = {module: [w for w in words if f"{w}(" in text] for module, words in _IMPORTS.items()}
+    lines = [f"from {module} import {', '.join(words)}" for module, words in used.items() if words]
+    return "\n".join([*lines, text])
 
 
 def _operand(operand: Field[object] | DeclaredOperand) -> DeclaredOperand:

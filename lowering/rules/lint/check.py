@@ -58,7 +58,7 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     attempts = _GRAPH_ATTEMPTS if rule.in_graph else _ATTEMPTS
     Searcher(rule, rule_set).search(Random(0), times * _CASES, times * attempts, result)
     faults = [fault for case in result.cases if (fault := _fault(case, alone))]
-    declare = "".join(f"; declare the op: {line}" for line in guessed(alone))
+    declare = "".join(f"; declare the op: {each.splitlines()[-1]}" for each in guessed(alone))
     if not result.cases:
         message = "no graph was found for it, so the results of its ops were not compared"
         yield Finding(FindingKind.PASSED_OVER, rule, f"{message}{declare}")

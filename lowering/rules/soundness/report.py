@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import indent
 
 from ....dialects.dense import Array
 from ..definition.rule import Rule
@@ -97,4 +98,4 @@ class Report:
         return f", but few graphs were cases{why}"
 
     def _declare(self) -> str:
-        return "".join(f"\n  declare the op: {line}" for line in self.guessed)
+        return "".join(f"\n  declare the op:\n{indent(each, '    ')}" for each in self.guessed)

@@ -200,7 +200,7 @@ class Bench:
 
 
 def guessed(rules: RuleSet) -> list[str]:
-    """Return, for each op in rules of which only a guess is known, the line that declares it."""
+    """Return, for each op in rules of which only a guess is known, the lines that declare it."""
     names = (op for r in rules for part in (r.match, r.replacement) for op in ops_in(r, part))
     ops = (rules.ops.get(name) for name in dict.fromkeys(names))
     lines = (op.TO_DECLARE for op in ops if op is not None and issubclass(op, NativeOp))

@@ -15,8 +15,8 @@ from ....runtime.tools.flags import package_settings
 from ....runtime.tools.tool import write_text
 from ...kernel_trials.kernel_check import REFERENCE, check_kernels
 from ...kernel_trials.profile import profiles
-from ...packages.compiled.build import SANITIZE, BuildOptions, command_line
-from ...packages.compiled.hexagon import HexagonRunner
+from ...packages.compiled.build import BOUNDS, SANITIZE, BuildOptions, user_compiler
+from ...packages.compiled.hexagon import HexagonRunner, hexagon_compiler
 from ...packages.compiled.kernels import BuiltPackage
 from ...packages.compiled.kernels import built as built_package
 from ...packages.def_package.loading import source_files
@@ -87,8 +87,9 @@ def build(arguments: Namespace) -> None:
         _options(arguments),
     )
     if arguments.show_flags:
-        write_text("-", "".join(f"{command_line(file, options)}\n" for file in files))
-    built = built_package(files, options, read.called)
+        compiler = (hexagon_compiler if _on_hexagon(arguments) else user_compiler)(options)
+        write_text("-", "".join(f"{compiler.command_line(file)}\n" for file in files))
+    built = built_package(files, options, read.called, hexagon=_on_hexagon(arguments))
     lines = [f"{signature.op}: {state}" for signature, state in kernel_states(read, built)]
     write_text("-", "\n".join([*lines, f"library {built.library.path}"]) + "\n")
     if built.faults:
@@ -97,7 +98,11 @@ def build(arguments: Namespace) -> None:
 
 def check(arguments: Namespace) -> None:
     """Run each kernel beside the reference of its op; HtpError where one differs or misbehaves."""
-    settings = package_settings(arguments) | {"build": True, "options": _options(arguments)}
+    settings = package_settings(arguments) | {
+        "build": True,
+        "hexagon": _on_hexagon(arguments),
+        "options": (*_options(arguments), BOUNDS),
+    }
     packages = load_packages(*arguments.source, **settings)
     files = [f for text in arguments.source for f in source_files(Path(source_of(text).where))]
     others = None
@@ -128,11 +133,15 @@ def profile(arguments: Namespace) -> None:
     """Count the packets of each kernel on Hexagon; HtpError where one gives other bits."""
     sources = [source_of(text) for text in arguments.source]
     base = CppSettings(list(map(Path, arguments.include)), arguments.defines, build=True)
-    level = [f"-O{arguments.optimize}"]
-    settings = replace(base, kernel_limit=arguments.kernel_limit, options=level)
+    level = f"-O{arguments.optimize}"
+    settings = replace(base, kernel_limit=arguments.kernel_limit, options=[level])
     paths, name = [Path(source.where) for source in sources], sources[0].name
     (here, _), (there, built) = (
-        _built(paths, name, each) for each in (settings, replace(settings, hexagon=True))
+        _built(paths, name, each)
+        for each in (
+            replace(settings, options=[level, BOUNDS]),
+            replace(settings, hexagon=True),
+        )
     )
     if not isinstance(built.caller, HexagonRunner):
         raise TypeError("the program is not of Hexagon")
@@ -140,7 +149,7 @@ def profile(arguments: Namespace) -> None:
     wrong = kernels = 0
     for row in profiles(first, second, here.name, built.caller, arguments.seed):
         write_text("-", f"{row.line()}\n")
-        wrong, kernels = wrong + bool(row.wrong), kernels + (not row.obstacle)
+        wrong, kernels = wrong + (not row.near), kernels + (not row.obstacle)
     for fault in built.faults:
         write_text("-", f"not built: {fault.line()}\n")
     if wrong:
@@ -158,8 +167,14 @@ def _built(
     return from_cpp(read, built=built), built
 
 
+def _on_hexagon(arguments: Namespace) -> bool:
+    return bool(arguments.target == "hexagon")
+
+
 def _options(arguments: Namespace) -> tuple[str, ...]:
     """Return the options of the compiler that the flags ask for."""
+    if arguments.sanitize and _on_hexagon(arguments):
+        raise fail("--sanitize", "there are no sanitizers for Hexagon", "leave out one of the two")
     sanitize = SANITIZE if arguments.sanitize else ()
     return (f"-O{arguments.optimize}", *["-g"] * arguments.debug_info, *sanitize)
 

@@ -79,7 +79,7 @@ def _result(
         if stated is None:
             remedy = "state its type in the model's value_info, or "
             declares = op is not None and op.TO_DECLARE
-            remedy += f"declare it: {declares}" if declares else "write infer in the op's class"
+            remedy += f"declare it:\n{declares}" if declares else "write infer in the op's class"
             raise NodeFault(f"output {index} has no shape: the package's op infers none", remedy)
         return stated
     if stated is not None and rank4(stated).shape == inferred_spec.shape:

@@ -216,16 +216,6 @@ static float root_of(float a)
 float sqrtf(float a) { return root_of(a); }
 float __hexagon_sqrtf(float a) { return root_of(a); }
 
-// Rounds to the nearest, ties to even, as the processor does where the fraction is pushed out.
-static double rounded(double x)
-{
-    const volatile double big = 4503599627370496.0;
-    if (!(__builtin_fabs(x) < big)) return x;
-    const volatile double shifted = x < 0 ? x - big : x + big;
-    return __builtin_copysign(x < 0 ? shifted + big : shifted - big, x);
-}
-double nearbyint(double x) { return rounded(x); }
-float nearbyintf(float x) { return float(rounded(x)); }
 }  // extern "C"
 
 template class std::basic_string<char>;

@@ -124,11 +124,11 @@ class Tensor {
     size_t total_storage_bytes() const { return total_storage_elements() * element.size; }
     size_t total_elements() const { return extents[0] * extents[1] * extents[2] * extents[3]; }
 
-    float operator()(Idx b, Idx h, Idx w, Idx d) const { return element.read(address(b, h, w, d), code); }
-    TensorElement operator()(Idx b, Idx h, Idx w, Idx d) { return {*this, address(b, h, w, d)}; }
+    float operator()(Idx b, Idx h, Idx w, Idx d) const { return element.read(inside(b, h, w, d), code); }
+    TensorElement operator()(Idx b, Idx h, Idx w, Idx d) { return {*this, inside(b, h, w, d)}; }
     float get_val(Idx b, Idx h, Idx w, Idx d) const { return (*this)(b, h, w, d); }
     float get(Idx b, Idx h, Idx w, Idx d) const { return (*this)(b, h, w, d); }
-    void set(Idx b, Idx h, Idx w, Idx d, float number) { element.write(address(b, h, w, d), code, number); }
+    void set(Idx b, Idx h, Idx w, Idx d, float number) { element.write(inside(b, h, w, d), code, number); }
     void *get_raw_addr(Idx b, Idx h, Idx w, Idx d) { return address(b, h, w, d); }
     const void *get_raw_addr(Idx b, Idx h, Idx w, Idx d) const { return address(b, h, w, d); }
 
@@ -166,6 +166,21 @@ class Tensor {
             return table[chunk_number(b, h, w, d)] + place * element.size;
         }
         return bytes + (((b * extents[1] + h) * extents[2] + w) * extents[3] + d) * element.size;
+    }
+    // The address of an element that is read or written. In checks it is refused beyond the memory.
+    uint8_t *inside(Idx b, Idx h, Idx w, Idx d) const
+    {
+#ifdef HTP_BOUNDS
+        if (layout_kind == HTP_CROUTON && chunk_number(b, h, w, d) >= table.size()) outside(b, h, w, d);
+        if (layout_kind != HTP_CROUTON && size_t(address(b, h, w, d) - bytes) >= nbytes) outside(b, h, w, d);
+#endif
+        return address(b, h, w, d);
+    }
+    [[noreturn]] __attribute__((cold)) void outside(Idx b, Idx h, Idx w, Idx d) const
+    {
+        std::string where;
+        for (Idx at : {b, h, w, d}) where += (where.empty() ? "" : ", ") + std::to_string(at);
+        throw std::out_of_range("element (" + where + ") is outside a tensor of " + text(extents));
     }
     size_t chunk_number(Idx b, Idx h, Idx w, Idx d) const
     {
@@ -222,17 +237,17 @@ template <typename Def, htp_layout LAYOUT, bool TCM> class ConcreteTensor : publ
     template <typename D = Def> using Ref = std::conditional_t<std::is_same_v<D, Tdefs::PlainFloat>, float &, TensorElement>;
     float operator()(Idx b, Idx h, Idx w, Idx d) const
     {
-        return htp::read<element_type, Def::quantized>(place(b, h, w, d), code);
+        return htp::read<element_type, Def::quantized>(of(b, h, w, d), code);
     }
     Ref<> operator()(Idx b, Idx h, Idx w, Idx d)
     {
         if constexpr (std::is_same_v<Def, Tdefs::PlainFloat>)
-            return *place(b, h, w, d);
+            return *of(b, h, w, d);
         else
-            return {*this, place(b, h, w, d)};
+            return {*this, of(b, h, w, d)};
     }
-    element_type &get_raw(Idx b, Idx h, Idx w, Idx d) { return *place(b, h, w, d); }
-    const element_type &get_raw(Idx b, Idx h, Idx w, Idx d) const { return *place(b, h, w, d); }
+    element_type &get_raw(Idx b, Idx h, Idx w, Idx d) { return *of(b, h, w, d); }
+    const element_type &get_raw(Idx b, Idx h, Idx w, Idx d) const { return *of(b, h, w, d); }
     element_type *get_raw_addr(Idx b, Idx h, Idx w, Idx d) { return place(b, h, w, d); }
     const element_type *get_raw_addr(Idx b, Idx h, Idx w, Idx d) const { return place(b, h, w, d); }
     element_type *data_ptr() { return reinterpret_cast<element_type *>(bytes); }
@@ -244,6 +259,7 @@ template <typename Def, htp_layout LAYOUT, bool TCM> class ConcreteTensor : publ
     }
 
   private:
+    element_type *of(Idx b, Idx h, Idx w, Idx d) const { return reinterpret_cast<element_type *>(inside(b, h, w, d)); }
     element_type *place(Idx b, Idx h, Idx w, Idx d) const
     {
         return reinterpret_cast<element_type *>(address(b, h, w, d));

@@ -44,6 +44,14 @@ def test_without_a_build_the_rule_is_passed_over_and_the_remedy_names_it() -> No
     assert "rules                  2" in told("package", "show", sample("split_helpers"), "--build")
 
 
+def test_a_function_that_replaces_is_offered_no_build(tmp_path: Path) -> None:
+    rule = 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("Copy", "X"), OK, EXTERNAL_REPLACE(make))'
+    (tmp_path / "package.cpp").write_text(f"#define THIS_PKG_NAME Pkg\n{COPY}{rule}\n")
+    said = told("package", "show", str(tmp_path / "package.cpp"))
+    assert 'externals=[external_replacement("make")(function)]' in said
+    assert "--build" not in said
+
+
 @pytest.mark.parametrize("in_process", [False, True], ids=["worker", "in process"])
 def test_constants_are_read_where_the_kernels_run(in_process: bool) -> None:
     packages = load_packages(sample("split_helpers"), build=True, in_process=in_process)

@@ -33,8 +33,9 @@ def ran(folder: Path, line: str, x: np.ndarray, hexagon: bool) -> np.ndarray:
     """The result of a kernel with a line for each element."""
     path = folder / "package.cpp"
     path.write_text(HEAD + KERNEL.format(line))
-    packages = load_packages(path, build=True, hexagon=hexagon)
-    module = parse_module(MODEL, ctx=packages.context())
+    packages = load_packages(path, build=True, hexagon=hexagon, kernel_limit=60.0)
+    dims = "x".join(map(str, x.shape))
+    module = parse_module(MODEL.replace("1x2x3x8", dims), ctx=packages.context())
     result = Session(module, library=packages.library).run({"x": x})["y"]
     assert result is not None
     return result
@@ -70,6 +71,9 @@ def edges() -> np.ndarray:
         "to[i] = std::nearbyint(from[i]);",
         "to[i] = float(int64_t(i * 1234567891ull) / -int64_t(i + 7) % 1000);",
         "to[i] = float(unsigned(i * 123456789u) / unsigned(i + 3) % unsigned(i + 5));",
+        # What is left of such divisions has as many bits as the divisor, whose top bit is set.
+        "to[i] = float(~unsigned(i * i) % (1u << 31 | i * 89) + ~0u / (1u << 31 | i));",
+        "to[i] = float(~uint64_t(i) % (1ull << 63 | i * 12345678901ull));",
     ],
 )
 def test_what_the_target_has_no_library_for_gives_the_bits_of_here(
@@ -105,9 +109,38 @@ def test_twice_the_work_is_twice_the_packets(tmp_path: Path) -> None:
     assert packets(2000) / packets(1000) == pytest.approx(2, rel=0.02)
 
 
+EXACT = ("trunc", "floor", "ceil", "round", "rint", "sqrt")
+NEAR = ("exp", "log", "exp2", "log2", "log10", "expm1", "log1p", "tanh", "sinh", "cosh")
+NEAR += ("sin", "cos", "tan", "asin", "acos", "atan", "erf")
+COUNT = 96
+
+
+def math_kernel(functions: list[str]) -> str:
+    """A line that applies one function after the other, each to its own part of the tensor."""
+    cases = (f"case {at}: to[i] = {text}; break;" for at, text in enumerate(functions))
+    return f"const double x = from[i], y = 2.5; switch (i / {COUNT}) {{ {' '.join(cases)} }}"
+
+
+def test_the_functions_of_the_c_library_are_there(tmp_path: Path) -> None:
+    """Roundings, roots and remainders to the last bit, others to that of a float but one."""
+    exact = [f"std::{name}({x})" for name in EXACT for x in ("from[i]", "x")]
+    exact += ["std::fmod(from[i], 0.7f)", "float(x / 3.7)", "float(std::sqrt(x + 0.1) - 0x1p20)"]
+    near = [f"float(std::{name}({x}))" for name in NEAR for x in ("from[i]", "x")]
+    near += ["std::pow(from[i], 2.5f)", "float(std::pow(x, -3))", "std::atan2(from[i], -0.3f)"]
+    rng = np.random.default_rng(5)
+    ends = [0.0, -0.0, 1.0, 0.5, 2.5, 1e-45, np.inf, -np.inf]
+    values = np.concatenate([rng.normal(size=44), rng.normal(size=44) * 20, ends])
+    x = np.tile(values.astype(np.float32), len(exact) + len(near)).reshape(1, -1, COUNT // 8, 8)
+    here, there = (ran(tmp_path, math_kernel(exact + near), x, hexagon=on) for on in (False, True))
+    for at, text in enumerate(exact + near):
+        first, second = here.flat[at * COUNT :][:COUNT], there.flat[at * COUNT :][:COUNT]
+        told = ~(np.isnan(first) & np.isnan(second))
+        np.testing.assert_array_max_ulp(first[told], second[told], 0 if text in exact else 2)
+
+
 def test_a_function_that_is_not_there_ends_the_kernel_by_its_name(tmp_path: Path) -> None:
-    with pytest.raises(HtpError, match="'tanhf' is not there for Hexagon"):
-        ran(tmp_path, "to[i] = std::tanh(from[i]);", edges(), hexagon=True)
+    with pytest.raises(HtpError, match="'lgammaf' is not there for Hexagon"):
+        ran(tmp_path, "to[i] = std::lgamma(from[i]);", edges(), hexagon=True)
 
 
 @pytest.mark.parametrize(
@@ -120,6 +153,19 @@ def test_a_function_that_is_not_there_ends_the_kernel_by_its_name(tmp_path: Path
 def test_a_kernel_that_fails_is_an_error(tmp_path: Path, line: str, said: str) -> None:
     with pytest.raises(HtpError, match=said):
         ran(tmp_path, line, edges(), hexagon=True)
+
+
+def test_build_and_check_take_the_target(tmp_path: Path) -> None:
+    path = tmp_path / "package.cpp"
+    path.write_text(HEAD + KERNEL.format("to[i] = from[i];"))
+    lines = told("package", "build", str(path), "--target", "hexagon", "--show-flags").splitlines()
+    assert "--target=hexagon-unknown-linux-musl" in lines[0]
+    assert (lines[1], lines[2][-4:]) == ("Copy: copy is built", ".elf")
+    checked = told("package", "check", str(path), "--target", "hexagon", "--cases", "1")
+    assert "copy, without another kernel: 6 of 6 cases good" in checked
+    flags = ["--target", "hexagon", "--sanitize"]
+    refused = "--sanitize: there are no sanitizers for Hexagon\n  leave out one of the two\n"
+    assert told("package", "build", str(path), *flags) == refused
 
 
 def test_without_the_tools_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

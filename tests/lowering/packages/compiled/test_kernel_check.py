@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,15 @@ def test_each_fault_of_a_kernel_is_named() -> None:
 def test_packages_without_a_fault_pass(name: str) -> None:
     text = told("package", "check", sample(name), "--cases", "3")
     assert "none is wrong" in text
+
+
+def test_an_element_beyond_its_tensor_is_named(tmp_path: Path) -> None:
+    text = Path(sample("recurrence")).read_text().replace("x[b, h, w, d], state[b, h, w, d]", "x")
+    path = tmp_path / "package.cpp"
+    # The op says no more of the dims of its state, which the kernel takes for those of its input.
+    path.write_text(text.replace('DEF_PACKAGE_OP(decay<Tensor>, "Decay")', ""))
+    said = told("package", "check", str(path), "--cases", "2")
+    assert re.search(r"throws: element \(.*\) is outside a tensor of \d+x\d+x\d+x\d+", said)
 
 
 REFERENCES = """#define THIS_PKG_NAME Pkg

@@ -221,15 +221,18 @@ def test_an_explanation_says_that_a_kernel_does_not_run(capsys: pytest.CaptureFi
     assert "it has no body that runs here" in capsys.readouterr().err
 
 
-def test_an_explanation_gives_the_build_s_reasons(
+def test_a_kernel_that_is_not_built_is_passed_over_and_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     head = "#define THIS_PKG_NAME Pkg\n"
     (tmp_path / "good.cpp").write_text(head + COPY.format(""))
-    slow = COPY.format("return unheard_of;").replace("copy(", "slow(").replace("(copy,", "(slow,")
-    (tmp_path / "bad.cpp").write_text(head + slow)
+    quick = COPY.format("return unheard_of;").replace("copy(", "quick(")
+    quick = quick.replace("OP(copy,", "OP_AND_COST_AND_FLAGS(quick,").replace('")\n', '", FAST)\n')
+    (tmp_path / "bad.cpp").write_text(head + quick)
     packages = load_packages(tmp_path, build=True)
     print_choices(module_of(packages), packages.kernels)
     said = capsys.readouterr().err
-    assert "slow, the cheapest that fits, cost GLACIAL; it is not built: " in said
+    assert "copy, the cheapest that fits and runs, cost GLACIAL\n" in said
+    assert "quick: fits, cost FAST; it is not built: " in said
     assert "bad.cpp:7: 'unheard_of' was not declared in this scope" in said
+    np.testing.assert_array_equal(copied(packages).run({"x": X})["y"], X)

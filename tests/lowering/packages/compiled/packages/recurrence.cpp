@@ -2,7 +2,7 @@
 #include "HTP/core/simple_reg.h"
 #define THIS_PKG_NAME StepPackage
 
-// @op Decay(x: f32, state: like x, rate: param[1]=0.5) -> x; x
+// @op Decay(x: f32, state: like x, rate: param[1]=0.5) -> x[b, h, w, d], state[b, h, w, d]; x
 template <typename T>
 GraphStatus decay(T &out, T &next, const T &in, const T &state, const Tensor &rate)
 {
