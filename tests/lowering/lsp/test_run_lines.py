@@ -27,3 +27,12 @@ def test_programs_of_the_ini_file_are_known(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("\n".join(lines), encoding="utf-8")
     (tmp_path / "ir").mkdir()
     assert faults(tmp_path / "ir") == []
+
+
+def test_substitutions_of_the_ini_file_are_put_in(tmp_path: Path) -> None:
+    lines = ("[pytest]", "htp_mlir_substitutions = %opt = htp-opt --allow-unregistered-dialect")
+    (tmp_path / "pytest.ini").write_text("\n".join(lines), encoding="utf-8")
+    path = f"{tmp_path}/a.mlir"
+    assert run_line_faults("// RUN: %opt %s -p htp-lower\n", path) == []
+    (fault,) = run_line_faults("// RUN: %opt %s -p htp-lowr\n", path)
+    assert fault.problem == "unknown pass 'htp-lowr'"
