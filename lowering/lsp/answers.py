@@ -37,7 +37,9 @@ def hover(live: LiveText, line: int, column: int) -> list[str]:
     """Describe what stands at a place: an op, a value, a symbol, or a word of a RUN line."""
     word, packages = word_at(live, line, column), packages_of(live.ctx)
     if IS_RUN.match(live.lines[line]):
-        return meaning(word, packages)
+        quoted = re.finditer(r"(['\"])(.*?)\1", live.lines[line])
+        phrases = [each[2] for each in quoted if each.start() < column < each.end()]
+        return next((told for each in (word, *phrases) if (told := meaning(each, packages))), [])
     if kind := live.ctx.get_optional_op(word):
         about = inspect.cleandoc(kind.__doc__ or "").split("\n")
         try:

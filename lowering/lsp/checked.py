@@ -149,9 +149,7 @@ class Checked(Statement):
                 env.setdefault(name, each)
 
     def verify(self) -> None:
-        """Verify the ops, unless nothing that counts has changed since."""
-        if self.refused is not None:
-            return
+        """Verify the ops."""
         self.refused = ()
         for op in self.ops:
             is_empty = not any(block.first_op for r in op.regions for block in r.blocks)

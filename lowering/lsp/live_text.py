@@ -38,12 +38,11 @@ _MANY = 1000
 class LiveScope:
     """The statements of a function, of a module or of a piece of the file, and their names.
 
-    `line` is that of the head, `end` the one behind the last; `depth` counts the scopes around.
+    `end` is the line behind the last one; `depth` counts the scopes around.
     """
 
     kind: str
     head: Checked
-    line: int
     end: int
     depth: int
     items: list[Checked] = field(default_factory=list[Checked])
@@ -172,12 +171,12 @@ class LiveText:
                     stack[-1].items.append(item)
                 if kind is StatementKind.HEAD:
                     scope = "func" if item.text.lstrip().startswith("func") else "module"
-                    stack.append(self._open(scope, item, item.line, len(stack)))
+                    stack.append(self._open(scope, item, len(stack)))
         self._inner = {each.head: each for each in self.scopes}
         return [*faults, *self._unclosed(stack)]
 
-    def _open(self, kind: str, head: Checked, line: int, depth: int) -> LiveScope:
-        self.scopes.append(LiveScope(kind, head, line, len(self.lines), depth))
+    def _open(self, kind: str, head: Checked, depth: int) -> LiveScope:
+        self.scopes.append(LiveScope(kind, head, len(self.lines), depth))
         return self.scopes[-1]
 
     def _root(self, line: int) -> LiveScope:
@@ -185,9 +184,10 @@ class LiveText:
         index = sum(not scope.depth for scope in self.scopes)
         if index == len(self._roots):
             module = ModuleOp([])
-            root = Checked(StatementKind.HEAD, 0, "", "", [module], module.body.block)
+            root = Checked(StatementKind.HEAD, line, "", "", [module], module.body.block)
             self._roots.append(root)
-        return self._open("", self._roots[index], line, 0)
+        self._roots[index].line = line
+        return self._open("", self._roots[index], 0)
 
     def _unclosed(self, stack: Sequence[LiveScope]) -> list[Fault]:
         heads = [scope.head for scope in stack[1:]]
@@ -245,17 +245,16 @@ class LiveText:
             # What should end the block may be what cannot be read.
             inner = [*inner, *(each for each in scope.items if each.misread)]
         if is_balanced and all(each.is_whole for each in (item, *inner)):
-            item.verify()
+            if item.refused is None:
+                item.verify()
             for fault in item.refused or ():
                 yield self._placed(fault, item)
 
     def _placed(self, fault: Fault, statement: Statement) -> Fault:
         """Move a fault of a statement to its place in the file."""
-        place = fault.place or Position("", 2, 1)
-        line = min(statement.line + place.line - 1, statement.end)
-        now = replace(place, file=self.name, line=line)
-        if line < statement.line + place.line - 1:
-            now = replace(now, column=len(self.lines[line - 1]) or 1)
+        place, end = fault.place or Position("", 2, 1), statement.end
+        line, last = statement.line + place.line - 1, len(self.lines[end - 1]) or 1
+        now = Position(self.name, min(line, end), place.column if line <= end else last)
         problem = _FIRST.sub(lambda match: self._first(match[1]), fault.problem)
         return replace(fault, where=str(now), place=now, problem=problem)
 
@@ -269,7 +268,7 @@ class LiveText:
 
     def scope_at(self, line: int) -> LiveScope:
         """Return the innermost scope that has a line, which counts from 0."""
-        around = [scope for scope in self.scopes if scope.line <= line < scope.end]
+        around = [scope for scope in self.scopes if scope.head.line <= line < scope.end]
         return around[-1] if around else self.scopes[0]
 
 

@@ -171,8 +171,7 @@ def _edited(server: HtpServer, params: lsp.DidChangeTextDocumentParams) -> None:
 
 def _closed(server: HtpServer, params: lsp.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
-    if uri in server.tasks:
-        server.tasks.pop(uri).cancel()
+    server.tasks.pop(uri).cancel()
     server.texts.pop(uri, None)
     server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
@@ -210,7 +209,7 @@ def _rename(text: OpenText, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
 
 def _symbols(text: OpenText, _: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     answers = []
-    ends = {scope.line: scope.end for scope in text.scopes if scope.depth}
+    ends = {scope.head.line: scope.end for scope in text.scopes if scope.depth}
     for token, op in symbols(text):
         end = ends.get(token.line, token.line + 1) - 1
         whole = text.range(token.line, 0, len(text.lines[end]), end)
@@ -221,7 +220,7 @@ def _symbols(text: OpenText, _: lsp.DocumentSymbolParams) -> list[lsp.DocumentSy
 
 
 def _fold(text: OpenText, _: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-    return [lsp.FoldingRange(each.line, each.end - 1) for each in text.scopes if each.depth]
+    return [lsp.FoldingRange(each.head.line, each.end - 1) for each in text.scopes if each.depth]
 
 
 def _format(text: OpenText, _: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
