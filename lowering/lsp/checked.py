@@ -204,12 +204,8 @@ class StatementReader:
             item.scope, item.misread, item.refused, item.begins = kind, faults, None, {}
             item.is_whole = parser is not None and parser.is_whole
             item.unresolved = parser.unresolved if parser else {}
-        starts = [*accumulate((len(item.text) + 1 for item in items), initial=len(before))]
-        begins, ops = (parser.begins, parser.ops) if parser else ({}, {})
-        for op, place in begins.items():
-            if 0 <= (at := bisect(starts, place) - 1) < len(items):
-                items[at].begins[op] = place - starts[at] + 1
-                items[at].ops += [op] * (op in ops)
+        if parser:
+            _hand_out(parser, items, len(before))
         for item, mine in zip(items, used, strict=True):
             item.uses = {name: env.get(name) for name in mine}
             self._define(item, parser)
@@ -239,6 +235,15 @@ class StatementReader:
                 self.touched.add(old)
         for argument in stale:
             item.block.erase_arg(argument, safe_erase=False)
+
+
+def _hand_out(parser: StatementParser, items: Sequence[Checked], begin: int) -> None:
+    """Give ops to the statements that have them; the first statement begins at a place."""
+    starts = [*accumulate((len(item.text) + 1 for item in items), initial=begin)]
+    for op, place in parser.begins.items():
+        if 0 <= (at := bisect(starts, place) - 1) < len(items):
+            items[at].begins[op] = place - starts[at] + 1
+            items[at].ops += [op] * (op in parser.ops)
 
 
 def _definitions(item: Checked, parser: StatementParser | None) -> Iterator[tuple[str, Definition]]:

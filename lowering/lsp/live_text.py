@@ -13,8 +13,8 @@ from __future__ import annotations
 import gc
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, replace
 from itertools import groupby, islice, takewhile
 from operator import attrgetter, eq
 
@@ -120,14 +120,14 @@ class LiveText:
                     faults += self._faults(item, scope, is_balanced)
                     if number % _SLICE == 0:
                         yield
-        self.faults = sorted(faults, key=_place)
+        self.faults = sorted(faults, key=lambda each: astuple(each.place) if each.place else ())
 
     def _split(self, lines: Sequence[str]) -> None:
         """Part what an edit touched into statements anew; those that are gone leave the module."""
         old, items, shift = self.lines, self.items, len(lines) - len(self.lines)
-        self.lines, low = lines, _equal(old, lines)
-        most = min(len(old), len(lines)) - low
-        high = len(lines) - min(_equal(reversed(old), reversed(lines)), most)
+        self.lines, low = lines, len([*takewhile(bool, map(eq, old, lines))])
+        same = len([*takewhile(bool, map(eq, reversed(old), reversed(lines)))])
+        high = len(lines) - min(same, len(old) - low, len(lines) - low)
         # The statement before the edit may go on in it.
         first, last = max(bisect_left(items, low, key=_LINE) - 1, 0), len(items)
         new: list[Statement] = []
@@ -274,12 +274,3 @@ class LiveText:
 
 def _is_new_op(item: Checked) -> bool:
     return item.scope is None and item.kind is StatementKind.OP
-
-
-def _equal(one: Iterable[str], other: Iterable[str]) -> int:
-    """Count the lines that two texts begin with."""
-    return len([*takewhile(bool, map(eq, one, other))])
-
-
-def _place(fault: Fault) -> tuple[int, int]:
-    return (fault.place.line, fault.place.column) if fault.place else (0, 0)

@@ -254,9 +254,8 @@ def _lenses(text: OpenText, _: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         every += commands("\n".join(text.lines), text.name)
     for index, (line, command) in enumerate(every):
         tests = (("run this test", _RUN, False), ("update its checks", _RUN, True))
-        shown = ("show the IR after the passes", _SHOW, index)
-        is_opt = command.words[0] == "htp-opt"
-        for title, name, argument in [*(() if index else tests), *([shown] if is_opt else ())]:
+        shown = [("show the IR after the passes", _SHOW, index)] * (command.words[0] == "htp-opt")
+        for title, name, argument in [*(() if index else tests), *shown]:
             call = lsp.Command(title, name, arguments=[text.uri, argument])
             lenses.append(lsp.CodeLens(text.range(line.line - 1, 0, 0), call))
     return lenses

@@ -102,9 +102,9 @@ class Expectations:
 def expectations(text: str, name: str, offset: int) -> Expectations:
     """Read the directives of a piece that begins behind `offset` lines; HtpError for a bad one."""
     lines = text.split("\n")
-    found = [_LOOSE.search(line) if "expected-" in line else None for line in lines]
-    free, members = [each is None for each in found], []
-    for index, loose in ((at, each) for at, each in enumerate(found) if each):
+    directives = [_LOOSE.search(line) if "expected-" in line else None for line in lines]
+    free, members = [each is None for each in directives], []
+    for index, loose in ((at, each) for at, each in enumerate(directives) if each):
         exact = _EXACT.search(lines[index])
         if exact is None:
             form = "write // expected-error@+1 {{text}}"
