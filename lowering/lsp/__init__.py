@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
+from functools import cache
 from importlib.util import find_spec
 
 from ...dialects.diagnostics import fail
-from ...runtime.tools.flags import PACKAGES, packages_in_use
+from ...runtime.installed.environment import Environment, environment
+from ...runtime.tools.flags import PACKAGES, package_settings
 from ...runtime.tools.tool import Tool
 from ...runtime.tools.verbs import ToolParser, add_flags
 
@@ -18,9 +22,16 @@ def _run(argv: Sequence[str]) -> None:
     arguments = parser.parse_args(argv)
     if find_spec("pygls") is None:
         raise fail("htp-lsp", "pygls is not installed", "pip install 'htp-mlir[lsp]'")
-    from .server import make_server
+    from .server import HtpServer
 
-    make_server(packages_in_use(arguments)).start_io()
+    @cache
+    def with_packages(*more: str) -> Environment:
+        # What a package prints must not reach the editor.
+        with redirect_stdout(sys.stderr):
+            return environment([*arguments.package, *more], **package_settings(arguments))
+
+    with_packages()
+    HtpServer(with_packages).start_io()
 
 
 main = Tool("htp-lsp", _run)

@@ -37,7 +37,9 @@ def hover(live: LiveText, line: int, column: int) -> list[str]:
     """Describe what stands at a place: an op, a value, a symbol, or a word of a RUN line."""
     word, packages = word_at(live, line, column), packages_of(live.ctx)
     if IS_RUN.match(live.lines[line]):
-        return meaning(word, packages)
+        quoted = re.finditer(r"(['\"])(.*?)\1", live.lines[line])
+        phrases = [each[2] for each in quoted if each.start() < column < each.end()]
+        return next((told for each in (word, *phrases) if (told := meaning(each, packages))), [])
     if kind := live.ctx.get_optional_op(word):
         about = inspect.cleandoc(kind.__doc__ or "").split("\n")
         try:
@@ -72,17 +74,17 @@ def definition(live: LiveText, line: int, column: int) -> NameToken | None:
     if name.startswith("@"):
         return next((token for token, _ in symbols(live) if token.name == name), None)
     known = live.scope_at(line).env.get(name)
-    places = names(known.item.statement) if known else ()
+    places = names(known.item) if known else ()
     return next((each for each in places if each.name == name), None)
 
 
 def symbols(live: LiveText) -> Iterator[tuple[NameToken, Operation]]:
     """Yield the functions, states and other ops that have a symbol, with the place of its name."""
     for item in live.items:
-        for op in item.ops if "@" in item.statement.text else ():
+        for op in item.ops if "@" in item.text else ():
             symbol = op.get_attr_or_prop("sym_name")
             if isinstance(symbol, StringAttr):
-                places = (each for each in names(item.statement) if each.name == f"@{symbol.data}")
+                places = (each for each in names(item) if each.name == f"@{symbol.data}")
                 yield from ((each, op) for each in [*places][:1])
 
 
@@ -90,7 +92,7 @@ def references(live: LiveText, line: int, column: int) -> list[NameToken]:
     """List the places of a value in its scope, or of a symbol in the text."""
     name, scope = word_at(live, line, column), live.scope_at(line)
     items = live.items if name.startswith("@") else [scope.head, *scope.items]
-    return [each for item in items for each in names(item.statement) if each.name == name]
+    return [each for item in items for each in names(item) if each.name == name]
 
 
 def renamed(live: LiveText, line: int, column: int, new: str) -> list[NameToken]:

@@ -6,7 +6,8 @@ import re
 from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, count
+from itertools import accumulate
+from operator import is_
 
 from xdsl.context import Context
 from xdsl.ir import Attribute, AttributeInvT, Block, Operation, SSAValue, TypeAttribute
@@ -35,7 +36,6 @@ _TENSOR = re.compile(r"tensor<[^<>\"#!]*(?:#htp\.place<[^<>\"#!]*>)?>")
 _TYPES: dict[str, TypeAttribute] = {}
 """Types by their text, which no alias is in: most texts have few, and parsing one takes long."""
 _MOST_TYPES = 1 << 12
-_STAMPS = count(1)
 REMEDY = "correct the text"
 """The remedy for what cannot be read."""
 
@@ -44,13 +44,12 @@ REMEDY = "correct the text"
 class Definition:
     """The meaning of a name: values, the block of a label, or the attribute of an alias.
 
-    It has none of these where its statement cannot be read. `stamp` counts what was read before.
+    It has none of these where its statement cannot be read.
     """
 
     item: Checked
     values: Sequence[SSAValue] = ()
     other: Block | Attribute | None = None
-    stamp: int = field(default_factory=lambda: next(_STAMPS))
 
 
 class StatementParser(LocatingParser):
@@ -105,15 +104,14 @@ class StatementParser(LocatingParser):
 
 
 @dataclass(eq=False)
-class Checked:
+class Checked(Statement):
     """A statement that was read: its ops, what it defines and uses, and its faults.
 
     The places of faults count from the line before the statement. A head defines the arguments
-    inside its function. `kind` is that of the scope that it was read in.
+    inside its function. `scope` is the kind of the one that it was read in.
     """
 
-    statement: Statement
-    kind: str | None = None
+    scope: str | None = None
     ops: list[Operation] = field(default_factory=list[Operation])
     block: Block = field(default_factory=Block)
     """The block that a head or a label begins."""
@@ -126,18 +124,11 @@ class Checked:
     misread: Sequence[Fault] = ()
     refused: Sequence[Fault] | None = None
     """The faults of verifiers; None where they have not looked yet, or may say something else."""
-    stamp: int = 0
-    """The stamp of what was read last when they looked."""
     is_whole: bool = False
 
-    def is_current(self, kind: str, env: Mapping[str, Definition]) -> bool:
-        """Tell whether the statement would be read as it was; note what verifiers look at anew."""
-        for name, each in self.uses.items():
-            if env.get(name) is not each:
-                return False
-            if each is not None and each.stamp > self.stamp:
-                self.refused = None
-        return self.kind == kind
+    def is_current(self, scope: str, env: Mapping[str, Definition]) -> bool:
+        """Tell whether the statement would be read as it was."""
+        return self.scope == scope and all(map(is_, map(env.get, self.uses), self.uses.values()))
 
     def drop(self) -> None:
         """Take the ops out of the module; verifiers of what they use look again."""
@@ -147,27 +138,25 @@ class Checked:
         for op in self.ops:
             if op.parent is not None:
                 op.detach()
-            if self.statement.kind is not StatementKind.HEAD:
+            if self.kind is not StatementKind.HEAD:
                 op.drop_all_references()
         self.ops = []
 
     def give(self, env: dict[str, Definition]) -> None:
         """Put what the statement defines into its scope."""
-        if self.statement.kind is not StatementKind.HEAD:
+        if self.kind is not StatementKind.HEAD:
             for name, each in self.defines.items():
                 env.setdefault(name, each)
 
     def verify(self) -> None:
-        """Verify the ops, unless nothing that counts has changed since."""
-        if self.refused is not None:
-            return
-        self.refused, self.stamp = (), next(_STAMPS)
+        """Verify the ops."""
+        self.refused = ()
         for op in self.ops:
             is_empty = not any(block.first_op for r in op.regions for block in r.blocks)
             try:
-                op.verify(self.statement.kind is StatementKind.OP or is_empty)
+                op.verify(self.kind is StatementKind.OP or is_empty)
             except VerifyException as error:
-                text = Input("\n" + self.statement.text, STDIN_NAME)
+                text = Input("\n" + self.text, STDIN_NAME)
                 self.refused = invalid_in(text, self.begins, error).faults
             except Exception as error:  # a verifier of a plug-in may raise anything
                 self.refused = explain(error, op.name).faults
@@ -179,6 +168,8 @@ class StatementReader:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.was: dict[str, Definition] = {}
+        self.touched: set[Definition | None] = set()
+        """The definitions whose values are others now."""
         self.symbols = False
         """Some of what was read, or is gone, names symbols."""
 
@@ -187,10 +178,10 @@ class StatementReader:
 
         Several are ops, and parsed as one text; where that is not right, each is parsed alone.
         """
-        first, (before, after) = items[0].statement.kind, _AROUND[kind]
-        text = "\n".join(item.statement.text for item in items)
+        first, (before, after) = items[0].kind, _AROUND[kind]
+        text = "\n".join(item.text for item in items)
         content = f"{before}{text}{_BEHIND.get(first, '')}{after}"
-        used = [dict.fromkeys(each.name for each in names(item.statement)) for item in items]
+        used = [dict.fromkeys(each.name for each in names(item)) for item in items]
         known = {name: env[name] for each in used for name in each if name in env}
         if first is StatementKind.HEAD:
             known = {name: each for name, each in known.items() if name[0] in "#!"}
@@ -210,7 +201,7 @@ class StatementReader:
         self.symbols |= "@" in text
         for item in items:
             item.drop()
-            item.kind, item.misread, item.refused, item.begins = kind, faults, None, {}
+            item.scope, item.misread, item.refused, item.begins = kind, faults, None, {}
             item.is_whole = parser is not None and parser.is_whole
             item.unresolved = parser.unresolved if parser else {}
         if parser:
@@ -226,12 +217,12 @@ class StatementReader:
         for item in gone:
             item.drop()
             self.was.update(item.defines)
-            self.symbols |= "@" in item.statement.text
+            self.symbols |= "@" in item.text
 
     def _define(self, item: Checked, parser: StatementParser | None) -> None:
         """Note what a statement defines; what is as before stays the same definition."""
         earlier, item.defines = item.defines, {}
-        stale = [*item.block.args] if item.statement.kind is StatementKind.LABEL else []
+        stale = [*item.block.args] if item.kind is StatementKind.LABEL else []
         for name, new in _definitions(item, parser):
             old = earlier.get(name) or self.was.pop(name, None)
             item.defines[name] = new
@@ -239,28 +230,28 @@ class StatementReader:
             if old and old.other == new.other and [each.type for each in old.values] == types:
                 for before, now in zip(old.values, new.values, strict=True):
                     before.replace_all_uses_with(now)
-                old.item, old.values, old.stamp = item, new.values, new.stamp
+                old.item, old.values = item, new.values
                 item.defines[name] = old
+                self.touched.add(old)
         for argument in stale:
             item.block.erase_arg(argument, safe_erase=False)
 
 
 def _hand_out(parser: StatementParser, items: Sequence[Checked], begin: int) -> None:
     """Give ops to the statements that have them; the first statement begins at a place."""
-    starts = [*accumulate((len(item.statement.text) + 1 for item in items), initial=begin)]
+    starts = [*accumulate((len(item.text) + 1 for item in items), initial=begin)]
     for op, place in parser.begins.items():
         if 0 <= (at := bisect(starts, place) - 1) < len(items):
             items[at].begins[op] = place - starts[at] + 1
-            if op in parser.ops:
-                items[at].ops.append(op)
+            items[at].ops += [op] * (op in parser.ops)
 
 
 def _definitions(item: Checked, parser: StatementParser | None) -> Iterator[tuple[str, Definition]]:
     """Yield what a statement defines; without a parser, it could not be read."""
-    first, arguments, kind = next(iter(item.uses), ""), item.block.args, item.statement.kind
+    first, arguments, kind = next(iter(item.uses), ""), item.block.args, item.kind
     if kind is StatementKind.OP:
         left = [result for op in item.ops[:1] for result in op.results]
-        for name, size in results(item.statement.text):
+        for name, size in results(item.text):
             yield name, Definition(item, left[:size])
             left = left[size:]
         return
@@ -278,5 +269,5 @@ def _definitions(item: Checked, parser: StatementParser | None) -> Iterator[tupl
         arguments = item.block.args
     elif parser and first in parser.attribute_aliases:
         yield first, Definition(item, other=parser.attribute_aliases[first])
-    for name, argument in zip(_ARGUMENT.findall(item.statement.text), arguments, strict=False):
+    for name, argument in zip(_ARGUMENT.findall(item.text), arguments, strict=False):
         yield name, Definition(item, [argument])

@@ -37,8 +37,8 @@ def formatted(live: LiveText) -> Iterator[tuple[Statement, str]]:
     for scope in live.scopes:
         for item in scope.items:
             new = _text(item, scope, live.name)
-            if new != item.statement.text:
-                yield item.statement, new
+            if new != item.text:
+                yield item, new
         last = live.lines[scope.end - 1]
         end = "  " * (scope.depth - 1) + "}"
         if scope.depth and last.strip() == "}" and last != end:
@@ -46,14 +46,14 @@ def formatted(live: LiveText) -> Iterator[tuple[Statement, str]]:
 
 
 def _text(item: Checked, scope: LiveScope, name: str) -> str:
-    old, where = item.statement.text, f"{name}:{item.statement.line + 1}"
+    old, where = item.text, f"{name}:{item.line + 1}"
     if item.misread or item.unresolved:
         raise fail(where, "the statement has a fault", "correct it, then format the file")
     comments = [match for match in TOKENS.finditer(old) if match[0].startswith("//")]
     behind = comments[-1][0] if comments and comments[-1].end() == len(old) else ""
     if len(comments) > bool(behind):
         raise fail(where, "a comment is inside an op", "move it in front of the op")
-    is_head = item.statement.kind is StatementKind.HEAD
+    is_head = item.kind is StatementKind.HEAD
     is_plural = any(count > 1 for _, count in results(old))
     if len(item.ops) != 1 or is_plural or (item.ops[0].regions and not is_head):
         return old

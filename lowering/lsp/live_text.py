@@ -3,7 +3,7 @@
 Each statement keeps what its names meant when it was read. An edit walks over all statements in
 their order, and reads those again whose names mean something else now. An op that is read again
 with the same types takes over the uses of the old one, so its users stay, and are verified again.
-Cost of an edit: a comparison of the lines, two look-ups a name, and the statements that changed.
+Cost of an edit: a comparison of the lines, a look-up a name, and the statements that changed.
 
 Example: in `%a = P(%x)`, `%b = Q(%a)`, an edit of P reads the first line, and verifies both.
 """
@@ -12,22 +12,24 @@ from __future__ import annotations
 
 import gc
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import groupby, islice
+from dataclasses import astuple, dataclass, field, replace
+from itertools import groupby, islice, takewhile
+from operator import attrgetter, eq
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.diagnostics import Fault, Position
 from .checked import REMEDY, Checked, Definition, StatementReader
 from .statements import Statement, StatementKind, names, statements
 
 _FIRST = re.compile(r"(%[\w$.-]+) is first at .*")
-_BORDERS = (StatementKind.CUT, StatementKind.END)
 _SLICE = 50
 """Statements that are read before something else may be done."""
+_LINE = attrgetter("line")
 _MANY = 1000
 """Statements of a text that is long."""
 
@@ -36,25 +38,22 @@ _MANY = 1000
 class LiveScope:
     """The statements of a function, of a module or of a piece of the file, and their names.
 
-    `line` is that of the head, `end` the one behind the last; `depth` counts the scopes around.
+    `end` is the line behind the last one; `depth` counts the scopes around.
     """
 
     kind: str
     head: Checked
-    line: int
     end: int
     depth: int
     items: list[Checked] = field(default_factory=list[Checked])
-    children: dict[Checked, LiveScope] = field(default_factory=dict[Checked, "LiveScope"])
     env: dict[str, Definition] = field(default_factory=dict[str, Definition])
 
     def arrange(self) -> None:
         """Put the ops of the statements into their blocks; what moved is to be verified."""
-        before: Operation | None = None
-        block, last = self.head.block, self.head
+        block, last, before = self.head.block, self.head, None
         blocks, ends = [block], [self.head]
         for item in self.items:
-            if item.statement.kind is StatementKind.LABEL and self.kind:
+            if item.kind is StatementKind.LABEL and self.kind:
                 ends.append(last)
                 block, before = item.block, None
                 blocks.append(block)
@@ -62,15 +61,10 @@ class LiveScope:
                 if op.parent is not block or op.prev_op is not before:
                     if op.parent is not None:
                         op.detach()
-                    if before is not None:
-                        block.insert_op_after(op, before)
-                    elif block.first_op is not None:
-                        block.insert_op_before(op, block.first_op)
-                    else:
-                        block.add_op(op)
+                    place = InsertPoint.after(before) if before else InsertPoint.at_start(block)
+                    Rewriter.insert_op(op, place)
                     item.refused = last.refused = None
                 before, last = op, item
-        ends.append(last)
         region, lasts = self.head.block.parent, [each.last_op for each in blocks]
         if region is not None and [*region.blocks] != blocks:
             for each in (*region.blocks, *blocks):
@@ -81,7 +75,7 @@ class LiveScope:
         if lasts != self.head.lasts:
             # The verifiers look for terminators.
             self.head.lasts = lasts
-            for item in ends:
+            for item in (*ends, last):
                 item.refused = None
 
 
@@ -95,22 +89,19 @@ class LiveText:
         self.faults: Sequence[Fault] = ()
         self.items: list[Checked] = []
         self._roots: list[Checked] = []
+        self._inner: Mapping[Checked, LiveScope] = {}
         self._reader = StatementReader(ctx)
-
-    def update(self, text: str) -> Sequence[Fault]:
-        """Read a new text to its end; return the faults of all statements, in their order."""
-        for _ in self.read(text):
-            pass
-        return self.faults
 
     def read(self, text: str) -> Iterator[None]:
         """Read a new text part by part; another one may be read before this has come to its end."""
-        self.lines = text.split("\n")
         is_free = "--allow-unregistered-dialect" in text
         if is_free != self.ctx.allow_unregistered:
-            self.ctx.allow_unregistered, self.items, self._roots = is_free, [], []
+            self.ctx.allow_unregistered = is_free
+            self.lines, self.items, self._roots = [""], [], []
+        self._split(text.split("\n"))
         faults = self._part()
-        is_balanced, is_long = not faults, sum(item.kind is None for item in self.items) > _MANY
+        is_balanced = not faults
+        is_long = sum(item.scope is None for each in self.scopes for item in each.items) > _MANY
         roots = [scope for scope in self.scopes if not scope.depth]
         for number, _ in enumerate(part for scope in roots for part in self._walk(scope, {})):
             if is_long and number % 20 == 0:
@@ -118,65 +109,74 @@ class LiveText:
                 gc.collect(1)
                 gc.freeze()
             yield
-        for item in self.items if self._reader.symbols else ():
-            if "@" in item.statement.text:
+        symbols, touched = self._reader.symbols, self._reader.touched
+        for item in self.items if symbols or touched else ():
+            if (symbols and "@" in item.text) or not touched.isdisjoint(item.uses.values()):
                 item.refused = None
-        self._reader.symbols = False
+        self._reader.symbols, self._reader.touched = False, set()
         for scope in self.scopes:
             for number, item in enumerate(scope.items):
                 if item.refused != ():
                     faults += self._faults(item, scope, is_balanced)
                     if number % _SLICE == 0:
                         yield
-        self.faults = sorted(faults, key=_place)
+        self.faults = sorted(faults, key=lambda each: astuple(each.place) if each.place else ())
+
+    def _split(self, lines: Sequence[str]) -> None:
+        """Part what an edit touched into statements anew; those that are gone leave the module."""
+        old, items, shift = self.lines, self.items, len(lines) - len(self.lines)
+        self.lines, low = lines, len([*takewhile(bool, map(eq, old, lines))])
+        same = len([*takewhile(bool, map(eq, reversed(old), reversed(lines)))])
+        high = len(lines) - min(same, len(old) - low, len(lines) - low)
+        # The statement before the edit may go on in it.
+        first, last = max(bisect_left(items, low, key=_LINE) - 1, 0), len(items)
+        new: list[Statement] = []
+        for each in statements(lines, items[first].line if first else 0):
+            at = bisect_left(items, each.line - shift, key=_LINE)
+            if each.line >= high and [*map(_LINE, items[at : at + 1])] == [each.line - shift]:
+                last = at
+                break
+            new.append(each)
+        pool: dict[str, list[Checked]] = {each.text: [] for each in new}
+        for item in reversed(items[first:last]):
+            pool.setdefault(item.text, []).append(item)
+        for item in items[last:]:
+            item.line += shift
+        items[first:last] = [
+            pool[each.text].pop() if pool[each.text] else Checked(**vars(each)) for each in new
+        ]
+        for item, each in zip(items[first:], new, strict=False):
+            item.line = each.line
+        self._reader.forget([item for known in pool.values() for item in known])
 
     def _part(self) -> list[Fault]:
-        """Part the text into scopes; return the faults of brackets around them."""
+        """Part the statements into scopes; return the faults of brackets around them."""
         faults: list[Fault] = []
-        every = [*statements(self.lines)]
-        items = iter(self._paired([each for each in every if each.kind not in _BORDERS]))
         self.scopes = []
         stack = [self._root(0)]
-        for statement in every:
-            if statement.kind is StatementKind.CUT:
-                faults += self._unclosed(stack)
-                stack[0].end = statement.line
-                stack = [self._root(statement.end)]
-            elif statement.kind is StatementKind.END and len(stack) > 1:
-                stack.pop().end = statement.end
-            elif statement.kind is StatementKind.END:
-                faults.append(self._fault(statement, "}", "Could not parse entire input!"))
-            else:
-                item = next(items)
-                stack[-1].items.append(item)
-                if statement.kind is StatementKind.HEAD:
-                    kind = "func" if statement.text.lstrip().startswith("func") else "module"
-                    stack.append(self._open(kind, item, statement.line, len(stack)))
-                    stack[-2].children[item] = stack[-1]
+        for kind, group in groupby(self.items, attrgetter("kind")):
+            if kind is StatementKind.OP:
+                stack[-1].items += group
+                continue
+            for item in group:
+                if kind is StatementKind.CUT:
+                    faults += self._unclosed(stack)
+                    stack[0].end = item.line
+                    stack = [self._root(item.end)]
+                elif kind is StatementKind.END and len(stack) > 1:
+                    stack.pop().end = item.end
+                elif kind is StatementKind.END:
+                    faults.append(self._fault(item, "}", "Could not parse entire input!"))
+                else:
+                    stack[-1].items.append(item)
+                if kind is StatementKind.HEAD:
+                    scope = "func" if item.text.lstrip().startswith("func") else "module"
+                    stack.append(self._open(scope, item, len(stack)))
+        self._inner = {each.head: each for each in self.scopes}
         return [*faults, *self._unclosed(stack)]
 
-    def _paired(self, new: Sequence[Statement]) -> list[Checked]:
-        """Find the statements of before an edit; those that are gone leave the module."""
-        old, low, high, short = self.items, 0, 0, min(len(self.items), len(new))
-        while low < short and old[low].statement.text == new[low].text:
-            low += 1
-        while high < short - low and old[-1 - high].statement.text == new[-1 - high].text:
-            high += 1
-        pool: dict[str, list[Checked]] = {}
-        for item in reversed(old[low : len(old) - high]):
-            pool.setdefault(item.statement.text, []).append(item)
-        self.items = old[:low]
-        for each in new[low : len(new) - high]:
-            known = pool.get(each.text)
-            self.items.append(known.pop() if known else Checked(each))
-        self.items += old[len(old) - high :]
-        for item, each in zip(self.items, new, strict=True):
-            item.statement = each
-        self._reader.forget([item for known in pool.values() for item in known])
-        return self.items
-
-    def _open(self, kind: str, head: Checked, line: int, depth: int) -> LiveScope:
-        self.scopes.append(LiveScope(kind, head, line, len(self.lines), depth))
+    def _open(self, kind: str, head: Checked, depth: int) -> LiveScope:
+        self.scopes.append(LiveScope(kind, head, len(self.lines), depth))
         return self.scopes[-1]
 
     def _root(self, line: int) -> LiveScope:
@@ -184,12 +184,13 @@ class LiveText:
         index = sum(not scope.depth for scope in self.scopes)
         if index == len(self._roots):
             module = ModuleOp([])
-            statement = Statement(StatementKind.HEAD, 0, "")
-            self._roots.append(Checked(statement, "", [module], module.body.block))
-        return self._open("", self._roots[index], line, 0)
+            root = Checked(StatementKind.HEAD, line, "", "", [module], module.body.block)
+            self._roots.append(root)
+        self._roots[index].line = line
+        return self._open("", self._roots[index], 0)
 
     def _unclosed(self, stack: Sequence[LiveScope]) -> list[Fault]:
-        heads = [scope.head.statement for scope in stack[1:]]
+        heads = [scope.head for scope in stack[1:]]
         return [self._fault(head, "{", "'{' is never closed") for head in heads[-1:]]
 
     def _walk(self, scope: LiveScope, outer: Mapping[str, Definition]) -> Iterator[None]:
@@ -197,8 +198,8 @@ class LiveText:
         aliases = {name: each for name, each in outer.items() if name[0] in "#!"}
         env = scope.env = {**aliases, **scope.head.defines}
         for item in scope.items:
-            if item.statement.kind is StatementKind.LABEL:
-                label = next(names(item.statement)).name
+            if item.kind is StatementKind.LABEL:
+                label = next(names(item)).name
                 block = item.defines.setdefault(label, Definition(item, other=item.block))
                 env.setdefault(label, block)
         for is_new, group in groupby(scope.items, _is_new_op):
@@ -210,16 +211,15 @@ class LiveText:
                         item.give(env)
                     else:
                         self._reader.read([item], scope.kind, env)
-                    if item.statement.kind is StatementKind.HEAD:
-                        yield from self._walk(scope.children[item], env)
+                    if item.kind is StatementKind.HEAD:
+                        yield from self._walk(self._inner[item], env)
                 yield
         scope.arrange()
 
     def _fault(self, statement: Statement, name: str, problem: str) -> Fault:
         """Make a fault about the last place of a text in a statement."""
-        at = max(statement.text.rfind(name), 0)
-        line = statement.line + statement.text.count("\n", 0, at) + 1
-        place = Position(self.name, line, at - statement.text.rfind("\n", 0, at))
+        line, column = statement.place(max(statement.text.rfind(name), 0))
+        place = Position(self.name, line + 1, column + 1)
         return Fault(str(place), problem, REMEDY, place=place, width=len(name))
 
     def _faults(self, item: Checked, scope: LiveScope, is_balanced: bool) -> Iterator[Fault]:
@@ -228,34 +228,33 @@ class LiveText:
         Verifiers look at what stands in its place: in no text whose brackets do not match.
         """
         for fault in item.misread:
-            yield self._placed(fault, item.statement)
+            yield self._placed(fault, item)
         if scope.head.misread:
             return
         for name, type_ in item.unresolved.items():
             definition = scope.env.get(name)
             if definition is None:
-                yield self._fault(item.statement, name, f"{name} is not defined")
+                yield self._fault(item, name, f"{name} is not defined")
             elif definition.values and definition.values[0].type != type_:
                 types = f"{definition.values[0].type}, but used with type {type_}"
                 problem = f"Result {name} is defined with type {types}"
-                yield self._fault(definition.item.statement, name, problem)
+                yield self._fault(definition.item, name, problem)
         # A head looks at all that is in it.
-        inner = scope.children[item].items if item in scope.children else []
+        inner = self._inner[item].items if item in self._inner else []
         if item.ops and item.ops[-1].next_op is None:
             # What should end the block may be what cannot be read.
             inner = [*inner, *(each for each in scope.items if each.misread)]
         if is_balanced and all(each.is_whole for each in (item, *inner)):
-            item.verify()
+            if item.refused is None:
+                item.verify()
             for fault in item.refused or ():
-                yield self._placed(fault, item.statement)
+                yield self._placed(fault, item)
 
     def _placed(self, fault: Fault, statement: Statement) -> Fault:
         """Move a fault of a statement to its place in the file."""
-        place = fault.place or Position("", 2, 1)
-        line = min(statement.line + place.line - 1, statement.end)
-        now = replace(place, file=self.name, line=line)
-        if line < statement.line + place.line - 1:
-            now = replace(now, column=len(self.lines[line - 1]) or 1)
+        place, end = fault.place or Position("", 2, 1), statement.end
+        line, last = statement.line + place.line - 1, len(self.lines[end - 1]) or 1
+        now = Position(self.name, min(line, end), place.column if line <= end else last)
         problem = _FIRST.sub(lambda match: self._first(match[1]), fault.problem)
         return replace(fault, where=str(now), place=now, problem=problem)
 
@@ -269,13 +268,9 @@ class LiveText:
 
     def scope_at(self, line: int) -> LiveScope:
         """Return the innermost scope that has a line, which counts from 0."""
-        around = [scope for scope in self.scopes if scope.line <= line < scope.end]
+        around = [scope for scope in self.scopes if scope.head.line <= line < scope.end]
         return around[-1] if around else self.scopes[0]
 
 
 def _is_new_op(item: Checked) -> bool:
-    return item.kind is None and item.statement.kind is StatementKind.OP
-
-
-def _place(fault: Fault) -> tuple[int, int]:
-    return (fault.place.line, fault.place.column) if fault.place else (0, 0)
+    return item.scope is None and item.kind is StatementKind.OP

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import copy_context
 from dataclasses import fields, replace
-from functools import cache, partial
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from shutil import which
@@ -31,6 +31,8 @@ from ..testing.directives import (
     reject_unused_prefixes,
 )
 from ..testing.programs import FILECHECKS, Programs
+from ..testing.runner import Suite
+from ..testing.substitutions import Substitutions
 from ..testing.syntax import RunLine, ShellCommand, pipelines, run_lines
 from ..tools.htp import htp_parser
 from ..tools.htp_opt import opt_parser
@@ -45,60 +47,68 @@ QUOTED = re.compile(r"'([^']+)'")
 """A name in a message."""
 
 
-def commands(text: str) -> Iterator[tuple[RunLine, ShellCommand]]:
-    """Yield the commands of the RUN lines; HtpError for a line that cannot be read."""
+def commands(text: str, name: str) -> Iterator[tuple[RunLine, ShellCommand]]:
+    """Yield the commands of the RUN lines of a file; HtpError for a line that cannot be read."""
+    values = Substitutions(Path(), Path(), suite_of(Path(name).absolute().parent).substitutions)
     for line in run_lines(text):
-        for pipeline in pipelines(line.text):
+        for pipeline in pipelines(values.in_line(line.text)):
             yield from ((line, command) for command in pipeline.stages)
 
 
 def run_line_faults(text: str, name: str) -> list[Fault]:
     """Return what is wrong in the RUN and CHECK lines of a text, with its places."""
     lines, faults, prefixes = text.split("\n"), list[Fault](), list[str]()
-    first = next((at for at, line in enumerate(lines, 1) if IS_RUN.match(line)), 0)
+    first = next(
+        (at for at, each in enumerate(lines, 1) if "RUN:" in each and IS_RUN.match(each)), 0
+    )
+    if not first:
+        return []
 
-    def is_right(number: int, check: Callable[[], object]) -> bool:
-        """Note the faults that a check of a line raises."""
+    @contextmanager
+    def noted(number: int) -> Iterator[None]:
+        """Note the faults of a line."""
         try:
-            check()
+            yield
         except HtpError as error:
             faults.extend(_placed(fault, lines, number, name) for fault in error.faults)
-            return False
-        return True
 
-    is_read = first > 0 and is_right(first, lambda: [*commands(text)])
-    for line, command in commands(text) if is_read else ():
-        if command.program not in FILECHECKS:
-            is_right(line.line, partial(_check, command, programs_in(Path(name).absolute().parent)))
-        elif is_right(line.line, partial(_options, command)):
-            options = _options(command)
-            for each in options.check_prefixes:
-                is_right(line.line, partial(reject_unused_prefixes, text, [each]))
+    programs = suite_of(Path(name).absolute().parent).programs
+    every: list[tuple[RunLine, ShellCommand]] = []
+    with noted(first):
+        every += commands(text, name)
+    for line, command in every:
+        with noted(line.line):
+            if command.program not in FILECHECKS:
+                _check(command, programs)
+                continue
+            at = command.words.index(command.program)
+            options = filecheck_options(command.words[at + 1 :])
             prefixes += options.check_prefixes
-            is_right(first, partial(_check_variables, options, text))
+            for each in options.check_prefixes:
+                with noted(line.line):
+                    reject_unused_prefixes(text, [each])
+            with noted(first):
+                _check_variables(options, text)
     for number, each in enumerate(lines if prefixes else (), 1):
         if each.lstrip().startswith(("//", "#", ";")):
             for check in _LINE_CHECKS:
-                is_right(number, partial(check, each, prefixes))
+                with noted(number):
+                    check(each, prefixes)
     return list(dict.fromkeys(faults))
 
 
-def _options(command: ShellCommand) -> Options:
-    return filecheck_options(command.words[command.words.index(command.program) + 1 :])
-
-
 @cache
-def programs_in(folder: Path) -> Programs:
-    """Return the programs that a folder's RUN lines may call, those of its ini file too."""
+def suite_of(folder: Path) -> Suite:
+    """Return what a folder's RUN lines may call, by the ini file of its project too."""
     import pytest
 
     from ..testing.settings import read_settings
 
     flags = ["--noconftest", "--assert=plain", "--capture=no"]
     try:
-        return read_settings(pytest.Config.fromdictargs({}, [*flags, str(folder)])).suite.programs
+        return read_settings(pytest.Config.fromdictargs({}, [*flags, str(folder)])).suite
     except pytest.UsageError:
-        return Programs()
+        return Suite()
 
 
 def _check(command: ShellCommand, programs: Programs) -> None:
@@ -134,12 +144,10 @@ def _placed(fault: Fault, lines: Sequence[str], number: int, name: str) -> Fault
     """Give a fault its place: a word that it quotes, in its line or in those that follow."""
     if own := re.fullmatch(r"line (\d+)", fault.where):
         number = max(int(own[1]), number)
-    line, at = lines[number - 1].strip(), number
-    for word in re.findall(r"'([^']+)'|Variable (\S+)", fault.problem):
-        near = range(number, min(number + 8, len(lines)) + 1)
-        if places := [each for each in near if "".join(word) in lines[each - 1]]:
-            line, at = "".join(word), places[0]
-            break
+    near = range(number, min(number + 8, len(lines)) + 1)
+    words = map("".join, re.findall(r"'([^']+)'|Variable (\S+)", fault.problem))
+    places = ((word, each) for word in words for each in near if word in lines[each - 1])
+    line, at = next(places, (lines[number - 1].strip(), number))
     place = Position(name, at, lines[at - 1].find(line) + 1)
     return replace(fault, where=str(place), place=place, width=len(line))
 

@@ -6,17 +6,17 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from shlex import join
 from tempfile import mkdtemp
 from time import monotonic
-from typing import Protocol
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
-from pygls.workspace.position_codec import ServerTextPosition
+from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
+from xdsl.context import Context
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.suggestions import proposals
@@ -24,10 +24,12 @@ from ...dialects.version import VERSION
 from ...runtime.installed.environment import Environment
 from ..testing.programs import OURS
 from ..testing.substitutions import Substitutions
+from ..testing.syntax import RunLine, ShellCommand
 from ..tools.expected import expectations
 from .answers import completions, definition, hover, references, renamed, symbols
 from .formatting import formatted
 from .live_text import LiveText
+from .project import packages_of_project
 from .run_lines import QUOTED, commands, run_line_faults
 from .statements import NameToken
 
@@ -42,43 +44,69 @@ _MOST = 4000
 _RUN, _SHOW = "htp.runTest", "htp.showIR"
 
 
-@dataclass
-class OpenText:
-    """A text that is open in the editor, its version, and what is wrong in it."""
+class OpenText(LiveText):
+    """A text that is open in the editor: its version, the faults that are shown, and its places."""
 
-    live: LiveText
-    version: int | None = None
-    reading: Iterator[None] | None = None
-    """The reading that goes on, None at the end of the text."""
-    faults: Sequence[Fault] = ()
+    def __init__(self, document: TextDocument, ctx: Context) -> None:
+        super().__init__(document.path or document.uri, ctx)
+        self.uri, self.codec = document.uri, document.position_codec
+        self.version: int | None = None
+        self.reading: Iterator[None] | None = None
+        """The reading that goes on, None at the end of the text."""
+        self.shown: Sequence[Fault] = ()
 
+    def at(self, place: lsp.Position) -> tuple[LiveText, int, int]:
+        """Return the text, and the line and the column of a place of the editor's."""
+        here = self.codec.position_from_client_units(self.lines, place)
+        return self, here.line, here.character
 
-class AtPlace(Protocol):
-    """The parameters of a request about a place in a text."""
+    def range(self, line: int, start: int, end: int, last: int = -1) -> lsp.Range:
+        """Return a part of a line, or up to a column of a later one, in the editor's units."""
+        place = ServerTextPosition(line, start), ServerTextPosition(max(last, line), end)
+        return self.codec.range_to_client_units(self.lines, ServerTextRange(*place))
 
-    text_document: lsp.TextDocumentIdentifier
-    position: lsp.Position
+    def location(self, token: NameToken) -> lsp.Location:
+        """Return the place of a name."""
+        place = self.range(token.line, token.column, token.column + len(token.name))
+        return lsp.Location(self.uri, place)
+
+    def diagnostic(self, fault: Fault) -> lsp.Diagnostic:
+        """Write a fault as the protocol does: the words of the tools."""
+        line, column = (fault.place.line - 1, fault.place.column - 1) if fault.place else (0, 0)
+        place = self.range(line, column, column + fault.width)
+        message = f"{fault.problem}\n  {fault.remedy}"
+        return lsp.Diagnostic(place, message, lsp.DiagnosticSeverity.Error, source="htp-mlir")
 
 
 class HtpServer(LanguageServer):
-    """Answers an editor about the texts that it has open, with the packages in use."""
+    """Answers an editor about the texts that it has open, with the packages in use.
 
-    def __init__(self, environment: Environment) -> None:
+    An environment has the packages that it is called with, beside those of all texts.
+    """
+
+    def __init__(self, environment: Callable[..., Environment]) -> None:
         super().__init__("htp-lsp", VERSION)
         self.environment = environment
         self.texts: dict[str, OpenText] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
+        for method, answer in _ANSWERS.items():
+            self.feature(method, _OPTIONS.get(method))(partial(_answer, self, answer))
+        self.feature(lsp.TEXT_DOCUMENT_DID_OPEN)(_changed)
+        self.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(_closed)
+        # The handler of pygls is a generator, and of each call of one a future is kept for ever.
+        self.protocol.fm.builtin_features[lsp.TEXT_DOCUMENT_DID_CHANGE] = partial(_edited, self)
+        self.command(_RUN)(_run_test)
+        self.command(_SHOW)(_show_ir)
 
     def open(self, uri: str, seconds: float = _PATIENCE) -> OpenText:
         """Return a text up to its last keystroke, read as far as there is time for."""
         document = self.workspace.get_text_document(uri)
         if uri not in self.texts:
-            live = LiveText(document.path or uri, self.environment.context())
-            self.texts[uri] = OpenText(live)
+            self.texts[uri] = OpenText(document, self.context(Path(document.path).parent))
         text = self.texts[uri]
         if text.version is None or text.version != document.version:
             text.version = document.version
-            text.reading = text.live.read(document.source.replace("\r", " "))
+            text.reading = text.read(document.source.replace("\r", " "))
         elif text.reading:
             # A long text: another request has waited for it.
             seconds = _SLICE
@@ -88,43 +116,26 @@ class HtpServer(LanguageServer):
                 text.reading = None
         return text
 
-    def range(self, uri: str, line: int, start: int, end: int, last: int = -1) -> lsp.Range:
-        """Return a part of a line, or up to a column of a later one, in the editor's units."""
-        document = self.workspace.get_text_document(uri)
-        places = (ServerTextPosition(line, start), ServerTextPosition(max(last, line), end))
-        return lsp.Range(*map(document.position_to_client_units, places))
-
-    def at(self, params: AtPlace) -> tuple[LiveText, int, int]:
-        """Return the text, the line and the column that a request is about."""
-        uri = params.text_document.uri
-        live = self.open(uri).live
-        document = self.workspace.get_text_document(uri)
-        place = document.position_from_client_units(params.position)
-        line = min(place.line, len(live.lines) - 1)
-        return live, line, min(place.character, len(live.lines[line]))
-
-    def place(self, uri: str, token: NameToken) -> lsp.Range:
-        """Return the place of a name."""
-        return self.range(uri, token.line, token.column, token.column + len(token.name))
+    def context(self, folder: Path) -> Context:
+        """Make the context of a text in a folder, with the packages of its project."""
+        try:
+            return self.environment(*packages_of_project(folder)).context()
+        except HtpError as error:
+            self.refuse(error)
+            return self.environment().context()
 
     async def publish(self, uri: str) -> None:
         """Read a text to its end, unless another keystroke comes, and send its faults."""
         await asyncio.sleep(_PAUSE)
         while (text := self.open(uri, _SLICE)).reading:
             await asyncio.sleep(0)
-        source = "\n".join(text.live.lines)
-        faults, awaited = run_line_faults(source, text.live.name), _expected(source)
-        places = ((fault, fault.place) for fault in (*text.live.faults, *faults))
-        text.faults = [fault for fault, place in places if place and place.line not in awaited]
-        shown = [self.diagnostic(uri, fault) for fault in text.faults]
+        source, awaited = "\n".join(text.lines), set[int | None]()
+        with suppress(HtpError):
+            awaited.update(each.line for each in expectations(source, "", 0).members)
+        faults = [*text.faults, *run_line_faults(source, text.name)]
+        text.shown = [each for each in faults if each.place and each.place.line not in awaited]
+        shown = [text.diagnostic(fault) for fault in text.shown]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, shown))
-
-    def diagnostic(self, uri: str, fault: Fault) -> lsp.Diagnostic:
-        """Write a fault as the protocol does: the words of the tools."""
-        line, column = (fault.place.line - 1, fault.place.column - 1) if fault.place else (0, 0)
-        place = self.range(uri, line, column, column + fault.width)
-        message = f"{fault.problem}\n  {fault.remedy}"
-        return lsp.Diagnostic(place, message, lsp.DiagnosticSeverity.Error, source="htp-mlir")
 
     def refuse(self, error: HtpError) -> None:
         """Show why a request is not answered."""
@@ -132,24 +143,15 @@ class HtpServer(LanguageServer):
         self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
 
 
-def _expected(source: str) -> set[int | None]:
-    """Return the lines whose errors the text expects."""
+def _answer(
+    server: HtpServer, answer: Callable[..., object], params: lsp.DocumentSymbolParams
+) -> object:
+    """Answer a request about a text, or show why not."""
     try:
-        return {each.line for each in expectations(source, "", 0).members}
-    except HtpError:
-        return set()
-
-
-def make_server(environment: Environment) -> HtpServer:
-    """Make the server."""
-    server = HtpServer(environment)
-    for method, answer in _ANSWERS.items():
-        server.feature(method, _OPTIONS.get(method))(answer)
-    # The handler of pygls is a generator, and of each call of one a future is kept for ever.
-    server.protocol.fm.builtin_features[lsp.TEXT_DOCUMENT_DID_CHANGE] = partial(_edited, server)
-    server.command(_RUN)(_run_test)
-    server.command(_SHOW)(_show_ir)
-    return server
+        return answer(server.open(params.text_document.uri), params)
+    except HtpError as error:
+        server.refuse(error)
+        return None
 
 
 def _changed(
@@ -169,111 +171,93 @@ def _edited(server: HtpServer, params: lsp.DidChangeTextDocumentParams) -> None:
 
 def _closed(server: HtpServer, params: lsp.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
-    if uri in server.tasks:
-        server.tasks.pop(uri).cancel()
+    server.tasks.pop(uri).cancel()
     server.texts.pop(uri, None)
     server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
 
-def _hover(server: HtpServer, params: lsp.HoverParams) -> lsp.Hover | None:
-    lines = hover(*server.at(params))
+def _hover(text: OpenText, params: lsp.HoverParams) -> lsp.Hover | None:
+    lines = hover(*text.at(params.position))
     content = lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n".join(["```mlir", *lines, "```"]))
     return lsp.Hover(content) if lines else None
 
 
-def _complete(server: HtpServer, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
-    live, line, column = server.at(params)
-    start, offers = completions(live, line, column)
-    place = server.range(params.text_document.uri, line, start, column)
+def _complete(text: OpenText, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+    _, line, column = text.at(params.position)
+    start, offers = completions(text, line, column)
+    place = text.range(line, start, column)
     return [
         lsp.CompletionItem(label, detail=detail, text_edit=lsp.TextEdit(place, label))
         for label, detail in dict(offers).items()
     ]
 
 
-def _define(server: HtpServer, params: lsp.DefinitionParams) -> lsp.Location | None:
-    uri, token = params.text_document.uri, definition(*server.at(params))
-    return lsp.Location(uri, server.place(uri, token)) if token else None
+def _define(text: OpenText, params: lsp.DefinitionParams) -> lsp.Location | None:
+    token = definition(*text.at(params.position))
+    return text.location(token) if token else None
 
 
-def _refer(server: HtpServer, params: lsp.ReferenceParams) -> list[lsp.Location]:
-    uri = params.text_document.uri
-    return [lsp.Location(uri, server.place(uri, each)) for each in references(*server.at(params))]
+def _refer(text: OpenText, params: lsp.ReferenceParams) -> list[lsp.Location]:
+    return [*map(text.location, references(*text.at(params.position)))]
 
 
-def _rename(server: HtpServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-    uri, new = params.text_document.uri, f"%{params.new_name.removeprefix('%')}"
-    try:
-        places = renamed(*server.at(params), new)
-    except HtpError as error:
-        server.refuse(error)
-        return None
-    return lsp.WorkspaceEdit({uri: [lsp.TextEdit(server.place(uri, each), new) for each in places]})
+def _rename(text: OpenText, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+    new = f"%{params.new_name.removeprefix('%')}"
+    places = map(text.location, renamed(*text.at(params.position), new))
+    return lsp.WorkspaceEdit({text.uri: [lsp.TextEdit(each.range, new) for each in places]})
 
 
-def _symbols(server: HtpServer, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-    uri = params.text_document.uri
-    live, answers = server.open(uri).live, []
-    ends = {scope.line: scope.end for scope in live.scopes if scope.depth}
-    for token, op in symbols(live):
+def _symbols(text: OpenText, _: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+    answers = []
+    ends = {scope.head.line: scope.end for scope in text.scopes if scope.depth}
+    for token, op in symbols(text):
         end = ends.get(token.line, token.line + 1) - 1
-        whole = server.range(uri, token.line, 0, len(live.lines[end]), end)
+        whole = text.range(token.line, 0, len(text.lines[end]), end)
         kind = lsp.SymbolKind.Function if op.regions else lsp.SymbolKind.Variable
-        place = server.place(uri, token)
+        place = text.location(token).range
         answers.append(lsp.DocumentSymbol(token.name, kind, whole, place, detail=op.name))
     return answers
 
 
-def _fold(server: HtpServer, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-    scopes = server.open(params.text_document.uri).live.scopes
-    return [lsp.FoldingRange(each.line, each.end - 1) for each in scopes if each.depth]
+def _fold(text: OpenText, _: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+    return [lsp.FoldingRange(each.head.line, each.end - 1) for each in text.scopes if each.depth]
 
 
-def _format(server: HtpServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
-    uri = params.text_document.uri
-    live, edits = server.open(uri).live, []
-    try:
-        for old, new in formatted(live):
-            place = server.range(uri, old.line, 0, len(live.lines[old.end - 1]), old.end - 1)
-            edits.append(lsp.TextEdit(place, new))
-    except HtpError as error:
-        server.refuse(error)
-        return None
-    return edits
+def _format(text: OpenText, _: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+    return [
+        lsp.TextEdit(text.range(old.line, 0, len(text.lines[old.end - 1]), old.end - 1), new)
+        for old, new in formatted(text)
+    ]
 
 
-def _fix(server: HtpServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+def _fix(text: OpenText, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """Offer the names that a fault proposes in place of the one that is not known."""
-    uri, actions = params.text_document.uri, []
-    text = server.open(uri)
-    for fault in text.faults:
-        shown = server.diagnostic(uri, fault)
+    actions = []
+    for fault in text.shown:
+        shown = text.diagnostic(fault)
         line, place = shown.range.start.line, shown.range
-        if not params.range.start.line <= line <= params.range.end.line < len(text.live.lines):
+        if not params.range.start.line <= line <= params.range.end.line < len(text.lines):
             continue
         word = QUOTED.search(fault.problem)
-        if word and (column := text.live.lines[line].find(word[1])) >= 0:
-            place = server.range(uri, line, column, column + len(word[1]))
+        if word and (column := text.lines[line].find(word[1])) >= 0:
+            place = text.range(line, column, column + len(word[1]))
         for name in proposals(f"{fault.remedy} {fault.problem}"):
-            edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(place, name)]})
+            edit = lsp.WorkspaceEdit({text.uri: [lsp.TextEdit(place, name)]})
             kind = lsp.CodeActionKind.QuickFix
             actions.append(lsp.CodeAction(f"write {name}", kind, [shown], edit=edit))
     return actions
 
 
-def _lenses(server: HtpServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-    uri, lenses = params.text_document.uri, []
-    try:
-        every = [*commands(server.workspace.get_text_document(uri).source)]
-    except HtpError:
-        return []
+def _lenses(text: OpenText, _: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+    lenses, every = [], list[tuple[RunLine, ShellCommand]]()
+    with suppress(HtpError):
+        every += commands("\n".join(text.lines), text.name)
     for index, (line, command) in enumerate(every):
         tests = (("run this test", _RUN, False), ("update its checks", _RUN, True))
-        shown = ("show the IR after the passes", _SHOW, index)
-        is_opt = command.words[0] == "htp-opt"
-        for title, name, argument in [*(() if index else tests), *([shown] if is_opt else ())]:
-            call = lsp.Command(title, name, arguments=[uri, argument])
-            lenses.append(lsp.CodeLens(server.range(uri, line.line - 1, 0, 0), call))
+        shown = [("show the IR after the passes", _SHOW, index)] * (command.words[0] == "htp-opt")
+        for title, name, argument in [*(() if index else tests), *shown]:
+            call = lsp.Command(title, name, arguments=[text.uri, argument])
+            lenses.append(lsp.CodeLens(text.range(line.line - 1, 0, 0), call))
     return lenses
 
 
@@ -298,7 +282,7 @@ async def _show_ir(server: HtpServer, uri: str, index: int) -> dict[str, object]
     folder = Path(mkdtemp(prefix="htp-lsp-"))
     source = folder / Path(document.path).name
     source.write_text(document.source, encoding="utf-8")
-    _, command = [*commands(document.source)][index]
+    _, command = [*commands(document.source, document.path)][index]
     values = Substitutions(source, folder / "scratch")
     words = [values.in_word(word) for word in command.words[1:]]
     module = OURS["htp-opt"].partition(":")[0]
@@ -327,8 +311,6 @@ async def _process(arguments: Sequence[str], folder: Path) -> tuple[int, str]:
 
 
 _ANSWERS: dict[str, Callable[..., object]] = {
-    lsp.TEXT_DOCUMENT_DID_OPEN: _changed,
-    lsp.TEXT_DOCUMENT_DID_CLOSE: _closed,
     lsp.TEXT_DOCUMENT_HOVER: _hover,
     lsp.TEXT_DOCUMENT_COMPLETION: _complete,
     lsp.TEXT_DOCUMENT_DEFINITION: _define,

@@ -2,7 +2,7 @@
 
 A line begins a statement where it looks like an op and no bracket is open, or only brackets that no
 op may stand in: so a bracket that is never closed spoils one statement, not the rest of the file.
-One pass over the lines; what a line says by itself is kept by its text, so an edit costs little.
+One pass over the lines; it may begin at any statement, so that an edit parts few lines anew.
 
 Example: `func.func @f(%x: i1) {` is a HEAD, `%y = htp.Neg(%x)` and the next line, `: (i1) -> i1`,
 are one OP, and `}` is an END.
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
-from functools import lru_cache
 from typing import NamedTuple
 
 NAME = r"%[\w$.-]+"
@@ -28,7 +28,6 @@ _START = re.compile(
     r'"[\w$.-]+"\s*\(|[A-Za-z_]\w*\.[A-Za-z_][\w$.-]*|(?:module|return|call)\b'
     r"|[#!][\w$.-]+\s*=|\^[\w$.-]+|\{-#|\}|// -----)"
 )
-_OPENS = dict(zip(")]}", "([{", strict=True))
 
 
 class StatementKind(Enum):
@@ -50,39 +49,11 @@ _KINDS = {
     # Data of the file are read as aliases are.
     "{": StatementKind.ALIAS,
 }
+_PAIR = re.compile(r"[(\[{R][)\]}]")
 
 
-class LineShape(NamedTuple):
-    """A line by itself: the statement that it may begin, and the brackets that it leaves open."""
-
-    kind: StatementKind
-    starts: bool
-    is_empty: bool
-    brackets: str
-    opens_region: bool
-
-
-@lru_cache(maxsize=1 << 15)
-def shape(text: str) -> LineShape:
-    """Read a line."""
-    tokens = list(TOKENS.finditer(text))
-    comment = next((each.start() for each in tokens if each[0].startswith("//")), len(text))
-    code, left = text[:comment].strip(), ""
-    for token in tokens:
-        if token[0] in _OPENS and left[-1:] == _OPENS[token[0]]:
-            left = left[:-1]
-        elif len(token[0]) == 1 and token[0] != '"':
-            left += token[0]
-    is_cut = text.lstrip().startswith("// -----")
-    opens = code.endswith("{") and left.endswith("{")
-    kind = StatementKind.CUT if is_cut else _KINDS.get(code[:1], StatementKind.OP)
-    starts = _START.match(text) is not None
-    return LineShape(
-        kind, starts, not code and not is_cut, left[:-1] + "R" if opens else left, opens
-    )
-
-
-class Statement(NamedTuple):
+@dataclass(eq=False)
+class Statement:
     """Lines of the text that belong together; `line` counts from 0."""
 
     kind: StatementKind
@@ -94,28 +65,47 @@ class Statement(NamedTuple):
         """The line behind the last one."""
         return self.line + self.text.count("\n") + 1
 
+    def place(self, at: int) -> tuple[int, int]:
+        """Return the line and the column of a character of the text, both from 0."""
+        before = self.text[:at]
+        return self.line + before.count("\n"), at - before.rfind("\n") - 1
 
-def statements(lines: Sequence[str]) -> Iterator[Statement]:
-    """Yield the statements of a text."""
-    begin, end, open_, kind = -1, 0, "", StatementKind.OP
-    for number, line in enumerate(map(shape, lines)):
-        if line.is_empty:
+
+def statements(lines: Sequence[str], begin: int = 0) -> Iterator[Statement]:
+    """Yield the statements of a text from a line on that begins one."""
+    end, open_, kind = begin, "", None
+    for number in range(begin, len(lines)):
+        line = lines[number]
+        tokens = [match for match in TOKENS.finditer(line) if match[0][0] != '"']
+        comment = tokens.pop().start() if tokens and tokens[-1][0][0] == "/" else len(line)
+        code, is_cut = line[:comment].strip(), line.lstrip().startswith("// -----")
+        if not code and not is_cut:
             continue
-        if begin >= 0 and line.starts and "R" not in open_:
+        if kind and "R" not in open_ and _START.match(line):
             yield Statement(kind, begin, "\n".join(lines[begin:end]))
-            begin, open_ = -1, ""
-        if begin < 0:
-            begin, kind = number, line.kind
-        end = number + 1
-        if line.opens_region and lines[begin].lstrip().startswith(_HEAD_OPS):
+            kind, open_ = None, ""
+        if kind is None:
+            kind = StatementKind.CUT if is_cut else _KINDS.get(code[0], StatementKind.OP)
+            begin = number
+        end, brackets = number + 1, _left("".join(match[0] for match in tokens))
+        opens = code.endswith("{") and brackets.endswith("{")
+        if opens and lines[begin].lstrip().startswith(_HEAD_OPS):
             yield Statement(StatementKind.HEAD, begin, "\n".join(lines[begin:end]))
-            begin, open_ = -1, ""
+            kind, open_ = None, ""
             continue
-        for bracket in line.brackets:
-            closes = bracket in _OPENS and open_
-            open_ = open_[:-1] if closes else open_ + bracket * (bracket not in _OPENS)
-    if begin >= 0:
+        if opens:
+            # Ops may stand in it.
+            brackets = f"{brackets[:-1]}R"
+        open_ = _left(open_ + brackets).lstrip(")]}")
+    if kind:
         yield Statement(kind, begin, "\n".join(lines[begin:end]))
+
+
+def _left(brackets: str) -> str:
+    """Leave out brackets that are closed; any one closes any other."""
+    while (less := _PAIR.sub("", brackets)) != brackets:
+        brackets = less
+    return brackets
 
 
 class NameToken(NamedTuple):
@@ -133,12 +123,9 @@ _NAMES = re.compile(
 
 def names(statement: Statement) -> Iterator[NameToken]:
     """Yield the names of a statement, outside of comments and strings."""
-    text = statement.text
-    for match in _NAMES.finditer(text):
+    for match in _NAMES.finditer(statement.text):
         if match["name"]:
-            line = statement.line + text.count("\n", 0, match.start())
-            column = match.start() - text.rfind("\n", 0, match.start()) - 1
-            yield NameToken(match["name"], line, column)
+            yield NameToken(match["name"], *statement.place(match.start()))
 
 
 def results(text: str) -> list[tuple[str, int]]:

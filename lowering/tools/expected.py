@@ -102,23 +102,22 @@ class Expectations:
 def expectations(text: str, name: str, offset: int) -> Expectations:
     """Read the directives of a piece that begins behind `offset` lines; HtpError for a bad one."""
     lines = text.split("\n")
-    free = [_LOOSE.search(line) is None for line in lines]
-    members = []
-    for index, line in enumerate(lines):
-        exact, loose = _EXACT.search(line), _LOOSE.search(line)
-        if exact is None and loose is not None:
+    directives = [_LOOSE.search(line) if "expected-" in line else None for line in lines]
+    free, members = [each is None for each in directives], []
+    for index, loose in ((at, each) for at, each in enumerate(directives) if each):
+        exact = _EXACT.search(lines[index])
+        if exact is None:
             form = "write // expected-error@+1 {{text}}"
             remedy = form if loose[1] in _KINDS else did_you_mean(loose[1], _KINDS, form)
             problem = f"'expected-{loose[1]}' is no directive of this form"
             raise fail(f"{name}:{offset + index + 1}", problem, remedy)
-        if exact is not None:
-            kind, regex, where, message = exact.groups()
-            target = _target(where, index, free)
-            at = None if target is None else offset + target + 1
-            parts = _INNER.split(message) if regex else [message]
-            pattern = "".join(p if i % 2 else re.escape(p) for i, p in enumerate(parts))
-            own = offset + index + 1
-            members.append(Expectation(own, kind, at, message, re.compile(pattern)))
+        kind, regex, where, message = exact.groups()
+        target = _target(where, index, free)
+        at = None if target is None else offset + target + 1
+        parts = _INNER.split(message) if regex else [message]
+        pattern = "".join(p if i % 2 else re.escape(p) for i, p in enumerate(parts))
+        own = offset + index + 1
+        members.append(Expectation(own, kind, at, message, re.compile(pattern)))
     return Expectations(name, members)
 
 

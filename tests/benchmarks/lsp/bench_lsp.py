@@ -18,12 +18,11 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from htp_mlir.lowering.lsp.answers import completions, hover
-from htp_mlir.lowering.lsp.live_text import LiveText
 from htp_mlir.lowering.lsp.run_lines import run_line_faults
 from htp_mlir.runtime.installed.environment import environment
 from report import run_benchmark
 
-from tests.lowering.lsp.client import Client
+from tests.lowering.lsp.client import Client, WholeText
 
 HEADING = """# Language server benchmark
 
@@ -124,7 +123,7 @@ def memory(text: str, folder: Path) -> str:
 
 def random_edits(text: str) -> str:
     """Random edits, each with an answer at a random place; an exception ends the benchmark."""
-    chance, live = random.Random(1), LiveText("model.mlir", environment([]).context())
+    chance, live = random.Random(1), WholeText("model.mlir", environment([]).context())
     parts = ("%y", "(", ")", "{", "}", "\n", '"', "htp.Relu", "func.func", ":", T, "@main", "é", "")
     start = perf_counter()
     now = text

@@ -6,13 +6,27 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from queue import Queue
 from threading import Thread
 from typing import Any
 
+from htp_mlir.dialects.diagnostics import Fault
+from htp_mlir.lowering.lsp.live_text import LiveText
+
 _TIMEOUT = 120
 _START = "from htp_mlir.lowering.lsp import main; main()"
+
+
+class WholeText(LiveText):
+    """A text that is read to its end at each edit."""
+
+    def update(self, text: str) -> Sequence[Fault]:
+        """Read a new text; return the faults of all statements, in their order."""
+        for _ in self.read(text):
+            pass
+        return self.faults
 
 
 class Client:

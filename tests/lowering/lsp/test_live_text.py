@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.lsp.live_text import LiveText
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.installed.environment import environment
 from xdsl.context import Context
 
 from ...support.paths import ROOT
+from .client import WholeText
 
 T = "tensor<1x8x8x4xf32>"
 TEXT = f"""func.func @main(%x: {T}, %w: {T}) -> {T} {{
@@ -39,8 +39,8 @@ def context() -> Context:
     return environment([]).context()
 
 
-def live() -> LiveText:
-    return LiveText("model.mlir", context())
+def live() -> WholeText:
+    return WholeText("model.mlir", context())
 
 
 def faults(text: str) -> list[str]:
@@ -226,7 +226,7 @@ def test_an_edit_reads_no_other_statement(monkeypatch: pytest.MonkeyPatch) -> No
     before = [item for scope in edited.scopes for item in scope.items]
     assert edited.update(TEXT.replace("htp.Relu", "htp.Neg")) == []
     after = [item for scope in edited.scopes for item in scope.items]
-    changed = [item.statement.text.split()[2] for item in after if item not in before]
+    changed = [item.text.split()[2] for item in after if item not in before]
     assert changed == ["htp.Neg(%x)"]
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from htp_mlir.lowering.lsp.answers import hover
 from htp_mlir.lowering.lsp.run_lines import run_line_faults
+from htp_mlir.runtime.installed.environment import environment
+
+from .client import WholeText
 
 TEXT = "// RUN: my-opt %s | other-tool\n"
 
@@ -27,3 +31,21 @@ def test_programs_of_the_ini_file_are_known(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("\n".join(lines), encoding="utf-8")
     (tmp_path / "ir").mkdir()
     assert faults(tmp_path / "ir") == []
+
+
+def test_substitutions_of_the_ini_file_are_put_in(tmp_path: Path) -> None:
+    lines = ("[pytest]", "htp_mlir_substitutions = %opt = htp-opt --allow-unregistered-dialect")
+    (tmp_path / "pytest.ini").write_text("\n".join(lines), encoding="utf-8")
+    path = f"{tmp_path}/a.mlir"
+    assert run_line_faults("// RUN: %opt %s -p htp-lower\n", path) == []
+    (fault,) = run_line_faults("// RUN: %opt %s -p htp-lowr\n", path)
+    assert fault.problem == "unknown pass 'htp-lowr'"
+
+
+def test_a_rule_of_several_words_is_described_where_it_is_quoted() -> None:
+    text = WholeText("a.mlir", environment([]).context())
+    line = "// RUN: htp rules check --rule 'product with stored weights' --seed 1"
+    text.update(line)
+    (told,) = hover(text, 0, line.index("stored"))
+    assert "product with stored weights (" in told
+    assert hover(text, 0, line.index(" --seed")) == []

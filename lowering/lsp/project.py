@@ -1,0 +1,34 @@
+"""The op packages that a project names for editors, in its `pyproject.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from ...dialects.diagnostics import fail, one_line
+
+
+def packages_of_project(folder: Path) -> list[str]:
+    """Return what `packages` of `[tool.htp-mlir]` lists in the nearest `pyproject.toml`.
+
+    Each is written as for `--package`, and a path counts from the project's folder. HtpError where
+    the file cannot be read.
+    """
+    above = (each / "pyproject.toml" for each in (folder, *folder.parents))
+    path = next((each for each in above if each.is_file()), Path())
+    try:
+        read = tomllib.loads(path.read_text(encoding="utf-8")) if path.name else {}
+    except (OSError, ValueError) as error:
+        raise fail(str(path), one_line(str(error)), "correct the file") from error
+    match read:
+        case {"tool": {"htp-mlir": {"packages": [*packages]}}}:
+            return [_in_full(path.parent, str(each)) for each in packages]
+        case {"tool": {"htp-mlir": {"packages": _}}}:
+            raise fail(str(path), "packages is not a list", 'write packages = ["kernels.py"]')
+    return []
+
+
+def _in_full(folder: Path, source: str) -> str:
+    """Write the path of a package in full; what is not one is the name of a module."""
+    name, equals, place = source.rpartition("=")
+    return f"{name}{equals}{folder / place}" if (folder / place).exists() else source
