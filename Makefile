@@ -1,4 +1,4 @@
-# make demo | quick | test | test-rest | test-all | check | docs | fuzz | conformance | wheel | clean
+# make demo | quick | test | test-rest | test-all | check | docs | fuzz | soak | conformance | wheel | clean
 # make bench | bench-block-ops | bench-lsp | bench-memory | bench-packing | bench-peak | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 # EXTRAS=,torch installs PyTorch, too.
@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
 
-.PHONY: demo quick test test-rest test-all check docs fuzz conformance wheel clean
+.PHONY: demo quick test test-rest test-all check docs fuzz soak conformance wheel clean
 .PHONY: bench bench-block-ops bench-lsp bench-memory bench-packing bench-peak bench-start bench-text
 
 demo: $(DEMO)
@@ -57,6 +57,10 @@ fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz texts
 	$(BIN)/python -m tests.fuzz models
 	for name in arrays tensors plans journals nets summaries encodings definitions lists packages programs written; do $(BIN)/python -m tests.fuzz $$name || exit 1; done
+
+# Sessions that all use OpenBLAS's threads wait for one another.
+soak: $(READY)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.soak
 
 conformance: $(READY)
 	$(BIN)/python -m tests.conformance -j 2 --save docs/benchmarks/conformance.md

@@ -104,6 +104,15 @@ def doubled(plan: Plan) -> tuple[Plan, str]:
     return plan_of_rows(rows, plan.capacity, plan.alignment), "has 2 rows"
 
 
+def crowded(plan: Plan) -> tuple[Plan, str]:
+    rows = [replace(plan.rows[0], tensor=f"t{number}") for number in range(100)]
+    return plan_of_rows((*plan.rows, *rows), plan.capacity, plan.alignment), "share bytes"
+
+
+def unaligned(plan: Plan) -> tuple[Plan, str]:
+    return plan_of_rows(plan.rows, plan.capacity, 1), "multiples of 1, the module of 2048"
+
+
 CORRUPTIONS: dict[str, Callable[[Plan], tuple[Plan, str]]] = {
     "overlap": overlapping,
     "misaligned": lambda plan: (
@@ -119,6 +128,8 @@ CORRUPTIONS: dict[str, Callable[[Plan], tuple[Plan, str]]] = {
     "missing": without_a_row,
     "strange": with_a_strange_row,
     "doubled": doubled,
+    "crowded": crowded,
+    "other alignment": unaligned,
     "fewer bytes": lambda plan: (
         with_row(plan, 0, replace(plan.rows[0], bytes=1)),
         "bytes is '1' in the plan",
