@@ -110,7 +110,7 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
     "htp stream m.mlir s.wav": ("s.wav", "No such file", "check the path"),
     "htp stream m.mlir short.npy": ("short.npy", "no whole frame of 6", "give a longer stream"),
     "htp stream m.mlir empty.npy": ("empty.npy", "no whole frame of 6", "give a longer stream"),
-    "htp-run m.mlir --stream -i empty.npz": ("stream", "holds no inference", "give at least one"),
+    "htp-run m.mlir -i empty.npz": ("stream", "holds no inference", "give at least one"),
     "htp numerics m.mlir": ("htp numerics", "-p names none", "add -p PIPELINE"),
     "htp numerics mute.mlir -p cse": (
         "htp numerics",

@@ -99,7 +99,7 @@ def test_the_budget_can_be_raised_and_lowered(tmp_path: Path) -> None:
     assert read_npz(tmp_path / "x.npz")["x"].size == 1 << 20
     token = budget.set(1 << 19)
     try:
-        with pytest.raises(HtpError, match="--input-bytes 10487"):
+        with pytest.raises(HtpError, match="--limit input-bytes=10487"):
             read_npz(tmp_path / "x.npz")
     finally:
         budget.reset(token)
@@ -163,11 +163,11 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "constants behind a link": (OPT, ["in/link.mlir"], "which is not inside its folder"),
     "outputs over the model": (RUN, ["relu.mlir", "-o", "relu.mlir"], "is what the run reads"),
     "states over the model": (RUN, ["relu.mlir", "--save-state", "relu.mlir"], "the run reads"),
-    "an endless plan": (HTP, ["plan", "relu.mlir", "/dev/zero"], "--input-bytes"),
+    "an endless plan": (HTP, ["plan", "relu.mlir", "/dev/zero"], "--limit input-bytes="),
     "endless arrays": (RUN, ["relu.mlir", "-i", "/dev/zero"], "is not a file"),
     "the whole disk": (HTP, ["package", "show", "/"], "holds more than 10000 files"),
     "a name that hides a package": (HTP, ["package", "new", "numpy", "--pass", "p"], "would hide"),
-    "no number": (RUN, ["relu.mlir", "--input-bytes", "x"], "'x' is no number of bytes"),
+    "no number": (RUN, ["relu.mlir", "--limit", "input-bytes=x"], "is not input-bytes=N"),
     "a name that is no text": (OPT, ["\udcff.mlir", "-t", "report"], "is no UTF-8 text"),
 }
 

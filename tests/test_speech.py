@@ -32,11 +32,8 @@ DENSE = re.compile(
 """Words that are read twice: say `is not a`, `said`, `represents`, `in place of`, `unchanged`."""
 QUOTED = re.compile(r'^ *```.*?^ *```|`[^`\n]+`|"[^"\n]*"|^#.*?$', re.MULTILINE | re.DOTALL)
 """The parts of a page that are not prose: blocks, code, quotations, headings."""
-NOT_YET = (
-    *("lowering/planner", "lowering/passes/allocation", "lowering/passes/placement"),
-    "lowering/passes/tiling",
-)
-"""The rooms whose docstrings may still have these words."""
+NOT_YET = "lowering/planner"
+"""The room whose docstrings may still have these words."""
 
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:

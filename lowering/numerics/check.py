@@ -4,14 +4,24 @@ The outputs of the first module are the reference. The first module behind which
 the pass and the group; replays of that pass find the firing, and its change the op.
 
 Cost: a run of the module for each pass and each group in which a rule fired, and, once something
-differs, the replays of `replay`.
-Example: passes A, B, C; behind A the outputs agree, behind B, in whose group EARLY 8 rules fired,
-they differ: B is replayed up to its firings 1, 2, ... until the numbers change.
+differs, the replays. Example: passes A, B, C; behind A the outputs agree, behind B, in whose group
+EARLY 8 rules fired, they differ: B is replayed up to its firings 1, 2, ... until the numbers
+change.
+
+A pass is deterministic: run again on a copy of the module before it, its rules fire in the same
+order. A replay stops behind the n-th firing, where the module is whole. Up to 64 firings are looked
+at in order; of more the search halves them first, in log2(n) replays, and then an early one of
+several wrong firings is found. A module that cannot run is passed over.
+
+Example: the module is right behind firing 0 and wrong behind firing 100. It is right behind 50, 51
+and 52, and wrong behind 53: firing 53 is named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from contextvars import Context as ContextVars
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
@@ -22,14 +32,111 @@ from xdsl.passes import ModulePass
 
 from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError, fail
+from ...dialects.locations import origins_text
 from ...dialects.suggestions import counted
 from ...runtime.kernel.library import Library
-from ...runtime.passes.instrument import FiredRule, Instrument
+from ...runtime.passes.instrument import FiredRule, Instrument, instrumented
 from ...runtime.passes.notation import one_step
 from ...runtime.passes.run import passes_around
 from .change import Change, Culprit, ModuleSnapshot, culprit_of
-from .replay import GuiltyFiring, first_firing
 from .runs import Deviation, Inputs, Outputs, deviation, feeds_for, outputs_of_run
+
+Judge = Callable[[ModuleOp], bool | None]
+"""Tells whether a module gives the right numbers; None where it cannot run."""
+
+
+_IN_ORDER = 64
+"""Number of firings that are looked at one by one."""
+
+
+class _Stop(BaseException):
+    """Ends a replay; no error, so that no pass turns it into one."""
+
+
+@dataclass(frozen=True)
+class GuiltyFiring:
+    """The firing that changed the numbers, by its number in the pass from 1 on.
+
+    `root` is the op's name, with the nodes and places that it comes from.
+    `others` are the rules that fired just before, between states that cannot run.
+    """
+
+    number: int
+    rule: str
+    root: str
+    others: Sequence[str]
+    change: Change
+
+
+class _Counter(Instrument):
+    """Stops behind a firing, and copies the module behind an earlier one."""
+
+    def __init__(self, module: ModuleOp, copied: int, last: int) -> None:
+        self._module, self._copied, self._last = module, copied, last
+        self._count = 0
+        self.snapshot = ModuleSnapshot(module)
+        self.rules: list[tuple[str, str]] = []
+        self._at(0)
+
+    def fired(self, rule: FiredRule, root: Operation, new: Sequence[Operation]) -> None:
+        """Count a firing."""
+        self._count += 1
+        if self._count > self._copied:
+            origins = origins_text(root)
+            self.rules.append((rule.label, root.name + (f" from {origins}" if origins else "")))
+        self._at(self._count)
+        if self._count == self._last:
+            raise _Stop
+
+    def _at(self, count: int) -> None:
+        if count == self._copied:
+            self.snapshot = ModuleSnapshot.of(self._module)
+
+
+def first_firing(
+    ctx: Context, step: ModulePass, start: ModuleOp, right: int, wrong: int, judge: Judge
+) -> GuiltyFiring | None:
+    """Find the first firing of a pass behind which the numbers are wrong.
+
+    They are right behind firing number `right` and wrong behind `wrong`; `start` is the module
+    before the pass. None where a replay does not repeat the pass.
+    """
+    while wrong - right > _IN_ORDER:
+        middle = (right + wrong) // 2
+        states = (n for n in (*range(middle, wrong), *range(middle - 1, right, -1)))
+        verdicts = ((n, judge(_replay(ctx, step, start, n, n)[1])) for n in states)
+        number, is_right = next((each for each in verdicts if each[1] is not None), (0, None))
+        if is_right is None:
+            break
+        right, wrong = (number, wrong) if is_right else (right, number)
+    for number in range(right + 1, wrong):
+        is_right = judge(_replay(ctx, step, start, number, number)[1])
+        if is_right is False:
+            wrong = number
+            break
+        right = number if is_right else right
+    counter, module = _replay(ctx, step, start, right, wrong)
+    if len(counter.rules) != wrong - right or judge(module) is not False:
+        return None
+    *others, (rule, root) = counter.rules
+    change = Change.since(counter.snapshot, module)
+    return GuiltyFiring(wrong, rule, root, [label for label, _ in others], change)
+
+
+def _replay(
+    ctx: Context, step: ModulePass, start: ModuleOp, copied: int, last: int
+) -> tuple[_Counter, ModuleOp]:
+    """Run a pass on a copy up to a firing; copy the module behind an earlier one."""
+    module = start.clone()
+    counter = _Counter(module, copied, last)
+
+    def run() -> None:
+        with instrumented(counter), suppress(_Stop):
+            step.apply(ctx, module)
+
+    # In a context of its own: no other instrument hears of it.
+    ContextVars().run(run)
+    return counter, module
 
 
 @dataclass(frozen=True)

@@ -183,15 +183,13 @@ class Reporter:
         """Write the modules around the op, else whole ones; return the command."""
         small = _small(finding, inputs)
         if small is not None:
-            return self._files(small.before, small.after, small.inputs, "")
+            return self._files(small.before, small.after, small.inputs)
         change, steps = finding.change, inputs.feeds
         names = list(steps[0])
         stacked = {name: np.stack([feeds[name] for feeds in steps]) for name in names}
-        return self._files(change.before, change.after, stacked, " --stream")
+        return self._files(change.before, change.after, stacked)
 
-    def _files(
-        self, before: ModuleOp, after: ModuleOp, arrays: Mapping[str, Array], flag: str
-    ) -> str:
+    def _files(self, before: ModuleOp, after: ModuleOp, arrays: Mapping[str, Array]) -> str:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -203,7 +201,7 @@ class Reporter:
         flags = list(self.flags)
         if arrays:
             write_npz(self.folder / _INPUTS, arrays)
-            flags.insert(0, f"-i {self.folder / _INPUTS}{flag}")
+            flags.insert(0, f"-i {self.folder / _INPUTS}")
         words = "".join(f" {each}" for each in flags)
         return f"htp compare {self.folder / _AFTER} {self.folder / _BEFORE}{words}"
 

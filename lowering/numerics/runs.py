@@ -25,7 +25,7 @@ from ...runtime.program.boundary import inputs_of, main_function
 from ...runtime.program.preparation import prepare
 from ...runtime.program.program import Program
 from ...runtime.session.session import Session
-from ...runtime.session.stream import run_step, successive
+from ...runtime.session.stream import is_stacked, run_step, successive
 from ...runtime.tools.summary import random_inputs
 
 STEPS = 4
@@ -137,10 +137,7 @@ def feeds_for(
     specs = {name: program.allocations[value].spec for name, value in program.inputs.items()}
     if not arrays:
         return made_up(module, specs, seed, STEPS if program.states else 1)
-    stacked = [a.ndim - specs[name].rank for name, a in arrays.items() if name in specs]
-    if not stacked or not all(each == 1 for each in stacked):
-        return [arrays]
-    return [*successive(arrays)]
+    return [*successive(arrays)] if is_stacked(arrays, specs) else [arrays]
 
 
 def outputs_of_run(module: ModuleOp, inputs: Inputs) -> Outputs:

@@ -1,17 +1,23 @@
-"""A sweep: the cases that were not done yet are run, and all rows become a table and a plot."""
+"""A sweep: the cases that were not done yet are run, and all rows become a table and a plot.
+
+In the journal of a sweep each outcome is a line, on the disk before the next one.
+"""
 
 from __future__ import annotations
 
 import csv
+import fcntl
 import importlib.util
+import json
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import closing
+from contextlib import closing, contextmanager
 from io import BytesIO, StringIO
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
+from typing import IO
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import NUMBER, PATH, TEXT, WHOLE, a, arguments, many
@@ -20,10 +26,58 @@ from ...runtime.files.atomic import Parts, write_files
 from ...runtime.tools.progress import progress
 from .cases import Case
 from .cluster import run_on_cluster
-from .journal import journal_at
 from .outcome import Cell, Outcome, Row, Status
 from .plot import plot
 from .process import Worker
+
+
+class Journal:
+    """The outcomes of all cases that ever ended, by key; the last one of a case counts."""
+
+    def __init__(self, stream: IO[bytes], path: Path) -> None:
+        self._stream = stream
+        self.outcomes: dict[str, Outcome] = {}
+        whole = 0
+        for number, line in enumerate(stream, 1):
+            if not line.endswith(b"\n"):
+                break  # The sweep was killed while it wrote this line.
+            whole += len(line)
+            try:
+                entry = json.loads(line)
+                self.outcomes[entry["key"]] = Outcome.read(json.dumps(entry["outcome"]))
+            except (ValueError, TypeError, KeyError, RecursionError) as error:
+                remedy = "delete the file to begin anew"
+                raise fail(f"{path}:{number}", "is no line of a journal", remedy) from error
+        stream.truncate(whole)
+        stream.seek(whole)
+
+    def add(self, row: Row) -> None:
+        """Write an outcome to the disk."""
+        # First of all: Ctrl-C may come as soon as the disk has it, and then the table needs it.
+        key = row.case.key
+        self.outcomes[key] = row.outcome
+        case, outcome = json.loads(row.case.text()), json.loads(row.outcome.text())
+        line = json.dumps({"key": key, "case": case, "outcome": outcome})
+        self._stream.write(f"{line}\n".encode())
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+
+
+@contextmanager
+def journal_at(path: Path) -> Iterator[Journal]:
+    """Open the journal in a file for this process alone; HtpError where another one has it."""
+    try:
+        stream = path.open("r+b" if path.exists() else "w+b")
+    except OSError as error:
+        raise fail(str(path), error.strerror or str(error), "name a file to write") from error
+    with stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            remedy = "wait for it, or name another output"
+            raise fail(str(path), "another sweep is writing it", remedy) from error
+        yield Journal(stream, path)
+
 
 _LAST = ("seconds", "problem", "remedy", "command")
 """The columns behind the figures."""

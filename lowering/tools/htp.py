@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from argparse import ArgumentTypeError
+from argparse import SUPPRESS, ArgumentTypeError
 from collections.abc import Sequence
 from functools import partial
 
@@ -104,12 +104,13 @@ _LOWER = flags(
     --tcm-bytes SIZE  the TCM, in bytes or as 2M; that of the SoC unless given
     --level LEVEL  native, placed or allocated (unless given)
     --options TEXT  further options of the pass htp-lower, such as tiling=false
-    -p --passes PIPELINE  these passes in its place
+    -p --passes PIPELINE  these passes in its place, of an old spelling of htp-opt
     --save-tiles F.json  write the tile plan, which --options 'tiles="F.json"' reads
     --explain-tiles {text,json}  print to stderr which ops run in which tiles, what stays in TCM
         meanwhile, the bytes that are planned, and the next best tiles
     --explain-kernels  print to stderr which kernel each native op gets, and why no other one
-    """
+    """,
+    passes={"help": SUPPRESS},
 )
 _QUANTIZE = flags(
     """
@@ -117,13 +118,11 @@ _QUANTIZE = flags(
         kept
     --calibration-method NAME  min-max (unless given), percentile, mse or entropy
     --activations TYPE  u8 (unless given), u16, i8 or i16; signed ones are symmetric
-    --save-encodings F.json  write the encodings, which -p 'qti-quantize{encodings="F.json"}' reads
-    --encodings-version VERSION  of --save-encodings: 1.0.0 (unless given), 0.6.1, 2.0.0 or
-        2.1.0
-    --equalize  scale the channels of neighbouring layers to like ranges first, as the pass
-        qti-equalize does
-    --correct-bias  take the mean error of rounded weights off the biases; it is in the output, and
-        not in the saved encodings
+    --save-encodings F.json  write the encodings in version 1.0.0, which htp encodings turns into
+        others, and -p 'qti-quantize{encodings="F.json"}' reads
+    --improve NAME...  equalize: scale the channels of neighbouring layers to like ranges
+        first, as the pass qti-equalize does; bias: take the mean error of rounded weights off the
+        biases, which is in the output, and not in the saved encodings
     --sensitivity  print to stderr, worst first, the signal-to-noise ratio of the worst output, in
         dB, when one op alone is quantised
     --least-ratio DB  leave the fewest ops in f16 that give each output this ratio in dB
@@ -131,6 +130,7 @@ _QUANTIZE = flags(
     inputs={"required": True},
     calibration_method={"default": "min-max"},
     activations={"default": "u8"},
+    improve={"choices": ("equalize", "bias")},
     least_ratio={"type": real},
 )
 _NUMERICS = flags(
@@ -231,12 +231,11 @@ _FEW_CASES = flags(
     "--cases N  graphs of each kind of size, 10 unless given", cases={"type": number, "default": 10}
 )
 _BUILT = flags("--build  compile it, and say of each kernel whether it runs")
-_LIMIT = {name: row for name, row in BUILD.items() if "limit" in name}
 _SHOWN = flags("--show-flags  print the compiler's commands first")
 _MIGRATED = flags("-o --output FILE  write the package after it, as C++")
 _SEEDS = flags("--seeds N  the seeds 0 to N-1", seeds={"type": number, "default": 1})
 _DRAWN = flags("--seed N  other graphs", seed={"type": count, "default": 0})
-_CHECK = [_LIMIT, _DRAWN, _FEW_CASES, TOLERANCE]
+_CHECK = [_DRAWN, _FEW_CASES, TOLERANCE]
 
 
 _PASSES, _RULE_CHECKS = "lowering.tools.commands.passes", "lowering.tools.rule_checks"
@@ -317,7 +316,7 @@ _OWN = verbs_of(
         "package show": (f"{_PACKAGE}:show", [_SOURCE, _BUILT]),
         "package build": (f"{_PACKAGE}:build", [_SOURCE, _COMPILED, _SHOWN]),
         "package check": (f"{_PACKAGE}:check", [_SOURCE, _COMPILED, *_CHECK]),
-        "package profile": (f"{_PACKAGE}:profile", [_SOURCE, _PROFILED, _LIMIT, _DRAWN]),
+        "package profile": (f"{_PACKAGE}:profile", [_SOURCE, _PROFILED, _DRAWN]),
         "package migrate": (f"{_PACKAGE}:migrate_package", [_SOURCE, _MIGRATED]),
         "package new": (f"{_PACKAGE}:new", [_NEW]),
         "reduce": (f"{_JOBS}.reduce:run_reduce", [_REDUCE, PACKAGES, OPEN, FALLBACK]),

@@ -107,6 +107,8 @@ MOVED: Mapping[str, MovedFlag] = {
     "--show-dialects": MovedFlag("show dialect"),
     "--list-passes": MovedFlag("show pass"),
     "--calibrate": MovedFlag("quantize", "--inputs"),
+    "--equalize": MovedFlag("quantize", "--improve", "equalize"),
+    "--correct-bias": MovedFlag("quantize", "--improve", "bias"),
     "--check-numerics": MovedFlag("numerics"),
     "--explain-kernels": MovedFlag("lower", "--explain-kernels"),
     "--explain-tiles": MovedFlag("lower", "--explain-tiles", "text"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...dialects.diagnostics import CHECK_PATH, fail
 
-FLAG = "--input-bytes"
+BYTES = "input-bytes"
 INPUT_BYTES = 2**30
 """Bytes that an input may make beyond its own; an archive of zeros unpacks to a thousand times."""
 
@@ -19,7 +19,8 @@ def afford(where: str, nbytes: int, own: int = 0) -> None:
     """Check what an input of `own` bytes makes before it is made; HtpError beyond the budget."""
     if nbytes > budget.get() + own:
         problem = f"takes {nbytes} bytes when it is read; an input may take {budget.get() + own}"
-        raise fail(where, problem, f"give {FLAG} {nbytes} if you trust it, or make it smaller")
+        remedy = f"give --limit {BYTES}={nbytes} if you trust it, or make it smaller"
+        raise fail(where, problem, remedy)
 
 
 def read_text(path: str | Path) -> str:

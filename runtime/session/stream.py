@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.value.spec import TensorSpec
 from ..functions.support.arrays import Array
 from .session import Session
 
@@ -27,6 +28,12 @@ def run_stream(session: Session, inputs: Mapping[str, Array]) -> dict[str, Array
     stacked = {name: _stack(session, name, values) for name, values in kept.items()}
     marks = {f"{name}.ran": np.array(marks) for name, marks in ran.items() if not all(marks)}
     return {**stacked, **marks}
+
+
+def is_stacked(inputs: Mapping[str, Array], specs: Mapping[str, TensorSpec]) -> bool:
+    """Tell whether every array has one axis more than its input: that of successive inferences."""
+    more = [array.ndim - specs[name].rank for name, array in inputs.items() if name in specs]
+    return bool(more) and all(each == 1 for each in more)
 
 
 def successive(inputs: Mapping[str, Array]) -> list[dict[str, Array]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from ...dialects.diagnostics import fail
 
@@ -14,6 +15,19 @@ DTYPES = {
     for name in ("f32", "f64", "f16", "i8", "i16", "i32", "i64", "u8", "u16", "u32")
 }
 """The numbers that a pipe may bring, little-endian, as numpy names them."""
+
+
+class FrameSource(NamedTuple):
+    """The file with the frames, and the input that takes them where one is named."""
+
+    path: str
+    input: str | None = None
+
+
+def frame_source(text: str) -> FrameSource:
+    """Read `[NAME=]FILE`; a file may have `=` in its path."""
+    name, mark, path = text.partition("=")
+    return FrameSource(path, name) if mark and not Path(text).exists() else FrameSource(text)
 
 
 def refuse_source(path: str, dtype: str | None) -> None:

@@ -67,15 +67,15 @@ def _streamed_input(specs: Specs, fixed: Mapping[str, object], name: str | None)
     A truth value is not a candidate: it is a reset more often than not.
     """
     if name is not None and name not in specs:
-        raise fail("--stream-input", f"the model has no input '{name}'", listed(name, specs))
+        raise fail("htp stream", f"the model has no input '{name}'", listed(name, specs))
     if name in fixed:
-        raise fail("--stream-input", f"'{name}' is fixed too", "leave one of them out")
+        raise fail("htp stream", f"'{name}' is fixed too", "leave one of them out")
     free = [n for n, s in specs.items() if n not in fixed and s.dtype is not DType.Bool8]
     chosen = [name] if name else free
     if len(chosen) != 1:
         names = ", ".join(f"'{name}'" for name in free) or "none"
         problem = f"one input is to take the frames, and those that are free are {names}"
-        raise fail("htp stream", problem, "name it by --stream-input, fix others by --const or -i")
+        raise fail("htp stream", problem, "name it by NAME=FILE, fix others by --const or -i")
     return chosen[0]
 
 
@@ -140,14 +140,15 @@ def run_frames(session: Session, arguments: Namespace, fixed: Mapping[str, Array
     The end is that of the file or pipe, a reader that goes away, or Ctrl-C: the states are saved
     then, where that is asked for. HtpError where frames and model do not fit, or a step fails.
     """
-    name = _streamed_input(session.inputs, fixed, arguments.stream_input)
+    name = _streamed_input(session.inputs, fixed, arguments.frames.input)
     spec = session.inputs[name]
     others = _other_inputs(session.inputs, fixed, name)
     dtype = np.dtype(DTYPES[arguments.dtype]) if arguments.dtype else spec.dtype.storage
-    source = STDIN_NAME if arguments.frames == STDIN else arguments.frames
+    path = arguments.frames.path
+    source = STDIN_NAME if path == STDIN else path
     write = json_line if arguments.json else text_line
     try:
-        with opened(arguments.frames, spec.dtype.is_float, sys.stdin.buffer, dtype) as samples:
+        with opened(path, spec.dtype.is_float, sys.stdin.buffer, dtype) as samples:
             size = _samples_per_frame(name, spec, samples.row, source)
             frames = Frames(samples, size, arguments.hop or size)
             for step, frame in enumerate(frames):

@@ -137,9 +137,7 @@ BUILD = {
     **flags(
         """
         --build  compile C++ packages, and run their own kernels in a process beside this one
-        --kernel-limit SECONDS  the most that one call of such a kernel may take; 10 unless given
-        """,
-        kernel_limit={"type": real, "default": 10.0},
+        """
     ),
 }
 """The flags of commands that run kernels of C++ packages."""

@@ -8,48 +8,38 @@ from __future__ import annotations
 from argparse import SUPPRESS
 from collections.abc import Mapping, Sequence
 
-from ..streaming.flags import DTYPES
+from ..streaming.flags import DTYPES, frame_source
 from .flags import MODEL, NAMED_MODEL, PASSES, READING, SEED, TOLERANCE, flags, number
 from .tool import Tool
 from .verbs import MovedFlag, ToolParser, add_flags, moved, note_move, verbs_of
 
 _FEEDS = flags(
     """
-    -i --input X.npz  the inputs by name, or a .txt list of raw files, as the vendor's runner takes
-        it: a line is an inference; random ones without it
+    -i --input X.npz  the inputs by name, or stacked along a leading axis for successive inferences
+        with state kept, or a .txt list of raw files, as the vendor's runner takes it: a line is an
+        inference; random ones without it
     """
 )
-_INPUTS = {
-    **_FEEDS,
-    **SEED,
-    **flags(
-        """
-        --stream  the leading axis of each input is successive inferences, with state kept
-        """
-    ),
-}
+_INPUTS = {**_FEEDS, **SEED}
+_OTHERS = flags("-i --input X.npz  the inputs that take no frames, by name, for all steps")
 _OUTPUT = flags(
     """
     -o --output Y.npz  where the outputs go, after a list of raw files also a folder; a summary
         without it
     """
 )
-_THREADS = flags("--threads N  threads of the linear algebra library", threads={"type": int})
-_SESSION = flags(
-    """
-    --check  look for overlaps and stale or unwritten memory
-    --load-state F.npz  start from these states
-    """
-)
+_CHECK = flags("--check  look for overlaps and stale or unwritten memory")
+_START = flags("--load-state F.npz  start from these states")
 _SAVE = flags("--save-state F.npz  keep the states after the last inference")
 _FRAMES = flags(
     """
-    frames FILE  a .wav or .npy file, or - for raw numbers on stdin
-    --stream-input NAME  the input that takes the frames, if several could
+    frames [NAME=]FILE  a .wav or .npy file, or - for raw numbers on stdin; NAME is the input that
+        takes the frames, if several could
     --hop N  samples between the starts of two frames
     --dtype TYPE  the numbers on stdin; those of the input by default
     --json  print the results as lines of JSON
     """,
+    frames={"type": frame_source},
     hop={"type": number},
     dtype={"choices": tuple(DTYPES), "metavar": None},
 )
@@ -61,7 +51,7 @@ _OTHER = flags(
 )
 _TENSORS = flags("tensors FILE.npz  where the tensors go")
 _PLAN = flags("plan F.csv  the plan that htp-opt --plan wrote")
-_RUN = [PASSES, _THREADS, _SESSION, READING]
+_RUN = [PASSES, _CHECK, _START]
 _WORK = "runtime.tools.run_model"
 VERBS = verbs_of(
     """
@@ -73,13 +63,19 @@ VERBS = verbs_of(
     plan  check that a plan of TCM holds for a lowered module
     """,
     {
-        "run": (f"{_WORK}:run_model", [MODEL, _INPUTS, _OUTPUT, _SAVE, *_RUN]),
+        "run": (f"{_WORK}:run_model", [MODEL, _INPUTS, _OUTPUT, *_RUN, _SAVE, READING]),
         "stream": (
             f"{_WORK}:stream_model",
-            [NAMED_MODEL, _FRAMES, _FEEDS, PASSES, _SESSION, _SAVE, READING],
+            [NAMED_MODEL, _FRAMES, _OTHERS, PASSES, _START, _SAVE, READING],
         ),
-        "compare": (f"{_WORK}:compare_models", [NAMED_MODEL, _OTHER, TOLERANCE, _INPUTS, *_RUN]),
-        "probe": (f"{_WORK}:probe_model", [NAMED_MODEL, _TENSORS, _INPUTS, _OUTPUT, *_RUN]),
+        "compare": (
+            f"{_WORK}:compare_models",
+            [NAMED_MODEL, _OTHER, TOLERANCE, _INPUTS, *_RUN, READING],
+        ),
+        "probe": (
+            f"{_WORK}:probe_model",
+            [NAMED_MODEL, _TENSORS, _INPUTS, _OUTPUT, *_RUN, READING],
+        ),
         "plan": (f"{_WORK}:check_model_plan", [NAMED_MODEL, _PLAN, PASSES, READING]),
     },
 )
@@ -98,7 +94,8 @@ def _run(argv: Sequence[str]) -> None:
     parser = ToolParser(f"htp {name}" if now else "htp-run", description=verb.sentence)
     add_flags(parser, verb.flags, of_program=not now)
     if not now:
-        parser.add_argument("--explain-kernels", action="store_true", help=SUPPRESS)
+        for old in ("--explain-kernels", "--stream"):
+            parser.add_argument(old, action="store_true", help=SUPPRESS)
     arguments = parser.parse_args(rest)
     if vars(arguments).get("explain_kernels"):
         note_move("htp-run --explain-kernels", "htp lower --explain-kernels")

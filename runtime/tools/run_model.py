@@ -24,7 +24,7 @@ from ..probe.compare import compare
 from ..probe.recording import Recording, TensorRecorder, read_recording, write_recording
 from ..session.observer import Observer
 from ..session.session import Session
-from ..session.stream import run_stream
+from ..session.stream import is_stacked, run_stream
 from ..streaming.flags import refuse_source
 from ..streaming.run import run_frames
 from .choices import print_choices
@@ -58,9 +58,8 @@ class LoadedModel:
         """Open a session of this or of another module, in the state that was asked for."""
         session = Session(
             module or self.module,
-            check=self.arguments.check,
+            check=vars(self.arguments).get("check", False),
             observers=observers,
-            threads=getattr(self.arguments, "threads", None),
             library=self.library,
         )
         if self.arguments.load_state:
@@ -75,7 +74,7 @@ def run_model(arguments: Namespace) -> None:
     if vars(arguments).get("explain_kernels"):
         print_choices(loaded.module, loaded.library.kernels)
     session = loaded.session()
-    outputs = _outputs(arguments, session, _inputs(arguments, session))
+    outputs = _outputs(session, _inputs(arguments, session))
     if is_list(arguments) and arguments.output and not is_recording(arguments.output):
         write_results(arguments.output, outputs, session.outputs)
     else:
@@ -86,8 +85,8 @@ def run_model(arguments: Namespace) -> None:
 
 def stream_model(arguments: Namespace) -> None:
     """Run a model on frames, and print the results as they come."""
-    refuse_source(arguments.frames, arguments.dtype)
-    if arguments.frames == STDIN == arguments.model:
+    refuse_source(arguments.frames.path, arguments.dtype)
+    if arguments.frames.path == STDIN == arguments.model:
         raise fail("htp stream", "model and frames cannot both come from stdin", "name the model")
     _refuse_overwriting(arguments, "save_state")
     loaded = _loaded(arguments, keep_open=True)
@@ -101,8 +100,9 @@ def probe_model(arguments: Namespace) -> None:
     _refuse_overwriting(arguments, "output", "tensors")
     loaded, recorder = _loaded(arguments), TensorRecorder()
     session = loaded.session(None, recorder)
-    _write(arguments, _outputs(arguments, session, _inputs(arguments, session)))
-    write_recording(arguments.tensors, recorder.recording(arguments.stream))
+    inputs = _inputs(arguments, session)
+    _write(arguments, _outputs(session, inputs))
+    write_recording(arguments.tensors, recorder.recording(is_stacked(inputs, session.inputs)))
 
 
 def compare_models(arguments: Namespace) -> None:
@@ -118,8 +118,9 @@ def compare_models(arguments: Namespace) -> None:
         recorder = TensorRecorder()
         session = loaded.session(None, recorder)
         inputs = _inputs(arguments, session)
-        _outputs(arguments, session, inputs)
-        first, second = recorder.recording(arguments.stream), _other(loaded, inputs)
+        _outputs(session, inputs)
+        stacked = is_stacked(inputs, session.inputs)
+        first, second = recorder.recording(stacked), _other(loaded, inputs, stacked)
     result = compare(first, second, arguments.tolerance)
     where = f"{paths[0]} and {paths[1]}"
     if not result.rows:
@@ -134,19 +135,19 @@ def compare_models(arguments: Namespace) -> None:
         raise fail(where, f"{problem} {worst.difference}", "--tolerance REL allows another error")
 
 
-def _other(loaded: LoadedModel, inputs: Outputs) -> Recording:
+def _other(loaded: LoadedModel, inputs: Outputs, stacked: bool) -> Recording:
     """Read the other recording, or run the other model on the same inputs."""
     arguments = loaded.arguments
     if is_recording(arguments.other):
         return read_recording(arguments.other)
     if Path(arguments.other).is_dir():
         arrays = read_results(arguments.other, loaded.session().outputs)
-        arrays = arrays if arguments.stream else {n: a[0] for n, a in arrays.items()}
+        arrays = arrays if stacked else {n: a[0] for n, a in arrays.items()}
         return Recording(arrays, dict.fromkeys(arrays, 0.0))
     recorder = TensorRecorder()
     module = _module(arguments, arguments.other, loaded.ctx, arguments.const)
-    _outputs(arguments, loaded.session(module, recorder), inputs)
-    return recorder.recording(arguments.stream)
+    _outputs(loaded.session(module, recorder), inputs)
+    return recorder.recording(stacked)
 
 
 def check_model_plan(arguments: Namespace) -> None:
@@ -214,11 +215,10 @@ def _module(arguments: Namespace, path: str, ctx: Context, constants: Sequence[s
 
 def _inputs(arguments: Namespace, session: Session) -> Outputs:
     if is_list(arguments):
-        arguments.stream = True
         return read_input_list(arguments.input, session.inputs)
     if arguments.input:
         return read_npz(Path(arguments.input))
-    return random_inputs(session.inputs, arguments.seed, 1 if arguments.stream else None)
+    return random_inputs(session.inputs, arguments.seed)
 
 
 def is_list(arguments: Namespace) -> bool:
@@ -226,9 +226,9 @@ def is_list(arguments: Namespace) -> bool:
     return str(arguments.input or "").lower().endswith(LIST)
 
 
-def _outputs(arguments: Namespace, session: Session, inputs: Outputs) -> Outputs:
-    """Run; an output that did not run is left out."""
-    if arguments.stream:
+def _outputs(session: Session, inputs: Outputs) -> Outputs:
+    """Run once or once a step; an output that did not run is left out."""
+    if is_stacked(inputs, session.inputs):
         return run_stream(session, inputs)
     return {name: v for name, v in session.run(inputs).items() if v is not None}
 

@@ -13,21 +13,18 @@ from ..functions.support.arrays import Array
 _SMALL_INTEGERS = 2
 
 
-def random_inputs(
-    specs: Mapping[str, TensorSpec], seed: int, steps: int | None = None
-) -> dict[str, Array]:
-    """Draw one array per input; with `steps`, that many along a new leading axis.
+def random_inputs(specs: Mapping[str, TensorSpec], seed: int) -> dict[str, Array]:
+    """Draw one array per input.
 
     Floats are normal, quantised ones take all stored values, other integers 0 or 1 (they are
     lengths and indices more often than not), bools are false (they are resets).
     """
     generator = np.random.default_rng(seed)
-    lead = () if steps is None else (steps,)
-    return {name: _random(generator, lead, spec) for name, spec in specs.items()}
+    return {name: _random(generator, spec) for name, spec in specs.items()}
 
 
-def _random(generator: np.random.Generator, lead: tuple[int, ...], spec: TensorSpec) -> Array:
-    shape, storage = (*lead, *spec.shape), spec.dtype.storage
+def _random(generator: np.random.Generator, spec: TensorSpec) -> Array:
+    shape, storage = spec.shape, spec.dtype.storage
     if spec.dtype.is_float:
         return generator.standard_normal(shape).astype(storage)
     if spec.dtype is DType.Bool8:

@@ -6,19 +6,20 @@ import argparse
 import importlib.util
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn
 
 from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail
 from ...dialects.suggestions import did_you_mean, listed
-from .flags import FlagTable, entries, flags
+from .flags import READING, FlagTable, entries, flags
 from .tool import VERSION_FLAGS, print_version
 
 ROOT = __package__.partition(".")[0]
 SHELLS = ("bash", "zsh", "tcsh")
 COMPLETION = "--print-completion"
+_SECONDS = "kernel-seconds"
 _UNKNOWN = re.compile(r"unrecognized arguments: .*?(--[\w-]+)")
 _CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")
 _FLAG = re.compile(r"--[\w-]+")
@@ -72,17 +73,25 @@ class _Completion(argparse.Action):
         parser.exit()
 
 
-class _Budget(argparse.Action):
-    """The flag that raises what inputs may take, for the run under way."""
+class _Limit(argparse.Action):
+    """The flag that changes what inputs and kernels may take, for the run under way."""
 
     def __call__(
-        self, parser: argparse.ArgumentParser, _: object, value: object, *__: object
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        text: object,
+        *others: object,
     ) -> None:
-        from ..files.budget import budget
+        from ..files.budget import BYTES, budget
 
-        if not str(value).isdecimal():
-            parser.error(f"argument {self.option_strings[0]}: '{value}' is no number of bytes")
-        budget.set(int(str(value)))
+        name, _, value = str(text).partition("=")
+        if name == BYTES and value.isdecimal():
+            budget.set(int(value))
+        elif name == _SECONDS and re.fullmatch(r"\d+(\.\d+)?", value):
+            namespace.kernel_limit = float(value)
+        else:
+            parser.error(f"argument --limit: '{text}' is not {BYTES}=N or {_SECONDS}=N")
 
 
 class _RandomWeights(argparse.Action):
@@ -100,12 +109,12 @@ _OF_ALL = flags(
     --random-weights  run a converter's graph whose weights are not beside it on random ones
     {DIAGNOSTICS} {{text,json}}  print errors and notes to stderr as JSON objects, one a line; text
         unless json is given
-    --input-bytes N  let an input file take N bytes beyond its own size when it is read (default
-        2^30)
+    --limit NAME=N  input-bytes, what reading an input file may take beyond its size, 2^30 unless
+        given; or {_SECONDS}, what one call of a C++ package's kernel may take, 10 unless given
     """,
     random_weights={"action": _RandomWeights, "nargs": 0},
     diagnostics={"default": "text"},
-    input_bytes={"action": _Budget},
+    limit={"action": _Limit, "dest": argparse.SUPPRESS},
 )
 _OF_PROGRAMS = flags(
     f"""
@@ -153,11 +162,29 @@ def verbs_of(texts: str, rows: Mapping[str, tuple[str, Sequence[FlagTable]]]) ->
 
 def add_flags(parser: argparse.ArgumentParser, table: FlagTable, of_program: bool = False) -> None:
     """Add the flags of a table, in its order, and those of all commands."""
-    common = parser.add_argument_group("of every command")
-    of_all = {**_OF_ALL, **_OF_PROGRAMS} if of_program else _OF_ALL
-    for adder, rows in ((parser, table), (common, of_all)):
+    if table and parser.usage is None:
+        parser.usage = " ".join(["%(prog)s [OPTION...]", *_needed(table)])
+    shared = {spellings: row for spellings, row in table.items() if spellings in READING}
+    groups = {
+        "": {spellings: row for spellings, row in table.items() if spellings not in shared},
+        "of packages and models": shared,
+        "of every command": {**_OF_ALL, **_OF_PROGRAMS} if of_program else _OF_ALL,
+    }
+    for title, rows in groups.items():
+        adder = parser.add_argument_group(title) if title else parser
         for spellings, settings in rows.items():
             adder.add_argument(*spellings.split(), **settings)
+
+
+def _needed(table: FlagTable) -> Iterator[str]:
+    """Yield the operands, and the flags that must be given, as the usage has them."""
+    for name, settings in table.items():
+        word, nargs = str(settings.get("metavar", name)), settings.get("nargs", "")
+        if settings.get("required"):
+            yield f"{name} {word}"
+        elif not name.startswith("-"):
+            forms = {"?": f"[{word}]", "*": f"[{word}...]", "+": f"{word}..."}
+            yield forms.get(nargs, word)
 
 
 def program_parser(

@@ -13,8 +13,8 @@ from torch import Tensor, nn
 from torch.fx import Graph, GraphModule, Interpreter, Node, Tracer
 from torch.nn import functional
 
+from .example_run import Left, ModuleCall, Replaced
 from .masked import MASKED, Form, MaskedShares
-from .module_run import Left, ModuleCall, Replaced
 
 Values = Mapping[Node, Any]
 """The value of each node in the example."""

@@ -11,10 +11,10 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
 from ....dialects.diagnostics import fail
+from .example_run import ATTENTIONS, Left, ModelRun, ModuleCall, Replaced, observed
+from .example_run import ReplaceReport as ReplaceReport
 from .layers import from_torch
 from .masked_softmaxes import KIND, with_masked_softmax
-from .module_run import ATTENTIONS, Left, ModelRun, ModuleCall, Replaced, observed
-from .module_run import ReplaceReport as ReplaceReport
 from .stateful import reset_states
 from .streams import as_stream, on_chunks
 

@@ -20,7 +20,7 @@ from torch.overrides import TorchFunctionMode
 
 from ....dialects.diagnostics import fail
 from .buffer import Buffer
-from .module_run import Left, ModelRun, Replaced, observed
+from .example_run import Left, ModelRun, Replaced, observed
 from .stateful import RESET, reset_states
 
 CHUNKS = 3

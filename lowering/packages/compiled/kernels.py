@@ -314,7 +314,7 @@ def _problem(what: str, reply: Reply, place: str, limit: float) -> str:
 
 def _remedy(reply: Reply) -> str:
     remedies = {
-        int(CallStatus.LATE): "end its loop, or give more time: --kernel-limit SECONDS",
+        int(CallStatus.LATE): "end its loop, or give more time: --limit kernel-seconds=N",
         int(CallStatus.NO_BODY): "add the source that has it",
         int(CallStatus.LACKS): f"write it without, or add it to {DEVICE}",
     }

@@ -36,9 +36,9 @@ _LAZY = (ConstOp, ShapeOp, CopyOp, ReshapeOp, SliceShapeOp, SlicePadShapeOp, Con
 class Schedule(ModulePass):
     """Placed level to placed level, in execution order.
 
-    Ops go tile by tile where that saves spills or lowers the peak of live TCM bytes; the order
-    stays where it is no worse. A state is read before it is written. Tile plans are dropped: no
-    later pass reads them.
+    Ops go tile by tile where that saves spills or lowers the peak of live TCM bytes; else the
+    order stays. A state is read before it is written. Tile plans are dropped: no later pass reads
+    them.
     """
 
     name = "htp-schedule"
@@ -73,8 +73,8 @@ def schedule_block(
 def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[Task]:
     """Describe the ops as the planner sees them: values by number, with their bytes in TCM.
 
-    Scratch is a buffer that an op writes and nothing reads. A view is no buffer of its own, but its
-    readers come after the op that makes it.
+    Scratch is a buffer that an op writes and nothing reads. A view has no buffer of its own, but
+    its readers come after the op that makes it.
     """
     buffers: dict[SSAValue, TcmBuffer] = {}
     viewed: dict[SSAValue, int] = {}

@@ -1,4 +1,4 @@
-"""The bytes that conversions between layouts write in a function: as it is, and at the least."""
+"""The bytes that conversions between layouts write in a function: now, and at the least."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class InPlace(ModulePass):
 
 
 def in_place(block: Block) -> None:
-    """Mark the Concats of one function, then the slices that are no parts of these."""
+    """Mark the Concats of one function, then the slices that are not among their parts."""
     written: set[SSAValue] = set()
     for op in list(block.ops):
         if isinstance(op, ConcatOp) and len(op.operands) > 2 and (_all_runs(op) or _all_blocks(op)):

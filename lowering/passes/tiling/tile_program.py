@@ -47,7 +47,7 @@ class TileReader:
     _seen: list[TilingOp] = field(default_factory=list)
 
     def read(self, op: Operation) -> None:
-        """Read one more op; constants, shapes and the return are no work."""
+        """Read one more op; constants, shapes and the return do no work."""
         if isinstance(op, (ConstOp, ShapeOp, ReturnOp)):
             return
         constraints = constraints_of(self.tables.properties, op)

@@ -146,16 +146,23 @@ SWISHES = rules(
     package=GRAPH,
 )
 
-_SIXTHS = Op("ReluMinMax", plus(times("X", OPCONST("Sixth")), _HALF), "Low", "High")
+_SIXTH = OPCONST("Sixth")
+_SIXTHS = Op("ReluMinMax", plus(times("X", _SIXTH), _HALF), "Low", "High")
 _SIX = Op("ReluMinMax", plus("X", OPCONST("Three")), "Low", "High")
+
+_IS_HARD = AND(IS_REAL, is_scalar("Low", 0.0), alone("X"))
+_IS_SIX = AND(is_scalar("Three", 3.0), is_scalar("High", 6.0))
+_SHARE = ONE_OF(_SIXTHS, times(_SIX, _SIXTH), over(_SIX, OPCONST("Six")))
+"""The factor of x, from 0 to 1."""
 
 HARD_SWISHES = rules(
     rule(
         PRE_TRANSLATE + 1,
-        times("X", _SIXTHS),
+        times("X", _SHARE),
         AND(
-            *(IS_REAL, is_scalar("Sixth", 1 / 6), is_scalar("Half", 0.5)),
-            *(is_scalar("Low", 0.0), is_scalar("High", 1.0), alone("X")),
+            *(_IS_HARD, if_bound("Three", _IS_SIX)),
+            if_bound("Half", AND(is_scalar("Half", 0.5), is_scalar("High", 1.0))),
+            *(if_bound("Sixth", is_scalar("Sixth", 1 / 6)), if_bound("Six", is_scalar("Six", 6.0))),
         ),
         Op("HardSwish", "X"),
         name="hard swish",
@@ -164,17 +171,14 @@ HARD_SWISHES = rules(
         rule(
             PRE_TRANSLATE + 1,
             match,
-            AND(
-                *(IS_REAL, is_scalar("Three", 3.0), is_scalar("Scale", value)),
-                *(is_scalar("Low", 0.0), is_scalar("High", 6.0), alone("X")),
-            ),
+            AND(_IS_HARD, _IS_SIX, scaled),
             Op("HardSwish", "X"),
             name="hard swish",
         )
-        for match, value in (
-            (over(times("X", _SIX), OPCONST("Scale")), 6.0),
-            (times("X", over(_SIX, OPCONST("Scale"))), 6.0),
-            *((product, 1 / 6) for product in _products("X", _SIX, OPCONST("Scale"))),
+        for match, scaled in (
+            (times(times("X", _SIX), _SIXTH), is_scalar("Sixth", 1 / 6)),
+            (times(times("X", _SIXTH), _SIX), is_scalar("Sixth", 1 / 6)),
+            (over(times("X", _SIX), OPCONST("Six")), is_scalar("Six", 6.0)),
         )
     ),
     package=GRAPH,

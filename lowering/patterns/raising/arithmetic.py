@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from math import prod
 
@@ -23,7 +23,9 @@ from ...rules import (
     IS_FLOAT32,
     IS_SCALAR,
     LE,
+    LET,
     OK,
+    ONE_OF,
     OR,
     SAME_SHAPE,
     SELECT,
@@ -34,7 +36,7 @@ from ...rules import (
 )
 from ...rules.graph.env import Env
 from ...rules.graph.graph import Node
-from ...rules.tree.expr import Expr
+from ...rules.tree.expr import Arg, Expr
 from .views import numbers
 
 times, plus = partial(OpAnyOrder, "ElementWiseMultiply"), partial(OpAnyOrder, "ElementWiseAdd")
@@ -43,6 +45,25 @@ root, rsqrt = partial(Op, "ElementWiseSquareRoot"), partial(Op, "ElementWiseRsqr
 
 IS_REAL = AND(OR(IS_FLOAT32("*"), IS_FLOAT16("*")), SAME_SHAPE("*", "X"))
 """The result is a float tensor of the shape of X: no constant broadcasts it to a higher rank."""
+
+
+def any_op(forms: Mapping[str, Sequence[Arg]]) -> Expr:
+    """Match one of several ops with their inputs; all but the last have their name as tag."""
+    *named, last = (Op(name, *inputs) for name, inputs in forms.items())
+    return ONE_OF(*(LET(form.name, form) for form in named), last)
+
+
+def by_op(built: Mapping[str, Expr]) -> Expr:
+    """Build what belongs to the op that `any_op` matched."""
+    *others, (_, result) = built.items()
+    for name, form in reversed(others):
+        result = SELECT(BOUND(name), form, result)
+    return result
+
+
+def same_op(forms: Mapping[str, Sequence[Arg]]) -> Expr:
+    """Build the op that `any_op` matched, with the inputs of its row."""
+    return by_op({name: Op(name, *inputs) for name, inputs in forms.items()})
 
 
 def is_scalar(tag: str, number: float) -> Expr:

@@ -10,6 +10,7 @@ sum. f16 stays in parts, which round as they did.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,30 +87,68 @@ class Wiring:
             and [numbers(each) for each in read] == [(0,)] * 3 + [self.order] * len(order)
         )
 
-    def rule(self) -> Rule:
-        """The rule that turns this spelling into the common one."""
-        gathered = LET("Gathered", Op("Gather", OPCONST("Stack"), "Numbers", "_at"))
-        order = ("Order",) if self.order else ()
-        turned = Op("Transpose", gathered, *order) if order else gathered
-        factors = [LET("Rows", Op("Reshape", "X", "_rows")), Op("Reshape", turned, "_side")]
-        product = Op("MatMul", *(factors[::-1] if self.columns else factors), "_0", "_1")
-        fits = external_constraint("multiplies_matrices")(self.fits)
-        nodes = ("*", "X", "Product", "Gathered", *order)
-        return rule(
-            PRE_TRANSLATE + 3,
-            Op("Reshape", LET("Product", product), "Dims"),
-            AND(EXTERNAL_CONSTRAINT(fits, *nodes), alone("Rows", "Stack", "Numbers")),
-            Op("Reshape", self.product(), "Dims"),
-            name="product with gathered matrices",
-        )
 
-    def product(self) -> Expr:
-        """Build the product of rows that are matrices and of matrices as they were gathered."""
-        stack = gen_ConstFrom(turned_stack, "Stack") if self.turned else "Stack"
-        dims = SHAPEFN_APPLY(_TURNED, "Gathered") if self.turned else "Gathered"
-        matrices = WITH_SIZE(dims, Op("Gather", stack, "Numbers", "_at"))
-        product = Op("MatMul", ROWS.of("X", "X"), matrices, _NONE, _NONE)
-        return WITH_SIZE(SHAPEFN_APPLY(results_of_rows, "*"), product)
+_WIRINGS = (
+    Wiring(shared=True, turned=False, order=(0, 2, 1, 3)),
+    Wiring(shared=True, turned=True, order=(0, 3, 1, 2)),
+    Wiring(shared=True, turned=True, columns=True),
+    Wiring(shared=False, turned=False),
+    Wiring(shared=False, turned=True, order=(0, 1, 3, 2)),
+    Wiring(shared=False, turned=True, columns=True),
+)
+"""The products that PyTorch's exporters and the import of Einsum write."""
+
+
+def _fitting(columns: int, nodes: Sequence[Node]) -> list[Wiring]:
+    wirings = (each for each in _WIRINGS if each.columns == bool(columns))
+    return [each for each in wirings if each.fits(*nodes)]
+
+
+@external_constraint("multiplies_matrices")
+def multiplies_matrices(out: Node, columns: int, *nodes: Node) -> bool:
+    """Rows of data are multiplied by gathered matrices in one of the known ways."""
+    return bool(_fitting(columns, (out, *nodes)))
+
+
+@external_constraint("has_turned_stack")
+def has_turned_stack(out: Node, columns: int, *nodes: Node) -> bool:
+    """The matrices of the stack have their dims exchanged."""
+    return _fitting(columns, (out, *nodes))[0].turned
+
+
+def _stacked(columns: bool) -> Rule:
+    """The rule that turns such products into one spelling."""
+    gathered = LET("Gathered", Op("Gather", OPCONST("Stack"), "Numbers", "_at"))
+    nodes = ("*", int(columns), "X", "Product", "Gathered")
+    fits, is_turned = (
+        EXTERNAL_CONSTRAINT(asked, *nodes)
+        if columns
+        else SELECT(
+            BOUND("Order"),
+            EXTERNAL_CONSTRAINT(asked, *nodes, "Order"),
+            EXTERNAL_CONSTRAINT(asked, *nodes),
+        )
+        for asked in (multiplies_matrices, has_turned_stack)
+    )
+    matrices = gathered if columns else ONE_OF(gathered, Op("Transpose", gathered, "Order"))
+    factors = [LET("Rows", Op("Reshape", "X", "_rows")), Op("Reshape", matrices, "_side")]
+    product = Op("MatMul", *(factors[::-1] if columns else factors), "_0", "_1")
+    return rule(
+        PRE_TRANSLATE + 3,
+        Op("Reshape", LET("Product", product), "Dims"),
+        AND(fits, alone("Rows", "Stack", "Numbers")),
+        Op("Reshape", SELECT(is_turned, _by_matrices(True), _by_matrices(False)), "Dims"),
+        name="product with gathered matrices",
+    )
+
+
+def _by_matrices(turned: bool) -> Expr:
+    """Build the product of rows that are matrices and of matrices as they were gathered."""
+    stack = gen_ConstFrom(turned_stack, "Stack") if turned else "Stack"
+    dims = SHAPEFN_APPLY(_TURNED, "Gathered") if turned else "Gathered"
+    matrices = WITH_SIZE(dims, Op("Gather", stack, "Numbers", "_at"))
+    product = Op("MatMul", ROWS.of("X", "X"), matrices, _NONE, _NONE)
+    return WITH_SIZE(SHAPEFN_APPLY(results_of_rows, "*"), product)
 
 
 def dims_of_rows(data: Node) -> Shape:
@@ -136,21 +175,7 @@ ROWS = View("Reshape", dims_of_rows, dims_of_rows)
 """Data [t, d] or [t, k, d] as rows that are matrices."""
 _TURNED = shape_function("turned_dims")(turned_dims)
 
-STACKS = rules(
-    *(
-        wiring.rule()
-        for wiring in (
-            Wiring(shared=True, turned=False, order=(0, 2, 1, 3)),
-            Wiring(shared=True, turned=True, order=(0, 3, 1, 2)),
-            Wiring(shared=True, turned=True, columns=True),
-            Wiring(shared=False, turned=False),
-            Wiring(shared=False, turned=True, order=(0, 1, 3, 2)),
-            Wiring(shared=False, turned=True, columns=True),
-        )
-    ),
-    package=GRAPH,
-)
-"""The products that PyTorch's exporters and the import of Einsum write."""
+STACKS = rules(_stacked(columns=False), _stacked(columns=True), package=GRAPH)
 
 
 _OF_ALL = 2

@@ -6,7 +6,7 @@ may be ignored. f16 stays in parts, which round as they did.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import chain
 from math import prod
 
@@ -16,18 +16,20 @@ from ....dialects.qti_aisw.ops.losses import NO_TARGET, REDUCTIONS
 from ....dialects.value.spec import Shape
 from ...rules import (
     AND,
+    BOUND,
     CONSTVAL_INT,
     CONSTVAL_IS,
     EQ,
     EXTERNAL_CONSTRAINT,
     IS_FLOAT32,
     LET,
+    OK,
     ONE_OF,
     OPCONST,
     PRE_TRANSLATE,
+    SELECT,
     WITH_SIZE,
     Op,
-    Rule,
     external_constraint,
     gen_ConstScalar_i32,
     rule,
@@ -36,7 +38,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import alone
+from .arithmetic import alone, if_bound, over
 from .views import View, numbers
 
 
@@ -115,24 +117,6 @@ _IS_LOSS = AND(
 )
 
 
-def _loss(reduction: str, ignored: Expr | int = NO_TARGET) -> OpForm:
-    numbers = CONSTVAL_INT("Axis", 0), ignored, REDUCTIONS.index(reduction)
-    return Op("SoftmaxCrossEntropy", "X", "Targets", *map(gen_ConstScalar_i32, numbers))
-
-
-def _reduced() -> Iterator[Rule]:
-    """The rules for the mean and for the sum, negative before or after."""
-    for kind in ("Mean", "Sum"):
-        for match in (_negated(_of(kind)(_LOGARITHMS)), _of(kind)(_negated(_LOGARITHMS))):
-            yield rule(
-                PRE_TRANSLATE + 3,
-                match,
-                AND(EXTERNAL_CONSTRAINT(is_of_all, "*"), _IS_LOSS),
-                _loss(kind.lower()),
-                name=f"softmax cross entropy, {kind.lower()}",
-            )
-
-
 _IGNORED = AND(CONSTVAL_IS("None", 0.0), CONSTVAL_IS("Nothing", 0.0), CONSTVAL_IS("Whole", 1.0))
 
 
@@ -149,47 +133,74 @@ def _each(picked: Expr) -> OpForm:
     return Op("Reshape", Op("StridedSlice", column, OPCONST("Ranges")), "_dims")
 
 
-def _of_onnx() -> Iterator[Rule]:
-    """The rules for NegativeLogLikelihoodLoss behind LogSoftmax, with an ignored target or not."""
-    weights = Op(
-        "ElementWiseSelect", Op("Reshape", "Mask", "_flags"), OPCONST("Nothing"), OPCONST("Whole")
-    )
-    losses = _each(_kept())
-    weighted = Op("ElementWiseMultiply", losses, weights)
-    total = _of("Sum")(Op("ElementWiseMultiply", losses, LET("Weights", weights)))
-    ignored = CONSTVAL_INT("Ignored", 0)
-    plain = _each(_PICKED)
-    matches = {
-        "none": (plain, weighted),
-        "mean": (_of("Mean")(plain), Op("ElementWiseDivide", total, _of("Sum")("Weights"))),
-        "sum": (_of("Sum")(plain), _of("Sum")(weighted)),
-    }
-    whole = EXTERNAL_CONSTRAINT(takes_all, "Column", "Ranges")
-    for reduction, (match, ignoring) in matches.items():
-        one = [] if reduction == "none" else [EXTERNAL_CONSTRAINT(is_of_all, "*")]
-        name = f"softmax cross entropy of ONNX, {reduction}"
-        asks = AND(*one, whole, _IS_LOSS)
-        # A reduction comes before the losses that it reduces.
-        priority = PRE_TRANSLATE + (4 if reduction == "none" else 3)
-        yield rule(priority, match, asks, _loss(reduction), name=name)
-        yield rule(
-            priority,
-            ignoring,
-            AND(asks, _IGNORED),
-            _loss(reduction, ignored),
-            name=f"{name}, with ignored targets",
-        )
+_PLAIN, _KEPT = _each(_PICKED), _each(_kept())
+_WEIGHTS = Op(
+    "ElementWiseSelect", Op("Reshape", "Mask", "_flags"), OPCONST("Nothing"), OPCONST("Whole")
+)
+_WEIGHTED = Op("ElementWiseMultiply", _KEPT, _WEIGHTS)
+_WEIGHED = Op("ElementWiseMultiply", _KEPT, LET("Weights", _WEIGHTS))
+_NEGATED = _negated(_LOGARITHMS)
+_SUM, _MEAN = _of("Sum"), _of("Mean")
+_IS_WHOLE = EXTERNAL_CONSTRAINT(takes_all, "Column", "Ranges")
 
+
+def _loss(reduction: str, ignored: Expr | int = NO_TARGET) -> OpForm:
+    numbers = CONSTVAL_INT("Axis", 0), ignored, REDUCTIONS.index(reduction)
+    return Op("SoftmaxCrossEntropy", "X", "Targets", *map(gen_ConstScalar_i32, numbers))
+
+
+_NUMBER = CONSTVAL_INT("Ignored", 0)
+_NONE = PRE_TRANSLATE + 4, OK
+_ONE = PRE_TRANSLATE + 3, EXTERNAL_CONSTRAINT(is_of_all, "*")
+"""The priority and the constraint of losses that are reduced: they come before those of rows."""
+
+_LOSSES: tuple[tuple[str, tuple[int, Expr], OpForm, Expr, Expr], ...] = (
+    (
+        "reduced first",
+        _ONE,
+        _negated(ONE_OF(LET("Mean", _MEAN(_LOGARITHMS)), _SUM(_LOGARITHMS))),
+        OK,
+        SELECT(BOUND("Mean"), _loss("mean"), _loss("sum")),
+    ),
+    ("mean", _ONE, _MEAN(ONE_OF(_NEGATED, _PLAIN)), if_bound("Ranges", _IS_WHOLE), _loss("mean")),
+    (
+        "mean, with ignored targets",
+        _ONE,
+        over(_SUM(_WEIGHED), _SUM("Weights")),
+        AND(_IS_WHOLE, _IGNORED),
+        _loss("mean", _NUMBER),
+    ),
+    (
+        "sum",
+        _ONE,
+        _SUM(ONE_OF(_NEGATED, _PLAIN, _WEIGHTED)),
+        AND(if_bound("Ranges", _IS_WHOLE), if_bound("Ignored", _IGNORED)),
+        _loss("sum", SELECT(BOUND("Ignored"), _NUMBER, NO_TARGET)),
+    ),
+    ("none", _NONE, _PLAIN, _IS_WHOLE, _loss("none")),
+    (
+        "none, with ignored targets",
+        _NONE,
+        _WEIGHTED,
+        AND(_IS_WHOLE, _IGNORED),
+        _loss("none", _NUMBER),
+    ),
+    (
+        "of each row",
+        _NONE,
+        _negated(LET("Picked", _LOGARITHMS)),
+        OK,
+        LOSSES.of(WITH_SIZE("Targets", _loss("none")), "Picked"),
+    ),
+)
+"""Losses by hand, and as ONNX's body computes them."""
 
 CROSS_ENTROPIES = rules(
-    *_reduced(),
-    *_of_onnx(),
-    rule(
-        PRE_TRANSLATE + 4,
-        _negated(LET("Picked", _LOGARITHMS)),
-        _IS_LOSS,
-        LOSSES.of(WITH_SIZE("Targets", _loss("none")), "Picked"),
-        name="softmax cross entropy of each row",
+    *(
+        rule(
+            priority, match, AND(kind, asks, _IS_LOSS), loss, name=f"softmax cross entropy, {name}"
+        )
+        for name, (priority, kind), match, asks, loss in _LOSSES
     ),
     package=GRAPH,
 )

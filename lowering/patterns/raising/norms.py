@@ -37,6 +37,7 @@ from .arithmetic import (
     EXTENTS,
     IS_REAL,
     alone,
+    any_op,
     fits,
     last_dims,
     minus,
@@ -45,6 +46,7 @@ from .arithmetic import (
     plus,
     root,
     rsqrt,
+    same_op,
     times,
 )
 
@@ -143,9 +145,14 @@ CORES = rules(
 _NORMS = ("LayerNorm", "RmsNorm")
 
 
-def _norm(norm: str, data: Expr | str) -> OpForm:
+def _norm(data: Expr | str) -> Expr:
     """Match a norm with its constants."""
-    return Op(norm, data, OPCONST("G"), OPCONST("B"), "Axes", "E")
+    return any_op(dict.fromkeys(_NORMS, (data, OPCONST("G"), OPCONST("B"), "Axes", "E")))
+
+
+def _same_norm(factor: Expr | str, summand: Expr | str) -> Expr:
+    """Build the norm with other constants."""
+    return same_op(dict.fromkeys(_NORMS, ("X", factor, summand, "Axes", "E")))
 
 
 def _like(number: float) -> Expr:
@@ -157,43 +164,34 @@ _NO_FACTOR, _NO_SUMMAND = CONSTVAL_IS("G", 1.0), CONSTVAL_IS("B", 0.0)
 _LAST = last_dims("X", "Axes")
 
 CASTS = rules(
-    *(
-        rule(
-            PRE_TRANSLATE + 2,
-            Op("Cast", LET("N", _norm(norm, Op("Cast", "X")))),
-            AND(
-                *(IS_FLOAT16("*"), IS_FLOAT16("X"), IS_FLOAT32("N")),
-                *(_NO_FACTOR, _NO_SUMMAND, alone("X")),
-            ),
-            Op(norm, "X", _like(1.0), _like(0.0), "Axes", "E"),
-            name=f"{norm} between casts",
-        )
-        for norm in _NORMS
+    rule(
+        PRE_TRANSLATE + 2,
+        Op("Cast", LET("N", _norm(Op("Cast", "X")))),
+        AND(
+            *(IS_FLOAT16("*"), IS_FLOAT16("X"), IS_FLOAT32("N")),
+            *(_NO_FACTOR, _NO_SUMMAND, alone("X")),
+        ),
+        _same_norm(_like(1.0), _like(0.0)),
+        name="norm between casts",
     ),
     package=GRAPH,
 )
 """A norm of f16 computes in f32 and rounds once, so casts around it change nothing."""
 
 AFFINE = rules(
-    *(
-        rule(
-            PRE_TRANSLATE + 2,
-            times(_norm(norm, "X"), OPCONST("F")),
-            AND(IS_REAL, _NO_FACTOR, _NO_SUMMAND, SAME_SHAPE("F", "G"), _LAST, alone("X")),
-            Op(norm, "X", "F", "B", "Axes", "E"),
-            name=f"factor of {norm}",
-        )
-        for norm in _NORMS
+    rule(
+        PRE_TRANSLATE + 2,
+        times(_norm("X"), OPCONST("F")),
+        AND(IS_REAL, _NO_FACTOR, _NO_SUMMAND, SAME_SHAPE("F", "G"), _LAST, alone("X")),
+        _same_norm("F", "B"),
+        name="factor of a norm",
     ),
-    *(
-        rule(
-            PRE_TRANSLATE + 2,
-            plus(_norm(norm, "X"), OPCONST("S")),
-            AND(IS_REAL, _NO_SUMMAND, SAME_SHAPE("S", "B"), _LAST, alone("X")),
-            Op(norm, "X", "G", "S", "Axes", "E"),
-            name=f"summand of {norm}",
-        )
-        for norm in _NORMS
+    rule(
+        PRE_TRANSLATE + 2,
+        plus(_norm("X"), OPCONST("S")),
+        AND(IS_REAL, _NO_SUMMAND, SAME_SHAPE("S", "B"), _LAST, alone("X")),
+        _same_norm("G", "S"),
+        name="summand of a norm",
     ),
     package=GRAPH,
 )

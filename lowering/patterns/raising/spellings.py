@@ -13,11 +13,11 @@ from ...rules import (
     IS_FLOAT16,
     IS_FLOAT32,
     LET,
-    NOT,
     OPCONST,
     OR,
     PRE_TRANSLATE,
     SAME_SHAPE,
+    SELECT,
     Op,
     external_constraint,
     gen_ConstScalar_i32,
@@ -26,7 +26,7 @@ from ...rules import (
 )
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
-from .arithmetic import IS_REAL, alone, is_scalar, over, root, rsqrt
+from .arithmetic import IS_REAL, alone, any_op, is_scalar, over, root, rsqrt, same_op
 from .views import JOINED, RETAKEN, TURNED_RESHAPE, joined_order, numbers, turn_of
 
 
@@ -59,12 +59,11 @@ TURNS = rules(
         "X",
         name="not turned",
     ),
-    rule(PRE_TRANSLATE + 4, _TWICE, _NOTHING, "X", name="turned and back"),
     rule(
         PRE_TRANSLATE + 4,
         _TWICE,
-        AND(NOT(_NOTHING), alone("X")),
-        JOINED.of("X", "X", "Outer", "Inner"),
+        OR(_NOTHING, alone("X")),
+        SELECT(_NOTHING, "X", JOINED.of("X", "X", "Outer", "Inner")),
         name="turned twice",
     ),
     rule(
@@ -123,6 +122,12 @@ def always(known: Node, number: int, left: Node, right: Node) -> bool:
     return is_choice and known.constant is not None and bool((known.constant == number).all())
 
 
+_ALWAYS = {
+    kept: EXTERNAL_CONSTRAINT(always, "Known", number, "X", "Y")
+    for kept, number in (("X", 1), ("Y", 0))
+}
+_REDUCTIONS = ("ReduceMean", "ReduceSum", "ReduceMax")
+
 SPELLINGS = rules(
     rule(
         PRE_TRANSLATE,
@@ -131,19 +136,15 @@ SPELLINGS = rules(
         "X",
         name="all of an axis",
     ),
-    *(
-        rule(
-            PRE_TRANSLATE,
-            Op("ElementWiseSelect", OPCONST("Known"), "X", "Y"),
-            AND(
-                OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
-                SAME_SHAPE("*", kept),
-                EXTERNAL_CONSTRAINT(always, "Known", number, "X", "Y"),
-            ),
-            kept,
-            name=f"choice that is always {name}",
-        )
-        for kept, number, name in (("X", 1, "the first"), ("Y", 0, "the second"))
+    rule(
+        PRE_TRANSLATE,
+        Op("ElementWiseSelect", OPCONST("Known"), "X", "Y"),
+        AND(
+            OR(IS_FLOAT32("*"), IS_FLOAT16("*")),
+            OR(*(AND(SAME_SHAPE("*", kept), is_always) for kept, is_always in _ALWAYS.items())),
+        ),
+        SELECT(_ALWAYS["X"], "X", "Y"),
+        name="choice that is known",
     ),
     rule(
         PRE_TRANSLATE,
@@ -176,17 +177,16 @@ SPELLINGS = rules(
     *(
         rule(
             PRE_TRANSLATE,
-            Op("Reshape", Op(name, "X", "Axes", "Keep"), "Dims"),
+            Op("Reshape", any_op(dict.fromkeys(_REDUCTIONS, ("X", "Axes", "Keep"))), "Dims"),
             AND(
                 EQ(CONSTVAL_INT("Keep", 0), kept),
                 EXTERNAL_CONSTRAINT(is_so, "*", "X", "Axes"),
                 alone("X"),
             ),
-            Op(name, "X", "Axes", gen_ConstScalar_i32(1 - kept)),
-            name=f"dims {what} behind {name}",
+            same_op(dict.fromkeys(_REDUCTIONS, ("X", "Axes", gen_ConstScalar_i32(1 - kept)))),
+            name=f"dims {what} behind a reduction",
         )
         for kept, is_so, what in ((0, puts_back, "put back"), (1, takes_out, "taken out"))
-        for name in ("ReduceMean", "ReduceSum", "ReduceMax")
     ),
     package=GRAPH,
 )

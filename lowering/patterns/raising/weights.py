@@ -36,12 +36,12 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, Let, OpForm
-from .arithmetic import alone, if_bound, plus
+from .arithmetic import alone, any_op, if_bound, plus, same_op
 
 _WEIGHTS = Op("Dequantize", OPCONST("W"))
 _IS_MATRIX = AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), EQ(RANK_OF("W"), 2))
 _WINDOW = ("stride", "pads", "dilation")
-_LAYERS = (("Conv2d", (*_WINDOW, "group")), ("DepthWiseConv2d", _WINDOW))
+_LAYERS = {"Conv2d": (*_WINDOW, "group"), "DepthWiseConv2d": _WINDOW}
 _CODED = LET("D", Op("DecodeWeights", OPCONST("C"), OPCONST("T"), OPCONST("S"), OPCONST("Z")))
 
 
@@ -72,6 +72,17 @@ def scaled_bias(bias: Node, scale: Node, offset: Node) -> Array:
 
 _FILLS_BYTES = EQ(REM(DIM_OF("D", 0), DIV(DIM_OF("D", 1), DIM_OF("C", 1))), 0)
 _STRAIGHT, _TURNED = _whole_rows(0), AND(_whole_rows(1), _FILLS_BYTES)
+
+_CONVOLUTIONS = [
+    any_op({name: ("X", OPCONST("W"), *bias, *params) for name, params in _LAYERS.items()})
+    for bias in ((), (OPCONST("B"),))
+]
+"""Convolutions without a bias and with one."""
+_NORMED = (
+    gen_ConstScaled("W", "Scale"),
+    SELECT(BOUND("B"), gen_ConstFrom(scaled_bias, "B", "Scale", "Offset"), "Offset"),
+)
+"""Weights and bias that have taken in a norm."""
 
 WEIGHTS = rules(
     rule(
@@ -120,26 +131,15 @@ WEIGHTS = rules(
             Op(layer, "X", "W", *(bias or (ABSENT,)), *params),
             name="convolution with stored weights",
         )
-        for layer, params in _LAYERS
+        for layer, params in _LAYERS.items()
         for bias in ((), ("B",))
     ),
-    *(
-        rule(
-            PRE_TRANSLATE,
-            Op(
-                "Batchnorm",
-                Op(layer, "X", OPCONST("W"), *bias, *params),
-                *(OPCONST("Scale"), OPCONST("Offset")),
-            ),
-            AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), alone("X")),
-            Op(layer, "X", gen_ConstScaled("W", "Scale"), offset, *params),
-            name="norm behind stored weights",
-        )
-        for layer, params in _LAYERS
-        for bias, offset in (
-            ((), "Offset"),
-            ((OPCONST("B"),), gen_ConstFrom(scaled_bias, "B", "Scale", "Offset")),
-        )
+    rule(
+        PRE_TRANSLATE,
+        Op("Batchnorm", ONE_OF(*_CONVOLUTIONS), OPCONST("Scale"), OPCONST("Offset")),
+        AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), alone("X")),
+        same_op({layer: ("X", *_NORMED, *params) for layer, params in _LAYERS.items()}),
+        name="norm behind stored weights",
     ),
     rule(
         PRE_TRANSLATE,

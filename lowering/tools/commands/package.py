@@ -17,7 +17,7 @@ from ...kernel_trials.kernel_check import REFERENCE, check_kernels
 from ...kernel_trials.profile import profiles
 from ...packages.compiled.build import BOUNDS, SANITIZE, BuildOptions, user_compiler
 from ...packages.compiled.hexagon import HexagonRunner, hexagon_compiler
-from ...packages.compiled.kernels import BuiltPackage
+from ...packages.compiled.kernels import LIMIT, BuiltPackage
 from ...packages.compiled.kernels import built as built_package
 from ...packages.def_package.loading import source_files
 from ...packages.def_package.package import CppPackage, Summary
@@ -134,7 +134,8 @@ def profile(arguments: Namespace) -> None:
     sources = [source_of(text) for text in arguments.source]
     base = CppSettings(list(map(Path, arguments.include)), arguments.defines, build=True)
     level = f"-O{arguments.optimize}"
-    settings = replace(base, kernel_limit=arguments.kernel_limit, options=[level])
+    limit = vars(arguments).get("kernel_limit", LIMIT)
+    settings = replace(base, kernel_limit=limit, options=[level])
     paths, name = [Path(source.where) for source in sources], sources[0].name
     (here, _), (there, built) = (
         _built(paths, name, each)

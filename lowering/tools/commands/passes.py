@@ -155,9 +155,6 @@ def _lines(plans: Mapping[str, PlanTable | None], module: ModuleOp) -> Iterator[
 
 def quantize_model(arguments: Namespace) -> None:
     """Quantise a model by its tensors' ranges on inputs, then run the passes."""
-    if arguments.encodings_version is not None and arguments.save_encodings is None:
-        problem = "changes what --save-encodings does"
-        raise fail("--encodings-version", problem, "add --save-encodings, or leave it out")
     run = _run(arguments)
 
     @contextmanager
@@ -172,7 +169,7 @@ def _calibrate(arguments: Namespace, run: OptRun, module: ModuleOp, files: Files
     """Quantise a module in place as the flags say."""
     check_level(module, Level.GRAPH)
     library, feeds = run.environment.library, successive(read_npz(arguments.inputs))
-    if arguments.equalize:
+    if "equalize" in arguments.improve:
         equalize(module)
     encodings = calibrate(
         module,
@@ -182,9 +179,9 @@ def _calibrate(arguments: Namespace, run: OptRun, module: ModuleOp, files: Files
         library=library,
     )
     encodings, halves = _with_floats(arguments, run, module, encodings, feeds)
-    text = encodings_text(encodings, arguments.encodings_version or "1.0.0")
+    text = encodings_text(encodings, "1.0.0")
     exact = module.clone()
-    if arguments.correct_bias:
+    if "bias" in arguments.improve:
         correct_bias(module, feeds, library)
     quantize_in_place(module, encodings)
     print(summary(exact, module, feeds, halves, library), file=sys.stderr)

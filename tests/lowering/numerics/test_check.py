@@ -125,7 +125,7 @@ def test_states_are_carried_over_inferences_and_reset(tmp_path: Path) -> None:
     assert check(tmp_path, [lowered], GRU).summary().endswith("of what is allowed")
     where, command = fault(tmp_path, [lowered, change("htp.StateRead", never_reset)], GRU)
     assert "at inference 2" in where
-    assert command.endswith(" --stream")
+    assert command.endswith(".npz")
     status, out, _ = htp.run(command.split()[3:])
     assert status == 1
     assert "differs" in out

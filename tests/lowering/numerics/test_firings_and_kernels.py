@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.numerics.replay import first_firing
+from htp_mlir.lowering.numerics.check import first_firing
 from htp_mlir.lowering.rules import EARLY, OK, Op, rule, rules, run_rules
 from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime import parse_module

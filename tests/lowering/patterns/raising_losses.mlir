@@ -1,6 +1,6 @@
 // RUN: htp-opt %s -p qti-raise --split-input-file | filecheck %s
-// RUN: htp rules explain %s -p qti-raise --split-input-file --rule "softmax cross entropy, mean" | filecheck %s --check-prefix WHY
-// RUN: htp rules explain %s -p qti-raise --split-input-file --rule "softmax cross entropy of ONNX, none, with ignored targets" | filecheck %s --check-prefix ONNX
+// RUN: htp rules explain %s -p qti-raise --split-input-file --rule "softmax cross entropy, reduced first" | filecheck %s --check-prefix WHY
+// RUN: htp rules explain %s -p qti-raise --split-input-file --rule "softmax cross entropy, none, with ignored targets" | filecheck %s --check-prefix ONNX
 
 // The mean of minus the logarithms at the targets, which are counted through the rows.
 

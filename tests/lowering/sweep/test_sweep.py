@@ -164,7 +164,7 @@ def test_a_killed_sweep_loses_nothing() -> None:
 
 
 def test_one_sweep_at_a_time_writes_a_file() -> None:
-    from htp_mlir.lowering.sweep.journal import journal_at
+    from htp_mlir.lowering.sweep.sweep import journal_at
 
     with journal_at(Path("sweep.csv.journal")):
         outcome = htp.run(["sweep", "relu.mlir"])

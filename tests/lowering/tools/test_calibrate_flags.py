@@ -49,7 +49,7 @@ def test_another_type_of_activations(folder: Path, flags: tuple[str, str]) -> No
         (["--activations", "u16"], "the following arguments are required: --inputs"),
         (["--inputs", "{}/no.npz"], "no.npz: No such file or directory"),
         (["--inputs", "{}/x.npz", "--calibration-method", "mae"], "known are min-max"),
-        (["--inputs", "{}/x.npz", "--encodings-version", "1"], "add --save-encodings"),
+        (["--inputs", "{}/x.npz", "--improve", "all"], "'all'"),
     ],
 )
 def test_what_is_refused(folder: Path, flags: list[str], message: str) -> None:

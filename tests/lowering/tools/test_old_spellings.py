@@ -30,6 +30,8 @@ OPT = [
     ("m.mlir -p htp-lower --explain-op n", "rules explain m.mlir -p htp-lower --op n -o -"),
     ("m.mlir -p htp-lower --check-numerics", "numerics m.mlir -p htp-lower -o -"),
     ("m.mlir --calibrate x.npz", "quantize m.mlir --inputs x.npz"),
+    ("m.mlir --calibrate x.npz --equalize", "quantize m.mlir --inputs x.npz --improve equalize"),
+    ("m.mlir --calibrate x.npz --correct-bias", "quantize m.mlir --inputs x.npz --improve bias"),
     ("m.mlir -p htp-lower --explain-kernels", "lower m.mlir --explain-kernels"),
     ("m.mlir -p htp-lower --explain-tiles=json", "lower m.mlir --explain-tiles json"),
 ]

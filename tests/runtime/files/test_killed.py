@@ -18,7 +18,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import const
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.lowering.sweep.journal import journal_at
+from htp_mlir.lowering.sweep.sweep import journal_at
 from htp_mlir.runtime.files.arrays import read_npz, write_npz
 from htp_mlir.runtime.files.atomic import write_bytes, write_files
 from htp_mlir.runtime.files.safetensors import map_tensors

@@ -211,7 +211,7 @@ def test_a_stream_is_compared_step_by_step(tmp_path: Path) -> None:
     graph = str(SPOTTER_MODEL)
     frames = np.random.default_rng(0).standard_normal((3, 1, 1, 1, 40)).astype(np.float32)
     np.savez(tmp_path / "x.npz", frame=frames, reset=np.array([False] * 3))
-    flags = ["--stream", "-i", str(tmp_path / "x.npz")]
+    flags = ["-i", str(tmp_path / "x.npz")]
     status, out, _ = htp.run(["compare", graph, graph, *flags, "-p", "htp-lower"])
     assert status == 0
     assert re.search(r" of 3x1x1x1x48 +spotter\.gru\n", out)

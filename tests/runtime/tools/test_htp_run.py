@@ -71,7 +71,7 @@ def test_text_from_stdin(folder: Path) -> None:
 
 def test_a_stream_stacks_what_ran_and_tells_which_steps_did(folder: Path) -> None:
     inputs = save(folder / "x.npz", x=[[1.0], [2.0], [3.0]], reset=[False, False, False])
-    args = [str(folder / "gathered.mlir"), "--stream", "-i", inputs, "-o", str(folder / "y.npz")]
+    args = [str(folder / "gathered.mlir"), "-i", inputs, "-o", str(folder / "y.npz")]
     assert run(args).status == 0
     out = read(folder / "y.npz")
     assert out["y"].tolist() == [[1, 2], [2, 3]]
@@ -82,7 +82,7 @@ def test_a_stream_stacks_what_ran_and_tells_which_steps_did(folder: Path) -> Non
 
 def test_a_stream_without_any_output_keeps_its_shape(folder: Path) -> None:
     inputs = save(folder / "x.npz", x=[[1.0]], reset=[False])
-    args = [str(folder / "gathered.mlir"), "--stream", "-i", inputs, "-o", str(folder / "y.npz")]
+    args = [str(folder / "gathered.mlir"), "-i", inputs, "-o", str(folder / "y.npz")]
     assert run(args).status == 0
     assert read(folder / "y.npz")["y"].shape == (0, 2)
 
@@ -94,7 +94,7 @@ def test_an_output_that_did_not_run_is_left_out(folder: Path) -> None:
 
 def test_inputs_that_differ_in_their_steps_are_refused(folder: Path) -> None:
     inputs = save(folder / "x.npz", x=[[1.0], [2.0]], reset=[False])
-    err = run([str(folder / "gathered.mlir"), "--stream", "-i", inputs]).err
+    err = run([str(folder / "gathered.mlir"), "-i", inputs]).err
     assert "inputs differ in their number of steps: 'x' has 2, 'reset' has 1" in err
 
 
@@ -121,7 +121,7 @@ def test_a_run_that_fails_writes_nothing(folder: Path) -> None:
 
 def test_a_step_that_fails_is_numbered(folder: Path) -> None:
     inputs = save(folder / "x.npz", i=[[0], [1], [7]])
-    err = run([str(folder / "pick.mlir"), "--stream", "-i", inputs]).err
+    err = run([str(folder / "pick.mlir"), "-i", inputs]).err
     assert err.startswith(f"step 2: {folder / 'pick.mlir'}:4:3: qti_aisw.Gather")
 
 
@@ -139,7 +139,6 @@ def test_passes_are_applied_before_the_run(folder: Path) -> None:
         ([], "<stdin>: holds no text"),
         (["m.mlir"], "m.mlir: no such file"),
         (["relu.mlir", "-i", "none.npz"], "none.npz: No such file"),
-        (["relu.mlir", "--threads", "0"], "threads: is 0"),
         (["relu.mlir", "--dim", "batch"], "'batch' is no NAME=SIZE"),
         (["relu.mlir", "--seed", "-1"], "--seed"),
     ],

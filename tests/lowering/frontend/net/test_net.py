@@ -12,7 +12,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering import load_module, lower
-from htp_mlir.lowering.frontend.net.ops import BINARY, NEURON, UNARY
+from htp_mlir.lowering.frontend.net.importer import BINARY, NEURON, UNARY
 from htp_mlir.lowering.tools.htp import main as htp
 from htp_mlir.runtime import Session
 from onnx import helper

@@ -12,7 +12,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.frontend.onnx import import_model, load_onnx
 from htp_mlir.lowering.frontend.onnx.preparation import folding, versions
-from htp_mlir.lowering.frontend.onnx.reading.wire import split
+from htp_mlir.lowering.frontend.onnx.reading.files import split
 from htp_mlir.runtime import Session
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 

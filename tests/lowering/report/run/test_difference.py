@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from htp_mlir.lowering.report.run.difference import difference
+from htp_mlir.lowering.report.run.recorder import difference
 
 
 def applied(old: list[int], parts: tuple[tuple[str, int], ...]) -> list[int]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.lowering.rules.language.phases import phases
+from htp_mlir.lowering.rules.language.constants import phases
 from htp_mlir.runtime.functions.conv import conv2d, transpose_conv2d
 from htp_mlir.runtime.functions.image import depth_to_space
 
