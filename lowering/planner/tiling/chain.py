@@ -123,10 +123,10 @@ class Chain:
         return own if between and common > COARSE * own else common
 
     def widths(self) -> Iterator[int]:
-        """List sizes of stripes, each at most three quarters of the one before."""
+        """List sizes of stripes, each at most two thirds of the one before."""
         last = self.extent
         for size in self.sizes():
-            if 4 * size <= 3 * last:
+            if 3 * size <= 2 * last:
                 yield size
                 last = size
 

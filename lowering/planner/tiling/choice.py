@@ -30,9 +30,9 @@ from .single import Single
 from .steps import Expansion
 from .ways import Ways
 
-TRIAL = 20_000
+TRIAL = 40_000
 """Steps that are replayed, at most, to refine each plan to begin with."""
-EFFORT = 100_000
+EFFORT = 200_000
 """Steps that are replayed, at most, to refine the best one."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""
