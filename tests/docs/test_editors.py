@@ -20,9 +20,10 @@ WRONG = """func.func @main(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32> {
   func.return %y : tensor<1x8x8x4xf32>
 }
 """
+NO_EGLOT = 3
 SESSION = """
 (package-initialize)
-(unless (require 'eglot nil t) (message "no eglot") (kill-emacs 3))
+(unless (require 'eglot nil t) (kill-emacs 3))
 (setq eglot-sync-connect 120 eglot-connect-timeout 120)
 (find-file "wrong.mlir")
 (call-interactively #'eglot)
@@ -73,4 +74,6 @@ def test_a_session_of_emacs_shows_a_fault(tmp_path: Path) -> None:
         timeout=300,
         check=False,
     )
+    if done.returncode == NO_EGLOT:
+        pytest.skip("needs eglot, which Emacs has from 29 on")
     assert "Operation htp.Rleu is not registered\n  did you mean 'htp.Relu'?" in done.stderr
