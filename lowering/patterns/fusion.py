@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from xdsl.ir import SSAValue
 
 from ...dialects.htp import NATIVE_OPS
@@ -33,7 +31,6 @@ from ..rules import (
     LET,
     LT,
     MUL,
-    ONE_OF,
     OPCONST,
     RANK_OF,
     ROUNDUP,
@@ -42,7 +39,6 @@ from ..rules import (
     WITH_SIZE,
     WITH_TYPE,
     Op,
-    OpAnyOrder,
     external_replacement,
     gen_ConstScalar_f32,
     gen_Shape,
@@ -57,7 +53,6 @@ from ..rules.language.scaled import scaled
 from ..rules.tree.build import Builder, Reference
 from ..rules.tree.expr import Expr
 from .conditions import IS_FLOAT, LAYERS, fusible
-from .raising.arithmetic import any_op, by_op, same_op
 
 
 @external_replacement("scaled_filters")
@@ -77,8 +72,6 @@ def scaled_filters(builder: Builder, root: Node) -> Node | SSAValue:
     return builder.native(name, inputs, Reference(root.spec))
 
 
-_LAYER = dict.fromkeys(LAYERS, ("A", OPCONST("W"), "S", OPCONST("B")))
-_SCALED = WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale"))
 _SCALED_BIAS = WITH_SAME_OUTPUT(
     "B", Op("Add", WITH_SAME_OUTPUT("B", Op("Mul", "B", "Scale")), "Offset")
 )
@@ -87,21 +80,22 @@ BATCH_NORMS = rules(
     *(
         rule(
             EARLY + 1,
-            Op("Batchnorm", LET("C", layer), OPCONST("Scale"), OPCONST("Offset")),
+            Op(
+                "Batchnorm",
+                LET("C", Op(layer, "A", OPCONST("W"), "S", OPCONST("B"))),
+                OPCONST("Scale"),
+                OPCONST("Offset"),
+            ),
             AND(IS_FLOAT32("*"), condition, fusible("C")),
             replacement,
         )
-        for layer, condition, replacement in (
+        for layer in LAYERS
+        for condition, replacement in (
             (
-                any_op(_LAYER),
                 IS_FLOAT32("W"),
-                same_op(dict.fromkeys(LAYERS, ("A", _SCALED, "S", _SCALED_BIAS))),
+                Op(layer, "A", WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale")), "S", _SCALED_BIAS),
             ),
-            (
-                ONE_OF(*(Op(name, *inputs) for name, inputs in _LAYER.items())),
-                IS_QUANT_TYPE("W"),
-                EXTERNAL_REPLACE(scaled_filters),
-            ),
+            (IS_QUANT_TYPE("W"), EXTERNAL_REPLACE(scaled_filters)),
         )
     ),
 )
@@ -114,11 +108,6 @@ BIASED = {
     "CodedFullyConnected": ("A", "W", "T", "S", "Z"),
 }
 """Tags of the operands before the bias, by op."""
-
-
-def _biased(bias: Expr | str) -> Mapping[str, Sequence[Expr | str]]:
-    """Return the inputs of each such op with a bias."""
-    return {name: (*inputs, bias) for name, inputs in BIASED.items()}
 
 
 def is_bias(x: str, b: str) -> Expr:
@@ -139,18 +128,22 @@ def sum_of(a: str, b: str | Expr) -> Expr:
 
 
 BIASES = rules(
-    rule(EARLY, OpAnyOrder("Add", "X", OPCONST("B")), is_bias("X", "B"), Op("BiasAdd", "X", "B")),
+    rule(EARLY, Op("Add", "X", OPCONST("B")), is_bias("X", "B"), Op("BiasAdd", "X", "B")),
+    rule(EARLY, Op("Add", OPCONST("B"), "X"), is_bias("X", "B"), Op("BiasAdd", "X", "B")),
     rule(
         EARLY + 1,
         Op("BiasAdd", LET("C", Op("Conv2d_valid", "A", "W", "S")), "B"),
         fusible("C"),
         Op("ConvLayer_valid", "A", "W", "S", "B"),
     ),
-    rule(
-        EARLY + 1,
-        Op("BiasAdd", LET("C", any_op(_biased(OPCONST("B0")))), OPCONST("B")),
-        AND(IS_FLOAT32("*"), fusible("C")),
-        same_op(_biased(sum_of("B0", "B"))),
+    *(
+        rule(
+            EARLY + 1,
+            Op("BiasAdd", LET("C", Op(name, *inputs, OPCONST("B0"))), OPCONST("B")),
+            AND(IS_FLOAT32("*"), fusible("C")),
+            Op(name, *inputs, sum_of("B0", "B")),
+        )
+        for name, inputs in BIASED.items()
     ),
     rule(
         EARLY + 1,
@@ -162,24 +155,19 @@ BIASES = rules(
 )
 """In f16 a bias joins a product with one rounding less, so with relaxed precision alone."""
 
-_BOUNDED = {name: inputs for name, inputs in _biased("B").items() if f"{name}.clamp" in NATIVE_OPS}
-"""The ops that have a form with bounds."""
 _ZERO, _INFINITE = gen_ConstScalar_f32(0.0), gen_ConstScalar_f32(INF)
 
 ACTIVATIONS = rules(
     *(
         rule(
             EARLY + 2,
-            Op(activation, LET("C", any_op(_BOUNDED)), *bounds),
+            Op(activation, LET("C", Op(name, *inputs, "B")), *bounds),
             fusible("C"),
-            by_op(
-                {
-                    name: Op(f"{name}.clamp", *inputs, *(bounds or (_ZERO, _INFINITE)))
-                    for name, inputs in _BOUNDED.items()
-                }
-            ),
+            Op(f"{name}.clamp", *inputs, "B", *(bounds or (_ZERO, _INFINITE))),
         )
         for activation, bounds in (("Relu", ()), ("Clamp", ("Min", "Max")))
+        for name, inputs in BIASED.items()
+        if f"{name}.clamp" in NATIVE_OPS
     ),
     rule(
         EARLY + 2,

@@ -28,7 +28,6 @@ from ..rules import (
     REM,
     SAME_ENCODING,
     SAME_SHAPE,
-    SELECT,
     SHAPEFN_APPLY,
     SUB,
     WITH_SIZE,
@@ -212,19 +211,21 @@ IMAGES = rules(
     rule(
         QNN,
         Op("Resize", "In", "size", "interpolation", "place", "nearest", "outside", "cubic"),
+        AND(
+            *(EQ(CONSTVAL_INT("interpolation", 0), 0), SAME_ENCODING("*", "In")),
+            *(_REPEATS, _GROWS),
+        ),
+        Op("ResizeNearestNeighbor_shape", "In", gen_Shape(1, *_GROWTH, 1)),
+    ),
+    rule(
+        QNN,
+        Op("Resize", "In", "size", "interpolation", "place", "nearest", "outside", "cubic"),
         OK,
-        SELECT(
-            AND(
-                *(EQ(CONSTVAL_INT("interpolation", 0), 0), SAME_ENCODING("*", "In")),
-                *(_REPEATS, _GROWS),
-            ),
-            Op("ResizeNearestNeighbor_shape", "In", gen_Shape(1, *_GROWTH, 1)),
-            Op(
-                "Resize_places",
-                "In",
-                *map(_places, (1, 2)),
-                *("interpolation", "nearest", "outside", "cubic"),
-            ),
+        Op(
+            "Resize_places",
+            "In",
+            *map(_places, (1, 2)),
+            *("interpolation", "nearest", "outside", "cubic"),
         ),
     ),
     *(
@@ -245,20 +246,22 @@ MATMULS = rules(
     rule(
         QNN,
         Op("MatMul", "In", OPCONST("W"), "T0", "T1"),
-        AND(EQ(CONSTVAL_INT("T0", 0), 0), _IS_MATRIX, IS_FLOAT),
+        AND(EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 0), _IS_MATRIX, IS_FLOAT),
         Op(
             "FullyConnected",
             "In",
-            SELECT(
-                EQ(CONSTVAL_INT("T1", 0), 0),
-                WITH_SIZE(
-                    gen_Shape(1, 1, DIM_DEPTH("W"), DIM_WIDTH("W")),
-                    WITH_TYPE("W", Op("Transpose", "W", gen_ConstArr_vals_i32(0, 1, 3, 2))),
-                ),
-                "W",
+            WITH_SIZE(
+                gen_Shape(1, 1, DIM_DEPTH("W"), DIM_WIDTH("W")),
+                WITH_TYPE("W", Op("Transpose", "W", gen_ConstArr_vals_i32(0, 1, 3, 2))),
             ),
             _NO_BIAS,
         ),
+    ),
+    rule(
+        QNN,
+        Op("MatMul", "In", OPCONST("W"), "T0", "T1"),
+        AND(EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 1), _IS_MATRIX, IS_FLOAT),
+        Op("FullyConnected", "In", "W", _NO_BIAS),
     ),
 )
 

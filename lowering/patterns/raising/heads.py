@@ -28,7 +28,6 @@ from ...rules import (
     SELECT,
     SHAPEFN_APPLY,
     WITH_SIZE,
-    XOR,
     Op,
     Rule,
     external_constraint,
@@ -48,33 +47,35 @@ _MASKS: tuple[tuple[str, ...], ...] = (("Mask",), ())
 _PARAMS = "Softcap", "First", "Last"
 
 _SCALED = LET("Y", ONE_OF(*with_factor("X")))
-_MOVED = ONE_OF(_SCALED, Op("Transpose", _SCALED, "Order"), Op("Reshape", _SCALED, "Dims"))
-_DATA = SELECT(BOUND("Queries"), "Queries", "Keys")
+_MOVED = LET(
+    "Moved", ONE_OF(_SCALED, Op("Transpose", _SCALED, "Order"), Op("Reshape", _SCALED, "Dims"))
+)
 _AS_MOVED = SELECT(
     BOUND("Order"),
-    WITH_SIZE(_DATA, Op("Transpose", "X", "Order")),
-    SELECT(BOUND("Dims"), WITH_SIZE(_DATA, Op("Reshape", "X", "Dims")), "X"),
+    WITH_SIZE("Moved", Op("Transpose", "X", "Order")),
+    SELECT(BOUND("Dims"), WITH_SIZE("Moved", Op("Reshape", "X", "Dims")), "X"),
 )
 
 
-_SCALE = gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), FACTOR))
+def _with_factor(data: Expr, place: int, mask: tuple[str, ...], scale: Expr | str) -> OpForm:
+    """Put the first or the second operand of an Attention, and its scale."""
+    q, k = (data, "Other") if place == 0 else ("Other", data)
+    return Op("Attention", q, k, "V", *mask, scale, *_PARAMS)
 
-_PLACES = "Queries", "Keys"
-_FACTORS = tuple(ONE_OF(LET(place, _MOVED), "Other") for place in _PLACES)
-_WITHOUT = tuple(SELECT(BOUND(place), _AS_MOVED, "Other") for place in _PLACES)
 
 SCALES = rules(
     *(
         rule(
             PRE_TRANSLATE + 4,
-            Op("Attention", *_FACTORS, "V", *mask, "Scale", *_PARAMS),
-            AND(
-                *(XOR(*map(BOUND, _PLACES)), IS_FACTOR, SAME_SHAPE("X", "Y")),
-                alone("X", "Other", "V", *mask),
+            _with_factor(_MOVED, place, mask, "Scale"),
+            AND(IS_FACTOR, SAME_SHAPE("X", "Y"), alone("X", "Other", "V", *mask)),
+            _with_factor(
+                *(_AS_MOVED, place, mask),
+                gen_ConstScalar_f32(MUL(CONSTVAL_FLOAT("Scale", 0), FACTOR)),
             ),
-            Op("Attention", *_WITHOUT, "V", *mask, _SCALE, *_PARAMS),
-            name="scale of queries or keys",
+            name=f"scale of {'queries' if place == 0 else 'keys'}",
         )
+        for place in (0, 1)
         for mask in _MASKS
     ),
     package=GRAPH,

@@ -5,7 +5,7 @@ Estimates of segments propose plans (see `search`), and so do segments that are 
 Then segments of the best ones are changed as long as that moves less: other sizes of tiles, other
 dims, stripes around strips, segments joined or one parted (see `ways`). Each segment and kind of
 change has one try in turn, since no more than a few hundred are made in a large program. A change
-that helps is tried at once where other ops are alike.
+is made wherever ops are alike, or else at one place.
 
 Cost: a replay for each plan and each segment, all of them bounded by a number of steps.
 
@@ -169,8 +169,11 @@ class _PlanSearch:
             change = next((each for each in changes if each.signature not in self.known), None)
             if change is not None:
                 self.known.add(change.signature)
-                if self.offer(self._changed(change)):
-                    turns = deque([*self._repeated(change), *self._turns()])
+                every = [*self._repeated(change)]
+                if (every and self.offer(self._changed(change, *every))) or self.offer(
+                    self._changed(change)
+                ):
+                    turns = self._turns()
                 else:
                     turns.append(changes)
 
@@ -181,23 +184,26 @@ class _PlanSearch:
         kinds = self._joined, self._cut, self._parted, self._gathered, self._kept
         return deque(kind(at) for at in order for kind in kinds)
 
-    def _repeated(self, change: _Exchange) -> Iterator[Iterator[_Exchange]]:
-        """List the same change of segments whose ops are alike."""
+    def _repeated(self, change: _Exchange) -> Iterator[_Exchange]:
+        """List the same change of segments whose ops are alike, where it does not overlap."""
         start, end = change.segments[0].start, change.segments[-1].end
         firsts = {segment.start: at for at, segment in enumerate(self.best.segments)}
         lasts = {segment.end: at for at, segment in enumerate(self.best.segments)}
+        free = 0
         for other, first in firsts.items():
             far = other - start
             last = lasts.get(end + far)
-            if far and last is not None and self.pieces.are_alike(start, end, far):
-                moved = (segment.moved(far) for segment in change.segments)
-                yield iter([_Exchange(first, last, tuple(moved))])
+            is_apart = last is not None and (last < change.first or first > change.last)
+            if is_apart and first >= free and self.pieces.are_alike(start, end, far):
+                yield _Exchange(first, last, tuple(s.moved(far) for s in change.segments))
+                free = last + 1
 
-    def _changed(self, change: _Exchange) -> TilingPlan:
-        """Make the best plan with a change."""
-        segments = self.best.segments
-        changed = (*segments[: change.first], *change.segments, *segments[change.last + 1 :])
-        return TilingPlan(changed, self.setting)
+    def _changed(self, *changes: _Exchange) -> TilingPlan:
+        """Make the best plan with changes that do not overlap."""
+        segments = [*self.best.segments]
+        for change in sorted(changes, key=lambda change: -change.first):
+            segments[change.first : change.last + 1] = change.segments
+        return TilingPlan(tuple(segments), self.setting)
 
     def _kept(self, at: int) -> Iterator[_Exchange]:
         """List the change by which what a segment gives stays in TCM as far as there is room."""

@@ -165,10 +165,12 @@ class Expansion:
         return id(self.tilings[at]), at in self.home, self.inside[at], drained
 
     def _exceeds(self, op: TilingOp, at: int) -> bool:
-        """Tell whether an op that is not cut takes more than the TCM."""
-        if not op.in_tcm or not self.tilings[at].is_whole:
-            return False
+        """Tell whether an op that is not cut, or one of its operands alone, exceeds the TCM."""
         tensors = self.program.tensors
+        if not self.tilings[at].is_whole or op.moves_only or op.is_view:
+            return False
+        if not op.in_tcm:
+            return any(tensors[o.tensor].bytes > self.capacity for o in op.operands)
         read = {o.tensor: o.read_as(tensors[o.tensor]).bytes for o in op.operands if o.in_tcm}
         results = sum(tensors[number].bytes for number in op.results)
         return sum(read.values()) + results + op.scratch_bytes({}) > self.capacity
@@ -181,6 +183,16 @@ class Expansion:
         sizes = (round_up(self.program.tensors[n].bytes, CHUNK_BYTES) for n in tensors)
         fits = tensor.bytes <= self.capacity // 2 and sum(sizes) <= self.capacity
         return fits and not tensor.in_ddr
+
+    def _is_in_ddr(self, number: int) -> bool:
+        """Tell whether a tensor lies in DDR alone."""
+        maker = self.program.maker.get(number)
+        if maker is None or self.program.tensors[number].in_ddr:
+            return True
+        op = self.program.ops[maker]
+        if op.is_view:
+            return self._is_in_ddr(op.operands[0].tensor)
+        return not op.moves_only and not self.inside[maker][op.results.index(number)]
 
     def run(self, at: int, number: int) -> None:
         """Run a tile of an op, after those that it waits for."""
@@ -362,9 +374,10 @@ class Expansion:
         if op.is_view:
             (operand, *_) = op.operands
             whole = self.program.tensors[operand.tensor].whole
-            buffers, _ = self._read(operand, whole)
-            self.windows[key] = buffers
-            return buffers
+            buffers, _ = self._read(operand, whole, self._is_in_ddr(operand.tensor))
+            # What is in DDR is there in the other shape, too, and read in parts.
+            self.windows[key] = buffers or self._fetched(number, window, chunk)
+            return self.windows[key]
         tiling = self.tilings[self.program.maker[number]]
         parts = [tiling.window(operand, window) for operand in op.operands]
         if op.name in WINDOWED and self._is_unpadded(op.operands[0], parts[0], window):
