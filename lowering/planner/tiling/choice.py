@@ -193,8 +193,9 @@ class _PlanSearch:
         for other, first in firsts.items():
             far = other - start
             last = lasts.get(end + far)
-            is_apart = last is not None and (last < change.first or first > change.last)
-            if is_apart and first >= free and self.pieces.are_alike(start, end, far):
+            if last is None or first < free or change.first <= last and first <= change.last:
+                continue
+            if self.pieces.are_alike(start, end, far):
                 yield _Exchange(first, last, tuple(s.moved(far) for s in change.segments))
                 free = last + 1
 
