@@ -193,7 +193,7 @@ class _PlanSearch:
         for other, first in firsts.items():
             far = other - start
             last = lasts.get(end + far)
-            if last is None or first < free or change.first <= last and first <= change.last:
+            if last is None or first < free or (change.first <= last and first <= change.last):
                 continue
             if self.pieces.are_alike(start, end, far):
                 yield _Exchange(first, last, tuple(s.moved(far) for s in change.segments))
