@@ -36,24 +36,6 @@ WINDOWED = ("htp.SlicePad_shape", "htp.Slice_shape")
 JOIN = "htp.Concat"
 
 
-def expand(
-    program: TileProgram,
-    plan: Mapping[int, Cuts],
-    leaders: Sequence[int],
-    capacity: int,
-    windows: Mapping[int, Windows],
-) -> StepList:
-    """Expand a plan: the cuts of each op, and the ops that lead their segments, in order.
-
-    `windows` are what ops make anew for each stripe, around their cuts. Results of ops that may run
-    from DDR are in TCM where they take at most half of it. An op that is not cut and does not fit
-    runs from DDR.
-    """
-    expansion = Expansion(program, plan, capacity, windows)
-    expansion.run_all(leaders)
-    return expansion.list
-
-
 class _Mark(NamedTuple):
     """The numbers of buffers, steps, tiles of each op, windows and tiles, and the bytes."""
 
@@ -68,6 +50,10 @@ class _Mark(NamedTuple):
 
 class Expansion:
     """The tiles of a plan, those that have run, and the windows that were made.
+
+    A plan are the cuts of each op; `windows` are what ops make anew for each stripe, around their
+    cuts. Results of ops that may run from DDR are in TCM where they take at most half of it. An op
+    that is not cut and does not fit runs from DDR.
 
     `calls` are the steps of all tiles, `ran` of those that have run; `taken` steps were taken over
     from another expansion. `marks` tell how far it was behind each leader.

@@ -10,8 +10,8 @@ from htp_mlir.lowering.planner.tiling import TileProgram
 from htp_mlir.lowering.planner.tiling.choice import choose_plan
 from htp_mlir.lowering.planner.tiling.memory import Price, Setting
 from htp_mlir.lowering.planner.tiling.search import Segment, TilingPlan, cheapest
-from htp_mlir.lowering.planner.tiling.steps import expand
 
+from .expanded import expand
 from .test_chain import ROW, UNIT, H, element_wise, windowed
 
 PROGRAMS = pytest.mark.parametrize(

@@ -14,7 +14,9 @@ from htp_mlir.lowering.planner.tiling import (
     TilingOperand,
     TilingTensor,
 )
-from htp_mlir.lowering.planner.tiling.steps import Expansion, expand
+from htp_mlir.lowering.planner.tiling.steps import Expansion
+
+from .expanded import expand
 
 H = 1
 ROW = 4 * 8 * 32

@@ -13,8 +13,9 @@ from htp_mlir.lowering.planner.tiling import (
     TilingOperand,
     TilingTensor,
 )
-from htp_mlir.lowering.planner.tiling.steps import expand
 from htp_mlir.lowering.planner.tiling.windows import Windows, windows_of
+
+from .expanded import expand
 
 H, W = 1, 2
 COLUMN = 4 * 64 * 32
