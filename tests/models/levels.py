@@ -12,6 +12,8 @@ from htp_mlir.lowering import load_module, lower
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.tools.summary import random_inputs
 
+from ..support.judge import judge_options
+
 FOLDER = Path(__file__).parent / "onnx"
 TCM_BYTES = 1 << 20
 TOLERANCES = {"f": 1e-5, "e": 2e-3}
@@ -38,9 +40,7 @@ class Judged:
     def __init__(self, path: Path) -> None:
         self.module = load_module(path)
         self.feeds = _feeds(Session(self.module))
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads, options.log_severity_level = 1, 3
-        judge = onnxruntime.InferenceSession(str(path), options)
+        judge = onnxruntime.InferenceSession(str(path), judge_options())
         outputs = [output.name for output in judge.get_outputs()]
         self.expected = dict(zip(outputs, judge.run(None, self.feeds), strict=True))
 

@@ -12,6 +12,8 @@ from htp_mlir.runtime.session.session import Session
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, ValueInfoProto, helper, numpy_helper
 
+from ...support.judge import judge_options
+
 Array = NDArray[Any]
 Arrays = Mapping[str, Array]
 OPSET = 21
@@ -43,14 +45,8 @@ EPSILON = float(np.finfo(np.float32).eps)
 
 
 def judged(model: ModelProto, feeds: Arrays) -> dict[str, Array]:
-    """The outputs as ONNX Runtime computes them, on one thread: some ops round by its rows.
-
-    On processors without dot products of bytes its sums of u8 by i8 saturate, unless told.
-    """
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads, options.log_severity_level = 1, 3
-    options.add_session_config_entry("session.x64quantprecision", "1")
-    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+    """The outputs as ONNX Runtime computes them."""
+    session = onnxruntime.InferenceSession(model.SerializeToString(), judge_options())
     names = [output.name for output in session.get_outputs()]
     return dict(zip(names, session.run(None, dict(feeds)), strict=True))
 

@@ -24,6 +24,8 @@ from onnxruntime.quantization import QuantFormat, QuantType, quantize_static
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from ...support.judge import judge_options
+
 Feeds = Sequence[Mapping[str, Array]]
 
 _TYPES = {
@@ -76,6 +78,9 @@ def quantised_file(model: ModelProto, feeds: Feeds, way: Way, folder: Path) -> P
         activation_type=_TYPES[way.activations],
         weight_type=_TYPES[way.weights],
         per_channel=way.per_channel,
+        # Where a processor has no dot products of bytes, two products of u8 by i8 saturate; two of
+        # weights of 7 bits cannot.
+        reduce_range=(way.form, way.weights) == ("QOperator", "i8"),
         extra_options={"UseQDQContribOps": way.contributed},
     )
     return result
@@ -83,9 +88,8 @@ def quantised_file(model: ModelProto, feeds: Feeds, way: Way, folder: Path) -> P
 
 def judged(path: Path, feeds: Feeds) -> Array:
     """The first output as ONNX Runtime computes it node by node, over all feeds."""
-    options = onnxruntime.SessionOptions()
+    options = judge_options()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.log_severity_level, options.intra_op_num_threads = 3, 1
     session = onnxruntime.InferenceSession(str(path), options)
     return np.concatenate([session.run(None, dict(feed))[0].reshape(-1) for feed in feeds])
 

@@ -22,6 +22,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ....support.feeds import feeds
+from ....support.judge import judge_options
 
 Tensors = Mapping[str, NDArray[Any]]
 CLOSE = {"f4": 1e-5, "f2": 2e-3}
@@ -46,10 +47,7 @@ def checked(module: ModuleOp) -> ModelProto:
 
 def run(model: ModelProto, inputs: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     """Return the outputs of ONNX Runtime, of the inputs that the model has."""
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    options.intra_op_num_threads = 1
-    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+    session = onnxruntime.InferenceSession(model.SerializeToString(), judge_options())
     names = [value.name for value in session.get_inputs()]
     outputs = [value.name for value in session.get_outputs()]
     results = session.run(outputs, {name: np.asarray(inputs[name]) for name in names})
