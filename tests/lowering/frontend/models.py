@@ -44,9 +44,9 @@ def model_of(
 EPSILON = float(np.finfo(np.float32).eps)
 
 
-def judged(model: ModelProto, feeds: Arrays) -> dict[str, Array]:
-    """The outputs as ONNX Runtime computes them."""
-    session = onnxruntime.InferenceSession(model.SerializeToString(), judge_options())
+def judged(model: ModelProto, feeds: Arrays, is_wide: bool = False) -> dict[str, Array]:
+    """The outputs as ONNX Runtime computes them; `is_wide` as of its options."""
+    session = onnxruntime.InferenceSession(model.SerializeToString(), judge_options(is_wide))
     names = [output.name for output in session.get_outputs()]
     return dict(zip(names, session.run(None, dict(feeds)), strict=True))
 

@@ -24,7 +24,7 @@ PACKAGE = op_package(
 def test_clean_rules() -> None:
     status, out, err = htp.run(["rules", "lint", "--rule", "Relu"])
     assert (status, err) == (0, "")
-    assert out == "1 rule of htp is clean\n"
+    assert out == "3 rules of htp are clean\n"
 
 
 def test_findings(tmp_path: Path) -> None:
