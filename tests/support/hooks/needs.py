@@ -1,6 +1,7 @@
 """Hooks of pytest for `needs`: what a test takes beside the extras that `make test` installs.
 
-`@pytest.mark.needs("torch")` names a package by which it is imported, or a program of `PROGRAMS`.
+`@pytest.mark.needs("torch")` names a package as it is imported, a program of `PROGRAMS` or what
+belongs to one, of `LIBRARIES`.
 A test is skipped where one is absent. A module whose imports need it says so in one line,
 `pytestmark = pytest.mark.needs("torch")`, and is not imported there.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -29,6 +31,15 @@ PROGRAMS = {
     "qemu-hexagon": ("qemu-hexagon",),
 }
 """The programs that tests need, and the names under which each is looked for."""
+LIBRARIES = {
+    "eglot": (
+        "emacs",
+        "--batch",
+        "--eval",
+        "(progn (package-initialize) (unless (require 'eglot nil t) (kill-emacs 1)))",
+    ),
+}
+"""What belongs to a program, and the command that succeeds where it is installed."""
 WHOLE = "--whole"
 _REASON = "Skipped: needs "
 _MODULE = re.compile(r"^pytestmark = .*\bneeds\(([^)]*)\)", re.MULTILINE)
@@ -43,7 +54,13 @@ def program(name: str) -> str | None:
 
 @cache
 def is_here(name: str) -> bool:
-    """Tell whether a program or a package is installed."""
+    """Tell whether a program, a library of one or a package is installed."""
+    if command := LIBRARIES.get(name):
+        found = program(command[0])
+        return (
+            found is not None
+            and not subprocess.run(command, capture_output=True, check=False).returncode
+        )
     return (program(name) if name in PROGRAMS else find_spec(name)) is not None
 
 
