@@ -25,7 +25,7 @@ from ..allocation.replay import Replay
 from .memory import Price, Setting
 from .pieces import Pieces
 from .program import TileProgram
-from .search import Segment, TilingPlan, cheapest, plan_tiles, singles, striped
+from .search import Chains, Segment, TilingPlan, cheapest, plan_tiles, singles
 from .single import Single
 from .steps import Expansion
 from .ways import Ways
@@ -75,7 +75,7 @@ def _proposed(setting: Setting, ways: Ways, pieces: Pieces) -> Iterator[TilingPl
     yield from uncut(setting)
     yield cheapest(setting, ways.priced)
     yield pieces.plan(ways.likely)
-    yield pieces.plan(Ways(setting, [*ways.priced, *striped(setting)]).likely)
+    yield pieces.plan(Ways(setting, [*ways.priced, *Chains(setting).striped()]).likely)
 
 
 def uncut(setting: Setting) -> Iterator[TilingPlan]:
@@ -169,10 +169,9 @@ class _PlanSearch:
             change = next((each for each in changes if each.signature not in self.known), None)
             if change is not None:
                 self.known.add(change.signature)
-                every = [*self._repeated(change)]
-                if (every and self.offer(self._changed(change, *every))) or self.offer(
-                    self._changed(change)
-                ):
+                if self.offer(self._changed(change)):
+                    if every := [*self._repeated(change)]:
+                        self.offer(self._changed(*every))
                     turns = self._turns()
                 else:
                     turns.append(changes)
@@ -185,19 +184,19 @@ class _PlanSearch:
         return deque(kind(at) for at in order for kind in kinds)
 
     def _repeated(self, change: _Exchange) -> Iterator[_Exchange]:
-        """List the same change of segments whose ops are alike, where it does not overlap."""
+        """List the same change of other segments whose ops are alike, none of which overlap."""
         start, end = change.segments[0].start, change.segments[-1].end
         firsts = {segment.start: at for at, segment in enumerate(self.best.segments)}
         lasts = {segment.end: at for at, segment in enumerate(self.best.segments)}
-        free = 0
-        for other, first in firsts.items():
-            far = other - start
-            last = lasts.get(end + far)
-            if last is None or first < free or (change.first <= last and first <= change.last):
+        free, kind = 0, self.setting.likeness.kind
+        for begin, first in firsts.items():
+            far, stop = begin - start, begin - start + end
+            if begin < free or begin < end and start < stop or stop not in lasts:
                 continue
-            if self.pieces.are_alike(start, end, far):
-                yield _Exchange(first, last, tuple(s.moved(far) for s in change.segments))
-                free = last + 1
+            if kind(begin, stop) == kind(start, end):
+                segments = tuple(segment.moved(far) for segment in change.segments)
+                yield _Exchange(first, lasts[stop], segments)
+                free = stop
 
     def _changed(self, *changes: _Exchange) -> TilingPlan:
         """Make the best plan with changes that do not overlap."""

@@ -9,7 +9,7 @@ from math import ceil, prod
 from .chain import Chain, Tiles
 from .memory import Price, Setting
 from .program import SUMMED, Cuts
-from .search import Segment, TilingPlan, chains, is_tight, singles
+from .search import Chains, Segment, TilingPlan, singles
 from .single import Single
 
 
@@ -50,11 +50,11 @@ def explain(plan: TilingPlan) -> Iterator[SegmentFacts]:
     setting = plan.setting
     alone, tensors = singles(setting), setting.program.tensors
     drained = {setting.program.ops[at].results[0] for at in plan.drained}
-    tight = [is_tight(setting, at) for at in range(len(setting.program.ops))]
+    chains = Chains(setting)
     for segment in plan.segments:
         others = [
             RunnerUp(other.price, other.cuts)
-            for other in chains(setting, segment.end, tight)
+            for other in chains.ending(segment.end)
             if other.start == segment.start
         ]
         others += _apart(setting, segment, alone)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from .likeness import Likeness
 from .program import TileProgram, TilingTensor
 
 SPILLED = 2
@@ -55,6 +56,11 @@ class Setting:
     def usable(self) -> int:
         """The bytes to plan with: tensors of many sizes do not fill the TCM without gaps."""
         return self.capacity - self.capacity // SLACK
+
+    @cached_property
+    def likeness(self) -> Likeness:
+        """The kinds of spans of the program."""
+        return Likeness(self.program, self.resident)
 
     @cached_property
     def resident(self) -> frozenset[int]:

@@ -17,13 +17,12 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from ..allocation.replay import STEP
+from .likeness import Span
 from .memory import Setting
-from .program import TileProgram, TilingOp
+from .program import TileProgram
 from .search import Segment, TilingPlan
 from .steps import Expansion
 from .windows import windows_of
-
-Span = tuple[int, int]
 
 
 @dataclass
@@ -32,8 +31,6 @@ class Pieces:
 
     setting: Setting
     left: int
-    _alike: dict[Span, int] = field(default_factory=dict[Span, int])
-    _kinds: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
     _programs: dict[Span, tuple[TileProgram, int]] = field(
         default_factory=dict[Span, "tuple[TileProgram, int]"]
     )
@@ -81,23 +78,12 @@ class Pieces:
         """Weigh a segment alone: infinite where it does not fit, or reaches the limit."""
         start, end = segment.start, segment.end
         cuts = ((at - start, own) for at, own in sorted(segment.cuts.items()))
-        key = self._kind(start, end), *cuts
+        key = self.setting.likeness.kind(start, end), *cuts
         weight, tried = self._known.get(key, (inf, 0))
         if weight == inf and tried < limit:
             weight = self._replayed(segment, limit)
             self._known[key] = weight, limit
         return weight
-
-    def are_alike(self, start: int, end: int, far: int) -> bool:
-        """Tell whether the ops of a span are alike those that come `far` ops later."""
-        return self._kind(start, end) == self._kind(start + far, end + far)
-
-    def _kind(self, start: int, end: int) -> int:
-        """Number a span by its likeness."""
-        if (start, end) not in self._alike:
-            likeness = self._likeness(start, end)
-            self._alike[start, end] = self._kinds.setdefault(likeness, len(self._kinds))
-        return self._alike[start, end]
 
     def _replayed(self, segment: Segment, limit: float) -> float:
         start, end = segment.start, segment.end
@@ -129,28 +115,6 @@ class Pieces:
             alone = TileProgram(tensors, program.ops[start:end], crossing & own)
             self._programs[start, end] = alone, self._flat(crossing & self.setting.resident)
         return self._programs[start, end]
-
-    def _likeness(self, start: int, end: int) -> Hashable:
-        """Describe a span by all that the weight of its segments depends on."""
-        tensors, numbers = self.setting.program.tensors, dict[int, int]()
-        ops = [self._op(op, numbers) for op in self.setting.program.ops[start:end]]
-        each = (
-            (tensors[number], number in self.setting.resident, self._leaves(number, end))
-            for number in numbers
-        )
-        return (*ops,), (*each,)
-
-    def _op(self, op: TilingOp, numbers: dict[int, int]) -> Hashable:
-        """Describe an op; its tensors are numbered as they appear."""
-
-        def number(tensor: int) -> int:
-            return numbers.setdefault(tensor, len(numbers))
-
-        operands = (
-            (number(o.tensor), *o.maps.items(), o.in_tcm, o.chunk, o.passes) for o in op.operands
-        )
-        results = (*map(number, op.results),)
-        return op.name, op.cuts, op.in_tcm, op.summed, op.scratch, results, (*operands,)
 
     def _bound(self, start: int, end: int, cheapest: Segment) -> float:
         """Guess what a span weighs at least: the bytes that cross it, or half of an estimate."""

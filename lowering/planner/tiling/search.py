@@ -13,8 +13,9 @@ cheapest covers cost 8, 10, and min(10 + 8, 8 + 9) = 17: op 0, then the chain 1-
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import prod
 
 from .chain import Chain
@@ -152,12 +153,11 @@ def plan_tiles(program: TileProgram, capacity: int, room: int) -> TilingPlan:
 def cheapest(setting: Setting, priced: list[Segment] | None = None) -> TilingPlan:
     """Find the cheapest segments in one setting; those that were priced are added to a list."""
     count = len(setting.program.ops)
-    alone = singles(setting)
-    tight = [is_tight(setting, at) for at in range(count)]
+    alone, together = singles(setting), Chains(setting)
     # Forwards: the cheapest cover of the first ops, and its last segment.
     best: list[tuple[Price, Segment | None]] = [(Price(), None)]
     for end in range(1, count + 1):
-        options = [alone[end - 1], *chains(setting, end, tight)]
+        options = [alone[end - 1], *together.ending(end)]
         if priced is not None:
             priced += options
         covers = ((best[option.start][0] + option.price, option) for option in options)
@@ -171,23 +171,14 @@ def cheapest(setting: Setting, priced: list[Segment] | None = None) -> TilingPla
     return TilingPlan(tuple(segments[::-1]), setting)
 
 
-def striped(setting: Setting) -> Iterator[Segment]:
-    """List the segments whose ops make their halos anew for each stripe."""
-    ends = range(1, len(setting.program.ops) + 1)
-    tight = [is_tight(setting, end - 1) for end in ends]
-    for end in ends:
-        yield from chains(setting, end, tight, stripes=True)
-
-
 def singles(setting: Setting) -> list[Segment]:
     """Each op on its own; like ops are priced once."""
     known: dict[Hashable, Option | None] = {}
     segments: list[Segment] = []
     for at in range(len(setting.program.ops)):
-        single = Single(setting, at)
-        like = single.likeness()
+        like = setting.likeness.kind(at, at + 1), setting.occupied[at]
         if like not in known:
-            known[like] = single.best_cuts()
+            known[like] = Single(setting, at).best_cuts()
         best = known[like]
         if best is None:
             whole = {} if setting.program.ops[at].cuts else {at: ()}
@@ -197,57 +188,80 @@ def singles(setting: Setting) -> list[Segment]:
     return segments
 
 
-def is_tight(setting: Setting, at: int) -> bool:
-    """Tell whether an op moves more than constants and inputs and outputs of the model."""
-    op, tensors = setting.program.ops[at], setting.program.tensors
-    touched = {operand.tensor for operand in op.operands} | set(op.results)
-    outside = {
-        n
-        for n in touched
-        if tensors[n].in_ddr or tensors[n].constant or n not in setting.program.maker
-    }
-    price = Single(setting, at).price(())
-    free = outside | setting.resident
-    return (
-        price is None
-        or not touched <= free
-        or price.bytes > sum(tensors[n].bytes for n in outside - setting.resident)
+@dataclass
+class Chains:
+    """The chains of two ops and more that relieve one of theirs; those alike are priced once."""
+
+    setting: Setting
+    _known: dict[Hashable, tuple[Segment, ...]] = field(
+        default_factory=dict[Hashable, "tuple[Segment, ...]"]
     )
 
+    def ending(self, end: int, stripes: bool = False) -> Iterator[Segment]:
+        """List those that end before an op.
 
-def chains(
-    setting: Setting, end: int, tight: list[bool], stripes: bool = False
-) -> Iterator[Segment]:
-    """The chains of two ops and more that end before an op and relieve one of theirs.
+        `stripes`: those whose ops make their halos anew for each stripe, in place of the others.
+        """
+        op = self.setting.program.ops[end - 1]
+        if not op.moves_only and any(self._tight[max(0, end - LONGEST) : end]):
+            for dim in op.cuts:
+                yield from self._along(end, dim, stripes)
 
-    `stripes`: those whose ops make their halos anew, in place of the others.
-    """
-    op = setting.program.ops[end - 1]
-    if not op.moves_only and any(tight[max(0, end - LONGEST) : end]):
-        for dim in op.cuts:
-            yield from _along(setting, end, dim, tight, stripes)
+    def striped(self) -> Iterator[Segment]:
+        """List those whose ops make their halos anew for each stripe."""
+        for end in range(1, len(self.setting.program.ops) + 1):
+            yield from self.ending(end, stripes=True)
+
+    def _along(self, end: int, dim: int, stripes: bool) -> Iterator[Segment]:
+        setting = self.setting
+        op = setting.program.ops[end - 1]
+        result = setting.program.tensors[op.results[0]]
+        chain = Chain.begin(setting, end - 1, dim)
+        # Around it stripes, or chains along dims in front that are not blocked: heads around rows.
+        dims = (
+            d
+            for d in op.cuts
+            if result.shape[d] > 1 and (d > dim if stripes else d < dim and result.chunk[d] == 1)
+        )
+        around = [outer for d in dims if (outer := Chain.begin(setting, end - 1, d))]
+        while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
+            around = [outer for outer in around if outer.prepend()]
+            start = chain.start
+            if any(self._tight[start:end]):
+                key = setting.likeness.kind(start, end), setting.occupied[start], dim, stripes
+                if key not in self._known:
+                    self._known[key] = tuple(_best(chain, around, stripes))
+                yield from (each.moved(start - each.start) for each in self._known[key])
+
+    @cached_property
+    def _tight(self) -> list[bool]:
+        """Tell of each op whether it moves more than constants and the model's own tensors."""
+        return [self._is_tight(at) for at in range(len(self.setting.program.ops))]
+
+    def _is_tight(self, at: int) -> bool:
+        setting, tensors = self.setting, self.setting.program.tensors
+        op = setting.program.ops[at]
+        touched = {operand.tensor for operand in op.operands} | set(op.results)
+        outside = {
+            n
+            for n in touched
+            if tensors[n].in_ddr or tensors[n].constant or n not in setting.program.maker
+        }
+        price = Single(setting, at).price(())
+        free = outside | setting.resident
+        return (
+            price is None
+            or not touched <= free
+            or price.bytes > sum(tensors[n].bytes for n in outside - setting.resident)
+        )
 
 
-def _along(
-    setting: Setting, end: int, dim: int, tight: list[bool], stripes: bool
-) -> Iterator[Segment]:
-    op = setting.program.ops[end - 1]
-    result = setting.program.tensors[op.results[0]]
-    chain = Chain.begin(setting, end - 1, dim)
-    # Around it stripes, or chains along dims in front that are not blocked: heads around rows.
-    dims = (
-        d
-        for d in op.cuts
-        if result.shape[d] > 1 and (d > dim if stripes else d < dim and result.chunk[d] == 1)
-    )
-    around = [outer for d in dims if (outer := Chain.begin(setting, end - 1, d))]
-    while chain and chain.start > max(0, end - LONGEST) and chain.prepend():
-        around = [outer for outer in around if outer.prepend()]
-        if any(tight[chain.start : end]):
-            if not stripes:
-                yield from _best_of(chain)
-            for outer in around:
-                yield from (_best_anew if stripes else _best_nested)(chain, outer)
+def _best(chain: Chain, around: Sequence[Chain], stripes: bool) -> Iterator[Segment]:
+    """List the best sizes of a chain alone, and inside each of the others."""
+    if not stripes:
+        yield from _best_of(chain)
+    for outer in around:
+        yield from (_best_anew if stripes else _best_nested)(chain, outer)
 
 
 def _best_of(chain: Chain) -> Iterator[Segment]:

@@ -14,7 +14,7 @@ rows stay while the columns go round: left is read once, right once per row tile
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import permutations, product
 from math import ceil, prod
 from typing import NamedTuple
@@ -139,22 +139,6 @@ class Single:
         yield _OperandRead(once * again, tile)
         if again > 1:
             yield _OperandRead(tensor.bytes, converted.bytes)
-
-    def likeness(self) -> Hashable:
-        """Return all that the price depends on: models repeat their layers."""
-        op, setting = self.op, self.setting
-        read = [operand.tensor for operand in op.operands]
-
-        def tensor(number: int) -> Hashable:
-            return self.tensors[number], number in setting.resident
-
-        operands = (
-            (tensor(o.tensor), read.index(o.tensor), o.in_tcm, o.chunk, *o.maps.items())
-            for o in op.operands
-        )
-        beside = setting.occupied[self.at], setting.idle(self.at, set(read))
-        results = (*map(tensor, op.results),)
-        return (op.cuts, op.summed, op.in_tcm, op.scratch, results, (*operands,), beside)
 
     def best_cuts(self) -> Option | None:
         """Find the cheapest cuts; None where no tile fits.
