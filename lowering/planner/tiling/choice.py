@@ -15,13 +15,13 @@ Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
 from itertools import pairwise, product
 from math import inf
 
-from ..allocation.replay import Replay
+from ..allocation.replay import STEP, Replay
 from .memory import Price, Setting
 from .pieces import Pieces
 from .program import TileProgram
@@ -103,6 +103,10 @@ class _Exchange:
         return tuple((s.start, s.end, s.drains, *s.cuts.items()) for s in self.segments)
 
 
+_Turn = tuple[float, int, int, Iterator[_Exchange]]
+"""When a segment has its turn, which one that is, what it moves, and changes of one kind."""
+
+
 @dataclass
 class _PlanSearch:
     """The best plan so far, its weight, and the steps that may still be replayed.
@@ -162,10 +166,10 @@ class _PlanSearch:
                 self.known.clear()
 
     def _pass(self) -> None:
-        """Try likely changes, one of each segment and kind in turn, where the most moves first."""
+        """Try likely changes, of each segment as often as its part of what moves."""
         turns = self._turns()
         while turns and self.left > 0:
-            changes = turns.popleft()
+            due, order, moved, changes = heappop(turns)
             change = next((each for each in changes if each.signature not in self.known), None)
             if change is not None:
                 self.known.add(change.signature)
@@ -174,14 +178,15 @@ class _PlanSearch:
                         self.offer(self._changed(*every))
                     turns = self._turns()
                 else:
-                    turns.append(changes)
+                    heappush(turns, (due + 1 / moved, order, moved, changes))
 
-    def _turns(self) -> deque[Iterator[_Exchange]]:
+    def _turns(self) -> list[_Turn]:
         """List the changes of each segment by kind, of those that move the most first."""
-        moved = [each.price.bytes for each in self.best.segments]
-        order = sorted(range(len(moved)), key=lambda at: -moved[at])
         kinds = self._joined, self._cut, self._parted, self._gathered, self._kept
-        return deque(kind(at) for at in order for kind in kinds)
+        each = product(enumerate(self.best.segments), kinds)
+        moved = ((at, segment.price.bytes + STEP, kind) for (at, segment), kind in each)
+        turns = ((1 / size, order, size, kind(at)) for order, (at, size, kind) in enumerate(moved))
+        return sorted(turns)
 
     def _repeated(self, change: _Exchange) -> Iterator[_Exchange]:
         """List the same change of other segments whose ops are alike, none of which overlap."""
@@ -191,7 +196,7 @@ class _PlanSearch:
         free, kind = 0, self.setting.likeness.kind
         for begin, first in firsts.items():
             far, stop = begin - start, begin - start + end
-            if begin < free or begin < end and start < stop or stop not in lasts:
+            if begin < free or (begin < end and start < stop) or stop not in lasts:
                 continue
             if kind(begin, stop) == kind(start, end):
                 segments = tuple(segment.moved(far) for segment in change.segments)
@@ -234,21 +239,13 @@ class _PlanSearch:
                 yield _Exchange(at, at, (other,))
 
     def _parted(self, at: int) -> Iterator[_Exchange]:
-        """List the ways to make two segments of one, those that are best alone first."""
+        """List the ways to make two segments of one, each as is best alone."""
         own = self.best.segments[at]
-        parts = [
-            (
-                [*self.ways.between(own.start, middle, few=True)],
-                [*self.ways.between(middle, own.end, few=True)],
-            )
-            for middle in range(own.start + 1, own.end)
-        ]
-        for both in parts:
-            if all(both) and self.pieces.left > 0:
-                first, second = (self.pieces.best(ways) for ways in both)
-                yield _Exchange(at, at, (first, second))
-        for both in parts:
-            for first, second in product(*both):
+        for middle in range(own.start + 1, own.end):
+            parts = (own.start, middle), (middle, own.end)
+            both = [[*self.ways.between(*part, few=True)] for part in parts]
+            if all(both):
+                first, second = map(self.pieces.best, both)
                 yield _Exchange(at, at, (first, second))
 
 

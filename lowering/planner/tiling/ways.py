@@ -10,7 +10,6 @@ from itertools import permutations
 
 from .chain import Chain
 from .memory import Price, Setting
-from .program import Cuts
 from .search import LONGEST, Segment
 from .single import Single
 
@@ -53,9 +52,8 @@ class Ways:
             for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
                 yield Segment(start, end, Price(), chain.cuts(size))
         if not few:
-            for make in (_anew, _nested):
-                for outer, inner in permutations(chains, 2):
-                    yield from make(start, end, outer, inner)
+            for outer, inner in permutations(chains, 2):
+                yield from _anew(start, end, outer, inner)
 
     def _dims(self, at: int) -> tuple[int, ...]:
         op = self.setting.program.ops[at]
@@ -68,15 +66,6 @@ class Ways:
             if not chain.prepend():
                 return None
         return chain
-
-
-def _nested(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:
-    for around in _some(outer.sizes(), 3):
-        first = outer.cuts(around)
-        for size in _some(inner.sizes(), 3):
-            then = inner.cuts(size)
-            cuts: dict[int, Cuts] = {at: (*first[at], *then[at]) for at in then}
-            yield Segment(start, end, Price(), cuts)
 
 
 def _anew(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:
