@@ -43,6 +43,7 @@ class Chain:
     footprints: dict[int, Footprint]
     shared: set[int] = field(default_factory=set)
     _sizes: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
+    _fits: dict[int, int] = field(default_factory=dict[int, int])
 
     @staticmethod
     def begin(setting: Setting, last: int, dim: int) -> Chain | None:
@@ -82,12 +83,14 @@ class Chain:
         for around in outer.widths():
             part = self.setting.part_of(outer.parts(around))
             times = ceil(outer.extent / around)
-            for price, size in self._prices(part, times):
+            for price, size in self._prices(part, times, around):
                 yield price, around, size
 
-    def _prices(self, setting: Setting, times: int) -> Iterator[tuple[Price, int]]:
-        last = self.extent
+    def _prices(self, setting: Setting, times: int, around: int = 0) -> Iterator[tuple[Price, int]]:
+        last, most = self.extent, self._fits.get(around, self.extent)
         for size in self.sizes():
+            if size > most:
+                continue
             # Sizes that are close to each other cost about the same.
             if not setting.joins and size * CLOSE > last * (CLOSE - 1):
                 continue
@@ -96,7 +99,8 @@ class Chain:
             if price := tiles.price(times):
                 yield price, size
                 if tiles.peak <= setting.usable:
-                    # Smaller ones read more halos.
+                    # Smaller ones read more halos, and a longer chain has no larger ones.
+                    self._fits[around] = size
                     return
 
     def sizes(self) -> list[int]:
