@@ -42,6 +42,8 @@ class Chain:
     start: int
     footprints: dict[int, Footprint]
     shared: set[int] = field(default_factory=set)
+    _granule: int = 1
+    _is_between: bool = False
     _sizes: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     _fits: dict[int, int] = field(default_factory=dict[int, int])
 
@@ -71,6 +73,10 @@ class Chain:
             self.footprints[operand.tensor] = known.joined(read)
             if (known.dim, known.step) != (read.dim, read.step):
                 return False
+            granule = self.setting.program.tensors[operand.tensor].granule(read.dim)
+            self._granule = lcm(self._granule, (granule / read.step).numerator)
+        maps = (access for operand in op.operands for access in operand.maps.values())
+        self._is_between |= any(access.stride.denominator > access.multiple for access in maps)
         self.start -= 1
         return True
 
@@ -110,21 +116,12 @@ class Chain:
         rows to 65, those of the leader alone.
         """
         if self.start not in self._sizes:
-            self._sizes[self.start] = [*tile_sizes(self.extent, self._granule())]
+            op = self.setting.program.ops[self.end - 1]
+            own = op.granule(self.lead.dim, self.setting.program.tensors[op.results[0]])
+            common = lcm(own, self._granule)
+            granule = own if self._is_between and common > COARSE * own else common
+            self._sizes[self.start] = [*tile_sizes(self.extent, granule)]
         return self._sizes[self.start]
-
-    def _granule(self) -> int:
-        tensors, ops = self.setting.program.tensors, self.setting.program.ops
-        op = ops[self.end - 1]
-        lead = self.footprints[op.results[0]]
-        own = common = op.granule(lead.dim, tensors[op.results[0]])
-        for number, footprint in self.footprints.items():
-            granule = tensors[number].granule(footprint.dim)
-            common = lcm(common, (granule / footprint.step).numerator)
-        chain = ops[self.start : self.end]
-        maps = (access for op in chain for o in op.operands for access in o.maps.values())
-        between = any(access.stride.denominator > access.multiple for access in maps)
-        return own if between and common > COARSE * own else common
 
     def widths(self) -> Iterator[int]:
         """List sizes of stripes, each at most two thirds of the one before."""
@@ -145,18 +142,21 @@ class Chain:
 
     def parts(self, size: int) -> list[TilingTensor]:
         """Cut each tensor to what one tile reads or makes of it."""
-        return [
-            tensor.resized(footprint.dim, footprint.window(size))
-            if (footprint := self.footprints.get(number))
-            else tensor
-            for number, tensor in enumerate(self.setting.program.tensors)
-        ]
+        tensors = [*self.setting.program.tensors]
+        for number, footprint in self.footprints.items():
+            tensors[number] = tensors[number].resized(footprint.dim, footprint.window(size))
+        return tensors
+
+    @property
+    def lead(self) -> Footprint:
+        """The footprint of the leading result."""
+        return self.footprints[self.setting.program.ops[self.end - 1].results[0]]
 
     @property
     def extent(self) -> int:
         """Of the leading result, along the dim that is cut."""
         lead = self.setting.program.ops[self.end - 1].results[0]
-        return self.setting.program.tensors[lead].shape[self.footprints[lead].dim]
+        return self.setting.program.tensors[lead].shape[self.lead.dim]
 
     def cuts(self, size: int) -> dict[int, Cuts]:
         """Find the cut of each op that is tiled by itself, for a size of the leading tiles."""
@@ -241,6 +241,8 @@ class Tiles:
 
     def _scratch(self, op: TilingOp) -> int:
         """The bytes that the kernel of one op takes beside its tile."""
+        if op.scratch is None:
+            return 0
         result = op.results[0]
         footprint = self.chain.footprints[result]
         extents = dict(enumerate(self.program.tensors[result].shape))
