@@ -112,10 +112,10 @@ def test_ops_in_the_middle_are_alike() -> None:
     """The first op reads from DDR, and the last one writes there."""
     program = element_wise(5)
     same = replace(program, ops=[replace(op, name="relu") for op in program.ops])
-    spans = Pieces(setting(same, SCARCE), ENOUGH)
-    assert spans.are_alike(1, 3, far=1)
-    assert not spans.are_alike(0, 2, far=1)
-    assert not spans.are_alike(2, 4, far=1)
+    kind = setting(same, SCARCE).likeness.kind
+    assert kind(1, 3) == kind(2, 4)
+    assert kind(0, 2) != kind(1, 3)
+    assert kind(2, 4) != kind(3, 5)
 
 
 def test_a_segment_is_moved_with_its_cuts() -> None:
