@@ -13,6 +13,7 @@ from ....dialects.htp.access import RESULT, Access, Follow
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.movement import ReshapeOp
+from ....dialects.htp.ops.state import StateWriteOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
 from ....dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
@@ -107,7 +108,8 @@ class TileReader:
         layouts: Sequence[LayoutKind | None],
         maps: Maps,
     ) -> Iterator[TilingOperand]:
-        passes = passes_of(op)
+        # What goes into a state is read, and written once more.
+        passes = (2,) if isinstance(op, StateWriteOp) else passes_of(op)
         for at, value in data_operands(op):
             layout = layouts[at]
             if value not in self._numbers:

@@ -53,7 +53,7 @@ class Expansion:
 
     A plan are the cuts of each op; `windows` are what ops make anew for each stripe, around their
     cuts. Results of ops that may run from DDR are in TCM where they take at most half of it. An op
-    that is not cut and does not fit runs from DDR.
+    that is not cut and does not fit runs from DDR, as one without results does.
 
     `calls` are the steps of all tiles, `ran` of those that have run; `taken` steps were taken over
     from another expansion. `marks` tell how far it was behind each leader.
@@ -75,14 +75,15 @@ class Expansion:
         self.calls = sum(
             len(tiling.boxes) * len(tiling.sums)
             for op, tiling in zip(program.ops, self.tilings, strict=True)
-            if op.results and not (op.moves_only or op.is_view)
+            if not (op.moves_only or op.is_view)
         )
         self.ran = self.taken = 0
         self.leaders, self.marks = list[int](), list[_Mark]()
         # The buffers of a tile's results, -1 for one in DDR.
         self.results: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
         self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
-        self.home = {at for at, op in enumerate(program.ops) if self._exceeds(op, at)}
+        ops = enumerate(program.ops)
+        self.home = {at for at, op in ops if not op.results or self._exceeds(op, at)}
         self.drained = program.drained_by(self.home)
         self.inside = [
             [self._inside(at, op, program.tensors[number]) for number in op.results]
@@ -184,7 +185,7 @@ class Expansion:
         """Run a tile of an op, after those that it waits for."""
         op, done = self.program.ops[at], self.results[at]
         # Of a view what leaves was written as it was made; what stays is read through.
-        if not op.results or number in done or op.moves_only or op.is_view:
+        if number in done or op.moves_only or op.is_view:
             return
         tile = self.tilings[at].tile(number)
         inside, partial = self.inside[at], tuple[int, ...]()

@@ -43,7 +43,7 @@ class Tiling:
         self, op: TilingOp, tensors: Sequence[TilingTensor], cuts: Cuts, windows: Windows | None
     ) -> None:
         self._op, self._tensors, self._windows = op, tensors, windows
-        shape = tensors[op.results[0]].shape if op.results else ()
+        self._shape = shape = tensors[op.results[0]].shape if op.results else ()
         self._sizes = [(dim, size) for dim, size in cuts if dim != SUMMED and size < shape[dim]]
         self._counts = [ceil(shape[dim] / size) for dim, size in self._sizes]
         self.boxes = blocks(tile_boxes(shape, self._sizes), windows)
@@ -92,10 +92,9 @@ class Tiling:
     def _block(self, operand: TilingOperand, box: Box, part: Span | None) -> Box:
         tensor = self._tensors[operand.tensor]
         window = list(tensor.whole)
-        extents = self._tensors[self._op.results[0]].shape
         for dim, span in (*enumerate(box), *([(SUMMED, part)] if part else [])):
             access = operand.maps.get(dim)
-            if access is not None and (dim == SUMMED or span != (0, extents[dim])):
+            if access is not None and (dim == SUMMED or span != (0, self._shape[dim])):
                 window[access.dim] = reach(access, span, tensor.shape[access.dim])
         return tuple(window) if all(low < high for low, high in window) else ()
 
