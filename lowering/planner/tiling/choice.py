@@ -22,6 +22,7 @@ from itertools import pairwise, product
 from math import inf
 
 from ..allocation.replay import STEP, Replay
+from .likeness import Span
 from .memory import Price, Setting
 from .pieces import Pieces
 from .program import TileProgram
@@ -98,9 +99,9 @@ class _Exchange:
     segments: tuple[Segment, ...]
 
     @property
-    def signature(self) -> Hashable:
-        """The segments, without their prices."""
-        return tuple((s.start, s.end, s.drains, *s.cuts.items()) for s in self.segments)
+    def span(self) -> Span:
+        """The ops of the segments."""
+        return self.segments[0].start, self.segments[-1].end
 
 
 _Turn = tuple[float, int, int, Iterator[_Exchange]]
@@ -133,7 +134,7 @@ class _PlanSearch:
         spared = max(0, least - self.best.price.bytes)
         expansion = Expansion(plan.program, plan.cuts, capacity, plan.windows)
         is_less = expansion.run_all(plan.leaders, limit, spared, self.expansion)
-        self.left -= expansion.added
+        self.left -= len(expansion.list.steps) - expansion.taken
         if not is_less:
             return False
         steps = expansion.list
@@ -170,15 +171,24 @@ class _PlanSearch:
         turns = self._turns()
         while turns and self.left > 0:
             due, order, moved, changes = heappop(turns)
-            change = next((each for each in changes if each.signature not in self.known), None)
+            change = next((each for each in changes if self._is_new(each)), None)
             if change is not None:
-                self.known.add(change.signature)
                 if self.offer(self._changed(change)):
                     if every := [*self._repeated(change)]:
                         self.offer(self._changed(*every))
                     turns = self._turns()
                 else:
                     heappush(turns, (due + 1 / moved, order, moved, changes))
+
+    def _is_new(self, change: _Exchange) -> bool:
+        """Tell whether no such change of ops that are alike was tried; it counts as tried then."""
+        start, end = change.span
+        each = (segment.moved(-start) for segment in change.segments)
+        same = ((s.start, s.end, s.drains, *s.cuts.items()) for s in each)
+        signature = self.setting.likeness.kind(start, end), *same
+        is_new = signature not in self.known
+        self.known.add(signature)
+        return is_new
 
     def _turns(self) -> list[_Turn]:
         """List the changes of each segment by kind, of those that move the most first."""
@@ -190,7 +200,7 @@ class _PlanSearch:
 
     def _repeated(self, change: _Exchange) -> Iterator[_Exchange]:
         """List the same change of other segments whose ops are alike, none of which overlap."""
-        start, end = change.segments[0].start, change.segments[-1].end
+        start, end = change.span
         firsts = {segment.start: at for at, segment in enumerate(self.best.segments)}
         lasts = {segment.end: at for at, segment in enumerate(self.best.segments)}
         free, kind = 0, self.setting.likeness.kind

@@ -73,7 +73,7 @@ class Expansion:
         ]
         self.list = StepList()
         self.calls = sum(
-            len(tiling.boxes) * len(tiling.sums)
+            len(tiling.boxes) * (2 * len(tiling.sums) - 1)
             for op, tiling in zip(program.ops, self.tilings, strict=True)
             if not (op.moves_only or op.is_view)
         )
@@ -113,11 +113,6 @@ class Expansion:
                 self.run(op, tile)
             self._end(op)
         return True
-
-    @property
-    def added(self) -> int:
-        """The number of steps that were not taken over."""
-        return len(self.list.steps) - self.taken
 
     def _end(self, leader: int) -> None:
         steps = self.list
@@ -188,10 +183,9 @@ class Expansion:
         if number in done or op.moves_only or op.is_view:
             return
         tile = self.tilings[at].tile(number)
-        inside, partial = self.inside[at], tuple[int, ...]()
         results: tuple[int, ...] = ()
         for windows in tile.reads:
-            reads, moves, takes = [*partial], 0, dict[int, int]()
+            reads, moves, takes = list[int](), 0, dict[int, int]()
             for operand, window in zip(op.operands, windows, strict=True):
                 # An op that may run from DDR reads there what is not in TCM.
                 outside = at in self.home or not (op.in_tcm or operand.in_tcm)
@@ -202,14 +196,22 @@ class Expansion:
                     takes |= {n: self.list.sizes[n] for n in buffers}
             if at in self.home and op.cuts:
                 self.list.penalty += moves * HOME
-            each = zip(tile.sizes, inside, strict=True)
-            results = tuple([self.list.buffer(size) if is_in else -1 for size, is_in in each])
+            each = zip(tile.sizes, self.inside[at], strict=True)
+            part = tuple([self.list.buffer(size) if is_in else -1 for size, is_in in each])
             own = (self.list.buffer(tile.scratch),) if tile.scratch else ()
-            partial = tuple([n for n in results if n >= 0])
-            self.list.step(tuple(dict.fromkeys(reads)), (*partial, *own), moves, takes)
+            writes = (*[n for n in part if n >= 0], *own)
+            self.list.step(tuple(dict.fromkeys(reads)), writes, moves, takes)
             self.ran += 1
+            results = self._added(results, part) if results else part
         self._drain(op, results, tile.flat)
         done[number] = results
+
+    def _added(self, results: Sequence[int], part: Sequence[int]) -> tuple[int, ...]:
+        """Add a part of a sum to those before it."""
+        total = tuple([self.list.buffer(self.list.sizes[number]) for number in part])
+        self.list.step((*results, *part), total)
+        self.ran += 1
+        return total
 
     def _drain(self, op: TilingOp, results: Sequence[int], flat: Sequence[int]) -> None:
         """Write a tile's results to DDR, without padding, where they belong there."""

@@ -10,11 +10,14 @@ from itertools import permutations
 
 from .chain import Chain
 from .memory import Price, Setting
+from .program import SUMMED, Cuts
 from .search import LONGEST, Segment
 from .single import Single
 
 LIKELY = 3
 """Ways to cut ops in step, of those that estimates found, that are tried."""
+LARGE = 3
+"""Sizes of what goes in parts, the largest ones, that are tried."""
 MOST_SIZES = 6
 """Sizes of tiles that are tried along one dim."""
 
@@ -48,6 +51,7 @@ class Ways:
         if end - start > LONGEST or (moves and end - start > 1):
             return
         chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
+        yield from self._summed(start, end, [] if few else chains)
         for chain in chains:
             for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
                 yield Segment(start, end, Price(), chain.cuts(size))
@@ -66,6 +70,26 @@ class Ways:
             if not chain.prepend():
                 return None
         return chain
+
+    def _summed(self, start: int, end: int, outer: Sequence[Chain]) -> Iterator[Segment]:
+        """List the ways in which the last op sums over parts that the ops before it make in turn.
+
+        They go whole, and in tiles of outer chains.
+        """
+        *before, op = self.setting.program.ops[start:end]
+        made = before[-1].results if before else ()
+        maps = (o.maps[SUMMED] for o in op.operands if SUMMED in o.maps and o.tensor in made)
+        for dim in dict.fromkeys(access.dim for access in maps):
+            if (parts := self._chain(start, end - 1, dim)) is None:
+                continue
+            for size in _some(parts.sizes(), MOST_SIZES)[: -LARGE - 1 : -1]:
+                inner: dict[int, Cuts] = {**parts.cuts(size), end - 1: ((SUMMED, size),)}
+                yield Segment(start, end, Price(), inner)
+                for chain in outer:
+                    for around in [*chain.widths()][:LARGE]:
+                        first = chain.cuts(around)
+                        cuts = {at: (*first[at], *then) for at, then in inner.items()}
+                        yield Segment(start, end, Price(), cuts)
 
 
 def _anew(start: int, end: int, outer: Chain, inner: Chain) -> Iterator[Segment]:

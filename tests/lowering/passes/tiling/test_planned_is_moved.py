@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.passes.tiling.plan_tiles import collecting_plans
 from htp_mlir.lowering.passes.traffic import traffic
@@ -43,10 +44,38 @@ def recurrent() -> Model:
     return graph.model()
 
 
+def feed_forward() -> Model:
+    """Two matrix products with a skip around them; what is between them does not fit."""
+    graph = Graph()
+    x = graph.input(1, 1, 128, 256)
+    hidden = graph.op("Gelu", graph.op("FullyConnected", x, graph.weights(1024, 256)))
+    product = graph.op("FullyConnected", hidden, graph.weights(256, 1024))
+    graph.give("out", graph.op("ElementWiseAdd", x, product))
+    return graph.model()
+
+
+def streaming() -> Model:
+    """A buffer of 64 frames, which is kept from inference to inference."""
+    graph = Graph()
+    params = {"buffer_size": 64, "buffer_dim": 1, "mode": BufferMode.NON_BLOCKING_LEFT}
+    frames = graph.op("Buffer", graph.input(1, 1, 64), **params)
+    graph.give("out", graph.op("Relu", frames))
+    return graph.model()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("build", "kib"),
-    [(residual, 256), (bottleneck, 96), (bottleneck, 256), (recurrent, 96), (recurrent, 256)],
+    [
+        (residual, 256),
+        (bottleneck, 96),
+        (bottleneck, 256),
+        (recurrent, 96),
+        (recurrent, 256),
+        (feed_forward, 600),
+        (feed_forward, 1024),
+        (streaming, 256),
+    ],
 )
 def test_what_is_planned_moves(build: Callable[[], Model], kib: int) -> None:
     with collecting_plans() as plans:

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from htp_mlir.lowering.planner.allocation.replay import STEP
 from htp_mlir.lowering.planner.tiling import (
+    SUMMED,
     AccessMap,
     TileProgram,
     TilingOp,
@@ -123,7 +124,7 @@ def test_what_comes_before_a_change_is_taken_over(changed: int) -> None:
     assert other.run_all(every, known=known)
     fresh = expand(program, cuts, every, LARGE, {})
     assert other.list == fresh
-    assert len(fresh.steps) - other.added == [0, *known.list.ends][changed]
+    assert other.taken == [0, *known.list.ends][changed]
 
 
 def test_an_expansion_ends_early_only_where_all_of_it_is_too_much() -> None:
@@ -134,4 +135,24 @@ def test_an_expansion_ends_early_only_where_all_of_it_is_too_much() -> None:
     assert Expansion(program, cuts, LARGE, {}).run_all((0, 2), weight)
     early = Expansion(program, cuts, LARGE, {})
     assert not early.run_all((0, 2), least + STEP)
-    assert early.added < len(steps.steps)
+    assert len(early.list.steps) < len(steps.steps)
+
+
+def test_a_sum_adds_each_part_to_those_before_it() -> None:
+    """Of three parts two are added, each into a buffer of its own."""
+    summed = {SUMMED: AccessMap(H)}
+    ops = [
+        TilingOp("relu", (1,), (TilingOperand(0, {H: AccessMap(H)}),), (H,)),
+        TilingOp("op", (2,), (TilingOperand(1, summed),), (H,), summed=48),
+    ]
+    program = TileProgram([rows(48, in_ddr=True), rows(48), rows(1)], ops, frozenset({2}))
+    steps = expand(program, {0: STRIPS, 1: ((SUMMED, 16),)}, (1,), LARGE, {}).steps
+    runs = [(len(step.reads), len(step.writes)) for step in steps]
+    assert runs == [*[(0, 1), (1, 1), (1, 1)] * 2, (2, 1), (0, 1), (1, 1), (1, 1), (2, 1)]
+
+
+def test_what_goes_into_a_state_is_written_and_read_and_written() -> None:
+    relu = TilingOp("relu", (1,), (TilingOperand(0, {H: AccessMap(H)}),), (H,))
+    keep = TilingOp("keep", (), (TilingOperand(1, in_tcm=False, passes=2),), in_tcm=False)
+    program = TileProgram([rows(8, in_ddr=True), rows(8)], [relu, keep])
+    assert expand(program, {}, (0, 1), LARGE, {}).moves == (1 + 1 + 2) * 8 * ROW

@@ -1,0 +1,45 @@
+"""Ways to cut ops in step that estimates do not propose."""
+
+from __future__ import annotations
+
+from htp_mlir.lowering.planner.tiling import (
+    SUMMED,
+    AccessMap,
+    TileProgram,
+    TilingOp,
+    TilingOperand,
+    TilingTensor,
+)
+from htp_mlir.lowering.planner.tiling.memory import Setting
+from htp_mlir.lowering.planner.tiling.ways import Ways
+
+H, D = 1, 3
+LARGE = 1 << 24
+
+
+def two_products() -> TileProgram:
+    """Two matrix products: 64 rows of 32 elements, 256 between them, 32 at the end."""
+    data = [TilingTensor((1, 64, 1, n), 4, in_ddr=n == 32) for n in (32, 256, 32)]
+    weights = [TilingTensor((1, 1, m, n), 4, constant=True) for m, n in ((32, 256), (256, 32))]
+    first = TilingOperand(0, {H: AccessMap(H)}), TilingOperand(3, {D: AccessMap(D)})
+    sums = {H: AccessMap(H), SUMMED: AccessMap(D)}, {D: AccessMap(D), SUMMED: AccessMap(2)}
+    second = TilingOperand(1, sums[0]), TilingOperand(4, sums[1])
+    ops = [
+        TilingOp("product", (1,), first, (H, D)),
+        TilingOp("product", (2,), second, (H, D), summed=256),
+    ]
+    return TileProgram([*data, *weights], ops, frozenset({2}))
+
+
+def test_a_sum_goes_over_parts_that_the_op_before_it_makes_in_turn() -> None:
+    ways = Ways(Setting(two_products(), LARGE, LARGE, LARGE), [])
+    cuts = [way.cuts for way in ways.between(0, 2)]
+    assert {0: ((D, 128),), 1: ((SUMMED, 128),)} in cuts
+    assert {0: ((H, 32), (D, 128)), 1: ((H, 32), (SUMMED, 128))} in cuts
+
+
+def test_of_few_ways_a_sum_goes_whole() -> None:
+    ways = Ways(Setting(two_products(), LARGE, LARGE, LARGE), [])
+    summed = [way for way in ways.between(0, 2, few=True) if way.cuts[1][-1][0] == SUMMED]
+    assert all(len(way.cuts[1]) == 1 for way in summed)
+    assert summed
