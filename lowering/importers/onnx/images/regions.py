@@ -68,7 +68,7 @@ class _Samples:
         counts = np.maximum(self.counts, 1)[:, None, None]
         own = np.minimum(np.arange(self.grid), counts - 1)
         places = np.arange(self.cells)[:, None] + (own + 0.5) / counts
-        parts: Array = (places / self.cells).reshape(len(self.counts), -1)
+        parts: Array = (places / self.cells).reshape(len(self.counts), self.cells * self.grid)
         return parts
 
     def weights(self, mean: bool) -> Array:
@@ -77,7 +77,7 @@ class _Samples:
         used = np.arange(self.grid) < counts if mean else counts > 0
         weight = used * (self.grid / np.maximum(counts, 1) if mean else 1.0)
         shape = (len(self.counts), self.cells, self.grid)
-        return np.broadcast_to(weight, shape).reshape(len(self.counts), -1)
+        return np.broadcast_to(weight, shape).reshape(len(self.counts), self.cells * self.grid)
 
 
 @ONNX.importer("RoiAlign")
@@ -133,8 +133,8 @@ def _taps(
     extent = end - start
     extent = extent if shift else extent.maximum(1)
     at = start + extent * samples.parts()
-    across = (-1, samples.cells * samples.grid)
-    sides = (*across, 1, 1) if axis == 0 else (-1, 1, across[1], 1)
+    across = (len(samples.counts), samples.cells * samples.grid)
+    sides = (*across, 1, 1) if axis == 0 else (across[0], 1, across[1], 1)
     at = at.reshape(regions.shape[0], *sides[1:])
     # Up to a pixel beyond the ends counts as the last one, and what lies farther as 0.
     weights = samples.weights(mode == "avg").reshape(sides)

@@ -134,6 +134,7 @@ REGIONS += [
     for mode in ("avg", "max")
     for place in ("half_pixel", "output_half_pixel")
 ]
+REGIONS.append(case("RoiAlign", IMAGE, _CORNERS[:0], i64(0)[:0]))
 _BATCHED = np.concatenate([f32(0, 1, 1, 0)[:, None], _CORNERS], axis=1)
 REGIONS += [
     case("MaxRoiPool", IMAGE, _BATCHED, pooled_shape=[2, 3], fixed=2),
