@@ -206,6 +206,12 @@ def test_samples_that_follow_from_regions_are_refused() -> None:
     assert "attribute 'sampling_ratio' is 0 and the regions are data, so the number" in line
 
 
+def test_a_matrix_without_dims_is_refused() -> None:
+    theta, size = np.array(1, np.float32), np.array([1, 3, 4, 4])
+    (line,) = faults([node("AffineGrid", "t s", "y")], t=theta, s=size)
+    assert "'theta' does not fit a size of 2 spatial dims" in line
+
+
 def test_what_is_numbered_on_import_has_a_bound() -> None:
     """No array of these sizes is made: the input states them, and there is none of its data."""
     rows = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2**26, 3, 2])

@@ -180,9 +180,8 @@ def grid_sample(
 @ONNX.importer("AffineGrid", folds=True)
 def affine_grid(theta: Value, size: Ints, *, align_corners: bool = False) -> Value:
     """AffineGrid: the places of all pixels of an image in -1..1, times each batch's matrix."""
-    _, _, *spatial = size
-    rank = len(spatial)
-    matrix = (theta.shape[0], rank, rank + 1)
+    spatial, rank = size[2:], len(size) - 2
+    matrix = (*theta.shape[:1], rank, rank + 1)
     require(theta.shape == matrix, f"'theta' does not fit a size of {rank} spatial dims")
     axes = [_line(extent, align_corners) for extent in spatial]
     # The last axis comes first in a place, and 1 at its end.
