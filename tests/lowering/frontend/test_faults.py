@@ -207,8 +207,8 @@ def test_samples_that_follow_from_regions_are_refused() -> None:
 
 
 def test_a_matrix_without_dims_is_refused() -> None:
-    theta, size = np.array(1, np.float32), np.array([1, 3, 4, 4])
-    (line,) = faults([node("AffineGrid", "t s", "y")], t=theta, s=size)
+    size = node("Constant", "", "s", value_ints=[1, 3, 4, 4])
+    (line,) = faults([size, node("AffineGrid", "t s", "y")], t=np.array(1, np.float32))
     assert "'theta' does not fit a size of 2 spatial dims" in line
 
 
