@@ -62,6 +62,8 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     pieces.left = ALONE
     for search in searches[:STARTS]:
         search.refine(TRIAL)
+        if search.is_enough:
+            return search.best
     best = min(searches, key=lambda search: search.weight)
     if best.weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
@@ -157,7 +159,7 @@ class _PlanSearch:
         return self.weight < inf and 0 < self.best.price.bytes <= ENOUGH * least
 
     def refine(self, steps: int) -> None:
-        """Change segments until nothing helps, or a number of steps was replayed."""
+        """Change segments until nothing helps, it is enough or so many steps were replayed."""
         self.left = steps
         last = inf
         while self.weight < last and self.left > 0:
@@ -169,7 +171,7 @@ class _PlanSearch:
     def _pass(self) -> None:
         """Try likely changes, of each segment as often as its part of what moves."""
         turns = self._turns()
-        while turns and self.left > 0:
+        while turns and self.left > 0 and not self.is_enough:
             due, order, moved, changes = heappop(turns)
             change = next((each for each in changes if self._is_new(each)), None)
             if change is not None:
