@@ -16,8 +16,7 @@ from ...dialects.faults.tracebacks import raised
 from ...dialects.htp.base import native
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.locations import location_of, location_of_copy
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.spec_of import spec_of
 from ...runtime.installed.universe import guests, way_down

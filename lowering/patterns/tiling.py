@@ -48,17 +48,7 @@ from ..rules.tree.expr import Arg, Expr, OpForm
 from .conditions import EXCEEDS_ITS_SHARE
 from .places import places_of_slice, reached_size, reached_start
 from .sums import sums
-from .tile_table import (
-    DEPTH_CHUNK,
-    SHARED_CHUNK,
-    TILE_TABLE,
-    B,
-    Cut,
-    D,
-    H,
-    TileRow,
-    W,
-)
+from .tile_table import DEPTH_CHUNK, SHARED_CHUNK, TILE_TABLE, B, Cut, D, H, TileRow, W
 
 CHUNK = {B: 1, H: SHARED_CHUNK, W: SHARED_CHUNK, D: DEPTH_CHUNK}
 """A half lands on a multiple of these, so that no crouton is shared by two tiles."""

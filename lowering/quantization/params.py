@@ -11,8 +11,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.value.dtypes import DType, Quant
 from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.evaluators import graph_operands

@@ -18,8 +18,7 @@ from xdsl.ir import Block, Operation
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import MANY, MODULE, NUMBER, arguments
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.value.dtypes import DType
 from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.program.boundary import main_function

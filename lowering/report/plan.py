@@ -8,11 +8,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...dialects.diagnostics import fail
-from ...dialects.htp.base import NativeOp
+from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, ShapeOp, StateReadOp, StateWriteOp
 from ...dialects.htp.in_place import is_in_place
-from ...dialects.htp.ops.const import ConstOp, ShapeOp
-from ...dialects.htp.ops.movement import ReshapeOp
-from ...dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ...runtime.program.boundary import main_function
 from ...runtime.program.placing import declared_tcm
 from ..levels import mnemonic

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.attributes import DEFAULT_PLACEMENT
-from ...dialects.htp.base import NativeOp
-from ...dialects.htp.ops.attention import AttentionOp
-from ...dialects.htp.ops.convolution import TransposeConv2dOp
+from ...dialects.htp import AttentionOp, NativeOp, TransposeConv2dOp
 from ...dialects.htp.ops.rnn import RecurrentOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value.layout import CHUNK_BYTES

@@ -12,8 +12,7 @@ from ...dialects.locations import node_of
 from ...dialects.qti_aisw.base import GraphOp
 from ...runtime.passes.instrument import FiredRule
 from ..levels import mnemonic
-from ..rules import Rule
-from ..rules.engine.observer import RuleObserver
+from ..rules import Rule, RuleObserver
 
 _DEPTH = 8
 """The number of ops above a root, one behind the other, that are remembered."""

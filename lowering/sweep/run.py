@@ -14,8 +14,7 @@ from ...dialects.version import VERSION
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import parse_constants, parse_dims
 from ...runtime.tools.loading import load_module
-from ..packages.loading import load_packages
-from ..packages.packages import Packages
+from ..packages import Packages, load_packages
 from ..passes.lower import lower_module
 from ..report.plan import ModulePlan, plan_of
 from ..report.residencies import TensorRole

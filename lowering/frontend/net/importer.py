@@ -18,8 +18,7 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault
 from ....dialects.faults.fault_groups import OpFault
 from ....dialects.locations import named
-from ....dialects.qti_aisw import GRAPH_OPS
-from ....dialects.qti_aisw.ops.const import const
+from ....dialects.qti_aisw import GRAPH_OPS, const
 from ....dialects.qti_aisw.ops.custom import CustomParam, custom
 from ....dialects.spec_of import type_of
 from ....dialects.value.dtypes import DType

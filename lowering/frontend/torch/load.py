@@ -28,9 +28,8 @@ from ...importers.graph.function import names_attr
 from ...importers.graph.value import Value
 from ...importers.support.context import NodeContext
 from ...importers.support.registry import OnnxImporter
+from ...packages import Packages, op_package
 from ...packages.loading import installed
-from ...packages.package import op_package
-from ...packages.packages import Packages
 from ..onnx import imported
 from ..onnx.blocks.editing import free_name
 from .programs.fallback import keep

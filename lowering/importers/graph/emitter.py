@@ -12,9 +12,8 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.dense import Array
-from ....dialects.qti_aisw import GRAPH_OPS
+from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, const
 from ....dialects.qti_aisw.base import Operand, build
-from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.custom import custom_attr
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.qti_aisw.params import ints_attr

@@ -43,13 +43,11 @@ from ....dialects.text.printer import ModulePrinter
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...packages.packages import Packages
-from ...rules import Rule, RuleSet
+from ...rules import Env, GraphOptions, Rule, RuleSet
 from ...rules.engine.run import op_classes
-from ...rules.graph.env import Env
 from ...rules.graph.graph import CONST, INPUT, RESHAPE
 from ...rules.graph.inputs import params_of
 from ...rules.graph.names import resolve
-from ...rules.graph.options import GraphOptions
 from ...rules.graph.tables import ROOT
 from ...rules.graph.types import EvaluationError
 from ...rules.tree.build import Builder, OpClasses, Reference

@@ -16,8 +16,7 @@ from xdsl.traits import Pure
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.locations import location_of
-from ....dialects.qti_aisw.base import GraphOp
-from ....dialects.qti_aisw.ops.const import ConstOp, const
+from ....dialects.qti_aisw import ConstOp, GraphOp, const
 from ....dialects.spec_of import spec_of
 from ....runtime.kernel.evaluators import graph_operands
 from ....runtime.kernels.semantics.graph import GRAPH

@@ -15,11 +15,9 @@ from ....runtime.passes.run import run_pass
 from ...packages.htp import HTP
 from ...packages.loading import packages_of
 from ...packages.packages import Packages
-from ...rules import run_rules
-from ...rules.definition.rule import Rule, RuleSet
+from ...rules import Rule, RuleSet, priority_of, run_rules
 from ...rules.graph.graph import CONST
 from ...rules.graph.names import GRAPH, resolve
-from ...rules.graph.priorities import priority_of
 from ...rules.tree.expr import Let, OpForm
 from .rules import graph_options
 

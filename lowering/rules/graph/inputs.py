@@ -13,8 +13,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.qti_aisw.base import GraphOp
-from ....dialects.qti_aisw.ops.custom import CustomOp
+from ....dialects.qti_aisw import CustomOp, GraphOp
 from .param_constants import param_constant
 
 TO = "to"

@@ -11,8 +11,7 @@ from functools import partial
 import numpy as np
 
 from ....dialects.diagnostics import fail
-from ....dialects.qti_aisw import GRAPH_OPS
-from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw import GRAPH_OPS, GraphOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
 from ...functions.buffer import BufferMode, buffer_step, initial_content

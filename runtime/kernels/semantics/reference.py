@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ....dialects.htp import NATIVE_OPS
-from ....dialects.htp.base import NativeOp
+from ....dialects.htp import NATIVE_OPS, NativeOp
 from ....dialects.registrar import Table
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Kernel
