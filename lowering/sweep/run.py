@@ -20,7 +20,7 @@ from ..report.plan import ModulePlan, plan_of
 from ..report.residencies import TensorRole
 from ..rules.soundness import check_rule
 from .cases import Case, Lowering, RuleCheck, case_of
-from .options import config_of
+from .choose import config_of
 from .outcome import Cell, Outcome, Status
 
 _KEPT = 4
