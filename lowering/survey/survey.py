@@ -35,9 +35,8 @@ from ..passes.lower import Lower, lower_module
 from ..quantization.stated import take_encodings
 from ..rules.engine.observer import observing
 from .element_types import types_of
-from .fusion import Fusions
 from .imported import Imported, ModelNode, graph_ops
-from .kernels import KernelUse, kernel_uses
+from .lowered import Fusions, KernelUse, kernel_uses
 
 
 def _cut(function: FuncOp, ops: Collection[Operation]) -> None:

@@ -19,9 +19,8 @@ from ..passes.lower import lower_module
 from ..report.plan import ModulePlan, plan_of
 from ..report.residencies import TensorRole
 from ..rules.soundness import check_rule
-from .cases import Case, Lowering, RuleCheck, case_of
+from .cases import Case, Cell, Lowering, Outcome, RuleCheck, Status, case_of
 from .choose import config_of
-from .outcome import Cell, Outcome, Status
 
 _KEPT = 4
 """Number of models and of sets of packages that a process keeps for its next cases."""

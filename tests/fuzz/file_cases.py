@@ -23,7 +23,7 @@ from htp_mlir.lowering.quantization.encodings import Blocks, Encoding, Encodings
 from htp_mlir.lowering.quantization.encodings.files import FORMS, encodings_text, read_encodings
 from htp_mlir.lowering.report.measured import read_measured
 from htp_mlir.lowering.rules.graph.param_order import Param, ParamOrder
-from htp_mlir.lowering.sweep.outcome import Outcome, Status
+from htp_mlir.lowering.sweep.cases import Outcome, Status
 from htp_mlir.lowering.sweep.sweep import journal_at
 from htp_mlir.runtime.files.arrays import read_npy, read_npz
 from htp_mlir.runtime.files.raw import read_input_list

@@ -23,8 +23,7 @@ from ...importers.aten.node import AtenNode
 from ...importers.aten.quantized import DEQUANTIZES
 from ...importers.aten.refused import refusal
 from ...importers.aten.registry import Convert, TorchConversion, TorchConversions, of_op
-from ...importers.graph.emitter import UnknownType
-from ...importers.graph.function import names_attr
+from ...importers.graph.emitter import UnknownType, names_attr
 from ...importers.graph.value import Value
 from ...importers.support.context import NodeContext
 from ...importers.support.registry import OnnxImporter
