@@ -12,8 +12,7 @@ from xdsl.ir import Block, Operation, Region
 
 from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...runtime.functions.support.arrays import Array
-from ...runtime.kernel.evaluators import Inputs
-from ...runtime.kernel.library import Library
+from ...runtime.kernel.library import Inputs, Library
 from ...runtime.session.session import Session
 from ..conversion.convert import Converting, convert_module
 

@@ -10,7 +10,7 @@ from xdsl.ir import Block, SSAValue
 
 from ...dialects.locations import node_of
 from ...dialects.qti_aisw import ConstOp, GraphOp
-from ...runtime.kernel.evaluators import graph_operands
+from ...runtime.kernel.library import graph_operands
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 
 

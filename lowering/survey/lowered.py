@@ -1,4 +1,4 @@
-"""What becomes of each node's ops: rules take them up into others, or a kernel runs them."""
+"""The ops of each node once it is lowered: taken up into others by rules, or run by a kernel."""
 
 from __future__ import annotations
 

@@ -25,8 +25,7 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.fault_groups import OpFault
 from ...dialects.locations import NAME, named, node_of
 from ...dialects.qti_aisw.base import GraphOp
-from ..conversion.convert import conversion_faults
-from ..conversion.element_types import input_faults, lacking, lacking_at, op_fault
+from ..conversion.convert import conversion_faults, input_faults, lacking, lacking_at, op_fault
 from ..levels import Level, level_of
 from ..packages.loading import packages_of
 from ..passes.graph.convert import BEFORE_CONVERSION

@@ -14,9 +14,9 @@ if find_spec("torch") is None:
 from ....dialects.qti_aisw.choices import BufferMode as BufferMode
 from ....dialects.qti_aisw.choices import Direction as Direction
 from ....dialects.qti_aisw.choices import MaskMode as MaskMode
-from ...importers.aten.info import NodeInfo as NodeInfo
-from ...importers.aten.info import Ref as Ref
 from ...importers.aten.node import AtenNode as AtenNode
+from ...importers.aten.node import NodeInfo as NodeInfo
+from ...importers.aten.node import Ref as Ref
 from ...importers.aten.refused import Refusal as Refusal
 from ...importers.aten.registry import TorchConversion as TorchConversion
 from ...importers.aten.registry import TorchConversions as TorchConversions

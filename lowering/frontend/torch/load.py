@@ -33,9 +33,9 @@ from ..onnx import imported
 from ..onnx.blocks.editing import free_name
 from .programs.fallback import keep
 from .programs.freezing import is_tensor
+from .programs.nodes import array_of, dtype_of_tensor
 from .programs.quiet import quiet
 from .programs.sizes import Sizes, read_sizes
-from .programs.tensors import array_of, dtype_of_tensor
 from .programs.translation import Translation, translated
 
 Results = Sequence[tuple[str, Any]]

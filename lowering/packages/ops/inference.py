@@ -18,8 +18,8 @@ from ...rules import Param, Rule
 from ...rules.tree.expr import Expr, Literal, OpForm, Tag
 from ...rules.tree.function import Call
 from ...rules.tree.walk import calls_in, forms_in
-from ..def_package.classes import SHAPE_CLASS
 from ..def_package.declared import DeclaredOperand, OpDeclaration
+from ..def_package.kernels import SHAPE_CLASS
 from ..def_package.package import CppPackage, KernelParameter, Role
 
 _INTEGER = ("gen_ConstScalar_i32", "gen_ConstArr_i32", "gen_ConstArr_vals_i32")

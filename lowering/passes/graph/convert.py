@@ -18,7 +18,7 @@ from ....dialects.diagnostics import HtpError
 from ....dialects.locations import location_of
 from ....dialects.qti_aisw import ConstOp, GraphOp, const
 from ....dialects.spec_of import spec_of
-from ....runtime.kernel.evaluators import graph_operands
+from ....runtime.kernel.library import graph_operands
 from ....runtime.kernels.semantics.graph import GRAPH
 from ...conversion.convert import convert_module
 from ...conversion.ranks.reduce import reduce_ranks

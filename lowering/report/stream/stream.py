@@ -18,7 +18,7 @@ from ....dialects.qti_aisw.choices import BufferMode
 from ....dialects.qti_aisw.ops.buffer import BufferOp
 from ....dialects.qti_aisw.ops.rnn import StatefulGruOp, StatefulLstmOp
 from ....dialects.spec_of import spec_of
-from ....runtime.kernel.evaluators import graph_operands
+from ....runtime.kernel.library import graph_operands
 from ....runtime.program.boundary import inputs_of, main_function, op_label, outputs_of
 from ....runtime.program.preparation import prepare
 from ....runtime.program.state import StateSpec

@@ -28,9 +28,8 @@ from ...passes.tiling.plan_tiles import collecting_plans
 from ...passes.traffic import traffic
 from ...quantization import calibrate, correct_bias, equalize
 from ...quantization.encodings import Encodings, encodings_text
-from ...quantization.measure import summary
+from ...quantization.measure import Feeds, sensitivities, summary, with_f16
 from ...quantization.quantize import quantize_in_place
-from ...quantization.sensitivity import Feeds, sensitivities, with_f16
 from ..driver import Files, OptRun, drive, prepared
 from ..htp_opt import opt_parser
 from ..rule_reports import reporting

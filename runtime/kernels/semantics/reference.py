@@ -15,8 +15,7 @@ from ...kernel.kernel import BoundCall, Kernel
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.classes import Anywhere
 from ..support.hoisting import bound_once
-from .params import Params
-from .semantics import evaluate
+from .semantics import Params, evaluate
 from .table import NATIVE_SEMANTICS
 
 Operands = Sequence[Tensor | ShapeParam]
