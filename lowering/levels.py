@@ -11,10 +11,8 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects.diagnostics import fail
-from ..dialects.htp.base import NativeOp
+from ..dialects.htp import CopyWaitOp, NativeOp, ReshapeOp
 from ..dialects.htp.in_place import is_in_place
-from ..dialects.htp.ops.movement import ReshapeOp
-from ..dialects.htp.ops.transfers import CopyWaitOp
 from ..dialects.suggestions import listed
 
 

@@ -32,7 +32,7 @@ _PASSES = {
     "qti-narrow": ("graph.narrow", "Narrow"),
     "qti-raise": ("graph.raise_ops", "Raise"),
     "qti-quantize": ("graph.quantize", "Quantize"),
-    "qti-raise-block-ops": ("graph.raise_block_ops", "RaiseBlockOps"),
+    "qti-raise-block-ops": ("graph.raise_ops", "RaiseBlockOps"),
     "qti-reduce-ranks": ("graph.convert", "ReduceRanks"),
     "qti-retype": ("graph.retype", "Retype"),
     "qti-take-encodings": ("graph.quantize", "TakeEncodings"),

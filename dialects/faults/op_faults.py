@@ -9,14 +9,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..diagnostics import Fault, HtpError
-from ..locations import (
-    node_of,
-    origins_of,
-    origins_text,
-    place_of,
-    position_of,
-    source_name,
-)
+from ..locations import node_of, origins_of, origins_text, place_of, position_of, source_name
 from ..suggestions import closest
 from .excerpts import Excerpt, known_results, shown
 from .fault_groups import OpFault

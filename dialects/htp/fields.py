@@ -26,14 +26,7 @@ from xdsl.traits import Pure
 
 from ..text.own_op import OwnOp
 from ..value.kinds import Kind
-from .constraints import (
-    ANY,
-    Constraint,
-    ParamConstraint,
-    ShapeConstraint,
-    TensorConstraint,
-    Usual,
-)
+from .constraints import ANY, Constraint, ParamConstraint, ShapeConstraint, TensorConstraint, Usual
 from .types import ShapeType
 
 V = TypeVar("V")

@@ -9,14 +9,7 @@ from typing import ClassVar, TypeVar
 
 from xdsl.dialects.builtin import Float32Type
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    OpDef,
-    OperandDef,
-    OptionalDef,
-    OptOperandDef,
-    VarOperandDef,
-    VarResultDef,
-)
+from xdsl.irdl import OpDef, OperandDef, OptionalDef, OptOperandDef, VarOperandDef, VarResultDef
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException

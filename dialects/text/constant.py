@@ -19,9 +19,8 @@ from ..attributes import verify_attributes
 from ..checks import require, text
 from ..dense import Array, array_of
 from ..spec_of import dtype_of, spec_of
+from .dense_text import parse_dense, print_dense
 from .own_op import OwnOp
-from .parse_dense import parse_dense
-from .print_dense import print_dense
 from .printer import ModulePrinter
 
 

@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.printer import Printer
 
+from .dense_text import print_dense
 from .numbers import literal, value_of
-from .print_dense import print_dense
 
 ELIDED = "__elided__"
 """The handle of data that is left out of a text for reading."""

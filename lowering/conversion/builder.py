@@ -27,7 +27,7 @@ from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType, Quant
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import Shape, TensorSpec
-from ..rules.graph.param_constants import param_array
+from ..rules.graph.inputs import param_array
 from ..rules.graph.param_order import ParamOrder
 
 Built = TypeVar("Built", bound=Operation)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.custom import CustomOp
+from ...dialects.qti_aisw import CustomOp, GraphOp
 from ...dialects.registrar import Registrar
 from ..rules.graph.names import GRAPH as GRAPH
 from .builder import Builder

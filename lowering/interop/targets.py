@@ -14,7 +14,7 @@ from ..frontend.onnx import require_onnx
 from ..packages.loading import packages_of
 from .irdl.definitions import irdl_text
 from .irdl.module import irdl_module_text
-from .pdl.pattern import pdl_module_text, rules_text
+from .pdl import pdl_module_text, rules_text
 
 if TYPE_CHECKING:
     from .onnx.save import Saved

@@ -33,15 +33,13 @@ from ...runtime.tensors.memory import SharedBytes
 from ...runtime.tensors.tensor_classes import tensor
 from ...runtime.tensors.tensors import Bytes, ShapeParam, Tensor
 from ..packages.packages import Packages
-from ..rules import DIM_DEPTH, DIM_HEIGHT, DIM_WIDTH, EARLY, EQ, OK, Op, rule
-from ..rules.definition.rule import Rule, RuleSet
+from ..rules import DIM_DEPTH, DIM_HEIGHT, DIM_WIDTH, EARLY, EQ, OK, Expr, Op, Rule, RuleSet, rule
 from ..rules.graph.tables import OpTables
 from ..rules.soundness.calibrate import calibrate
 from ..rules.soundness.case import DrawnCase
 from ..rules.soundness.drawing.data import real_values
 from ..rules.soundness.search import Searcher, SearchResult
 from ..rules.soundness.trial import NotRun, Trial
-from ..rules.tree.expr import Expr
 
 _REFUSES = re.compile(r"the kernel of \S+ returns ")
 _NUMBERS = re.compile(r"\[[\d, ]*\]|-?\d[\d.x]*( x \d+)*(, [\d.x]+)*")

@@ -35,9 +35,8 @@ from ...dialects.diagnostics import HtpError, fail
 from ...dialects.locations import origins_text
 from ...dialects.suggestions import counted
 from ...runtime.kernel.library import Library
-from ...runtime.passes.instrument import FiredRule, Instrument, instrumented
+from ...runtime.passes import FiredRule, Instrument, instrumented, passes_around
 from ...runtime.passes.notation import one_step
-from ...runtime.passes.run import passes_around
 from .change import Change, Culprit, ModuleSnapshot, culprit_of
 from .runs import Deviation, Inputs, Outputs, deviation, feeds_for, outputs_of_run
 

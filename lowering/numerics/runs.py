@@ -18,9 +18,8 @@ from ...dialects.qti_aisw.ops.masked_softmax import MaskedSoftmaxOp
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
 from ...runtime.kernel.library import Library
-from ...runtime.probe.difference import Difference, alike, difference
-from ...runtime.probe.probe import Probe
-from ...runtime.probe.tolerance import tolerances
+from ...runtime.probe.difference import Difference, alike, difference, tolerances
+from ...runtime.probe.recording import Probe
 from ...runtime.program.boundary import inputs_of, main_function
 from ...runtime.program.preparation import prepare
 from ...runtime.program.program import Program

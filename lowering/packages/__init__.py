@@ -15,7 +15,7 @@ from .def_package import load_cpp
 from .def_package.declared import result
 from .from_cpp import from_cpp
 from .loading import load_package, load_packages
-from .ops.declaration import optional
+from .ops.declared_op import optional
 from .package import OpPackage, op_package
 from .packages import Packages
 

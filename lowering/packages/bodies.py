@@ -13,7 +13,7 @@ from ...runtime.kernel.kernel import Cost, CostFunction
 from ...runtime.kernel.kernel import Operand as KernelOperand
 from ...runtime.kernel.scratch import ScratchHook
 from .def_package.declared import DeclaredOperand, DeclaredResult, InferResult, OpDeclaration
-from .ops.declaration import declaration
+from .ops.declared_op import declaration
 
 F = TypeVar("F")
 Body = Callable[..., None]

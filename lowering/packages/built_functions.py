@@ -11,8 +11,7 @@ from ...dialects.diagnostics import fail
 from ...dialects.value.dtypes import DType
 from ...runtime.tensors.memory import SharedBytes, shared_bytes
 from ...runtime.tensors.tensors import Bytes
-from ..rules.graph.env import Split
-from ..rules.graph.graph import Node
+from ..rules import Node, Split
 from ..rules.tree.expr import External
 from .compiled.kernels import DTYPES, SHAPE_RECORD, BuiltFunction, BuiltPackage
 from .compiled.worker import ADDRESS, TENSOR, KernelTask, Tensors

@@ -10,11 +10,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region
 
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...runtime.functions.support.arrays import Array
-from ...runtime.kernel.evaluators import Inputs
-from ...runtime.kernel.library import Library
+from ...runtime.kernel.library import Inputs, Library
 from ...runtime.session.session import Session
 from ..conversion.convert import Converting, convert_module
 

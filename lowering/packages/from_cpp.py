@@ -15,8 +15,8 @@ from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import ShapeParam, Tensor
 from .bodies import Bodies, Body, UnboundCost
 from .compiled.kernels import BuiltKernel, BuiltPackage
-from .def_package.classes import SHAPE_CLASS
 from .def_package.declared import OpDeclaration
+from .def_package.kernels import SHAPE_CLASS
 from .def_package.package import CppPackage, KernelSignature, Role
 from .ops.declared_op import op_class
 from .ops.inference import inferred, results_told

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.qti_aisw import GRAPH_OPS
 from ...runtime.kernels import SETS as KERNELS
-from ..conversion import attention, custom, experts, movement, optimisers, rnn
+from ..conversion import attention, custom, decomposed, movement, rnn
 from ..conversion.registry import Conversion, ConversionSet, ir_name
 from ..conversion.regular import convert_regular
 from ..importers.aten import others, pooling, quantized
@@ -24,8 +24,7 @@ from .package import op_package
 _IRREGULAR = (
     movement.CONVERSIONS,
     rnn.CONVERSIONS,
-    experts.CONVERSIONS,
-    optimisers.CONVERSIONS,
+    decomposed.CONVERSIONS,
     attention.CONVERSIONS,
     custom.CONVERSIONS,
 )

@@ -11,11 +11,8 @@ from ...dialects.suggestions import did_you_mean
 from ...runtime.kernel.kernel import Cost, Kernel
 from ...runtime.tools.choices import cost_text
 from ..conversion.registry import CUSTOM, GRAPH, ir_name
-from ..rules.definition.rule import Rule
+from ..rules import Expr, OpForm, ParamOrder, Rule, TensorProperties
 from ..rules.graph.names import DEFAULT_PACKAGE, resolve
-from ..rules.graph.param_order import ParamOrder
-from ..rules.graph.tables import TensorProperties
-from ..rules.tree.expr import Expr, OpForm
 from ..rules.tree.walk import walk
 from .bodies import UnboundCost
 from .packages import Packages

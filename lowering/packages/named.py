@@ -11,8 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from ...dialects.diagnostics import fail
-from ...dialects.htp import NATIVE_OPS
-from ...dialects.htp.base import NativeOp
+from ...dialects.htp import NATIVE_OPS, NativeOp
 from ...dialects.htp.named import NamedOp, meaning_of, named_op
 from ...runtime.kernel.kernel import Cost, Flag, Kernel
 from ...runtime.kernel.registry import KernelRegistry

@@ -17,11 +17,9 @@ from ...runtime.kernel.kernel import Kernel
 from ..conversion.registry import Conversion
 from ..importers.aten.registry import TorchConversion
 from ..importers.support.registry import OnnxImporter
-from ..rules.definition.rule import Rule, RuleSet
+from ..rules import ParamOrder, Rule, RuleSet, TensorProperties
 from ..rules.definition.rule import rules as rule_table
 from ..rules.graph.names import resolve
-from ..rules.graph.param_order import ParamOrder
-from ..rules.graph.tables import TensorProperties
 from ..rules.tree.expr import External
 from .def_package.package import CppPackage
 

@@ -18,10 +18,9 @@ from ...runtime.kernels import standard_library
 from ..conversion.registry import Conversion
 from ..importers.aten.registry import TorchConversion
 from ..importers.support.registry import OnnxImporter, OpKey
-from ..rules.definition.rule import RuleSet
+from ..rules import ParamOrder, RuleSet
 from ..rules.definition.unknown_ops import UnknownOp, unknown_ops
 from ..rules.engine.run import op_classes
-from ..rules.graph.param_order import ParamOrder
 from ..rules.graph.param_order import merge as merge_orders
 from ..rules.graph.tables import OpTables, TensorProperties
 from ..rules.language.properties import merge as merge_properties

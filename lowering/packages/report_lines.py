@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from ...dialects.value.place import LayoutKind, Memory
-from ..rules.definition.rule import Rule
-from ..rules.graph.priorities import priority_name
-from ..rules.graph.tables import TensorProperties
+from ..rules import Rule, TensorProperties, priority_name
 
 
 def rule_line(rule: Rule) -> str:

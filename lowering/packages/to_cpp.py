@@ -16,7 +16,7 @@ from ..rules.definition.rule import RuleSet
 from ..rules.language.shape_functions import LIBRARY
 from ..rules.tree.expr import External
 from ..rules.tree.walk import walk
-from .def_package.classes import KNOWN_CLASSES
+from .def_package.kernels import KNOWN_CLASSES
 from .def_package.package import CppPackage, KernelParameter, KernelSignature, Role
 from .package import OpPackage
 

@@ -17,8 +17,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.suggestions import did_you_mean, listed
-from ...runtime.passes.instrument import Instrument, instrumented
-from ...runtime.passes.run import run_pass, run_passes
+from ...runtime.passes import Instrument, instrumented, run_pass, run_passes
 from ...runtime.tools.pipeline import passes_of
 from ..levels import Level, level_of
 from ..rules.graph.options import RELAXED

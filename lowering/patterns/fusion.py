@@ -49,7 +49,7 @@ from ..rules import (
 from ..rules.graph.graph import Node
 from ..rules.graph.names import DEFAULT_PACKAGE
 from ..rules.graph.options import RELAXED
-from ..rules.language.scaled import scaled
+from ..rules.language.constants import scaled
 from ..rules.tree.build import Builder, Reference
 from ..rules.tree.expr import Expr
 from .conditions import IS_FLOAT, LAYERS, fusible

@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 
 from ...dialects.value.spec import Shape
 from ...runtime.functions.image import stated_places
-from ..rules import shape_function
-from ..rules.graph.env import Split
-from ..rules.graph.graph import Node
+from ..rules import Node, Split, shape_function
 from ..rules.graph.types import EvaluationError
 
 _CUBIC = 2

@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.ops import rnn
 from ...dialects.htp.ops.elementwise import BinaryOp, ChoiceOp, UnaryOp
-from ..rules.graph.tables import TensorProperties
-from ..rules.language.forms import Op
+from ..rules import Op, TensorProperties
 from ..rules.language.properties import (
     Crouton,
     Flat,

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import HtpError
-from ...dialects.htp.base import NativeOp
-from ...dialects.htp.types import ShapeType
+from ...dialects.htp import NativeOp, ShapeType
 from ...dialects.spec_of import spec_of
 from ...dialects.value.layout import round_up
 from ...dialects.value.place import LAYOUTS, LayoutKind, Memory, Place

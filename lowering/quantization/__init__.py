@@ -5,9 +5,8 @@ from .calibrate import calibrate
 from .encodings import Encoding, Encodings, read_encodings, write_encodings
 from .equalize import equalize
 from .fitting import without_encodings
-from .measure import noise_ratio, outputs_of
+from .measure import noise_ratio, outputs_of, sensitivities, with_f16
 from .quantize import quantize
-from .sensitivity import sensitivities, with_f16
 
 __all__ = [
     "Encoding",

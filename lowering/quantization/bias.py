@@ -22,8 +22,7 @@ from ...dialects.faults.arguments import MANY, MODULE, arguments
 from ...dialects.value.dtypes import DType
 from ...dialects.value.spec import TensorSpec
 from ...runtime.functions.quantize import dequantize
-from ...runtime.kernel.evaluators import graph_operands
-from ...runtime.kernel.library import LIBRARY, Library
+from ...runtime.kernel.library import LIBRARY, Library, graph_operands
 from ...runtime.kernels.semantics.graph import GRAPH
 from ...runtime.session.observer import Observer, StepView
 from ...runtime.session.session import Session

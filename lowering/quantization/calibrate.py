@@ -15,8 +15,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import MANY, MODULE, TEXT, arguments
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.suggestions import listed
 from ...dialects.value.dtypes import DType
 from ...runtime.functions.support.arrays import Array

@@ -11,8 +11,7 @@ from xdsl.ir import SSAValue
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.model_names import names_of
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.spec_of import spec_of
 from ...dialects.suggestions import did_you_mean
 from ...dialects.value.dtypes import DType

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects.qti_aisw.base import GraphOp, build
-from ...dialects.qti_aisw.ops.const import ConstOp, const
+from ...dialects.qti_aisw import ConstOp, GraphOp, build, const
 from ...dialects.qti_aisw.ops.quantize import CastOp, DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of, element_type, plain_element_type, spec_of
 from ...dialects.value.dtypes import DType

@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.qti_aisw.ops.const import ConstOp
-from ...dialects.qti_aisw.ops.custom import CustomOp
+from ...dialects.qti_aisw import ConstOp, CustomOp
 from ...dialects.qti_aisw.ops.elementwise import (
     Binary,
     ElementWiseDivideOp,

@@ -11,8 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp, const
+from ...dialects.qti_aisw import ConstOp, GraphOp, const
 from ...dialects.spec_of import spec_of
 from ...runtime.functions.support.arrays import Array
 from ...runtime.program.boundary import main_function

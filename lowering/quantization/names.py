@@ -9,9 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, SSAValue
 
 from ...dialects.locations import node_of
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp
-from ...runtime.kernel.evaluators import graph_operands
+from ...dialects.qti_aisw import ConstOp, GraphOp
+from ...runtime.kernel.library import graph_operands
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 
 

@@ -11,11 +11,10 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.value.dtypes import DType, Quant
 from ...runtime.functions.support.arrays import Array
-from ...runtime.kernel.evaluators import graph_operands
+from ...runtime.kernel.library import graph_operands
 from ...runtime.program.boundary import main_function
 from .encodings import Encoding, grid, symmetric
 from .groups import is_real

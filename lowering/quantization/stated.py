@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of
 from ...runtime.program.boundary import main_function

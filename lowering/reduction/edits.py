@@ -17,10 +17,7 @@ from xdsl.traits import ConstantLike
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dense import dense_of
-from ...dialects.htp.base import NativeOp
-from ...dialects.htp.ops.movement import ReshapeOp
-from ...dialects.htp.ops.state import StateOp
-from ...dialects.htp.types import ShapeType
+from ...dialects.htp import NativeOp, ReshapeOp, ShapeType, StateOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.qti_aisw.params import ints_attr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
-from ...dialects.text.print_dense import is_splat
+from ...dialects.text.dense_text import is_splat
 from ...dialects.text.printer import ELIDED, Handles
 
 

@@ -10,11 +10,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects.checks import text
-from ...dialects.htp.base import NativeOp
-from ...dialects.htp.ops.const import ShapeOp
+from ...dialects.htp import CopyWaitOp, NativeOp, ReshapeOp, ShapeOp
 from ...dialects.htp.ops.copies import ReasonedOp
-from ...dialects.htp.ops.movement import ReshapeOp
-from ...dialects.htp.ops.transfers import CopyWaitOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec

@@ -8,11 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 
-from ...dialects.htp.base import NativeOp
-from ...dialects.htp.ops.const import ConstOp
+from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.copies import CopyOp, ReasonedOp
-from ...dialects.htp.ops.movement import ReshapeOp
-from ...dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ...dialects.htp.ops.transfers import CopyWaitOp, StartOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value.place import Memory

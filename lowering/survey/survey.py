@@ -25,8 +25,7 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.fault_groups import OpFault
 from ...dialects.locations import NAME, named, node_of
 from ...dialects.qti_aisw.base import GraphOp
-from ..conversion.convert import conversion_faults
-from ..conversion.element_types import input_faults, lacking, lacking_at, op_fault
+from ..conversion.convert import conversion_faults, input_faults, lacking, lacking_at, op_fault
 from ..levels import Level, level_of
 from ..packages.loading import packages_of
 from ..passes.graph.convert import BEFORE_CONVERSION
@@ -35,9 +34,8 @@ from ..passes.lower import Lower, lower_module
 from ..quantization.stated import take_encodings
 from ..rules.engine.observer import observing
 from .element_types import types_of
-from .fusion import Fusions
 from .imported import Imported, ModelNode, graph_ops
-from .kernels import KernelUse, kernel_uses
+from .lowered import Fusions, KernelUse, kernel_uses
 
 
 def _cut(function: FuncOp, ops: Collection[Operation]) -> None:

@@ -14,7 +14,7 @@ from ...dialects.value.place import Memory
 from ..levels import Level
 from ..report.text import table
 from .element_types import is_stored
-from .kernels import KernelUse
+from .lowered import KernelUse
 from .survey import REFUSED, UNKNOWN, Survey, SurveyRow, Way
 
 

@@ -1,8 +1,7 @@
 """Sweeps: many lowerings or checks of rules, on local processes or a Dask cluster."""
 
-from .cases import Case, Lowering, RuleCheck
+from .cases import Case, Lowering, Outcome, Row, RuleCheck, Status
 from .choose import lowerings, rule_checks
-from .outcome import Outcome, Row, Status
 from .sweep import sweep
 
 __all__ = [

@@ -8,13 +8,17 @@ from itertools import product
 from pathlib import Path
 from typing import TypeVar
 
+from xdsl.utils.arg_spec import parse_pipeline
+
 from ...dialects.diagnostics import CHECK_PATH, fail
 from ...dialects.faults.arguments import MANY, PATH, SIZE, WHOLE, a, arguments, many, size_of
+from ...runtime.passes.notation import plain
+from ...runtime.tools.pipeline import make_pipeline
 from ..packages.loading import load_packages, source_of
+from ..passes.lower import Lower
 from ..rules.definition.rule import Rule
 from ..soc import check_tcm_options, soc
 from .cases import Case, Lowering, RuleCheck
-from .options import config_of
 
 C = TypeVar("C", bound=Case)
 
@@ -116,3 +120,21 @@ def _with_digests(cases: Sequence[C]) -> list[C]:
     digests = {case.files: case for case in placed}
     known = {files: case.digest_of_files() for files, case in digests.items()}
     return [replace(case, digest=known[case.files]) for case in placed]
+
+
+_AXES = ("soc", "tcm_bytes", "level")
+"""The options that are axes of their own, or that leave no plan to measure."""
+
+
+def config_of(options: str) -> Lower:
+    """Return htp-lower with options as its braces have them; HtpError for a bad or a taken one."""
+    text = f"{Lower.name}{{{options}}}" if options.strip() else Lower.name
+    (config,) = make_pipeline({Lower.name: lambda: Lower}, text).passes
+    if not isinstance(config, Lower):
+        raise TypeError(config)
+    (spec,) = parse_pipeline(plain(text))
+    for name in spec.parameters:
+        if name.replace("-", "_") in _AXES:
+            remedy = "use --soc and --tcm; a sweep measures the allocated level"
+            raise fail(f"--options '{options}'", f"'{name}' is no option to vary here", remedy)
+    return config

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from ...dialects.diagnostics import fail
 from ...dialects.version import VERSION
-from .cases import Case, case_of
-from .outcome import Outcome, Row
+from .cases import Case, Outcome, Row, case_of
 from .process import Worker
 from .run import version
 

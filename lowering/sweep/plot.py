@@ -8,8 +8,7 @@ from html import escape
 from math import log2
 from typing import NamedTuple
 
-from .cases import Lowering
-from .outcome import Row, Status
+from .cases import Lowering, Row, Status
 
 WIDTH, HEIGHT = 860, 330
 """Size of a panel without its legend, in units of the drawing."""

@@ -12,8 +12,7 @@ from pathlib import Path
 from time import perf_counter
 
 from ...dialects.diagnostics import fail
-from .cases import Case
-from .outcome import Outcome
+from .cases import Case, Outcome
 
 _MODULE = f"{__package__}.worker"
 _INNERMOST = re.compile(r"most recent call first\):\n  (File .*)")

@@ -14,15 +14,13 @@ from ...dialects.version import VERSION
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import parse_constants, parse_dims
 from ...runtime.tools.loading import load_module
-from ..packages.loading import load_packages
-from ..packages.packages import Packages
+from ..packages import Packages, load_packages
 from ..passes.lower import lower_module
 from ..report.plan import ModulePlan, plan_of
 from ..report.residencies import TensorRole
 from ..rules.soundness import check_rule
-from .cases import Case, Lowering, RuleCheck, case_of
-from .options import config_of
-from .outcome import Cell, Outcome, Status
+from .cases import Case, Cell, Lowering, Outcome, RuleCheck, Status, case_of
+from .choose import config_of
 
 _KEPT = 4
 """Number of models and of sets of packages that a process keeps for its next cases."""

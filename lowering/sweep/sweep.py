@@ -24,9 +24,8 @@ from ...dialects.faults.arguments import NUMBER, PATH, TEXT, WHOLE, a, arguments
 from ...dialects.suggestions import listed
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.tools.progress import progress
-from .cases import Case
+from .cases import Case, Cell, Outcome, Row, Status
 from .cluster import run_on_cluster
-from .outcome import Cell, Outcome, Row, Status
 from .plot import plot
 from .process import Worker
 

@@ -11,11 +11,9 @@ from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.suggestions import counted, did_you_mean
 from ...runtime.tools.flags import package_settings
 from ...runtime.tools.progress import Show, progress
+from ..packages import OpPackage, Packages
 from ..packages.loading import installed, load_packages
-from ..packages.package import OpPackage
-from ..packages.packages import Packages
-from ..rules.definition.rule import Rule
-from ..rules.graph.priorities import priority_of
+from ..rules import Rule, priority_of
 from ..rules.lint import lint_each
 from ..rules.soundness import Report, check_rule
 

@@ -11,12 +11,10 @@ from typing import TextIO
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.suggestions import MOST, did_you_mean
 from ...runtime.passes.instrument import instrumented
-from ..rules import Rule, RuleStats
+from ..rules import Rule, RuleObserver, RuleStats, observing, priority_name
 from ..rules.ask.explain import Explainer, Explanation, OpExplainer
 from ..rules.ask.places import Places, bare
-from ..rules.engine.observer import RuleObserver, observing
 from ..rules.engine.stats import merged
-from ..rules.graph.priorities import priority_name
 
 _STAYS = "stays in floats"
 

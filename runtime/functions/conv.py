@@ -8,20 +8,8 @@ from math import prod
 
 import numpy as np
 
-from .support.arrays import (
-    Array,
-    Pair,
-    accumulator,
-    narrow,
-    product_dtype,
-)
-from .support.windows import (
-    NO_PADS,
-    Pads,
-    bands,
-    counts,
-    windows,
-)
+from .support.arrays import Array, Pair, accumulator, narrow, product_dtype
+from .support.windows import NO_PADS, Pads, bands, counts, windows
 
 
 def _wide(x: Array) -> Array:

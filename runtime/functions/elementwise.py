@@ -10,14 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ...dialects.value.dtypes import integer_bounds
-from .support.arrays import (
-    Array,
-    Bools,
-    Floats,
-    in_pieces,
-    narrow,
-    widen,
-)
+from .support.arrays import Array, Bools, Floats, in_pieces, narrow, widen
 from .support.erf import erf, erfc
 
 UnaryFunction: TypeAlias = Callable[[Array], Array]

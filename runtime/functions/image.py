@@ -9,20 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.qti_aisw.ops.image import INTERPOLATIONS, ROUNDINGS, TRANSFORMATIONS
-from .support.arrays import (
-    Array,
-    Pair,
-    narrow,
-    widen,
-)
-from .support.interpolation import (
-    Axis,
-    Method,
-    Reals,
-    nearest,
-    places,
-    weights,
-)
+from .support.arrays import Array, Pair, narrow, widen
+from .support.interpolation import Axis, Method, Reals, nearest, places, weights
 
 NEAREST = 0
 """The interpolation that takes pixels unchanged."""

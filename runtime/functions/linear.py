@@ -5,12 +5,7 @@ f16 is accumulated in f32; integers narrower than 32 bits give int32, wider ones
 
 import numpy as np
 
-from .support.arrays import (
-    Array,
-    accumulator,
-    narrow,
-    product_dtype,
-)
+from .support.arrays import Array, accumulator, narrow, product_dtype
 
 
 @np.errstate(all="ignore")

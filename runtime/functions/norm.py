@@ -4,14 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .support.arrays import (
-    Array,
-    Floats,
-    in_pieces,
-    mean,
-    narrow,
-    widen,
-)
+from .support.arrays import Array, Floats, in_pieces, mean, narrow, widen
 
 
 def _shifted(x: Array, axis: int, beta: float) -> Floats:

@@ -12,12 +12,7 @@ from numpy.typing import NDArray
 
 from ...dialects.value.dtypes import integer_bounds
 from .support.arrays import Array, Pair, narrow
-from .support.windows import (
-    NO_PADS,
-    Pads,
-    padded,
-    windows,
-)
+from .support.windows import NO_PADS, Pads, padded, windows
 
 
 def _overhang(length: int, size: int, stride: int, pad: Pair) -> int:

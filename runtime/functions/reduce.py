@@ -7,12 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .quantize import cast
-from .support.arrays import (
-    Array,
-    mean,
-    narrow,
-    widen,
-)
+from .support.arrays import Array, mean, narrow, widen
 
 Reduction: TypeAlias = Callable[[Array, tuple[int, ...], bool], Array]
 

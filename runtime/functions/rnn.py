@@ -9,15 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .support.arrays import Array, Floats, widen
-from .support.recurrence import (
-    Direction,
-    RnnParams,
-    State,
-    Step,
-    bounded,
-    run,
-    sigmoid,
-)
+from .support.recurrence import Direction, RnnParams, State, Step, bounded, run, sigmoid
 
 __all__ = ["Direction", "RnnParams", "gru", "lstm"]
 

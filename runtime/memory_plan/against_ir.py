@@ -11,8 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.htp.base import NativeOp
-from ...dialects.htp.ops.copies import RelocateOp
+from ...dialects.htp import NativeOp, RelocateOp
 from ...dialects.htp.views import views
 from ...dialects.value.layout import CHUNK_BYTES
 from ...dialects.value.place import Memory

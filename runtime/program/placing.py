@@ -15,10 +15,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.attributes import TCM_BYTES
 from ...dialects.diagnostics import fail
-from ...dialects.htp.base import NativeOp
+from ...dialects.htp import ConcatOp, NativeOp, ShapeType
 from ...dialects.htp.in_place import Share, is_in_place, shares
-from ...dialects.htp.ops.movement import ConcatOp
-from ...dialects.htp.types import ShapeType
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
 from ...dialects.text.constant import Constant

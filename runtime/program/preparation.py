@@ -35,9 +35,8 @@ from ...dialects.value.layout import RANK
 from ...dialects.value.place import Memory
 from ...dialects.value.spec import TensorSpec
 from ..installed.environment import installed, way_down
-from ..kernel.evaluators import StatefulEvaluator, graph_operands
 from ..kernel.kernel import Kernel, Operand
-from ..kernel.library import LIBRARY, Library
+from ..kernel.library import LIBRARY, Library, StatefulEvaluator, graph_operands
 from ..kernel.scratch import described
 from ..tensors.tensor_classes import constant_tensor
 from ..tensors.tensors import ShapeParam

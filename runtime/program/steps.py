@@ -11,8 +11,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
 from ..functions.support.arrays import Array
-from ..kernel.evaluators import Evaluator, StatefulEvaluator
 from ..kernel.kernel import Call, Kernel
+from ..kernel.library import Evaluator, StatefulEvaluator
 from ..tensors.tensors import Tensor
 from .program import Allocation, Bindings
 

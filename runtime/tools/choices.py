@@ -10,11 +10,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.faults.op_faults import title
-from ...dialects.htp.base import NativeOp
+from ...dialects.htp import CopyWaitOp, NativeOp, ReshapeOp, ShapeType
 from ...dialects.htp.in_place import is_in_place
-from ...dialects.htp.ops.movement import ReshapeOp
-from ...dialects.htp.ops.transfers import CopyWaitOp
-from ...dialects.htp.types import ShapeType
 from ...dialects.spec_of import spec_of
 from ..kernel.kernel import Cost, Kernel, Operand
 from ..kernel.registry import KernelRegistry

@@ -10,8 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from ..passes.instrument import Instrument, instrumented
-from ..passes.run import passes_around
+from ..passes import Instrument, instrumented, passes_around
 from .progress import Show, progress
 
 

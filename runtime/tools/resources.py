@@ -23,8 +23,8 @@ from xdsl.dialects.builtin import (
 from ...dialects.attributes import ATTRIBUTES, RESOURCES
 from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import MODULE, PATH, WHOLE, arguments
+from ...dialects.text.dense_text import LONGEST_LIST, is_splat
 from ...dialects.text.parser import Handle
-from ...dialects.text.print_dense import LONGEST_LIST, is_splat
 from ...dialects.text.printer import ELIDED, ModulePrinter
 from ..files.atomic import write_bytes, write_files
 from ..files.safetensors import StoredTensor, TensorFile, digest_of, encode, map_tensors

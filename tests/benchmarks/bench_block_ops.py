@@ -34,7 +34,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import import_model
 from htp_mlir.lowering.frontend.onnx.blocks import add_functions
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.passes.graph.raise_block_ops import RaiseBlockOps
+from htp_mlir.lowering.passes.graph.raise_ops import RaiseBlockOps
 from htp_mlir.runtime import Session
 from onnx.helper import make_tensor_value_info
 

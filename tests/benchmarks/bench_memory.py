@@ -35,8 +35,8 @@ from htp_mlir.lowering.passes.placement.properties import placer
 from htp_mlir.lowering.passes.placement.realise_places import RealisePlaces
 from htp_mlir.lowering.passes.tiling.plan_tiles import PlanTiles
 from htp_mlir.lowering.passes.traffic import least_traffic
+from htp_mlir.lowering.report.plan import Totals, totals
 from htp_mlir.lowering.report.residencies import residencies
-from htp_mlir.lowering.report.totals import Totals, totals
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.memory_plan import verify
 from memory.cases import PARTS, cases

@@ -11,7 +11,7 @@ from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import ConstOp
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.conversion.element_types import lacking
+from htp_mlir.lowering.conversion.convert import lacking
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.frontend.onnx.preparation.dims import real_inputs
 from htp_mlir.lowering.frontend.onnx.preparation.supported import Supported

@@ -23,13 +23,18 @@ from htp_mlir.lowering.quantization.encodings import Blocks, Encoding, Encodings
 from htp_mlir.lowering.quantization.encodings.files import FORMS, encodings_text, read_encodings
 from htp_mlir.lowering.report.measured import read_measured
 from htp_mlir.lowering.rules.graph.param_order import Param, ParamOrder
-from htp_mlir.lowering.sweep.outcome import Outcome, Status
+from htp_mlir.lowering.sweep.cases import Outcome, Status
 from htp_mlir.lowering.sweep.sweep import journal_at
 from htp_mlir.runtime.files.arrays import read_npy, read_npz
 from htp_mlir.runtime.files.raw import read_input_list
 from htp_mlir.runtime.files.safetensors import StoredTensor, encode, map_tensors
-from htp_mlir.runtime.memory_plan.file import plan_text, read_plan
-from htp_mlir.runtime.memory_plan.plan import PlanRow, plan_faults, plan_of_rows
+from htp_mlir.runtime.memory_plan.plan import (
+    PlanRow,
+    plan_faults,
+    plan_of_rows,
+    plan_text,
+    read_plan,
+)
 
 from ..lowering.frontend.net.kit import I8, U8, U32, along, one_op, scale_offset
 from ..support.paths import EXAMPLES

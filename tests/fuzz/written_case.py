@@ -12,8 +12,7 @@ from htp_mlir.dialects.qti_aisw.params import float_attr, int_attr, ints, ints_a
 from htp_mlir.lowering import import_model
 from htp_mlir.lowering.interop.onnx.save import saved
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.passes.graph.raise_block_ops import RaiseBlockOps
-from htp_mlir.lowering.passes.graph.raise_ops import Raise
+from htp_mlir.lowering.passes.graph.raise_ops import Raise, RaiseBlockOps
 from htp_mlir.lowering.quantization.stated import take_encodings
 from onnx import ModelProto, checker, shape_inference
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, ModuleOp

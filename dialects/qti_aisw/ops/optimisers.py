@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    traits_def,
-    var_result_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, traits_def, var_result_def
 from xdsl.traits import Pure
 
 from ...checks import require

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ....dialects.qti_aisw import GRAPH_OPS
-from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw import GRAPH_OPS, GraphOp
 from ....dialects.qti_aisw.ops.elementwise import Binary, Unary
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import Shape

@@ -16,8 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.irdl import VarResultDef
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....dialects.qti_aisw import GRAPH_OPS
-from ....dialects.qti_aisw.base import GraphOp, build
+from ....dialects.qti_aisw import GRAPH_OPS, GraphOp, build
 from ....dialects.qti_aisw.ops.elementwise import Binary
 from ....dialects.qti_aisw.ops.movement import ReshapeOp
 from ....dialects.qti_aisw.params import bool_attr, int_attr, ints_attr

@@ -18,14 +18,12 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault
 from ....dialects.faults.fault_groups import OpFault
 from ....dialects.locations import named
-from ....dialects.qti_aisw import GRAPH_OPS
-from ....dialects.qti_aisw.ops.const import const
+from ....dialects.qti_aisw import GRAPH_OPS, const
 from ....dialects.qti_aisw.ops.custom import CustomParam, custom
 from ....dialects.spec_of import type_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.kinds import Kind
-from ...importers.graph.emitter import Emitter, UnknownType, hinted
-from ...importers.graph.function import main_function, module_of
+from ...importers.graph.emitter import Emitter, UnknownType, hinted, main_function, module_of
 from ...importers.graph.value import Value, joined
 from ...importers.onnx.elementwise import modulo
 from ...importers.onnx.tensors.indexing import gather_nd

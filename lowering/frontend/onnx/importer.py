@@ -21,8 +21,7 @@ from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.limits import MAX_TENSOR_BYTES
 from ....dialects.value.spec import TensorSpec
-from ...importers.graph.emitter import Emitter, UnknownType, hinted
-from ...importers.graph.function import main_function, module_of
+from ...importers.graph.emitter import Emitter, UnknownType, hinted, main_function, module_of
 from ...importers.graph.transposes import Views, cancel_transposes
 from ...importers.support.context import NodeContext
 from ...importers.support.faults import NodeFault, UnknownInput, require

@@ -14,9 +14,9 @@ if find_spec("torch") is None:
 from ....dialects.qti_aisw.choices import BufferMode as BufferMode
 from ....dialects.qti_aisw.choices import Direction as Direction
 from ....dialects.qti_aisw.choices import MaskMode as MaskMode
-from ...importers.aten.info import NodeInfo as NodeInfo
-from ...importers.aten.info import Ref as Ref
 from ...importers.aten.node import AtenNode as AtenNode
+from ...importers.aten.node import NodeInfo as NodeInfo
+from ...importers.aten.node import Ref as Ref
 from ...importers.aten.refused import Refusal as Refusal
 from ...importers.aten.registry import TorchConversion as TorchConversion
 from ...importers.aten.registry import TorchConversions as TorchConversions
@@ -31,6 +31,7 @@ from .inspection import unconverted as unconverted
 from .layers import StatefulLayers as StatefulLayers
 from .layers import from_torch as from_torch
 from .load import load_torch as load_torch
+from .masked import MaskedSoftmax as MaskedSoftmax
 from .masked import masked_softmax as masked_softmax
 from .programs.executors import TorchExecutor as TorchExecutor
 from .programs.executors import TorchExecutors as TorchExecutors
@@ -38,5 +39,4 @@ from .programs.executors import torch_library as torch_library
 from .recurrent import StatefulGru as StatefulGru
 from .recurrent import StatefulLstm as StatefulLstm
 from .replace import use_block_ops as use_block_ops
-from .softmax import MaskedSoftmax as MaskedSoftmax
 from .stateful import reset_states as reset_states

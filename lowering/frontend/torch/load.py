@@ -23,21 +23,19 @@ from ...importers.aten.node import AtenNode
 from ...importers.aten.quantized import DEQUANTIZES
 from ...importers.aten.refused import refusal
 from ...importers.aten.registry import Convert, TorchConversion, TorchConversions, of_op
-from ...importers.graph.emitter import UnknownType
-from ...importers.graph.function import names_attr
+from ...importers.graph.emitter import UnknownType, names_attr
 from ...importers.graph.value import Value
 from ...importers.support.context import NodeContext
 from ...importers.support.registry import OnnxImporter
+from ...packages import Packages, op_package
 from ...packages.loading import installed
-from ...packages.package import op_package
-from ...packages.packages import Packages
 from ..onnx import imported
 from ..onnx.blocks.editing import free_name
 from .programs.fallback import keep
 from .programs.freezing import is_tensor
+from .programs.nodes import array_of, dtype_of_tensor
 from .programs.quiet import quiet
 from .programs.sizes import Sizes, read_sizes
-from .programs.tensors import array_of, dtype_of_tensor
 from .programs.translation import Translation, translated
 
 Results = Sequence[tuple[str, Any]]

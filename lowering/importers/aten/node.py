@@ -1,9 +1,14 @@
-"""The context of a conversion: one node's arguments by name, and what ONNX's ops become."""
+"""A node of an exported program as a value, and as the context of a conversion.
+
+The value is its op, its arguments by name and its line of Python. The context is these arguments,
+and what ONNX's ops become.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,8 +27,54 @@ from ..support.faults import NodeFault
 from ..support.registry import OnnxImporter
 from ..support.schemas import register_block_ops
 from ..support.types import spec_of_onnx
-from .info import NodeInfo, Ref
 from .registry import Convert
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A tensor argument: the name of the value."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class NodeInfo:
+    """A node as PyTorch has it: the schema's names, defaults filled in, and the user's line.
+
+    | field | meaning |
+    |---|---|
+    | `name` | the node's name in the exported program |
+    | `op` | the overload: `aten.add.Tensor` |
+    | `args` | arguments by name: tensors as `Ref`, numbers, lists and text unchanged |
+    | `tensors` | the names of the arguments that are tensors, or lists of them, by the schema |
+    | `outputs` | the specs of the results; None where a result is not a static tensor |
+    | `used` | the numbers of the results that something asks for |
+    | `source` | `file:line` of the user's code, empty where PyTorch kept none |
+    """
+
+    name: str
+    op: str
+    args: Mapping[str, Any]
+    tensors: frozenset[str]
+    outputs: tuple[TensorSpec | None, ...]
+    used: frozenset[int] = frozenset({0})
+    source: str = ""
+
+    @property
+    def refs(self) -> list[str]:
+        """The names of the values that the arguments refer to, in their order."""
+        return [name for argument in self.args.values() for name in references(argument)]
+
+
+def references(argument: object) -> Sequence[str]:
+    """List the names of the values in an argument."""
+    match argument:
+        case Ref(name):
+            return [name]
+        case list() | tuple():
+            return [name for each in argument for name in references(each)]
+        case _:
+            return []
 
 
 class AtenNode:

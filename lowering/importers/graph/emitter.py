@@ -1,4 +1,7 @@
-"""Builds graph ops in a block: a model's constants once each, results named after its values."""
+"""Builds graph ops in a block, and the function `@main` around it.
+
+A model's constants are there once each, and results are named after its values.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,21 @@ from hashlib import blake2b
 from math import prod
 
 import numpy as np
-from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    ArrayAttr,
+    DictionaryAttr,
+    LocationAttr,
+    ModuleOp,
+    StringAttr,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....dialects.dense import Array
-from ....dialects.qti_aisw import GRAPH_OPS
+from ....dialects.locations import NAME, named
+from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, const
 from ....dialects.qti_aisw.base import Operand, build
-from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.custom import custom_attr
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.qti_aisw.params import ints_attr
@@ -160,3 +171,36 @@ def hinted(value: SSAValue, name: str) -> SSAValue:
     if hint and not hint[0].isdigit() and value.name_hint is None:
         value.name_hint = hint
     return value
+
+
+Named = tuple[str, SSAValue]
+
+
+def main_function(
+    block: Block, inputs: Sequence[str], results: Sequence[Named], model: str
+) -> FuncOp:
+    """Return `@main` with the names of its arguments and results, located at the model."""
+    values = [value for _, value in results]
+    block.add_op(end := ReturnOp(*values))
+    end.location = named(model)
+    function = FuncOp(
+        "main",
+        ([arg.type for arg in block.args], [value.type for value in values]),
+        Region(block),
+        arg_attrs=names_attr(inputs),
+        res_attrs=names_attr([name for name, _ in results]),
+    )
+    function.location = end.location
+    return function
+
+
+def module_of(function: FuncOp) -> ModuleOp:
+    """Return the module of a model, at the place of its function."""
+    module = ModuleOp([function])
+    module.location = function.location
+    return module
+
+
+def names_attr(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
+    """Return the names of arguments or results as the function keeps them."""
+    return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])

@@ -19,9 +19,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.traits import Pure
 
 from ....dialects.locations import fused, location_of
-from ....dialects.qti_aisw import GRAPH_OPS
-from ....dialects.qti_aisw.base import GraphOp, build
-from ....dialects.qti_aisw.ops.const import ConstOp, const
+from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, GraphOp, build, const
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.qti_aisw.params import ints_attr
 from ....dialects.spec_of import spec_of

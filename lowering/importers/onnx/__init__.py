@@ -9,7 +9,6 @@ from . import (
     attention,
     blocks,
     classical,
-    einsum,
     elementwise,
     fourier,
     linear,
@@ -24,7 +23,7 @@ from .images import convolution, patches, pooling, regions, resize, sampling
 from .tensors import arrangement, casts, indexing, movement
 
 _MODULES = (
-    *(elementwise, reduction, linear, einsum, norm, attention, fourier),
+    *(elementwise, reduction, linear, norm, attention, fourier),
     *(movement, arrangement, indexing, casts, quantization, random),
     *(convolution, pooling, patches, regions, resize, sampling),
     *(recurrent, classical, training, blocks),

@@ -1,6 +1,18 @@
-"""Gemm and MatMul."""
+"""Products of matrices: Gemm, MatMul, and Einsum as MatMuls, two operands at a time.
+
+In an Einsum, labels that only one of the two has and nobody else wants are summed there. Of the
+rest, those that both have are batch dims if the result or a later operand wants them, else the sum
+of a MatMul.
+
+Cost: a MatMul for each operand but the first, in the order of the operands; no order is searched.
+Example: `bhqd,bhkd->bhqk` is one MatMul of [b*h, q, d] and [b*h, d, k], with d summed.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
@@ -67,3 +79,117 @@ def matmul(ctx: NodeContext, a: Value, b: Value) -> Value:
     a = a.reshape(1, *a.shape) if a.rank == 1 else a
     b = b.reshape(*b.shape, 1) if b.rank == 1 else b
     return (a @ b).reshape(*ctx.out().shape)
+
+
+_ELLIPSIS = "0123456789"
+"""Labels of the dims of an ellipsis, from last to first."""
+
+
+@dataclass(frozen=True)
+class _Term:
+    """A value and the label of each of its dims; a label occurs once."""
+
+    value: Value
+    labels: str
+
+
+@ONNX.importer("Einsum", folds=True)
+def einsum(*inputs: Value, equation: str) -> Value:
+    """Einsum; a label of extent 1 stretches only within an ellipsis."""
+    texts, result = _labels(equation.replace(" ", ""), [value.rank for value in inputs])
+    # Each operand with labels that occur once, and with the extents that all agree on.
+    unknown = set(result).difference(*texts)
+    require(not unknown, f"no operand has label '{min(unknown, default='')}' of the result")
+    terms = [_diagonal(value, labels) for value, labels in zip(inputs, texts, strict=True)]
+    terms = [_stretched(term, terms) for term in terms]
+    # Two at a time; a label that a later operand has is kept until then.
+    left, *rest = terms
+    for index, right in enumerate(rest):
+        wanted = {*result, *(label for term in rest[index + 1 :] for label in term.labels)}
+        left = _product(left, right, wanted)
+    return _ordered(_summed(left, result), result)
+
+
+def _labels(equation: str, ranks: list[int]) -> tuple[list[str], str]:
+    """Return the labels of each operand and of the result, an ellipsis spelt out."""
+    left, arrow, right = equation.partition("->")
+    texts = left.split(",")
+    require(len(texts) == len(ranks), f"'{equation}' has {len(texts)} operands")
+    spelt = []
+    for text, rank in zip(texts, ranks, strict=True):
+        more = rank - len(text.replace("...", ""))
+        fits = more >= 0 if "..." in text else more == 0
+        require(fits and more <= len(_ELLIPSIS), f"'{text}' does not name {rank} dims")
+        spelt.append(text.replace("...", _ELLIPSIS[:more][::-1]))
+    dots = "".join(sorted({label for text in spelt for label in text if label.isdigit()}))[::-1]
+    if arrow:
+        return spelt, right.replace("...", dots)
+    once = sorted(label for label in {*left} if label.isalpha() and left.count(label) == 1)
+    return spelt, dots + "".join(once)
+
+
+def _diagonal(value: Value, labels: str) -> _Term:
+    """Return the elements at which equal labels agree, picked from the flat dims of the two."""
+    for label in labels:
+        first, second = labels.index(label), labels.rindex(label)
+        if first == second:
+            continue
+        order = [first, second, *(d for d in range(len(labels)) if d not in (first, second))]
+        n, m, *others = (value.shape[dim] for dim in order)
+        require(n == m, f"label '{label}' stands for {n} and for {m}")
+        flat = value.transpose(*order).reshape(n * n, *others)
+        labels = label + "".join(labels[dim] for dim in order[2:])
+        return _diagonal(flat.gather(np.arange(n, dtype=np.int32) * (n + 1)), labels)
+    return _Term(value, labels)
+
+
+def _stretched(term: _Term, terms: Collection[_Term]) -> _Term:
+    """Return the term with dims of an ellipsis at the extent that the operands share."""
+    extents: dict[str, int] = {}
+    for other in terms:
+        for label, size in zip(other.labels, other.value.shape, strict=True):
+            known = extents.get(label, size)
+            fits = size == known or (label.isdigit() and 1 in (size, known))
+            require(fits, f"label '{label}' stands for {known} and for {size}")
+            extents[label] = max(size, known)
+    sizes = zip(term.labels, term.value.shape, strict=True)
+    times = [extents[label] // size for label, size in sizes]
+    if set(times) <= {1}:
+        return term
+    return _Term(term.value.op("Tile", multiples=times), term.labels)
+
+
+def _summed(term: _Term, wanted: Collection[str]) -> _Term:
+    """Return the term summed over the labels that nobody wants."""
+    axes = [dim for dim, label in enumerate(term.labels) if label not in wanted]
+    if not axes:
+        return term
+    labels = "".join(label for label in term.labels if label in wanted)
+    return _Term(term.value.reduce("Sum", axes, keep=False), labels)
+
+
+def _ordered(term: _Term, labels: str) -> Value:
+    return term.value.transpose(*(term.labels.index(label) for label in labels))
+
+
+def _product(left: _Term, right: _Term, wanted: Collection[str]) -> _Term:
+    """Return the product of two terms, summed over the labels that nobody wants."""
+    # Labels that one operand alone has and nobody wants.
+    left = _summed(left, {*wanted, *right.labels})
+    right = _summed(right, {*wanted, *left.labels})
+    # The labels by their part in the MatMul: batch, rows, the sum, columns.
+    shared = [label for label in left.labels if label in right.labels]
+    batch = "".join(label for label in shared if label in wanted)
+    common = "".join(label for label in shared if label not in wanted)
+    rows, columns = (
+        "".join(label for label in term.labels if label not in shared) for term in (left, right)
+    )
+    # Both as matrices [batch, rows, sum] and [batch, sum, columns].
+    dims = (*left.value.shape, *right.value.shape)
+    extents = dict(zip(left.labels + right.labels, dims, strict=True))
+    b, r, j, c = (prod(extents[x] for x in labels) for labels in (batch, rows, common, columns))
+    one = _ordered(left, batch + rows + common).reshape(b, r, j)
+    other = _ordered(right, batch + common + columns).reshape(b, j, c)
+    labels = batch + rows + columns
+    product = one @ other if common else one * other
+    return _Term(product.reshape(*(extents[label] for label in labels)), labels)

@@ -13,8 +13,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.locations import called
-from ....dialects.qti_aisw.base import GraphOp
-from ....dialects.qti_aisw.ops.const import ConstOp
+from ....dialects.qti_aisw import ConstOp, GraphOp
 from ....dialects.qti_aisw.ops.quantize import QuantizeOp
 from ....dialects.qti_aisw.params import ParamValue, param_value
 from ....dialects.registrar import Registrar

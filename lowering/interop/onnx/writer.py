@@ -16,8 +16,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import called, origins_of
-from ....dialects.qti_aisw.base import GraphOp
-from ....dialects.qti_aisw.ops.const import ConstOp
+from ....dialects.qti_aisw import ConstOp, GraphOp
 from ....dialects.spec_of import spec_of
 from ...frontend.onnx.preparation.user_places import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse

@@ -11,7 +11,7 @@ from ....dialects.value.dtypes import HTP_DTYPES
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import PRIORITIES
 from ..cpp.calls import BOILERPLATE
-from .classes import DECLARED_CLASSES
+from .kernels import DECLARED_CLASSES
 from .language import CLAUSES, NAMED_FORMS, RULE_CONSTANTS, RULE_FUNCTIONS
 
 _STRINGIZED = ("EXTERNAL_CONSTRAINT", "EXTERNAL_REPLACE", "SHAPEFN_APPLY", "LAYOUT_CHUNKSIZE")

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.arguments import MANY, PATHS, TEXT, arguments
 from ....dialects.locations import shown_path
-from ...rules.definition.rule import Rule, RuleSet
-from ...rules.graph.param_order import ParamOrder
-from ...rules.graph.tables import TensorProperties
+from ...rules import ParamOrder, Rule, RuleSet, TensorProperties
 from ...rules.language.shape_functions import LIBRARY
 from ...rules.tree.expr import External
 from ...rules.tree.source import nth_place

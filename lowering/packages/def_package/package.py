@@ -9,10 +9,7 @@ from pathlib import Path
 
 from ....dialects.diagnostics import Fault
 from ....runtime.kernel.kernel import Cost, Flag
-from ...rules.definition.rule import Rule, RuleSet
-from ...rules.graph.param_order import ParamOrder
-from ...rules.graph.tables import TensorProperties
-from ...rules.tree.expr import Expr, OpForm
+from ...rules import Expr, OpForm, ParamOrder, Rule, RuleSet, TensorProperties
 from ...rules.tree.walk import walk
 from ..cpp.kit import is_kit_header
 from .declared import OpDeclaration

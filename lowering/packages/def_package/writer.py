@@ -22,8 +22,8 @@ from ...rules.language.properties import REST
 from ...rules.tree.written_out import orders
 from ..cpp.layout import CallText, lay_out, lay_out_rule
 from ..cpp.text import RULE_NAME
-from .classes import KNOWN_CLASSES
 from .express import quoted, written
+from .kernels import KNOWN_CLASSES
 from .op_text import op_comment
 from .package import CppPackage, KernelSignature, Role
 

@@ -12,26 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ....dialects.htp.constraints import (
-    ANY,
-    Constraint,
-    ParamConstraint,
-    ShapeConstraint,
-    Usual,
-)
+from ....dialects.htp.constraints import ANY, Constraint, ParamConstraint, ShapeConstraint, Usual
 from ....dialects.htp.fields import MANY
-from ...rules.definition.rule import Rule
-from ...rules.graph.param_order import Param
-from ...rules.tree.expr import (
-    Expr,
-    Literal,
-    OpForm,
-    Tag,
-)
+from ...rules import Param, Rule
+from ...rules.tree.expr import Expr, Literal, OpForm, Tag
 from ...rules.tree.function import Call
 from ...rules.tree.walk import calls_in, forms_in
-from ..def_package.classes import SHAPE_CLASS
 from ..def_package.declared import DeclaredOperand, OpDeclaration
+from ..def_package.kernels import SHAPE_CLASS
 from ..def_package.package import CppPackage, KernelParameter, Role
 
 _INTEGER = ("gen_ConstScalar_i32", "gen_ConstArr_i32", "gen_ConstArr_vals_i32")

@@ -15,11 +15,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.attributes import IN_PLACE, REASON, TCM_BYTES
 from ....dialects.diagnostics import HtpError, fail
+from ....dialects.htp import ConcatOp, ConstOp, CopyWaitOp, FillOp, RelocateOp, SpillOp
 from ....dialects.htp.base import native
-from ....dialects.htp.ops.const import ConstOp
-from ....dialects.htp.ops.copies import FillOp, RelocateOp, SpillOp
-from ....dialects.htp.ops.movement import ConcatOp
-from ....dialects.htp.ops.transfers import CopyWaitOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.layout import round_up

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.htp import ConcatOp, SlicePadShapeOp, SliceShapeOp
 from ....dialects.htp.ops.copies import CopyOp
-from ....dialects.htp.ops.movement import ConcatOp
-from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import CHUNK_BYTES
 from ....dialects.value.place import Memory

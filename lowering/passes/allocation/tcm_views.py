@@ -15,11 +15,8 @@ from typing import TypeGuard
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects.htp.base import NativeOp
+from ....dialects.htp import ConcatOp, CopyWaitOp, NativeOp, ReshapeOp, SliceShapeOp
 from ....dialects.htp.in_place import Share, is_in_place, shares
-from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
-from ....dialects.htp.ops.slices import SliceShapeOp
-from ....dialects.htp.ops.transfers import CopyWaitOp
 from ....dialects.htp.views import views
 from .tcm import in_tcm
 

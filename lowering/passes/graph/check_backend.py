@@ -15,8 +15,7 @@ from ....dialects.faults.fault_groups import grouped
 from ....dialects.faults.notes import note
 from ....dialects.faults.op_faults import fault_at
 from ....dialects.suggestions import listed
-from ....runtime.passes.instrument import trial
-from ....runtime.passes.run import run_passes
+from ....runtime.passes import run_passes, trial
 from ...conversion.convert import conversion_faults
 from ...packages.loading import packages_of
 from .convert import BEFORE_CONVERSION

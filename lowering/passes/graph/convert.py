@@ -16,10 +16,9 @@ from xdsl.traits import Pure
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.locations import location_of
-from ....dialects.qti_aisw.base import GraphOp
-from ....dialects.qti_aisw.ops.const import ConstOp, const
+from ....dialects.qti_aisw import ConstOp, GraphOp, const
 from ....dialects.spec_of import spec_of
-from ....runtime.kernel.evaluators import graph_operands
+from ....runtime.kernel.library import graph_operands
 from ....runtime.kernels.semantics.graph import GRAPH
 from ...conversion.convert import convert_module
 from ...conversion.ranks.reduce import reduce_ranks

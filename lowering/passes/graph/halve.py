@@ -15,9 +15,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.faults.notes import note
 from ....dialects.faults.op_faults import fault_at
-from ....dialects.qti_aisw.base import build
+from ....dialects.qti_aisw import ConstOp, build
 from ....dialects.qti_aisw.ops.activation import ReluMinMaxOp
-from ....dialects.qti_aisw.ops.const import ConstOp
 from ....dialects.qti_aisw.ops.quantize import CastOp
 from ....dialects.qti_aisw.params import float_attr
 from ....dialects.spec_of import dtype_of, spec_of, type_of

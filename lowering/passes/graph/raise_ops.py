@@ -1,4 +1,4 @@
-"""The pass that makes one graph op of the many that exporters write for it."""
+"""The passes that make one graph op of the many that exporters write for it, block ops too."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
+from ....dialects.faults.notes import note
 from ....dialects.htp import NATIVE_OPS
-from ....runtime.passes.run import run_pass
+from ....runtime.passes.run import run_pass, run_passes
 from ...packages.htp import HTP
 from ...packages.loading import packages_of
 from ...packages.packages import Packages
-from ...rules import run_rules
-from ...rules.definition.rule import Rule, RuleSet
+from ...patterns.raising import BLOCK_OPS
+from ...patterns.raising.threads import keep_states, restore_layers
+from ...rules import Rule, RuleSet, priority_of, run_rules
 from ...rules.graph.graph import CONST
 from ...rules.graph.names import GRAPH, resolve
-from ...rules.graph.priorities import priority_of
 from ...rules.tree.expr import Let, OpForm
-from .rules import graph_options
+from .rules import RunRules, graph_options
 
 
 @dataclass(frozen=True)
@@ -70,3 +71,30 @@ def _native(name: str) -> str:
     """Return the core form of the native op of the same mnemonic; another name unchanged."""
     op = NATIVE_OPS.get(name.rpartition(".")[2])
     return name if op is None else (op.CORE or op).name
+
+
+@dataclass(frozen=True)
+class RaiseBlockOps(ModulePass):
+    """Find MaskedSoftmax, StatefulGru and StatefulLstm in a graph, and what `qti-raise` finds.
+
+    A softmax becomes MaskedSoftmax where its mask is of whole numbers or chooses columns, also one
+    that `qti-raise` put into an Attention before this pass. A Gru or Lstm whose state is an input
+    and an output of the model keeps it: the input counts in the first inference, and where
+    `reset`, the name of a new input, is true. Each layer that stays unchanged has a note on
+    standard error; `htp rules explain` says why a softmax stays. What a tool wrote out of the
+    bodies that our exporters write becomes the block op again, but for Buffer.
+    """
+
+    name = "qti-raise-block-ops"
+
+    tcm_bytes: int = 8 << 20
+    reset: str = ""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        rules = RunRules(str(BLOCK_OPS), str(BLOCK_OPS), self.tcm_bytes)
+        # First of all, as an Attention would take the softmax in.
+        joined = CommonSubexpressionElimination()
+        run_passes(ctx, op, (joined, rules, Raise(self.tcm_bytes), rules))
+        restore_layers(op)
+        for fault in keep_states(op, self.reset):
+            note(fault)

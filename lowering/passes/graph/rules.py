@@ -12,10 +12,8 @@ from xdsl.passes import ModulePass
 from ....dialects.diagnostics import fail
 from ....dialects.suggestions import listed
 from ...packages.loading import packages_of
-from ...rules import GraphOptions, run_rules
-from ...rules.definition.rule import RuleSet
+from ...rules import GraphOptions, RuleSet, priority_of, run_rules
 from ...rules.graph.options import OptionValue
-from ...rules.graph.priorities import priority_of
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,8 @@ from xdsl.passes import ModulePass
 
 from ....dialects.attributes import BY_HAND
 from ....dialects.faults.op_faults import fail_at
-from ....dialects.htp.base import NativeOp
+from ....dialects.htp import NativeOp, ReshapeOp, ShapeType
 from ....dialects.htp.ops.copies import CopyOp, FormatOp, MoveOp
-from ....dialects.htp.ops.movement import ReshapeOp
-from ....dialects.htp.types import ShapeType
 from ....dialects.spec_of import spec_of
 from ....dialects.value.place import FLAT_DDR, Memory, Place
 from ....runtime.kernel.anywhere import dtype_of, place_of

@@ -12,11 +12,8 @@ from xdsl.rewriter import Rewriter
 
 from ....dialects.attributes import DEFAULT_PLACEMENT, OPERAND_PLACES
 from ....dialects.faults.op_faults import fail_at
-from ....dialects.htp import NATIVE_OPS
-from ....dialects.htp.base import NativeOp
-from ....dialects.htp.ops.const import ConstOp
+from ....dialects.htp import NATIVE_OPS, ConstOp, NativeOp, StateReadOp
 from ....dialects.htp.ops.copies import CopyOp
-from ....dialects.htp.ops.state import StateReadOp
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.place import FLAT_DDR
 from ...levels import bodies, is_boundary

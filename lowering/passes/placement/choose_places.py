@@ -8,8 +8,7 @@ from typing import TypeAlias, TypeVar
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects.htp.base import NativeOp
-from ....dialects.htp.ops.const import ConstOp
+from ....dialects.htp import ConstOp, NativeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.place import FLAT_DDR, LayoutKind, Place

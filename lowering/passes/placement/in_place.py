@@ -10,11 +10,10 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.attributes import IN_PLACE
+from ....dialects.htp import ConcatOp, ReshapeOp, SliceShapeOp
 from ....dialects.htp.base import NativeOp, native
 from ....dialects.htp.in_place import LINE_BY_LINE, shares
 from ....dialects.htp.ops.const import shape
-from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
-from ....dialects.htp.ops.slices import SliceShapeOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from ....dialects.htp.base import NativeOp
+from ....dialects.htp import ConcatOp, NativeOp, ReshapeOp
 from ....dialects.htp.in_place import Share, shares
-from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
 from ....dialects.htp.ops.rnn import RecurrentOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.place import CROUTON_DDR, FLAT_DDR, LayoutKind, Place

@@ -8,9 +8,7 @@ from functools import lru_cache
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.htp.base import NativeOp
-from ....dialects.htp.ops.movement import ConcatOp
-from ....dialects.htp.types import ShapeType
+from ....dialects.htp import ConcatOp, NativeOp, ShapeType
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import CHUNK_BYTES, RANK, round_up
 from ....dialects.value.place import CROUTON_DDR, FLAT_DDR, LAYOUTS, LayoutKind, Memory, Place

@@ -12,9 +12,8 @@ from xdsl.passes import ModulePass
 
 from ....dialects.attributes import OPERAND_PLACES
 from ....dialects.faults.op_faults import fail_at
-from ....dialects.htp import NATIVE_OPS
+from ....dialects.htp import NATIVE_OPS, ConstOp
 from ....dialects.htp.base import NativeOp, native
-from ....dialects.htp.ops.const import ConstOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of

@@ -9,11 +9,8 @@ from fractions import Fraction
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.htp import ConstOp, NativeOp, ReshapeOp, ShapeOp, StateWriteOp
 from ....dialects.htp.access import RESULT, Access, Follow
-from ....dialects.htp.base import NativeOp
-from ....dialects.htp.ops.const import ConstOp, ShapeOp
-from ....dialects.htp.ops.movement import ReshapeOp
-from ....dialects.htp.ops.state import StateWriteOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
 from ....dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
@@ -22,8 +19,7 @@ from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tile_table import ROWS
 from ...planner.placement.places import PlacementConstraint
 from ...planner.tiling import SUMMED, AccessMap, TileProgram, TilingOp, TilingOperand, TilingTensor
-from ...rules.graph.env import Env
-from ...rules.graph.options import GraphOptions
+from ...rules import Env, GraphOptions
 from ...rules.graph.tables import ROOT, OpTables
 from ..placement.moves import passes_of
 from ..placement.placement import OpConstraints, described

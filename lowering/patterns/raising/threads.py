@@ -19,9 +19,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ....dialects.diagnostics import Fault, fail
 from ....dialects.faults.op_faults import fault_at
 from ....dialects.locations import NAME
-from ....dialects.qti_aisw import GRAPH_OPS, build
-from ....dialects.qti_aisw.base import GraphOp
-from ....dialects.qti_aisw.ops.const import ConstOp
+from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, GraphOp, build
 from ....dialects.qti_aisw.ops.movement import (
     ConcatOp,
     GatherOp,

@@ -7,9 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ....dialects.value.spec import Shape
-from ...rules import SHAPEFN_APPLY, WITH_SIZE, Op, shape_function
-from ...rules.graph.graph import Node
-from ...rules.tree.expr import Expr
+from ...rules import SHAPEFN_APPLY, WITH_SIZE, Expr, Node, Op, shape_function
 
 Dims = Callable[..., Shape]
 

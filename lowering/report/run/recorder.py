@@ -22,10 +22,9 @@ from xdsl.passes import ModulePass
 
 from ....runtime.passes.instrument import FiredRule
 from ....runtime.passes.notation import one_step
-from ...rules import Rule, RuleStats
+from ...rules import Rule, RuleObserver, RuleStats
 from ...rules.ask.explain import Explanation, after, before
 from ...rules.ask.near_miss import Naming
-from ...rules.engine.observer import RuleObserver
 from ...rules.engine.run import Run
 from ...rules.engine.stats import Counts
 from .lines import NO_OP, Lines

@@ -17,8 +17,7 @@ from ....dialects.suggestions import listed
 from ...packages.loading import packages_of
 from ..text import table
 from .flow import Flow, StreamSchedule
-from .joins import Join, rate_text
-from .stream import Stream, StreamState, stream_of
+from .stream import Join, Stream, StreamState, rate_text, stream_of
 
 
 def as_json(stream: Stream) -> str:

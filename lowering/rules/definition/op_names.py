@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ....dialects.htp import NATIVE_OPS
-from ....dialects.htp.base import NativeOp
+from ....dialects.htp import NATIVE_OPS, NativeOp
 from ....dialects.htp.named import named_op
 from ..graph.names import DEFAULT_PACKAGE, resolve
 from ..tree.expr import Expr, OpForm

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ....dialects.htp import NATIVE_OPS
-from ....dialects.htp.ops.const import ConstOp, ShapeOp
+from ....dialects.htp import NATIVE_OPS, ConstOp, ShapeOp
 from ....dialects.qti_aisw import GRAPH_OPS
 from ..definition.pattern import Bindings
 from ..definition.rule import Rule, RuleSet

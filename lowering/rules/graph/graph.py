@@ -8,8 +8,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialects.dense import Array
-from ....dialects.htp.ops.const import ConstOp, ShapeOp
-from ....dialects.htp.types import ShapeType
+from ....dialects.htp import ConstOp, ShapeOp, ShapeType
 from ....dialects.spec_of import spec_of
 from ....dialects.text.constant import Constant
 from ....dialects.value.spec import Shape, TensorSpec

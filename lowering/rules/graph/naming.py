@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.printer import Printer
 
 from ....dialects.locations import known_as
-from .param_constants import origin
+from .inputs import origin
 
 
 class Names:

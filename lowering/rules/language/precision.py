@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.htp.base import NativeOp
-from ....dialects.htp.types import ShapeType
+from ....dialects.htp import NativeOp, ShapeType
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType
 from ..tree.build import Builder, NoChange, Reference

@@ -17,8 +17,7 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i64
 from xdsl.ir import Attribute, Operation
 
 from ....dialects.attributes import IN_STEP, MADE_ANEW, TILE_PLAN
-from ....dialects.htp.ops.movement import ConcatOp
-from ....dialects.htp.ops.slices import SliceShapeOp
+from ....dialects.htp import ConcatOp, SliceShapeOp
 from ...planner.tiling.program import Cuts
 from ...planner.tiling.windows import Windows
 from ..graph.graph import Node

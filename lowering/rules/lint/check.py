@@ -29,11 +29,11 @@ from .restrictions import (
     operand_findings,
     restriction_findings,
     split_findings,
+    tag_findings,
     unrun_findings,
 )
 from .shadow import shadow_findings
 from .sizes import size_findings
-from .tags import tag_findings
 
 _CASES, _ATTEMPTS = 4, 200
 """Number of graphs that are rewritten, and maximum number that are drawn."""

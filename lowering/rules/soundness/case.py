@@ -18,12 +18,7 @@ from .drawing.facts import RuleFacts
 from .drawing.hints import Hints
 from .drawing.linear_form import LinearReader
 from .drawing.match_template import Classes, MatchTemplate
-from .drawing.template import (
-    GraphTemplate,
-    OpTemplate,
-    Slot,
-    Source,
-)
+from .drawing.template import GraphTemplate, OpTemplate, Slot, Source
 
 STEPS = 4
 """Number of inferences of a case with a state."""

@@ -21,8 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
-from ....dialects.htp import NATIVE_OPS
-from ....dialects.htp.base import NativeOp
+from ....dialects.htp import NATIVE_OPS, NativeOp
 from ....dialects.suggestions import counted
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec

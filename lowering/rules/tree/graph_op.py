@@ -24,8 +24,7 @@ from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_a
 from ....dialects.text.constant import Constant
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
-from ..graph.inputs import TO, params_of
-from ..graph.param_constants import origin
+from ..graph.inputs import TO, origin, params_of
 from ..graph.types import EvaluationError
 
 ABSENT_INPUT: SSAValue = const(np.zeros(1, np.int32), TensorSpec((1,), DType.Int32)).out

@@ -15,13 +15,13 @@ from ....runtime.tools.flags import package_settings
 from ....runtime.tools.tool import write_text
 from ...kernel_trials.kernel_check import REFERENCE, check_kernels
 from ...kernel_trials.profile import profiles
+from ...packages import OpPackage, Packages
 from ...packages.compiled.build import BOUNDS, SANITIZE, BuildOptions, user_compiler
 from ...packages.compiled.hexagon import HexagonRunner, hexagon_compiler
 from ...packages.compiled.kernels import LIMIT, BuiltPackage
 from ...packages.compiled.kernels import built as built_package
+from ...packages.def_package import CppPackage, Summary, write_cpp
 from ...packages.def_package.loading import source_files
-from ...packages.def_package.package import CppPackage, Summary
-from ...packages.def_package.writer import write_cpp
 from ...packages.from_cpp import from_cpp, kernel_states
 from ...packages.loading import (
     CppSettings,
@@ -36,8 +36,6 @@ from ...packages.loading import (
 from ...packages.lookup import registered
 from ...packages.migrate import migrate
 from ...packages.migrate.report import report
-from ...packages.package import OpPackage
-from ...packages.packages import Packages
 from ...packages.skeleton import skeleton, write_skeleton
 from ...packages.to_cpp import to_cpp
 from ...plugins.skeleton import PASSES, RULES, plugin_skeleton

@@ -26,13 +26,10 @@ from ...passes.checks.check_level import check_level
 from ...passes.tiling.plan_table import PlanTable, table_json, table_text
 from ...passes.tiling.plan_tiles import collecting_plans
 from ...passes.traffic import traffic
-from ...quantization.bias import correct_bias
-from ...quantization.calibrate import calibrate
+from ...quantization import calibrate, correct_bias, equalize
 from ...quantization.encodings import Encodings, encodings_text
-from ...quantization.equalize import equalize
-from ...quantization.measure import summary
+from ...quantization.measure import Feeds, sensitivities, summary, with_f16
 from ...quantization.quantize import quantize_in_place
-from ...quantization.sensitivity import Feeds, sensitivities, with_f16
 from ..driver import Files, OptRun, drive, prepared
 from ..htp_opt import opt_parser
 from ..rule_reports import reporting

@@ -11,14 +11,7 @@ from pathlib import Path
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.suggestions import counted
 from ...soc import installed_socs
-from ...sweep import (
-    Case,
-    Row,
-    Status,
-    lowerings,
-    rule_checks,
-    sweep,
-)
+from ...sweep import Case, Row, Status, lowerings, rule_checks, sweep
 from ..rule_checks import chosen_rules
 
 _ALL = "all"

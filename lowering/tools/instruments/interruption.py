@@ -9,8 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from ....runtime.passes.instrument import Instrument
-from ....runtime.passes.run import passes_around
+from ....runtime.passes import Instrument, passes_around
 from ....runtime.tools.errors import explain
 
 _Value = tuple[SSAValue, Attribute, str | None]

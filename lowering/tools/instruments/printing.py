@@ -19,8 +19,7 @@ from ....dialects.diagnostics import fail
 from ....dialects.suggestions import did_you_mean
 from ....dialects.text.printer import ModulePrinter, no_handles
 from ....runtime.files.atomic import write_bytes
-from ....runtime.passes.instrument import Instrument
-from ....runtime.passes.run import passes_around
+from ....runtime.passes import Instrument, passes_around
 from ....runtime.tools.progress import wipe_progress
 from ...report.elide import elided
 

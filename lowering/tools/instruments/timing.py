@@ -13,12 +13,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from ....runtime.passes.instrument import FiredRule
+from ....runtime.passes import FiredRule, passes_around
 from ....runtime.passes.notation import one_step
-from ....runtime.passes.run import passes_around
-from ...rules.engine.observer import RuleObserver
-from ...rules.engine.stats import RuleStats
-from ...rules.graph.priorities import priority_name
+from ...rules import RuleObserver, RuleStats, priority_name
 
 _SHOWN = 3
 """Rules that a line names."""

@@ -13,8 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.faults.op_faults import invalid
 from ....dialects.text.printer import ModulePrinter
-from ....runtime.passes.instrument import Instrument
-from ....runtime.passes.run import passes_around
+from ....runtime.passes import Instrument, passes_around
 from ....runtime.tools.source import LocatingParser
 
 INVALID = "correct the module, or the passes before"

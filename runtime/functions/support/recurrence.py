@@ -8,12 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import (
-    Array,
-    Floats,
-    narrow,
-    widen,
-)
+from .arrays import Array, Floats, narrow, widen
 
 State: TypeAlias = tuple[Floats, ...]
 Step: TypeAlias = Callable[[Floats, State], State]

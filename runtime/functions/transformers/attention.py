@@ -5,13 +5,7 @@ from numpy.typing import NDArray
 
 from ....dialects.value.limits import ANY_KEY
 from ..movement import gather
-from ..support.arrays import (
-    Array,
-    Bools,
-    Floats,
-    narrow,
-    widen,
-)
+from ..support.arrays import Array, Bools, Floats, narrow, widen
 
 
 @np.errstate(all="ignore")

@@ -22,7 +22,7 @@ from ..f32.reductions import reduced
 from ..semantics.reference import REFERENCE
 from ..support import pointwise
 from ..support.calls import in_order
-from ..support.families import (
+from ..support.classes import (
     BYTES,
     CROUTONS,
     ENCODED,

@@ -20,8 +20,8 @@ from ...kernel.kernel import Annotation, BoundCall, Call, Kernel, KernelSlot
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, constant_tensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.calls import Floats, in_order
+from ..support.classes import ENCODED, HALVES, PLACE_OF, PLACES, Family, place_name
 from ..support.exact import gain
-from ..support.families import ENCODED, HALVES, PLACE_OF, PLACES, Family, place_name
 from ..support.reals import alike, read, written
 from ..support.rows import finished, rows_of
 

@@ -33,8 +33,7 @@ from ...kernel.kernel import BoundCall, Call, Cost, Operand
 from ...kernel.scratch import Sizes
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
 from ..support.calls import Floats, in_order, number, spans
-from ..support.classes import Flat, Weights
-from ..support.families import RealKernels
+from ..support.classes import Flat, RealKernels, Weights
 from ..support.hoisting import always, bound_once, number_in
 
 

@@ -25,8 +25,7 @@ from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import CACHE, Band, band_rows, bands, windows_of
 from ..support.calls import in_order, repeated, scratch, spans
-from ..support.classes import F32, Weights
-from ..support.families import RealKernels
+from ..support.classes import F32, RealKernels, Weights
 from ..support.hoisting import always, bound_once, plane
 
 KERNELS = RealKernels()

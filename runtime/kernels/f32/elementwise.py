@@ -19,9 +19,8 @@ from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import Tensor
 from ..support import pointwise
 from ..support.calls import in_order, number
-from ..support.classes import F32, I32, FloatTensor
+from ..support.classes import F32, I32, FloatTensor, RealKernels
 from ..support.croutons import spread
-from ..support.families import RealKernels
 
 Joined = Callable[[Array, Array, Array], list[Call]]
 

@@ -15,8 +15,7 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.calls import Floats, in_order, scratch
-from ..support.classes import F32
-from ..support.families import RealKernels
+from ..support.classes import F32, RealKernels
 from ..support.hoisting import bound_once, number_in, plane
 
 KERNELS = RealKernels()

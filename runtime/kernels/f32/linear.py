@@ -11,8 +11,7 @@ from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import Tensor
 from ..support.calls import Floats, in_order
-from ..support.classes import Flat, FloatTensor, Param, Weights
-from ..support.families import RealKernels
+from ..support.classes import Flat, FloatTensor, Param, RealKernels, Weights
 from ..support.hoisting import bound_once, number_in
 from ..support.rows import finished, rows_of
 

@@ -20,8 +20,7 @@ from ...tensors.tensor_classes import Int32Tensor, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import band_rows, bands, windows_of
 from ..support.calls import in_order, number
-from ..support.classes import F32, Flat
-from ..support.families import RealKernels
+from ..support.classes import F32, Flat, RealKernels
 from ..support.hoisting import bound_once, number_in, plane
 
 KERNELS = RealKernels()

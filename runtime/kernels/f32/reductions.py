@@ -10,8 +10,7 @@ from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensor_classes import Int32Tensor
 from ...tensors.tensors import Tensor
 from ..support.calls import in_order, number
-from ..support.classes import Flat
-from ..support.families import RealKernels
+from ..support.classes import Flat, RealKernels
 from ..support.hoisting import bound_once
 
 KERNELS = RealKernels()

@@ -14,7 +14,7 @@ from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost, Operand
 from ...tensors.tensors import Tensor
 from ..support.calls import in_order
-from ..support.families import FLATS, INTEGERS, PLACES, QUANTIZED, REALS, classes
+from ..support.classes import FLATS, INTEGERS, PLACES, QUANTIZED, REALS, classes
 from ..support.reals import read, written
 
 _FLOATS = (DType.Float32, DType.Float16)

@@ -11,17 +11,15 @@ from functools import partial
 import numpy as np
 
 from ....dialects.diagnostics import fail
-from ....dialects.qti_aisw import GRAPH_OPS
-from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw import GRAPH_OPS, GraphOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.spec import TensorSpec
 from ...functions.buffer import BufferMode, buffer_step, initial_content
 from ...functions.support.arrays import Array
-from ...kernel.evaluators import Evaluator, Inputs, StatefulEvaluator, graph_operands
+from ...kernel.library import Evaluator, Inputs, StatefulEvaluator, graph_operands
 from ...tensors.tensor_classes import constant_tensor, new_tensor
 from ...tensors.tensors import RunTensor, Tensor
-from .params import Params
-from .semantics import Semantics, evaluate
+from .semantics import Params, Semantics, evaluate
 from .table import GRAPH_SEMANTICS, RECURRENT
 
 

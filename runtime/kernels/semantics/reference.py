@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ....dialects.htp import NATIVE_OPS
-from ....dialects.htp.base import NativeOp
+from ....dialects.htp import NATIVE_OPS, NativeOp
 from ....dialects.registrar import Table
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Kernel
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.classes import Anywhere
 from ..support.hoisting import bound_once
-from .params import Params
-from .semantics import evaluate
+from .semantics import Params, evaluate
 from .table import NATIVE_SEMANTICS
 
 Operands = Sequence[Tensor | ShapeParam]

@@ -45,8 +45,7 @@ from ...functions.support.windows import Pads
 from ...functions.transformers.attention import attention, paged_attention, rotary_embedding
 from ...functions.transformers.experts import routed_experts
 from ...functions.transformers.masked_softmax import masked_softmax
-from .params import Params
-from .semantics import Function, Inputs, Semantics
+from .semantics import Function, Inputs, Params, Semantics
 
 Integers = NDArray[np.integer]
 Operand = Callable[[Array], Array]

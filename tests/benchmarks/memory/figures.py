@@ -16,8 +16,8 @@ from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.allocation.certificate import certificate
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.passes.traffic import least_traffic
+from htp_mlir.lowering.report.plan import totals
 from htp_mlir.lowering.report.residencies import residencies
-from htp_mlir.lowering.report.totals import totals
 from htp_mlir.runtime.memory_plan import verify
 from htp_mlir.runtime.program.boundary import inputs_of, main_function, outputs_of
 from reference.reading import read_graph

@@ -16,7 +16,7 @@ from htp_mlir.lowering.frontend.onnx.blocks import (
     append_stateful_lstm,
 )
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.passes.graph.raise_block_ops import RaiseBlockOps
+from htp_mlir.lowering.passes.graph.raise_ops import RaiseBlockOps
 from htp_mlir.runtime import Session
 from onnx import ModelProto
 from xdsl.dialects.builtin import ModuleOp

@@ -17,8 +17,7 @@ from htp_mlir.lowering.interop.irdl.module import irdl_module_text
 from htp_mlir.lowering.interop.irdl.names import op_name
 from htp_mlir.lowering.interop.irdl.runs import MOST_RUNS
 from htp_mlir.lowering.packages import Packages, op_package
-from htp_mlir.lowering.packages.ops.declaration import declaration, optional
-from htp_mlir.lowering.packages.ops.declared_op import op_class
+from htp_mlir.lowering.packages.ops.declared_op import declaration, op_class, optional
 from htp_mlir.lowering.tools.htp_opt import run
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp import CORE_OF
-from htp_mlir.lowering.interop.pdl.pattern import exported, pdl_module_text, pdl_text, rules_text
+from htp_mlir.lowering.interop.pdl import exported, pdl_module_text, pdl_text, rules_text
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.patterns.conditions import only_use
 from htp_mlir.lowering.rules import (

@@ -7,8 +7,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import import_model, lower
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.passes.graph.raise_block_ops import RaiseBlockOps
-from htp_mlir.lowering.passes.graph.raise_ops import Raise
+from htp_mlir.lowering.passes.graph.raise_ops import Raise, RaiseBlockOps
 from htp_mlir.lowering.patterns.raising.masks import bounds
 from htp_mlir.lowering.patterns.raising.threads import keep_states
 from htp_mlir.lowering.rules import Node

@@ -8,7 +8,7 @@ from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.passes.traffic import TransferKind, least_traffic, traffic
-from htp_mlir.lowering.report.totals import macs
+from htp_mlir.lowering.report.plan import macs
 from htp_mlir.runtime.tools.loading import parse_module
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import Rewriter

@@ -17,7 +17,7 @@ from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering.quantization import Encoding, Encodings, quantize
 from htp_mlir.lowering.quantization.groups import CLIPS
 from htp_mlir.lowering.quantization.names import tensor_names
-from htp_mlir.runtime.kernel.evaluators import graph_operands
+from htp_mlir.runtime.kernel.library import graph_operands
 from htp_mlir.runtime.program.boundary import main_function, outputs_of
 from onnx import ModelProto
 from onnxruntime.quantization import QuantFormat, QuantType, quantize_static

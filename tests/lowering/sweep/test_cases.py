@@ -10,8 +10,7 @@ import pytest
 from htp_mlir.lowering import HtpError
 from htp_mlir.lowering.packages import load_packages
 from htp_mlir.lowering.sweep import Status, lowerings, rule_checks
-from htp_mlir.lowering.sweep.cases import case_of
-from htp_mlir.lowering.sweep.outcome import Outcome
+from htp_mlir.lowering.sweep.cases import Outcome, case_of
 from htp_mlir.lowering.sweep.run import outcome_of
 from htp_mlir.lowering.tools import htp, htp_opt
 

@@ -14,14 +14,13 @@ from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.probe.compare import best_difference, compare, node_difference
-from htp_mlir.runtime.probe.difference import difference
+from htp_mlir.runtime.probe.difference import difference, tolerance_of
 from htp_mlir.runtime.probe.recording import (
     Recording,
     TensorRecorder,
     read_recording,
     write_recording,
 )
-from htp_mlir.runtime.probe.tolerance import tolerance_of
 from htp_mlir.runtime.tools.summary import random_inputs
 from xdsl.dialects.builtin import ModuleOp
 

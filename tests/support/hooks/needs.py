@@ -56,11 +56,9 @@ def program(name: str) -> str | None:
 def is_here(name: str) -> bool:
     """Tell whether a program, a library of one or a package is installed."""
     if command := LIBRARIES.get(name):
-        found = program(command[0])
-        return (
-            found is not None
-            and not subprocess.run(command, capture_output=True, check=False).returncode
-        )
+        if program(command[0]) is None:
+            return False
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
     return (program(name) if name in PROGRAMS else find_spec(name)) is not None
 
 

@@ -13,12 +13,12 @@ from ....importers.graph.masks import to_additive as to_additive
 from ....importers.graph.masks import to_compressed as to_compressed
 from ....importers.graph.masks import to_lengths as to_lengths
 from ....importers.graph.masks import to_uncompressed as to_uncompressed
+from .append import GruOutputs as GruOutputs
+from .append import LstmOutputs as LstmOutputs
 from .append import append_buffer as append_buffer
 from .append import append_masked_softmax as append_masked_softmax
 from .append import append_outputs as append_outputs
+from .append import append_stateful_gru as append_stateful_gru
+from .append import append_stateful_lstm as append_stateful_lstm
 from .functions import FUNCTIONS as FUNCTIONS
 from .functions import add_functions as add_functions
-from .recurrent import GruOutputs as GruOutputs
-from .recurrent import LstmOutputs as LstmOutputs
-from .recurrent import append_stateful_gru as append_stateful_gru
-from .recurrent import append_stateful_lstm as append_stateful_lstm

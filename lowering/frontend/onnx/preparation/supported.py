@@ -9,8 +9,7 @@ from functools import cached_property, partial
 from onnx import NodeProto, TypeProto
 
 from ....importers.support.registry import OnnxImporter, OpKey, domain_of
-from ....packages.package import OpPackage
-from ....packages.packages import Packages
+from ....packages import OpPackage, Packages
 from ....rules.graph.names import DEFAULT_PACKAGE
 from ..bodies import control_flow, sequences
 from ..bodies.body import Body, Scope

@@ -15,16 +15,14 @@ from .....dialects.qti_aisw.ops.custom import TORCH, CustomOp
 from .....dialects.registrar import Registrar
 from .....dialects.spec_of import spec_of
 from .....runtime.functions.support.arrays import Array
-from .....runtime.kernel.evaluators import Evaluator, Inputs
-from .....runtime.kernel.library import Library
+from .....runtime.kernel.library import Evaluator, Inputs, Library
 from ....importers.aten.registry import of_op
 from ....importers.graph.emitter import UnknownType
 from ....packages.evaluation import CUSTOM
 from ....packages.loading import installed
 from ....packages.packages import Packages
 from .fallback import arguments_of
-from .nodes import as_list
-from .tensors import array_of, tensor_of
+from .nodes import array_of, as_list, tensor_of
 
 Execute = Callable[..., Tensor | Sequence[Tensor]]
 """Computes the results of an op from its arguments, which come by the names of its schema."""

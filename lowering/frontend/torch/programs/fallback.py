@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 import torch
 
 from .....dialects.qti_aisw.ops.custom import TORCH, CustomParam, custom
-from ....importers.aten.info import NodeInfo, Ref
-from ....importers.aten.node import AtenNode
+from ....importers.aten.node import AtenNode, NodeInfo, Ref
 from ....importers.graph.value import Value
 from ....importers.support.faults import NodeFault, require
 

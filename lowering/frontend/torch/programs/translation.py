@@ -28,7 +28,7 @@ from torch.onnx._internal.exporter import _core, _registration
 from torch.utils import _pytree as pytree
 
 from .....dialects.diagnostics import HtpError, fail
-from ....importers.aten.info import NodeInfo
+from ....importers.aten.node import NodeInfo
 from ....importers.aten.refused import REFUSED
 from ....importers.aten.registry import TorchConversion, When
 from ....importers.support.registry import BLOCK_OPS

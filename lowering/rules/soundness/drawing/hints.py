@@ -21,12 +21,7 @@ from ...tree.function import Call
 from ...tree.walk import text_of
 from .constraint_system import Contradiction, Sum
 from .linear_form import Linear, LinearReader
-from .template import (
-    ELEMENTS,
-    GraphTemplate,
-    Slot,
-    Source,
-)
+from .template import ELEMENTS, GraphTemplate, Slot, Source
 
 _DTYPES: dict[str, tuple[DType, ...]] = {
     "IS_QUINT8": (DType.QUInt8,),

@@ -12,40 +12,23 @@ from itertools import permutations
 from xdsl.ir import Operation
 from xdsl.irdl import OptOperandDef
 
-from .....dialects.htp import NATIVE_OPS
-from .....dialects.htp.base import NativeOp
-from .....dialects.htp.ops.state import StateReadOp
+from .....dialects.htp import NATIVE_OPS, NativeOp, StateReadOp
 from .....dialects.qti_aisw.base import GraphOp
 from .....dialects.qti_aisw.ops.elementwise import Binary
 from .....dialects.value.dtypes import DType
 from .....runtime.kernel.anywhere import dtype_of
 from .....runtime.kernel.kernel import Kernel
 from .....runtime.kernel.registry import KernelRegistry
-from ...graph.graph import (
-    CONST,
-    INPUT,
-    OUTPUT,
-    SHAPE,
-)
+from ...graph.graph import CONST, INPUT, OUTPUT, SHAPE
 from ...graph.inputs import params_of
 from ...graph.names import resolve
 from ...graph.tables import ROOT
-from ...tree.expr import (
-    Expr,
-    Let,
-    OpForm,
-    Tag,
-)
+from ...tree.expr import Expr, Let, OpForm, Tag
 from ..schemas import schema_of
 from ..schemas.common import ints
 from .constraint_system import Contradiction
 from .facts import RuleFacts
-from .template import (
-    GraphTemplate,
-    OpTemplate,
-    Slot,
-    Source,
-)
+from .template import GraphTemplate, OpTemplate, Slot, Source
 
 _KEPT = "keep_dims"
 """The param of graph ops whose native ops keep all dims, as most graphs made here do."""

@@ -12,13 +12,7 @@ from .....dialects.value.kinds import Kind
 from .....dialects.value.layout import RANK
 from ...graph.types import INT_MAX, INT_MIN
 from ..drawing.constraint_system import IntVar
-from ..drawing.template import (
-    ELEMENTS,
-    GraphTemplate,
-    OpTemplate,
-    Slot,
-    Source,
-)
+from ..drawing.template import ELEMENTS, GraphTemplate, OpTemplate, Slot, Source
 
 Schema = Callable[[GraphTemplate, OpTemplate], None]
 """A function that states the constraints between the operands and results of an op."""

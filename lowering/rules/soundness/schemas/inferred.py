@@ -25,12 +25,7 @@ from .....dialects.value.dtypes import Quant
 from .....dialects.value.layout import RANK
 from .....dialects.value.spec import TensorSpec
 from ..drawing.constraint_system import IntVar
-from ..drawing.template import (
-    ELEMENTS,
-    GraphTemplate,
-    OpTemplate,
-    Slot,
-)
+from ..drawing.template import ELEMENTS, GraphTemplate, OpTemplate, Slot
 
 Specs = tuple[TensorSpec | None, ...]
 

@@ -12,8 +12,7 @@ from htp_mlir.dialects.qti_aisw.ops.movement import ReshapeOp
 from htp_mlir.lowering import import_model
 from htp_mlir.lowering.interop.onnx.save import saved
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.passes.graph.raise_block_ops import RaiseBlockOps
-from htp_mlir.lowering.passes.graph.raise_ops import Raise
+from htp_mlir.lowering.passes.graph.raise_ops import Raise, RaiseBlockOps
 from htp_mlir.runtime import Session
 from numpy.typing import NDArray
 from onnx import ModelProto, checker

@@ -18,8 +18,7 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
-from htp_mlir.lowering.rules.graph.inputs import inputs_of
-from htp_mlir.lowering.rules.graph.param_constants import origin
+from htp_mlir.lowering.rules.graph.inputs import inputs_of, origin
 from htp_mlir.runtime import Session
 from xdsl.dialects.builtin import ModuleOp
 

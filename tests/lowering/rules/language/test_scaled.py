@@ -7,7 +7,7 @@ import pytest
 from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.lowering.rules.language.scaled import scaled
+from htp_mlir.lowering.rules.language.constants import scaled
 
 STORED = np.arange(-6, 6).reshape(1, 2, 2, 3)
 

@@ -6,11 +6,10 @@ from onnx import ModelProto, defs
 
 from .....importers.support.registry import OpKey, domain_of
 from .attention import ATTENTION
-from .blockwise import BLOCKWISE
 from .call import OpSignature
 from .fused import FUSED, NORMS
 from .grouped import GROUPED
-from .quantized import QUANTIZED
+from .quantized import BLOCKWISE, QUANTIZED
 from .recurrent import RECURRENT
 
 MICROSOFT = "com.microsoft"

@@ -34,30 +34,28 @@ from xdsl.ir import Attribute, Operation
 from xdsl.irdl import IRDLOperation, VarOperandDef
 from xdsl.traits import Pure
 
-from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.htp.ops.const import const
-from ....dialects.qti_aisw.base import GraphOp
-from ....dialects.qti_aisw.ops.const import ConstOp as GraphConst
-from ....dialects.suggestions import did_you_mean
-from ....dialects.text.printer import ModulePrinter
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
-from ...packages.packages import Packages
-from ...rules import Rule, RuleSet
-from ...rules.engine.run import op_classes
-from ...rules.graph.env import Env
-from ...rules.graph.graph import CONST, INPUT, RESHAPE
-from ...rules.graph.inputs import params_of
-from ...rules.graph.names import resolve
-from ...rules.graph.options import GraphOptions
-from ...rules.graph.tables import ROOT
-from ...rules.graph.types import EvaluationError
-from ...rules.tree.build import Builder, OpClasses, Reference
-from ...rules.tree.expr import OUT, Expr, External, Let, Literal, OpForm, Tag
-from ...rules.tree.function import Call
-from ...rules.tree.walk import conjuncts, options_in, walk
-from ...rules.tree.written_out import orders
-from ..irdl.names import lower_name
+from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.htp.ops.const import const
+from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.const import ConstOp as GraphConst
+from ...dialects.suggestions import did_you_mean
+from ...dialects.text.printer import ModulePrinter
+from ...dialects.value.dtypes import DType
+from ...dialects.value.spec import TensorSpec
+from ..packages.packages import Packages
+from ..rules import Env, GraphOptions, Rule, RuleSet
+from ..rules.engine.run import op_classes
+from ..rules.graph.graph import CONST, INPUT, RESHAPE
+from ..rules.graph.inputs import params_of
+from ..rules.graph.names import resolve
+from ..rules.graph.tables import ROOT
+from ..rules.graph.types import EvaluationError
+from ..rules.tree.build import Builder, OpClasses, Reference
+from ..rules.tree.expr import OUT, Expr, External, Let, Literal, OpForm, Tag
+from ..rules.tree.function import Call
+from ..rules.tree.walk import conjuncts, options_in, walk
+from ..rules.tree.written_out import orders
+from .irdl.names import lower_name
 
 _INDENT = "  "
 

@@ -1,18 +1,21 @@
-"""Dense data from text, bit for bit."""
+"""Dense data from and as text, bit for bit."""
 
 from __future__ import annotations
 
 import re
-from math import prod
+from math import isfinite, prod
 from typing import cast
 
 import numpy as np
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AnyDenseElement,
+    AnyFloat,
     BytesAttr,
     ComplexType,
     DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerType,
     MemRefType,
     RankedStructure,
     TensorType,
@@ -20,9 +23,10 @@ from xdsl.dialects.builtin import (
     i1,
 )
 from xdsl.parser import AttrParser
+from xdsl.printer import Printer
 
 from ..value.limits import MAX_TEXT_ELEMENTS
-from .numbers import WrittenNumber, pack, parse_number, source
+from .numbers import WrittenNumber, literal, pack, parse_number, source
 
 _COMPLEX = re.compile(r"<[\[\s]*\(")
 
@@ -121,3 +125,70 @@ def _of_hex(text: str, type_: Type) -> bytes:
         what = f"Expected {count} elements from the type, but got {len(data) / size:g} elements."
         raise ValueError(f"Shape mismatch in dense literal. {what}")
     return data
+
+
+LONGEST_LIST = 100
+"""The most elements that print one by one."""
+
+_Scalar = IntegerType | IndexType | AnyFloat
+
+
+def is_splat(dense: DenseIntOrFPElementsAttr) -> bool:
+    """Tell whether all elements have the same bits; there must be one at least."""
+    data = np.frombuffer(dense.data.data, np.uint8)
+    size = dense.type.element_type.compile_time_size
+    # Nearly all data differs in its first two elements or in its ends.
+    if not np.array_equal(data[:size], data[-size:]) or len(data) == size:
+        return len(data) == size
+    near = np.array_equal(data[:size], data[size : 2 * size])
+    return near and np.array_equal(data[:-size], data[size:])
+
+
+def print_dense(printer: Printer, dense: DenseIntOrFPElementsAttr) -> None:
+    """Print dense data with its type: a number for a splat, a short list, or its bytes in hex.
+
+    Data with infinities or NaNs is bytes in hex, which every reader takes for the same bits.
+    """
+    element_type = dense.get_element_type()
+    if isinstance(element_type, ComplexType):
+        dense.print_builtin(printer)
+        return
+    with printer.delimited("dense<", ">"):
+        if len(dense):
+            printer.print_string(_content(dense, element_type))
+    printer.print_string(" : ")
+    printer.print_attribute(dense.type)
+
+
+def _content(dense: DenseIntOrFPElementsAttr, element_type: _Scalar) -> str:
+    size = element_type.compile_time_size
+    splat = is_splat(dense)
+    data = dense.data.data[:size] if splat else dense.data.data
+    if len(data) > LONGEST_LIST * size:
+        return _hex(data, element_type)
+    values = element_type.unpack(data, len(data) // size)
+    if not all(map(isfinite, values)):
+        return _hex(data, element_type)
+    texts = [_number(value, element_type) for value in values]
+    return texts[0] if splat else _nested(texts, dense.get_shape())
+
+
+def _hex(data: bytes, element_type: _Scalar) -> str:
+    if element_type == i1:
+        data = np.packbits(np.frombuffer(data, np.bool_), bitorder="little").tobytes()
+    return f'"0x{data.hex().upper()}"'
+
+
+def _number(value: float, element_type: _Scalar) -> str:
+    if element_type == i1:
+        return "true" if value else "false"
+    if isinstance(element_type, IntegerType | IndexType):
+        return str(value)
+    return literal(value, element_type)
+
+
+def _nested(texts: list[str], shape: tuple[int, ...]) -> str:
+    if len(shape) > 1:
+        step = len(texts) // shape[0]
+        texts = [_nested(texts[i : i + step], shape[1:]) for i in range(0, len(texts), step)]
+    return f"[{', '.join(texts)}]"

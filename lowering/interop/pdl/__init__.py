@@ -1,1 +1,0 @@
-"""Rules as PDL patterns, and what PDL cannot say of a rule."""
