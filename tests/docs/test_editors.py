@@ -59,7 +59,7 @@ def test_an_extension_of_vs_code_has_the_language_and_the_grammar() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.needs("pygls", "eglot")
+@pytest.mark.needs("pygls", "emacs", "eglot")
 def test_a_session_of_emacs_shows_a_fault(tmp_path: Path) -> None:
     (tmp_path / "wrong.mlir").write_text(WRONG, encoding="utf-8")
     (tmp_path / "session.el").write_text(setting("lisp") + SESSION, encoding="utf-8")

@@ -159,7 +159,7 @@ class _PlanSearch:
         return self.weight < inf and 0 < self.best.price.bytes <= ENOUGH * least
 
     def refine(self, steps: int) -> None:
-        """Change segments until nothing helps, it is enough or so many steps were replayed."""
+        """Change segments until nothing helps or matters, or a number of steps was replayed."""
         self.left = steps
         last = inf
         while self.weight < last and self.left > 0:

@@ -132,10 +132,7 @@ class Pieces:
         read = {o.tensor for op in ops for o in op.operands}
         entering = (n for n in read if not start <= program.maker.get(n, -1) < end)
         results = (result for op in ops for result in op.results)
-        return frozenset((*entering, *(n for n in results if self._leaves(n, end))))
-
-    def _leaves(self, number: int, end: int) -> bool:
-        return self.setting.leaves(number, end)
+        return frozenset((*entering, *(n for n in results if self.setting.leaves(n, end))))
 
 
 def _dims(way: Segment) -> tuple[int, list[int]]:

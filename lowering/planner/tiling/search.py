@@ -258,17 +258,11 @@ class Chains:
 
 def _best(chain: Chain, around: Sequence[Chain], stripes: bool) -> Iterator[Segment]:
     """List the best sizes of a chain alone, and inside each of the others."""
-    if not stripes:
-        yield from _best_of(chain)
-    for outer in around:
-        yield from (_best_anew if stripes else _best_nested)(chain, outer)
-
-
-def _best_of(chain: Chain) -> Iterator[Segment]:
-    options = list(chain.options())
-    if options:
+    if not stripes and (options := list(chain.options())):
         price, size = min(options, key=lambda option: (option[0], -option[1]))
         yield Segment(chain.start, chain.end, price, chain.cuts(size))
+    for outer in around:
+        yield from (_best_anew if stripes else _best_nested)(chain, outer)
 
 
 def _best_nested(chain: Chain, outer: Chain) -> Iterator[Segment]:

@@ -77,8 +77,8 @@ class Ways:
         They go whole, and in tiles of outer chains.
         """
         *before, op = self.setting.program.ops[start:end]
-        made = before[-1].results if before else ()
-        maps = (o.maps[SUMMED] for o in op.operands if SUMMED in o.maps and o.tensor in made)
+        between = before[-1].results if before else ()
+        maps = (o.maps[SUMMED] for o in op.operands if SUMMED in o.maps and o.tensor in between)
         for dim in dict.fromkeys(access.dim for access in maps):
             if (parts := self._chain(start, end - 1, dim)) is None:
                 continue
