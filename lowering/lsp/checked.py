@@ -126,9 +126,9 @@ class Checked(Statement):
     """The faults of verifiers; None where they have not looked yet, or may say something else."""
     is_whole: bool = False
 
-    def is_current(self, scope: str, env: Mapping[str, Definition]) -> bool:
-        """Tell whether the statement would be read as it was."""
-        return self.scope == scope and all(map(is_, map(env.get, self.uses), self.uses.values()))
+    def is_current(self, env: Mapping[str, Definition]) -> bool:
+        """Tell whether names mean what they did when the statement was read."""
+        return all(map(is_, map(env.get, self.uses), self.uses.values()))
 
     def drop(self) -> None:
         """Take the ops out of the module; verifiers of what they use look again."""
@@ -167,7 +167,13 @@ class StatementReader:
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
+        self.settle()
+
+    def settle(self) -> None:
+        """Begin to note what changes."""
         self.was: dict[str, Definition] = {}
+        self.names: set[str] = set()
+        """The names that may mean something else now, in some scope."""
         self.touched: set[Definition | None] = set()
         """The definitions whose values are others now."""
         self.symbols = False
@@ -213,7 +219,6 @@ class StatementReader:
 
     def forget(self, gone: Sequence[Checked]) -> None:
         """Take statements out of the module; others may take over the uses of their values."""
-        self.was = {}
         for item in gone:
             item.drop()
             self.was.update(item.defines)
@@ -233,6 +238,7 @@ class StatementReader:
                 old.item, old.values = item, new.values
                 item.defines[name] = old
                 self.touched.add(old)
+        self.names.update(earlier, item.defines)
         for argument in stale:
             item.block.erase_arg(argument, safe_erase=False)
 

@@ -106,7 +106,8 @@ class HtpServer(LanguageServer):
         text = self.texts[uri]
         if text.version is None or text.version != document.version:
             text.version = document.version
-            text.reading = text.read(document.source.replace("\r", " "))
+            text.write(document.source.replace("\r", " "))
+            text.reading = text.read()
         elif text.reading:
             # A long text: another request has waited for it.
             seconds = _SLICE
