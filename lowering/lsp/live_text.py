@@ -15,6 +15,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
+from functools import cache, partial
 from itertools import groupby, islice, takewhile
 from operator import attrgetter, eq
 
@@ -23,6 +24,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.diagnostics import Fault, Position
+from ..packages.loading import packages_of
+from ..packages.lookup import registered
 from .checked import REMEDY, Checked, Definition, StatementReader
 from .statements import Statement, StatementKind, names, statements
 
@@ -89,6 +92,8 @@ class LiveText:
         self.scopes: list[LiveScope] = []
         self.faults: Sequence[Fault] = ()
         self.items: list[Checked] = []
+        # All rules are looked through for an op.
+        self.registered = cache(partial(registered, packages_of(ctx)))
         self._roots: list[Checked] = []
         self._inner: Mapping[Checked, LiveScope] = {}
         self._reader = StatementReader(ctx)

@@ -93,16 +93,15 @@ def test_hover_describes_ops_values_and_passes(client: Client) -> None:
 def test_completion_knows_ops_values_params_and_passes(client: Client) -> None:
     def labels(line: int, after: str) -> list[str]:
         at = TEXT.split("\n")[line].index(after) + len(after)
-        return [each["label"] for each in client.about("completion", line, at)]
+        return [each["label"] for each in client.about("completion", line, at)["items"]]
 
     assert "qti_aisw.Softmax" in labels(4, "qti_aisw.")
     assert labels(5, "(%") == ["%x", "%y", "%z"]
     assert "htp-fold" in labels(0, "-p ")
     client.edit(0, len(TEXT.split("\n")[0]), len(TEXT.split("\n")[0]), " -p 'htp-lower{level=")
     end = len(TEXT.split("\n")[0]) + len(" -p 'htp-lower{level=")
-    assert [each["label"] for each in client.about("completion", 0, end)] == [
-        *("graph", "native", "placed", "allocated")
-    ]
+    levels = client.about("completion", 0, end)["items"]
+    assert [each["label"] for each in levels] == ["graph", "native", "placed", "allocated"]
     client.edit(0, len(TEXT.split("\n")[0]), end, "")
 
 
@@ -153,8 +152,8 @@ def test_requests_are_answered_while_a_long_text_is_read(tmp_path: Path) -> None
         assert "graph op, converted by" in answer["contents"]["value"]
         assert not any(note["method"].endswith("publishDiagnostics") for note in client.notes)
         client.type(3, 0, 4, "  %w")
-        labels = [each["label"] for each in client.about("completion", 4, 4)]
-        assert "%w0" in labels
+        labels = [each["label"] for each in client.about("completion", 3, 4)["items"]]
+        assert labels == ["%w0"]
         assert client.diagnostics() == []
 
 
