@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Operation, SSAValue
@@ -130,9 +129,9 @@ def _plain(words: Callable[[], Iterable[str]]) -> Callable[[LiveText, re.Match[s
 def _values(live: LiveText, match: re.Match[str], line: int) -> Offers:
     """Offer the last values of a scope that begin as the word does."""
     env = live.scope_at(line).env
-    fitting = (name for name in reversed(env) if name.startswith(match["word"]))
-    last = [*islice(fitting, _MOST_VALUES)]
-    return [(name, ", ".join(str(v.type) for v in env[name].values)) for name in reversed(last)]
+    fitting = (each for each in env.items() if each[0].startswith(match["word"]))
+    last = sorted(fitting, key=lambda each: each[1].item.line)[-_MOST_VALUES:]
+    return [(name, ", ".join(str(v.type) for v in each.values)) for name, each in last]
 
 
 def _ops(live: LiveText, match: re.Match[str], line: int) -> Offers:

@@ -49,7 +49,11 @@ class LiveScope:
     end: int
     depth: int
     items: list[Checked] = field(default_factory=list[Checked])
-    env: dict[str, Definition] = field(default_factory=dict[str, Definition])
+
+    @property
+    def env(self) -> dict[str, Definition]:
+        """What names mean at the end of the scope."""
+        return self.head.env
 
     def arrange(self) -> None:
         """Put the ops of the statements into their blocks; what moved is to be verified."""
@@ -219,23 +223,25 @@ class LiveText:
 
     def _walk(self, scope: LiveScope, outer: Mapping[str, Definition]) -> Iterator[None]:
         """Read the statements of a scope that are new, or whose names mean something else."""
-        aliases = {name: each for name, each in outer.items() if name[0] in "#!"}
-        env = scope.env = {**aliases, **scope.head.defines}
+        env, changed = scope.env, self._reader.names
+        for name in changed & env.keys():
+            del env[name]
+        env.update((name, each) for name, each in outer.items() if name[0] in "#!")
+        env.update(scope.head.defines)
         for item in scope.items:
             if item.kind is StatementKind.LABEL:
                 label = next(names(item)).name
                 block = item.defines.setdefault(label, Definition(item, other=item.block))
                 env.setdefault(label, block)
-        changed = self._reader.names
         for (known, kind), group in groupby(scope.items, attrgetter("scope", "kind")):
             is_new = known is None and kind is StatementKind.OP
             while part := [*islice(group, _SLICE)]:
                 if is_new:
                     self._reader.read(part, scope.kind, env)
                 for item in () if is_new else part:
-                    if item.scope == scope.kind and (
-                        changed.isdisjoint(item.uses) or item.is_current(env)
-                    ):
+                    if item.scope == scope.kind and changed.isdisjoint(item.uses):
+                        pass
+                    elif item.scope == scope.kind and item.is_current(env):
                         item.give(env)
                     else:
                         self._reader.read([item], scope.kind, env)
