@@ -102,7 +102,7 @@ class StatementParser(LocatingParser):
         return ForwardDeclaredValue(type)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Checked(Statement):
     """A statement that was read: its ops, what it defines and uses, and its faults.
 
@@ -229,6 +229,13 @@ class StatementReader:
             item.uses = {name: item.meaning(name, env) for name in mine}
             self._define(item, parser)
             item.give(env)
+
+    def check(self, item: Checked, kind: str, env: dict[str, Definition]) -> None:
+        """Parse a statement again if it would be read otherwise than it was."""
+        if item.scope == kind and item.is_current(env):
+            item.give(env)
+        else:
+            self.read([item], kind, env)
 
     def forget(self, gone: Sequence[Checked]) -> None:
         """Take statements out of the module; others may take over the uses of their values."""

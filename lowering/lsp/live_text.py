@@ -1,9 +1,10 @@
 """A text under edit as IR: statements that an edit does not touch are not read again.
 
-Each statement keeps what its names meant when it was read. An edit walks over all statements in
-their order, and reads those again whose names mean something else now. An op that is read again
-with the same types takes over the uses of the old one, so its users stay, and are verified again.
-Cost of an edit: a comparison of the lines, a look-up a name, and the statements that changed.
+Each statement keeps what its names meant when it was read, and an edit notes the names that may
+mean something else. Statements that have such a name are looked at in their order, and read again
+where it does. An op that is read again with the same types takes over the uses of the old one, so
+its users stay, and are verified again. Cost of an edit: a comparison of sets for each statement,
+and the statements that changed.
 
 Example: in `%a = P(%x)`, `%b = Q(%a)`, an edit of P reads the first line, and verifies both.
 """
@@ -57,10 +58,10 @@ class LiveScope:
 
     def arrange(self) -> None:
         """Put the ops of the statements into their blocks; what moved is to be verified."""
-        block, last, before = self.head.block, self.head, None
+        block, last, before, label = self.head.block, self.head, None, StatementKind.LABEL
         blocks, ends = [block], [self.head]
         for item in self.items:
-            if item.kind is StatementKind.LABEL and self.kind:
+            if item.kind is label and self.kind:
                 ends.append(last)
                 block, before = item.block, None
                 blocks.append(block)
@@ -129,7 +130,8 @@ class LiveText:
         for item in reversed(before):
             pool.setdefault(item.text, []).append(item)
         after = [
-            pool[each.text].pop() if pool[each.text] else Checked(**vars(each)) for each in new
+            pool[each.text].pop() if pool[each.text] else Checked(each.kind, each.line, each.text)
+            for each in new
         ]
         for item in items[last:] if shift else ():
             item.line += shift
@@ -228,23 +230,19 @@ class LiveText:
             del env[name]
         env.update((name, each) for name, each in outer.items() if name[0] in "#!")
         env.update(scope.head.defines)
-        for item in scope.items:
-            if item.kind is StatementKind.LABEL:
-                label = next(names(item)).name
-                block = item.defines.setdefault(label, Definition(item, other=item.block))
-                env.setdefault(label, block)
+        kind = StatementKind.LABEL
+        for item in [item for item in scope.items if item.kind is kind]:
+            label = next(names(item)).name
+            block = item.defines.setdefault(label, Definition(item, other=item.block))
+            env.setdefault(label, block)
         for (known, kind), group in groupby(scope.items, attrgetter("scope", "kind")):
             is_new = known is None and kind is StatementKind.OP
             while part := [*islice(group, _SLICE)]:
                 if is_new:
                     self._reader.read(part, scope.kind, env)
                 for item in () if is_new else part:
-                    if item.scope == scope.kind and changed.isdisjoint(item.uses):
-                        pass
-                    elif item.scope == scope.kind and item.is_current(env):
-                        item.give(env)
-                    else:
-                        self._reader.read([item], scope.kind, env)
+                    if item.scope != scope.kind or not changed.isdisjoint(item.uses):
+                        self._reader.check(item, scope.kind, env)
                     if kind is StatementKind.HEAD:
                         yield from self._walk(self._inner[item], env)
                 yield
