@@ -71,12 +71,12 @@ class OpenText(LiveText):
 
     def at(self, place: lsp.Position) -> tuple[LiveText, int, int]:
         """Return the text, and the line and the column of a place of the editor's."""
-        line = min(place.line, len(self.lines) - 1)
-        column = place.character if line == place.line else sys.maxsize
+        if place.line >= len(self.lines):
+            return self, len(self.lines) - 1, len(self.lines[-1])
         # The codec expects lines with their ends.
-        here = lsp.Position(0, column)
-        found = self.codec.position_from_client_units([f"{self.lines[line]}\n"], here)
-        return self, line, min(found.character, len(self.lines[line]))
+        line, here = self.lines[place.line], lsp.Position(0, place.character)
+        found = self.codec.position_from_client_units([f"{line}\n"], here)
+        return self, place.line, min(found.character, len(line))
 
     def range(self, line: int, start: int, end: int, last: int = -1) -> lsp.Range:
         """Return a part of a line, or up to a column of a later one, in the editor's units."""

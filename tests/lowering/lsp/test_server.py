@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from htp_mlir.runtime.installed.environment import environment
 
 from .client import Client
 
@@ -155,6 +156,31 @@ def test_requests_are_answered_while_a_long_text_is_read(tmp_path: Path) -> None
         labels = [each["label"] for each in client.about("completion", 3, 4)["items"]]
         assert labels == ["%w0"]
         assert client.diagnostics() == []
+
+
+def test_changes_count_in_the_units_of_the_editor_and_may_end_lines_in_any_way() -> None:
+    from htp_mlir.lowering.lsp.server import OpenText
+    from lsprotocol import types as lsp
+    from pygls.workspace import TextDocument
+
+    document = TextDocument("file:///model.mlir", "// \U0001f60bab\r\n// c\n")
+    text = OpenText(document, environment([]).context())
+
+    def change(start: tuple[int, int], end: tuple[int, int], new: str) -> list[str]:
+        place = lsp.Range(lsp.Position(*start), lsp.Position(*end))
+        text.take(lsp.TextDocumentContentChangePartial(place, new))
+        return text.lines
+
+    assert change((0, 5), (0, 6), "x\r\n// y\r// z") == [
+        "// \U0001f60bx",
+        "// y",
+        "// zb",
+        "// c",
+        "",
+    ]
+    assert change((1, 3), (2, 4), "") == ["// \U0001f60bx", "// b", "// c", ""]
+    assert change((2, 3), (2, 99), "d") == ["// \U0001f60bx", "// b", "// d", ""]
+    assert change((9, 0), (9, 0), "// e") == ["// \U0001f60bx", "// b", "// d", "// e"]
 
 
 def test_memory_does_not_grow_with_keystrokes(client: Client) -> None:
