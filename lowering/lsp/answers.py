@@ -18,7 +18,6 @@ from ...dialects.value.place import LayoutKind, Memory
 from ...runtime.installed.environment import universe
 from ..levels import Level
 from ..packages.loading import packages_of
-from ..packages.lookup import registered
 from ..passes.allocation.live_intervals import spans, wholes
 from ..testing.programs import OURS
 from ..tools.htp_opt import opt_parser
@@ -43,7 +42,7 @@ def hover(live: LiveText, line: int, column: int) -> list[str]:
     if kind := live.ctx.get_optional_op(word):
         about = inspect.cleandoc(kind.__doc__ or "").split("\n")
         try:
-            return [*about, "", *registered(packages, word).lines()]
+            return [*about, "", *live.registered(word).lines()]
         except HtpError:
             return about
     scope, token = live.scope_at(line), definition(live, line, column)
@@ -92,7 +91,8 @@ def references(live: LiveText, line: int, column: int) -> list[NameToken]:
     """List the places of a value in its scope, or of a symbol in the text."""
     name, scope = word_at(live, line, column), live.scope_at(line)
     items = live.items if name.startswith("@") else [scope.head, *scope.items]
-    return [each for item in items for each in names(item) if each.name == name]
+    here = (item for item in items if name in item.text)
+    return [each for item in here for each in names(item) if each.name == name]
 
 
 def renamed(live: LiveText, line: int, column: int, new: str) -> list[NameToken]:
@@ -107,6 +107,8 @@ def renamed(live: LiveText, line: int, column: int, new: str) -> list[NameToken]
     return references(live, line, column)
 
 
+_MOST_VALUES = 100
+"""The values that are offered at once: more come as a word grows."""
 Offers = Iterable[tuple[str, str]]
 
 
@@ -125,10 +127,11 @@ def _plain(words: Callable[[], Iterable[str]]) -> Callable[[LiveText, re.Match[s
 
 
 def _values(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    env = live.scope_at(line).env.items()
-    return [
-        (name, ", ".join(str(v.type) for v in each.values)) for name, each in env if name[0] == "%"
-    ]
+    """Offer the last values of a scope that begin as the word does."""
+    env = live.scope_at(line).env
+    fitting = (each for each in env.items() if each[0].startswith(match["word"]))
+    last = sorted(fitting, key=lambda each: each[1].item.line)[-_MOST_VALUES:]
+    return [(name, ", ".join(str(v.type) for v in each.values)) for name, each in last]
 
 
 def _ops(live: LiveText, match: re.Match[str], line: int) -> Offers:

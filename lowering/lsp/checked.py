@@ -7,7 +7,6 @@ from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from operator import is_
 
 from xdsl.context import Context
 from xdsl.ir import Attribute, AttributeInvT, Block, Operation, SSAValue, TypeAttribute
@@ -103,7 +102,7 @@ class StatementParser(LocatingParser):
         return ForwardDeclaredValue(type)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Checked(Statement):
     """A statement that was read: its ops, what it defines and uses, and its faults.
 
@@ -125,10 +124,18 @@ class Checked(Statement):
     refused: Sequence[Fault] | None = None
     """The faults of verifiers; None where they have not looked yet, or may say something else."""
     is_whole: bool = False
+    env: dict[str, Definition] = field(default_factory=dict[str, Definition])
+    """The names of the scope that a head begins."""
 
-    def is_current(self, scope: str, env: Mapping[str, Definition]) -> bool:
-        """Tell whether the statement would be read as it was."""
-        return self.scope == scope and all(map(is_, map(env.get, self.uses), self.uses.values()))
+    def is_current(self, env: Mapping[str, Definition]) -> bool:
+        """Tell whether names mean what they did when the statement was read."""
+        return all(self.meaning(name, env) is each for name, each in self.uses.items())
+
+    def meaning(self, name: str, env: Mapping[str, Definition]) -> Definition | None:
+        """Return what a name means here: what is defined before, or a label."""
+        each = env.get(name)
+        is_here = each and (each.item.line < self.line or isinstance(each.other, Block))
+        return each if is_here else None
 
     def drop(self) -> None:
         """Take the ops out of the module; verifiers of what they use look again."""
@@ -143,10 +150,11 @@ class Checked(Statement):
         self.ops = []
 
     def give(self, env: dict[str, Definition]) -> None:
-        """Put what the statement defines into its scope."""
+        """Put what the statement defines into its scope; the first definition of a name counts."""
         if self.kind is not StatementKind.HEAD:
             for name, each in self.defines.items():
-                env.setdefault(name, each)
+                if name not in env or env[name].item.line > self.line:
+                    env[name] = each
 
     def verify(self) -> None:
         """Verify the ops."""
@@ -167,7 +175,13 @@ class StatementReader:
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
+        self.settle()
+
+    def settle(self) -> None:
+        """Begin to note what changes."""
         self.was: dict[str, Definition] = {}
+        self.names: set[str] = set()
+        """The names that may mean something else now, in some scope."""
         self.touched: set[Definition | None] = set()
         """The definitions whose values are others now."""
         self.symbols = False
@@ -182,7 +196,9 @@ class StatementReader:
         text = "\n".join(item.text for item in items)
         content = f"{before}{text}{_BEHIND.get(first, '')}{after}"
         used = [dict.fromkeys(each.name for each in names(item)) for item in items]
-        known = {name: env[name] for each in used for name in each if name in env}
+        uses = zip(items, used, strict=True)
+        meanings = ((name, item.meaning(name, env)) for item, mine in uses for name in mine)
+        known = {name: each for name, each in meanings if each}
         if first is StatementKind.HEAD:
             known = {name: each for name, each in known.items() if name[0] in "#!"}
         parser, faults = None, tuple[Fault, ...]()
@@ -200,6 +216,9 @@ class StatementReader:
             return
         self.symbols |= "@" in text
         for item in items:
+            for name in item.defines:
+                if name in env and env[name].item is item:
+                    del env[name]
             item.drop()
             item.scope, item.misread, item.refused, item.begins = kind, faults, None, {}
             item.is_whole = parser is not None and parser.is_whole
@@ -207,13 +226,19 @@ class StatementReader:
         if parser:
             _hand_out(parser, items, len(before))
         for item, mine in zip(items, used, strict=True):
-            item.uses = {name: env.get(name) for name in mine}
+            item.uses = {name: item.meaning(name, env) for name in mine}
             self._define(item, parser)
             item.give(env)
 
+    def check(self, item: Checked, kind: str, env: dict[str, Definition]) -> None:
+        """Parse a statement again if it would be read otherwise than it was."""
+        if item.scope == kind and item.is_current(env):
+            item.give(env)
+        else:
+            self.read([item], kind, env)
+
     def forget(self, gone: Sequence[Checked]) -> None:
         """Take statements out of the module; others may take over the uses of their values."""
-        self.was = {}
         for item in gone:
             item.drop()
             self.was.update(item.defines)
@@ -233,6 +258,7 @@ class StatementReader:
                 old.item, old.values = item, new.values
                 item.defines[name] = old
                 self.touched.add(old)
+        self.names.update(earlier, item.defines)
         for argument in stale:
             item.block.erase_arg(argument, safe_erase=False)
 

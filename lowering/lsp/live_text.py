@@ -1,9 +1,10 @@
 """A text under edit as IR: statements that an edit does not touch are not read again.
 
-Each statement keeps what its names meant when it was read. An edit walks over all statements in
-their order, and reads those again whose names mean something else now. An op that is read again
-with the same types takes over the uses of the old one, so its users stay, and are verified again.
-Cost of an edit: a comparison of the lines, a look-up a name, and the statements that changed.
+Each statement keeps what its names meant when it was read, and an edit notes the names that may
+mean something else. Statements that have such a name are looked at in their order, and read again
+where it does. An op that is read again with the same types takes over the uses of the old one, so
+its users stay, and are verified again. Cost of an edit: a comparison of sets for each statement,
+and the statements that changed.
 
 Example: in `%a = P(%x)`, `%b = Q(%a)`, an edit of P reads the first line, and verifies both.
 """
@@ -15,6 +16,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
+from functools import cache, partial
 from itertools import groupby, islice, takewhile
 from operator import attrgetter, eq
 
@@ -23,6 +25,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.diagnostics import Fault, Position
+from ..packages.loading import packages_of
+from ..packages.lookup import registered
 from .checked import REMEDY, Checked, Definition, StatementReader
 from .statements import Statement, StatementKind, names, statements
 
@@ -46,19 +50,24 @@ class LiveScope:
     end: int
     depth: int
     items: list[Checked] = field(default_factory=list[Checked])
-    env: dict[str, Definition] = field(default_factory=dict[str, Definition])
+
+    @property
+    def env(self) -> dict[str, Definition]:
+        """What names mean at the end of the scope."""
+        return self.head.env
 
     def arrange(self) -> None:
         """Put the ops of the statements into their blocks; what moved is to be verified."""
-        block, last, before = self.head.block, self.head, None
+        block, last, before, label = self.head.block, self.head, None, StatementKind.LABEL
         blocks, ends = [block], [self.head]
         for item in self.items:
-            if item.kind is StatementKind.LABEL and self.kind:
+            if item.kind is label and self.kind:
                 ends.append(last)
                 block, before = item.block, None
                 blocks.append(block)
             for op in item.ops:
-                if op.parent is not block or op.prev_op is not before:
+                # What stays behind something else now is to be verified, too.
+                if op.parent is not block or (item.refused is None and op.prev_op is not before):
                     if op.parent is not None:
                         op.detach()
                     place = InsertPoint.after(before) if before else InsertPoint.at_start(block)
@@ -84,24 +93,71 @@ class LiveText:
 
     def __init__(self, name: str, ctx: Context) -> None:
         self.name, self.ctx = name, ctx
-        self.lines: Sequence[str] = [""]
+        self.lines = [""]
         self.scopes: list[LiveScope] = []
         self.faults: Sequence[Fault] = ()
         self.items: list[Checked] = []
+        # All rules are looked through for an op.
+        self.registered = cache(partial(registered, packages_of(ctx)))
         self._roots: list[Checked] = []
         self._inner: Mapping[Checked, LiveScope] = {}
         self._reader = StatementReader(ctx)
 
-    def read(self, text: str) -> Iterator[None]:
-        """Read a new text part by part; another one may be read before this has come to its end."""
-        is_free = "--allow-unregistered-dialect" in text
+    def write(self, text: str) -> None:
+        """Take over a new text where it differs."""
+        old, new = self.lines, text.split("\n")
+        low = len([*takewhile(bool, map(eq, old, new))])
+        same = len([*takewhile(bool, map(eq, reversed(old), reversed(new)))])
+        same = min(same, len(old) - low, len(new) - low)
+        self.edit(low, len(old) - same, new[low : len(new) - same])
+
+    def edit(self, low: int, high: int, lines: Sequence[str]) -> None:
+        """Replace lines, and part what that touches into statements anew."""
+        items, end = self.items, low + len(lines)
+        shift = end - high
+        self.lines[low:high] = lines
+        # The statement before the edit may go on in it.
+        first, last = max(bisect_left(items, low, key=_LINE) - 1, 0), len(items)
+        new: list[Statement] = []
+        for each in statements(self.lines, items[first].line if first else 0):
+            at = bisect_left(items, each.line - shift, key=_LINE)
+            if each.line >= end and [*map(_LINE, items[at : at + 1])] == [each.line - shift]:
+                last = at
+                break
+            new.append(each)
+        before = items[first:last]
+        pool: dict[str, list[Checked]] = {each.text: [] for each in new}
+        for item in reversed(before):
+            pool.setdefault(item.text, []).append(item)
+        after = [
+            pool[each.text].pop() if pool[each.text] else Checked(each.kind, each.line, each.text)
+            for each in new
+        ]
+        for item in items[last:] if shift else ():
+            item.line += shift
+        for item, each in zip(after, new, strict=True):
+            item.line, item.refused = each.line, None
+        items[first:last] = after
+        frames = [
+            [item for item in part if item.kind is not StatementKind.OP] for part in (before, after)
+        ]
+        self._reader.names.update(*(each.defines for each in (*before, *after)))
+        if frames[0] != frames[1]:
+            # Statements may be in another scope now.
+            self._reader.names.update(*(each.uses for each in items))
+        self._reader.forget([item for known in pool.values() for item in known])
+
+    def read(self) -> Iterator[None]:
+        """Read part by part what edits touched; another one may come before the end of this."""
+        reader = self._reader
+        is_free = "--allow-unregistered-dialect" in "\n".join(self.lines)
         if is_free != self.ctx.allow_unregistered:
             self.ctx.allow_unregistered = is_free
-            self.lines, self.items, self._roots = [""], [], []
-        self._split(text.split("\n"))
+            for item in self.items:
+                item.scope = None
         faults = self._part()
         is_balanced = not faults
-        is_long = sum(item.scope is None for each in self.scopes for item in each.items) > _MANY
+        is_long = sum(item.scope is None for item in self.items) > _MANY
         roots = [scope for scope in self.scopes if not scope.depth]
         for number, _ in enumerate(part for scope in roots for part in self._walk(scope, {})):
             if is_long and number % 20 == 0:
@@ -109,11 +165,12 @@ class LiveText:
                 gc.collect(1)
                 gc.freeze()
             yield
-        symbols, touched = self._reader.symbols, self._reader.touched
-        for item in self.items if symbols or touched else ():
-            if (symbols and "@" in item.text) or not touched.isdisjoint(item.uses.values()):
+        for item in self.items:
+            if (reader.symbols and "@" in item.text) or not (
+                reader.names.isdisjoint(item.uses) or reader.touched.isdisjoint(item.uses.values())
+            ):
                 item.refused = None
-        self._reader.symbols, self._reader.touched = False, set()
+        reader.settle()
         for scope in self.scopes:
             for number, item in enumerate(scope.items):
                 if item.refused != ():
@@ -121,33 +178,6 @@ class LiveText:
                     if number % _SLICE == 0:
                         yield
         self.faults = sorted(faults, key=lambda each: astuple(each.place) if each.place else ())
-
-    def _split(self, lines: Sequence[str]) -> None:
-        """Part what an edit touched into statements anew; those that are gone leave the module."""
-        old, items, shift = self.lines, self.items, len(lines) - len(self.lines)
-        self.lines, low = lines, len([*takewhile(bool, map(eq, old, lines))])
-        same = len([*takewhile(bool, map(eq, reversed(old), reversed(lines)))])
-        high = len(lines) - min(same, len(old) - low, len(lines) - low)
-        # The statement before the edit may go on in it.
-        first, last = max(bisect_left(items, low, key=_LINE) - 1, 0), len(items)
-        new: list[Statement] = []
-        for each in statements(lines, items[first].line if first else 0):
-            at = bisect_left(items, each.line - shift, key=_LINE)
-            if each.line >= high and [*map(_LINE, items[at : at + 1])] == [each.line - shift]:
-                last = at
-                break
-            new.append(each)
-        pool: dict[str, list[Checked]] = {each.text: [] for each in new}
-        for item in reversed(items[first:last]):
-            pool.setdefault(item.text, []).append(item)
-        for item in items[last:]:
-            item.line += shift
-        items[first:last] = [
-            pool[each.text].pop() if pool[each.text] else Checked(**vars(each)) for each in new
-        ]
-        for item, each in zip(items[first:], new, strict=False):
-            item.line = each.line
-        self._reader.forget([item for known in pool.values() for item in known])
 
     def _part(self) -> list[Fault]:
         """Part the statements into scopes; return the faults of brackets around them."""
@@ -195,23 +225,25 @@ class LiveText:
 
     def _walk(self, scope: LiveScope, outer: Mapping[str, Definition]) -> Iterator[None]:
         """Read the statements of a scope that are new, or whose names mean something else."""
-        aliases = {name: each for name, each in outer.items() if name[0] in "#!"}
-        env = scope.env = {**aliases, **scope.head.defines}
-        for item in scope.items:
-            if item.kind is StatementKind.LABEL:
-                label = next(names(item)).name
-                block = item.defines.setdefault(label, Definition(item, other=item.block))
-                env.setdefault(label, block)
-        for is_new, group in groupby(scope.items, _is_new_op):
+        env, changed = scope.env, self._reader.names
+        for name in changed & env.keys():
+            del env[name]
+        env.update((name, each) for name, each in outer.items() if name[0] in "#!")
+        env.update(scope.head.defines)
+        kind = StatementKind.LABEL
+        for item in [item for item in scope.items if item.kind is kind]:
+            label = next(names(item)).name
+            block = item.defines.setdefault(label, Definition(item, other=item.block))
+            env.setdefault(label, block)
+        for (known, kind), group in groupby(scope.items, attrgetter("scope", "kind")):
+            is_new = known is None and kind is StatementKind.OP
             while part := [*islice(group, _SLICE)]:
                 if is_new:
                     self._reader.read(part, scope.kind, env)
                 for item in () if is_new else part:
-                    if item.is_current(scope.kind, env):
-                        item.give(env)
-                    else:
-                        self._reader.read([item], scope.kind, env)
-                    if item.kind is StatementKind.HEAD:
+                    if item.scope != scope.kind or not changed.isdisjoint(item.uses):
+                        self._reader.check(item, scope.kind, env)
+                    if kind is StatementKind.HEAD:
                         yield from self._walk(self._inner[item], env)
                 yield
         scope.arrange()
@@ -270,7 +302,3 @@ class LiveText:
         """Return the innermost scope that has a line, which counts from 0."""
         around = [scope for scope in self.scopes if scope.head.line <= line < scope.end]
         return around[-1] if around else self.scopes[0]
-
-
-def _is_new_op(item: Checked) -> bool:
-    return item.scope is None and item.kind is StatementKind.OP

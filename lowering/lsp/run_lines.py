@@ -57,10 +57,9 @@ def commands(text: str, name: str) -> Iterator[tuple[RunLine, ShellCommand]]:
 
 def run_line_faults(text: str, name: str) -> list[Fault]:
     """Return what is wrong in the RUN and CHECK lines of a text, with its places."""
-    lines, faults, prefixes = text.split("\n"), list[Fault](), list[str]()
-    first = next(
-        (at for at, each in enumerate(lines, 1) if "RUN:" in each and IS_RUN.match(each)), 0
-    )
+    lines = text.split("\n") if "RUN:" in text else []
+    faults, prefixes = list[Fault](), list[str]()
+    first = next((at for at, each in enumerate(lines, 1) if IS_RUN.match(each)), 0)
     if not first:
         return []
 

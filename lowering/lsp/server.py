@@ -36,7 +36,7 @@ from .statements import NameToken
 _PAUSE = 0.05
 """Seconds after a keystroke, without another one, before faults are sent."""
 _PATIENCE = 0.15
-"""Seconds that a request waits for a text to be read; then it is answered from what was read."""
+"""Seconds after a keystroke, up to which requests wait until the text is read."""
 _SLICE = 0.03
 """Seconds of reading, after which requests have their turn."""
 _MOST = 4000
@@ -50,15 +50,33 @@ class OpenText(LiveText):
     def __init__(self, document: TextDocument, ctx: Context) -> None:
         super().__init__(document.path or document.uri, ctx)
         self.uri, self.codec = document.uri, document.position_codec
-        self.version: int | None = None
         self.reading: Iterator[None] | None = None
         """The reading that goes on, None at the end of the text."""
+        self.typed = 0.0
+        """The time of the last keystroke."""
         self.shown: Sequence[Fault] = ()
+        self.take(lsp.TextDocumentContentChangeWholeDocument(document.source))
+
+    def take(self, change: lsp.TextDocumentContentChangeEvent) -> None:
+        """Take over a change of the editor's."""
+        text = change.text.replace("\r\n", "\n").replace("\r", "\n")
+        if isinstance(change, lsp.TextDocumentContentChangeWholeDocument):
+            self.write(text)
+        else:
+            _, first, start = self.at(change.range.start)
+            _, last, end = self.at(change.range.end)
+            text = self.lines[first][:start] + text + self.lines[last][end:]
+            self.edit(first, last + 1, text.split("\n"))
+        self.reading, self.typed = self.read(), monotonic()
 
     def at(self, place: lsp.Position) -> tuple[LiveText, int, int]:
         """Return the text, and the line and the column of a place of the editor's."""
-        here = self.codec.position_from_client_units(self.lines, place)
-        return self, here.line, here.character
+        if place.line >= len(self.lines):
+            return self, len(self.lines) - 1, len(self.lines[-1])
+        # The codec expects lines with their ends.
+        line, here = self.lines[place.line], lsp.Position(0, place.character)
+        found = self.codec.position_from_client_units([f"{line}\n"], here)
+        return self, place.line, min(found.character, len(line))
 
     def range(self, line: int, start: int, end: int, last: int = -1) -> lsp.Range:
         """Return a part of a line, or up to a column of a later one, in the editor's units."""
@@ -98,19 +116,17 @@ class HtpServer(LanguageServer):
         self.command(_RUN)(_run_test)
         self.command(_SHOW)(_show_ir)
 
-    def open(self, uri: str, seconds: float = _PATIENCE) -> OpenText:
-        """Return a text up to its last keystroke, read as far as there is time for."""
-        document = self.workspace.get_text_document(uri)
+    def text(self, uri: str) -> OpenText:
+        """Return a text up to its last keystroke."""
         if uri not in self.texts:
+            document = self.workspace.get_text_document(uri)
             self.texts[uri] = OpenText(document, self.context(Path(document.path).parent))
-        text = self.texts[uri]
-        if text.version is None or text.version != document.version:
-            text.version = document.version
-            text.reading = text.read(document.source.replace("\r", " "))
-        elif text.reading:
-            # A long text: another request has waited for it.
-            seconds = _SLICE
-        end = monotonic() + seconds
+        return self.texts[uri]
+
+    def open(self, uri: str, patience: float = _PATIENCE) -> OpenText:
+        """Return a text, read as far as there is time for since its last keystroke."""
+        text = self.text(uri)
+        end = max(text.typed + patience, monotonic() + _SLICE)
         while text.reading and monotonic() < end:
             if next(text.reading, self) is self:
                 text.reading = None
@@ -127,7 +143,7 @@ class HtpServer(LanguageServer):
     async def publish(self, uri: str) -> None:
         """Read a text to its end, unless another keystroke comes, and send its faults."""
         await asyncio.sleep(_PAUSE)
-        while (text := self.open(uri, _SLICE)).reading:
+        while (text := self.open(uri, 0)).reading:
             await asyncio.sleep(0)
         source, awaited = "\n".join(text.lines), set[int | None]()
         with suppress(HtpError):
@@ -165,7 +181,7 @@ def _changed(
 
 def _edited(server: HtpServer, params: lsp.DidChangeTextDocumentParams) -> None:
     for change in params.content_changes:
-        server.workspace.update_text_document(params.text_document, change)
+        server.text(params.text_document.uri).take(change)
     _changed(server, params)
 
 
@@ -182,14 +198,15 @@ def _hover(text: OpenText, params: lsp.HoverParams) -> lsp.Hover | None:
     return lsp.Hover(content) if lines else None
 
 
-def _complete(text: OpenText, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+def _complete(text: OpenText, params: lsp.CompletionParams) -> lsp.CompletionList:
     _, line, column = text.at(params.position)
     start, offers = completions(text, line, column)
     place = text.range(line, start, column)
-    return [
+    items = [
         lsp.CompletionItem(label, detail=detail, text_edit=lsp.TextEdit(place, label))
         for label, detail in dict(offers).items()
     ]
+    return lsp.CompletionList(is_incomplete=True, items=items)
 
 
 def _define(text: OpenText, params: lsp.DefinitionParams) -> lsp.Location | None:
@@ -263,9 +280,9 @@ def _lenses(text: OpenText, _: lsp.CodeLensParams) -> list[lsp.CodeLens]:
 
 async def _run_test(server: HtpServer, uri: str, update: bool) -> dict[str, object]:
     """Run the test of a file that is saved, maybe to update it; tell how it ended."""
-    document = server.workspace.get_text_document(uri)
-    path = Path(document.path)
-    if not path.exists() or path.read_text(encoding="utf-8-sig") != document.source:
+    text = server.text(uri)
+    path = Path(text.name)
+    if not path.exists() or path.read_text(encoding="utf-8-sig") != "\n".join(text.lines):
         server.refuse(fail(str(path), "is not saved", "save the file first"))
         return {"status": 1, "output": ""}
     flags = ["--update-checks"] * update
@@ -278,16 +295,16 @@ async def _run_test(server: HtpServer, uri: str, update: bool) -> dict[str, obje
 
 async def _show_ir(server: HtpServer, uri: str, index: int) -> dict[str, object]:
     """Run the htp-opt of a RUN line on the text as it is now, and show the module."""
-    document = server.workspace.get_text_document(uri)
-    folder = Path(mkdtemp(prefix="htp-lsp-"))
-    source = folder / Path(document.path).name
-    source.write_text(document.source, encoding="utf-8")
-    _, command = [*commands(document.source, document.path)][index]
+    text = server.text(uri)
+    now, folder = "\n".join(text.lines), Path(mkdtemp(prefix="htp-lsp-"))
+    source = folder / Path(text.name).name
+    source.write_text(now, encoding="utf-8")
+    _, command = [*commands(now, text.name)][index]
     values = Substitutions(source, folder / "scratch")
     words = [values.in_word(word) for word in command.words[1:]]
     module = OURS["htp-opt"].partition(":")[0]
     call = ["-c", f"from {module} import main; main()", *words]
-    status, output = await _process(call, Path(document.path).parent)
+    status, output = await _process(call, Path(text.name).parent)
     shown = folder / f"{source.stem}.after.mlir"
     shown.write_text(f"// htp-opt {join(words)}\n{output}" if status else output, "utf-8")
     window = server.client_capabilities.window

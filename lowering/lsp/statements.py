@@ -52,7 +52,7 @@ _KINDS = {
 _PAIR = re.compile(r"[(\[{R][)\]}]")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Statement:
     """Lines of the text that belong together; `line` counts from 0."""
 

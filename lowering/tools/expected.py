@@ -101,7 +101,7 @@ class Expectations:
 
 def expectations(text: str, name: str, offset: int) -> Expectations:
     """Read the directives of a piece that begins behind `offset` lines; HtpError for a bad one."""
-    lines = text.split("\n")
+    lines = text.split("\n") if "expected-" in text else []
     directives = [_LOOSE.search(line) if "expected-" in line else None for line in lines]
     free, members = [each is None for each in directives], []
     for index, loose in ((at, each) for at, each in enumerate(directives) if each):

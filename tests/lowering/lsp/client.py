@@ -24,7 +24,8 @@ class WholeText(LiveText):
 
     def update(self, text: str) -> Sequence[Fault]:
         """Read a new text; return the faults of all statements, in their order."""
-        for _ in self.read(text):
+        self.write(text)
+        for _ in self.read():
             pass
         return self.faults
 

@@ -145,7 +145,8 @@ def test_a_text_is_read_in_parts_and_another_may_come_between() -> None:
     body = "".join(f"  %v{n} = htp.Neg(%x) : ({T}) -> {T}\n" for n in range(1000))
     text = TEXT.replace("  htp.State", f"{body}  htp.State")
     edited, wrong = live(), text.replace("%v900 = htp.Neg", "%v900 = htp.Nge")
-    for _ in zip(edited.read(text), range(10), strict=False):
+    edited.write(text)
+    for _ in zip(edited.read(), range(10), strict=False):
         pass
     env = edited.scopes[1].env
     assert "%v300" in env

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from htp_mlir.runtime.installed.environment import environment
 
 from .client import Client
 
@@ -93,16 +94,15 @@ def test_hover_describes_ops_values_and_passes(client: Client) -> None:
 def test_completion_knows_ops_values_params_and_passes(client: Client) -> None:
     def labels(line: int, after: str) -> list[str]:
         at = TEXT.split("\n")[line].index(after) + len(after)
-        return [each["label"] for each in client.about("completion", line, at)]
+        return [each["label"] for each in client.about("completion", line, at)["items"]]
 
     assert "qti_aisw.Softmax" in labels(4, "qti_aisw.")
     assert labels(5, "(%") == ["%x", "%y", "%z"]
     assert "htp-fold" in labels(0, "-p ")
     client.edit(0, len(TEXT.split("\n")[0]), len(TEXT.split("\n")[0]), " -p 'htp-lower{level=")
     end = len(TEXT.split("\n")[0]) + len(" -p 'htp-lower{level=")
-    assert [each["label"] for each in client.about("completion", 0, end)] == [
-        *("graph", "native", "placed", "allocated")
-    ]
+    levels = client.about("completion", 0, end)["items"]
+    assert [each["label"] for each in levels] == ["graph", "native", "placed", "allocated"]
     client.edit(0, len(TEXT.split("\n")[0]), end, "")
 
 
@@ -153,9 +153,34 @@ def test_requests_are_answered_while_a_long_text_is_read(tmp_path: Path) -> None
         assert "graph op, converted by" in answer["contents"]["value"]
         assert not any(note["method"].endswith("publishDiagnostics") for note in client.notes)
         client.type(3, 0, 4, "  %w")
-        labels = [each["label"] for each in client.about("completion", 4, 4)]
-        assert "%w0" in labels
+        labels = [each["label"] for each in client.about("completion", 3, 4)["items"]]
+        assert labels == ["%w0"]
         assert client.diagnostics() == []
+
+
+def test_changes_count_in_the_units_of_the_editor_and_may_end_lines_in_any_way() -> None:
+    from htp_mlir.lowering.lsp.server import OpenText
+    from lsprotocol import types as lsp
+    from pygls.workspace import TextDocument
+
+    document = TextDocument("file:///model.mlir", "// \U0001f60bab\r\n// c\n")
+    text = OpenText(document, environment([]).context())
+
+    def change(start: tuple[int, int], end: tuple[int, int], new: str) -> list[str]:
+        place = lsp.Range(lsp.Position(*start), lsp.Position(*end))
+        text.take(lsp.TextDocumentContentChangePartial(place, new))
+        return text.lines
+
+    assert change((0, 5), (0, 6), "x\r\n// y\r// z") == [
+        "// \U0001f60bx",
+        "// y",
+        "// zb",
+        "// c",
+        "",
+    ]
+    assert change((1, 3), (2, 4), "") == ["// \U0001f60bx", "// b", "// c", ""]
+    assert change((2, 3), (2, 99), "d") == ["// \U0001f60bx", "// b", "// d", ""]
+    assert change((9, 0), (9, 0), "// e") == ["// \U0001f60bx", "// b", "// d", "// e"]
 
 
 def test_memory_does_not_grow_with_keystrokes(client: Client) -> None:
