@@ -156,6 +156,12 @@ class Checked(Statement):
                 if name not in env or env[name].item.line > self.line:
                     env[name] = each
 
+    def take(self, env: dict[str, Definition]) -> None:
+        """Take back what it defines, where that still means this statement."""
+        for name in self.defines:
+            if name in env and env[name].item is self:
+                del env[name]
+
     def verify(self) -> None:
         """Verify the ops."""
         self.refused = ()
@@ -195,15 +201,14 @@ class StatementReader:
         first, (before, after) = items[0].kind, _AROUND[kind]
         text = "\n".join(item.text for item in items)
         content = f"{before}{text}{_BEHIND.get(first, '')}{after}"
-        used = [dict.fromkeys(each.name for each in names(item)) for item in items]
-        uses = zip(items, used, strict=True)
-        meanings = ((name, item.meaning(name, env)) for item, mine in uses for name in mine)
+        used = [(item, dict.fromkeys(each.name for each in names(item))) for item in items]
+        meanings = ((name, item.meaning(name, env)) for item, mine in used for name in mine)
         known = {name: each for name, each in meanings if each}
         if first is StatementKind.HEAD:
             known = {name: each for name, each in known.items() if name[0] in "#!"}
         parser, faults = None, tuple[Fault, ...]()
         try:
-            label = next(iter(used[0]), "") if first is StatementKind.LABEL else ""
+            label = next(iter(used[0][1]), "") if first is StatementKind.LABEL else ""
             if label and env[label].item is not items[0]:
                 raise fail(label, f"re-declaration of block '{label[1:]}'", REMEDY)
             check_text(content, STDIN_NAME)
@@ -216,16 +221,14 @@ class StatementReader:
             return
         self.symbols |= "@" in text
         for item in items:
-            for name in item.defines:
-                if name in env and env[name].item is item:
-                    del env[name]
+            item.take(env)
             item.drop()
             item.scope, item.misread, item.refused, item.begins = kind, faults, None, {}
             item.is_whole = parser is not None and parser.is_whole
             item.unresolved = parser.unresolved if parser else {}
         if parser:
             _hand_out(parser, items, len(before))
-        for item, mine in zip(items, used, strict=True):
+        for item, mine in used:
             item.uses = {name: item.meaning(name, env) for name in mine}
             self._define(item, parser)
             item.give(env)

@@ -53,7 +53,7 @@ class LiveScope:
 
     @property
     def env(self) -> dict[str, Definition]:
-        """What names mean at the end of the scope."""
+        """The meanings of names at the end of the scope."""
         return self.head.env
 
     def arrange(self) -> None:

@@ -75,8 +75,8 @@ class OpenText(LiveText):
             return self, len(self.lines) - 1, len(self.lines[-1])
         # The codec expects lines with their ends.
         line, here = self.lines[place.line], lsp.Position(0, place.character)
-        found = self.codec.position_from_client_units([f"{line}\n"], here)
-        return self, place.line, min(found.character, len(line))
+        position = self.codec.position_from_client_units([f"{line}\n"], here)
+        return self, place.line, min(position.character, len(line))
 
     def range(self, line: int, start: int, end: int, last: int = -1) -> lsp.Range:
         """Return a part of a line, or up to a column of a later one, in the editor's units."""
