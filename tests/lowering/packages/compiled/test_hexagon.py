@@ -121,6 +121,16 @@ def math_kernel(functions: list[str]) -> str:
     return f"const double x = from[i], y = 2.5; switch (i / {COUNT}) {{ {' '.join(cases)} }}"
 
 
+def test_kernels_of_a_new_package_are_counted(tmp_path: Path) -> None:
+    """Its op says nothing of its result, so some drawn results have dims that no kernel sets."""
+    told("package", "new", "Mine", "--op", "Scale", "--cpp", "-o", str(tmp_path / "mine"))
+    for seed in range(3):
+        package = str(tmp_path / "mine" / "package.cpp")
+        said = told("package", "profile", package, "--seed", str(seed))
+        assert said.count("packets for") == 2
+        assert "not run" not in said
+
+
 def test_the_functions_of_the_c_library_are_there(tmp_path: Path) -> None:
     """Roundings, roots and remainders to the last bit, others to that of a float but one."""
     exact = [f"std::{name}({x})" for name in EXACT for x in ("from[i]", "x")]
