@@ -78,7 +78,8 @@ class Ways:
         """
         *before, op = self.setting.program.ops[start:end]
         between = before[-1].results if before else ()
-        maps = (o.maps[SUMMED] for o in op.operands if SUMMED in o.maps and o.tensor in between)
+        read = (o for o in op.operands if o.tensor in between) if op.summed else ()
+        maps = (o.maps[SUMMED] for o in read if SUMMED in o.maps)
         for dim in dict.fromkeys(access.dim for access in maps):
             if (parts := self._chain(start, end - 1, dim)) is None:
                 continue

@@ -109,7 +109,7 @@ def test_an_op_of_pytorch_is_told_with_its_conversion(name: str) -> None:
     ("name", "importers"),
     [
         ("onnx.Gemm", ["linear.gemm, of htp"]),
-        ("onnx.Einsum", ["registry_package.import_einsum, of Mine", "einsum.einsum, of htp"]),
+        ("onnx.Einsum", ["registry_package.import_einsum, of Mine", "linear.einsum, of htp"]),
         ("com.example.Swish", ["registry_package.import_swish, of Mine"]),
     ],
 )

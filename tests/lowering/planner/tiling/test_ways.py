@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from htp_mlir.lowering.planner.tiling import (
     SUMMED,
     AccessMap,
@@ -43,3 +45,11 @@ def test_of_few_ways_a_sum_goes_whole() -> None:
     summed = [way for way in ways.between(0, 2, few=True) if way.cuts[1][-1][0] == SUMMED]
     assert all(len(way.cuts[1]) == 1 for way in summed)
     assert summed
+
+
+def test_an_op_that_may_not_be_cut_sums_over_all_at_once() -> None:
+    program = two_products()
+    last = replace(program.ops[1], cuts=(), summed=0)
+    whole = replace(program, ops=[program.ops[0], last])
+    ways = Ways(Setting(whole, LARGE, LARGE, LARGE), []).between(0, 2)
+    assert all(dim != SUMMED for way in ways for dim, _ in way.cuts[1])
