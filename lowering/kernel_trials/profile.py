@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from math import prod
 from random import Random
 
@@ -96,24 +97,24 @@ def _profile(
     random = Random(f"{seed} {own.op} {own.name}")
     here, there = comparison.library(own), comparison.library(kernel)
     row.obstacle = "no graph was found that fits; declare the op"
-    for size in _SIZES:
-        for case in comparison.drawn(size, random, _CASES, here):
-            trial = Trial([case])
-            try:
-                before = trial.run(here)
-                runner.packets.clear()
-                after = trial.run(there)
-            except HtpError as error:
-                row.obstacle = error.faults[0].problem
-                continue
-            row.packets, row.obstacle = runner.packets[-1], ""
-            for slot, result in trial.placed[0].results.items():
-                spec, values = case.spec(slot), (before[result], after[result])
-                row.elements += prod(spec.shape)
-                if wrong := _different(*values):
-                    row.wrong += wrong
-                    row.near &= spec.quant is None and not comparison.difference(*values, spec)
-            return row
+    drawn = (comparison.drawn(size, random, _CASES, here) for size in _SIZES)
+    for case in chain.from_iterable(drawn):
+        trial = Trial([case])
+        try:
+            before = trial.run(here)
+            runner.packets.clear()
+            after = trial.run(there)
+        except HtpError as error:
+            row.obstacle = error.faults[0].problem
+            continue
+        row.packets, row.obstacle = runner.packets[-1], ""
+        for slot, result in trial.placed[0].results.items():
+            spec, values = case.spec(slot), (before[result], after[result])
+            row.elements += prod(spec.shape)
+            if wrong := _different(*values):
+                row.wrong += wrong
+                row.near &= spec.quant is None and not comparison.difference(*values, spec)
+        break
     return row
 
 

@@ -45,7 +45,6 @@ class Chain:
     _granule: int = 1
     _is_between: bool = False
     _sizes: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
-    _fits: dict[int, int] = field(default_factory=dict[int, int])
 
     @staticmethod
     def begin(setting: Setting, last: int, dim: int) -> Chain | None:
@@ -89,14 +88,12 @@ class Chain:
         for around in outer.widths():
             part = self.setting.part_of(outer.parts(around))
             times = ceil(outer.extent / around)
-            for price, size in self._prices(part, times, around):
+            for price, size in self._prices(part, times):
                 yield price, around, size
 
-    def _prices(self, setting: Setting, times: int, around: int = 0) -> Iterator[tuple[Price, int]]:
-        last, most = self.extent, self._fits.get(around, self.extent)
+    def _prices(self, setting: Setting, times: int) -> Iterator[tuple[Price, int]]:
+        last = self.extent
         for size in self.sizes():
-            if size > most:
-                continue
             # Sizes that are close to each other cost about the same.
             if not setting.joins and size * CLOSE > last * (CLOSE - 1):
                 continue
@@ -105,8 +102,7 @@ class Chain:
             if price := tiles.price(times):
                 yield price, size
                 if tiles.peak <= setting.usable:
-                    # Smaller ones read more halos, and a longer chain has no larger ones.
-                    self._fits[around] = size
+                    # Smaller ones read more halos.
                     return
 
     def sizes(self) -> list[int]:
@@ -155,8 +151,8 @@ class Chain:
     @property
     def extent(self) -> int:
         """Of the leading result, along the dim that is cut."""
-        lead = self.setting.program.ops[self.end - 1].results[0]
-        return self.setting.program.tensors[lead].shape[self.lead.dim]
+        op = self.setting.program.ops[self.end - 1]
+        return self.setting.program.tensors[op.results[0]].shape[self.lead.dim]
 
     def cuts(self, size: int) -> dict[int, Cuts]:
         """Find the cut of each op that is tiled by itself, for a size of the leading tiles."""

@@ -173,24 +173,27 @@ class _PlanSearch:
         turns = self._turns()
         while turns and self.left > 0 and not self.is_enough:
             due, order, moved, changes = heappop(turns)
-            change = next((each for each in changes if self._is_new(each)), None)
-            if change is not None:
-                if self.offer(self._changed(change)):
-                    if every := [*self._repeated(change)]:
-                        self.offer(self._changed(*every))
-                    turns = self._turns()
-                else:
-                    heappush(turns, (due + 1 / moved, order, moved, changes))
+            change = self._next(changes)
+            if change is None:
+                continue
+            if self.offer(self._changed(change)):
+                if every := [*self._repeated(change)]:
+                    self.offer(self._changed(*every))
+                turns = self._turns()
+            else:
+                heappush(turns, (due + 1 / moved, order, moved, changes))
 
-    def _is_new(self, change: _Exchange) -> bool:
-        """Tell whether no such change of ops that are alike was tried; it counts as tried then."""
-        start, end = change.span
-        each = (segment.moved(-start) for segment in change.segments)
-        same = ((s.start, s.end, s.drains, *s.cuts.items()) for s in each)
-        signature = self.setting.likeness.kind(start, end), *same
-        is_new = signature not in self.known
-        self.known.add(signature)
-        return is_new
+    def _next(self, changes: Iterator[_Exchange]) -> _Exchange | None:
+        """Take the next change that was not tried, here or where ops are alike, if there is one."""
+        for change in changes:
+            start, end = change.span
+            moved = (segment.moved(-start) for segment in change.segments)
+            same = ((s.start, s.end, s.drains, *s.cuts.items()) for s in moved)
+            signature = self.setting.likeness.kind(start, end), *same
+            if signature not in self.known:
+                self.known.add(signature)
+                return change
+        return None
 
     def _turns(self) -> list[_Turn]:
         """List the changes of each segment by kind, of those that move the most first."""

@@ -83,7 +83,7 @@ class Ways:
         for dim in dict.fromkeys(access.dim for access in maps):
             if (parts := self._chain(start, end - 1, dim)) is None:
                 continue
-            for size in _some(parts.sizes(), MOST_SIZES)[: -LARGE - 1 : -1]:
+            for size in reversed(_some(parts.sizes(), MOST_SIZES)[-LARGE:]):
                 inner: dict[int, Cuts] = {**parts.cuts(size), end - 1: ((SUMMED, size),)}
                 yield Segment(start, end, Price(), inner)
                 for chain in outer:
