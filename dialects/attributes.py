@@ -53,6 +53,8 @@ WEIGHTS = "htp.weights"
 """On a module that has random weights, as its own were not at hand: the file it was read from."""
 IN_PLACE = "in_place"
 """On a slice or join that moves no bytes."""
+OVERWRITES = "overwrites"
+"""On an op whose result lies on the bytes of an operand that ends there: the operand's position."""
 REASON = "reason"
 """The reason for a copy that the allocator added, in words."""
 
@@ -122,6 +124,7 @@ ATTRIBUTES: dict[str, Discardable] = {
     ),
     WEIGHTS: Discardable("a string", _is_text, ("builtin.module",)),
     IN_PLACE: Discardable("a unit", _is_unit, ("htp.Slice_shape", "htp.Concat")),
+    OVERWRITES: Discardable("the position of an operand", _is_size),
     REASON: Discardable("a string", _is_text, _REASONED),
 }
 """Keyed by name. All that begin with `htp.` are here; others are free on ops that are not named."""

@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, print_table_op
-from ..attributes import verify_attributes
+from ..attributes import OVERWRITES, verify_attributes
 from ..checks import require, require_results, text
 from ..spec_of import spec_of, spec_of_type, type_of
 from ..value.dtypes import DType, Quant
 from ..value.layout import RANK
 from ..value.limits import MAX_PARAM
+from ..value.place import LayoutKind
 from ..value.spec import Shape, TensorSpec
 from .access import Access
 from .fields import MANY, FieldsOp, out_def
 from .ops.const import constant_array
 from .shapes import Mismatch, result_shape
 from .types import ShapeType
+
+
+def _form(value: SSAValue) -> tuple[Shape, LayoutKind, int]:
+    """Return what two tensors have in common that may lie on the same bytes, element on element."""
+    spec = spec_of(value)
+    return spec.shape, spec.layout, spec.dtype.itemsize
 
 
 def has_shape(op: NativeOp, name: str, shape: Shape) -> None:
@@ -61,6 +68,9 @@ class NativeOp(FieldsOp):
 
     FURTHER: ClassVar[tuple[Access, ...]] = ()
     """The access maps of further results; ops of C++ packages may declare them."""
+
+    OVERWRITABLE: ClassVar[tuple[str, ...]] = ()
+    """The operands onto whose bytes every kernel may write a result of their form."""
 
     OPTIONAL: ClassVar[tuple[str, ...]] = ()
     """The operands that may be left out, the last one first; ops of C++ packages have some."""
@@ -115,6 +125,29 @@ class NativeOp(FieldsOp):
         require_results(self, self.infer())
         for index, spec in enumerate(self.scratch_specs()):
             self.verify_scratch(f"scratch {index}", spec)
+        if OVERWRITES in self.attributes:
+            self._verify_overwritten()
+
+    @property
+    def overwritten(self) -> SSAValue | None:
+        """The operand on whose bytes the result lies: it ends in front of the op."""
+        at = self.attributes.get(OVERWRITES)
+        return self.operands[at.value.data] if isinstance(at, IntegerAttr) else None
+
+    def overwritable(self) -> tuple[int, ...]:
+        """List the operands onto whose bytes it may write its result."""
+        positions = range(len(self.operands))
+        named = [at for at in positions if self.operand_name(at) in self.OVERWRITABLE]
+        return tuple(at for at in named if _form(self.operands[at]) == _form(self.results[0]))
+
+    def _verify_overwritten(self) -> None:
+        at, able = self.attributes[OVERWRITES], self.overwritable()
+        number = at.value.data if isinstance(at, IntegerAttr) else -1
+        allowed = " or ".join(map(str, able)) or "none"
+        what = f"overwrites operand {number}"
+        require(number in able, self, f"{what}, it may overwrite {allowed}")
+        places = [spec_of(value).place for value in (self.operands[number], self.results[0])]
+        require(places[0] == places[1], self, f"{what}, which lies in another place")
 
     def scratch_specs(self) -> tuple[TensorSpec, ...]:
         """The scratch tensors of the op's kernel; VerifyException for what is not a tensor type."""

@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.htp import NativeOp, RelocateOp
+from ...dialects.htp import NativeOp
 from ...dialects.htp.views import views
 from ...dialects.value.layout import CHUNK_BYTES
 from ...dialects.value.place import Memory
@@ -61,8 +61,8 @@ def _derive(function: FuncOp) -> Derived:
     # Live intervals.
     for index, op in enumerate(ops):
         for value in (*op.operands, *op.results):
-            # A Relocate may write onto what it reads, whose live interval ends in front of it.
-            last = index - (isinstance(op, RelocateOp) and value in op.operands)
+            # The live interval of what an op overwrites ends in front of it.
+            last = index - (isinstance(op, NativeOp) and value is op.overwritten)
             # The live interval of a tensor extends that of every tensor that it is part of.
             while value in seen:
                 tensor = seen[value]

@@ -51,9 +51,10 @@ def live_intervals(program: Program, region: Region) -> list[Interval]:
         for value in step.writes:
             first.setdefault(program.origin(value), index)
         for value in (*step.writes, *step.reads):
-            # What slides ends before the step: each byte is read before it is written.
-            slides = value in step.reads and isinstance(step, KernelStep) and step.slides
-            last[program.origin(value)] = index - slides
+            # What is overwritten ends in front of the step.
+            end = index - (isinstance(step, KernelStep) and value is step.overwrites)
+            origin = program.origin(value)
+            last[origin] = max(last.get(origin, end), end)
     last.update({program.origin(v): len(program.steps) for v in program.outputs.values()})
     for step in program.steps:
         if isinstance(step, LoadStep) and step.resident:
@@ -87,17 +88,16 @@ def spare_bytes(program: Program) -> list[slice]:
 def last_uses(program: Program, *regions: Region) -> dict[int, list[SSAValue]]:
     """List the tensors of these memories that are dead after a step, by the step's index.
 
-    One that slides is read once more: it is in none of the lists.
+    One that is overwritten is read once more: it is in none of the lists.
     """
-    sliding = {
-        program.origin(value)
+    overwritten = {
+        program.origin(step.overwrites)
         for step in program.steps
-        if isinstance(step, KernelStep) and step.slides
-        for value in step.reads
+        if isinstance(step, KernelStep) and step.overwrites is not None
     }
     ending: dict[int, list[SSAValue]] = {}
     for interval in (life for region in regions for life in live_intervals(program, region)):
-        if interval.value is not None and interval.value not in sliding:
+        if interval.value is not None and interval.value not in overwritten:
             ending.setdefault(interval.last, []).append(interval.value)
     return ending
 

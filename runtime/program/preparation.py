@@ -21,7 +21,6 @@ from ...dialects.faults.op_faults import relocated
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.in_place import LINE_BY_LINE, Share, is_in_place, shares
 from ...dialects.htp.ops.const import ConstOp, ShapeOp
-from ...dialects.htp.ops.copies import RelocateOp
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.transfers import STARTS, CopyWaitOp, StartOp
@@ -251,7 +250,7 @@ def _kernel(work: _ProgramWork, op: Operation, label: str) -> None:
         tuple(op.operands),
         scratch=scratch,
         copies_to_tcm=isinstance(op, NativeOp) and op.mnemonic().removesuffix(".start") in STARTS,
-        slides=isinstance(op, RelocateOp),
+        overwrites=op.overwritten if isinstance(op, NativeOp) else None,
     )
     work.program.steps.append(step)
     if isinstance(step, StartStep):

@@ -32,14 +32,14 @@ class OpStep:
 class KernelStep(OpStep):
     """A native op: its kernel on its tensors; `operands` are those it reads and its shapes.
 
-    `copies_to_tcm`: it copies a tensor to TCM unchanged. `slides`: its result may lie on bytes of
-    its operand, which ends with it.
+    `copies_to_tcm`: it copies a tensor to TCM unchanged. `overwrites`: the operand on whose bytes
+    its result may lie.
     """
 
     kernel: Kernel
     operands: tuple[SSAValue, ...]
     copies_to_tcm: bool = field(default=False, kw_only=True)
-    slides: bool = field(default=False, kw_only=True)
+    overwrites: SSAValue | None = field(default=None, kw_only=True)
 
     def bind(self, bindings: Bindings) -> Call:
         """Bind the kernel."""

@@ -13,6 +13,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import fail
+from ...dialects.htp import RelocateOp
 from ..functions.support.arrays import Bools
 from ..kernel.kernel import Call
 from ..program.live_intervals import last_uses
@@ -57,8 +58,8 @@ class Checker(Observer):
             if start.repeat is not None:
                 start.repeat()
                 self._check_written(start, start.repeat)
-        elif _slides(view.step):
-            self._check_before(view.step, view.step.reads[0])
+        elif _overwrites(view.step):
+            self._check_reads(view)
         elif view.repeat is not None:
             self._poison(view)
 
@@ -70,20 +71,25 @@ class Checker(Observer):
             self._note(started)
             self._under_way[started] = view
             return
-        if _slides(view.step):
-            # The result holds what its operand did, some of whose bytes it lies on.
-            (source,), (result,) = view.step.reads, view.step.writes
-            self._note(result)
-            self._sums[result] = self._sums.get(source, self._sums[result])
+        if _overwrites(view.step):
+            for value in view.step.writes:
+                self._note(value)
+            if isinstance(view.step.op, RelocateOp):
+                # The result holds what its operand did, some of whose bytes it lies on.
+                (source,), (result,) = view.step.reads, view.step.writes
+                self._sums[result] = self._sums.get(source, self._sums[result])
         elif view.repeat is not None:
             self._check_written(view, view.repeat)
         dying = self._last.get(view.index, ())
         if view.repeat is not None or isinstance(view.step, WaitStep):
             _fill([self._bindings.tensor(value) for value in dying], _POISON)
 
-    def _poison(self, view: StepView) -> None:
+    def _check_reads(self, view: StepView) -> None:
         for value in view.step.reads:
             self._check_before(view.step, value)
+
+    def _poison(self, view: StepView) -> None:
+        self._check_reads(view)
         _fill([*view.results, *view.scratch], _POISON)
 
     def _check_written(self, view: StepView, repeat: Call) -> None:
@@ -145,8 +151,8 @@ class Checker(Observer):
             np.copyto(tensor.bytes, content)
 
 
-def _slides(step: Step) -> bool:
-    return isinstance(step, KernelStep) and step.slides
+def _overwrites(step: Step) -> bool:
+    return isinstance(step, KernelStep) and step.overwrites is not None
 
 
 def _check_scratch(

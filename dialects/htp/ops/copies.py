@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import SSAValue
 
 from ...attributes import REASON
 from ...checks import require
@@ -183,6 +184,11 @@ class RelocateOp(ReasonedOp):
     name = "htp.Relocate"
     FROM = Memory.TCM
     TO = Memory.TCM
+
+    @property
+    def overwritten(self) -> SSAValue:
+        """The operand, each byte of which is read before something is written there."""
+        return self.operands[0]
 
 
 class FlatToVtcmOp(MoveOp):

@@ -12,6 +12,7 @@ class UnaryOp(NativeOp):
     """A function of every element of in [b, h, w, d]; the result has its shape and dtype."""
 
     ACCESS = access("in[b, h, w, d]")
+    OVERWRITABLE = ("in",)
 
     ABOUT = """in [b, h, w, d].
 
@@ -40,6 +41,7 @@ class BinaryOp(NativeOp):
     -> tensor<1x8x8x32xf32>`"""
 
     ACCESS = access("a[b?, h?, w?, d?], b[b?, h?, w?, d?]")
+    OVERWRITABLE = ("a", "b")
 
     a = tensor_def(Kind.NUMBER)
     b = tensor_def(like="a")

@@ -13,7 +13,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....dialects.attributes import IN_PLACE, REASON, TCM_BYTES
+from ....dialects.attributes import IN_PLACE, OVERWRITES, REASON, TCM_BYTES
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.htp import ConcatOp, ConstOp, CopyWaitOp, FillOp, RelocateOp, SpillOp
 from ....dialects.htp.base import native
@@ -21,7 +21,6 @@ from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.layout import round_up
 from ....dialects.value.place import FLAT_DDR, Memory
-from ....runtime.kernel.registry import KernelRegistry
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
@@ -39,11 +38,10 @@ from .scratch import (
     set_scratch_offset,
     write_scratch,
 )
-from .tcm import TCM_ALIGNMENT, ddr_source
+from .tcm import NO_TABLES, TCM_ALIGNMENT, ddr_source
 from .tcm_program import TcmProgram, tcm_program
 from .tcm_views import joins, slices, stated
 
-NO_TABLES = OpTables({}, KernelRegistry([]))
 Allocated = tuple[TcmProgram, tuple[Action, ...]]
 """A program and the actions that run it."""
 
@@ -115,7 +113,8 @@ def _plan(
     some = least.joined(joins(block, alignment))
     views = (some.joined(slices(block, alignment, some)), some, least)
     # Where these do the same, there is one program.
-    programs = [tcm_program(block, needs, same) for same in {v.ops: v for v in views}.values()]
+    different = {v.ops: v for v in views}.values()
+    programs = [tcm_program(block, needs, same, tables) for same in different]
     actions = without_spills(programs[0].steps, tcm_bytes, alignment)
     if actions is not None:
         return programs[0], actions
@@ -123,8 +122,7 @@ def _plan(
     try:
         check_fit(stated_alone.steps, tcm_bytes, alignment)
     except DoesNotFit as error:
-        op = stated_alone.ops[error.index]
-        raise _does_not_fit(op, needs.get(op), error, alignment, tables) from error
+        raise _does_not_fit(stated_alone, needs, error, alignment, tables) from error
     # The one that may move the least comes first.
     for program in sorted(programs, key=partial(_least, tcm_bytes, alignment)):
         actions = by_intervals(program.pinned(), tcm_bytes, alignment, program.ties())
@@ -153,8 +151,11 @@ class _Writer:
         match action:
             case Alloc(new, offset) if new.name in self.program.scratch:
                 set_scratch_offset(*self.program.scratch[new.name], offset)
-            case Alloc(new, offset):
+            case Alloc(new, offset, onto):
                 self.values[new] = _set_offset(self.program.values[new.name], offset)
+                if onto is not None:
+                    op, position = self.program.over[new.name][onto.name]
+                    op.attributes[OVERWRITES] = IntegerAttr(position, 64)
                 for part in self.program.parts.get(new.name, ()):
                     _set_offset(part.value, offset + part.delta)
             case Spill(old, reason):
@@ -250,21 +251,21 @@ def _set_offset(value: SSAValue, offset: int) -> SSAValue:
 
 
 def _does_not_fit(
-    op: Operation,
-    need: ScratchNeed | None,
+    program: TcmProgram,
+    needs: Mapping[Operation, ScratchNeed],
     error: DoesNotFit,
     alignment: int,
     tables: OpTables,
 ) -> HtpError:
     """The error for an op, with its bytes and those of its smallest tile, both with scratch."""
-    sizes = [
-        (name, round_up(spec_of(value).nbytes, alignment))
-        for value, name in tensors_in_tcm(op).items()
-    ]
+    op = program.ops[error.index]
+    names, need = tensors_in_tcm(op), needs.get(op)
+    held = {value: name for value, name in names.items() if program.buffer_of(value) in error.held}
+    sizes = [(name, round_up(spec_of(value).nbytes, alignment)) for value, name in held.items()]
     scratch: list[tuple[str, int]] = []
     if need is not None:
         sizes_of = (round_up(size, alignment) for size in need.tcm_bytes)
-        names = (f"scratch '{need.names[i]}'" for i in need.in_tcm)
-        scratch = [*zip(names, sizes_of, strict=True)]
-    tile = smallest_tile(op, tables, alignment)
+        own = (f"scratch '{need.names[i]}'" for i in need.in_tcm)
+        scratch = [*zip(own, sizes_of, strict=True)]
+    tile = smallest_tile(op, held, tables, alignment)
     return does_not_fit(op, error.needed, error.capacity, tile, [*sizes, *scratch])

@@ -99,10 +99,13 @@ def tensors_in_tcm(op: Operation) -> dict[SSAValue, str]:
     return names
 
 
-def smallest_tile(op: Operation, tables: OpTables, alignment: int) -> SmallestTile:
+def smallest_tile(
+    op: Operation, held: Mapping[SSAValue, str], tables: OpTables, alignment: int
+) -> SmallestTile:
     """Find the smallest tile of an op that makes one; its sizes are empty where it makes none.
 
-    Dims are cut to the least size that the tile planner tries; constants are cut too.
+    They are of the tensors `held` in TCM, by name. Dims are cut to the least size that the tile
+    planner tries; constants are cut too.
     """
     reader = TileReader(tables)
     reader.read(op)
@@ -119,7 +122,7 @@ def smallest_tile(op: Operation, tables: OpTables, alignment: int) -> SmallestTi
     parts.update(dict.fromkeys(op.results, chunks))
     sizes = [
         (name, round_up(_tensor(spec_of(value)).part(parts.get(value, {})), alignment))
-        for value, name in tensors_in_tcm(op).items()
+        for value, name in held.items()
     ]
     if scratch := tiled.scratch_bytes(chunks):
         sizes.append(("scratch", round_up(scratch, alignment)))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.htp.ops.copies import RelocateOp
+from ....dialects.htp import NativeOp
 from ....dialects.htp.views import views
 
 
@@ -38,14 +38,16 @@ def spans(
 ) -> Mapping[SSAValue, tuple[int, int]]:
     """Find the positions of the first and last op that uses a value or a view of it.
 
-    What a Relocate moves ends before it: the op reads each byte before it writes there.
+    What an op overwrites ends in front of it.
     """
     ends: dict[SSAValue, tuple[int, int]] = {}
     for index, op in enumerate(ops):
+        overwritten = op.overwritten if isinstance(op, NativeOp) else None
         for used in (*op.operands, *op.results):
-            last = index - (isinstance(op, RelocateOp) and used is op.operands[0])
+            end = index - (used is overwritten)
             value: SSAValue | None = used
             while value is not None:
-                ends[value] = (ends.get(value, (index, index))[0], last)
+                first, last = ends.get(value, (index, end))
+                ends[value] = first, max(last, end)
                 value = inside.get(value)
     return ends

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.htp import ConcatOp, SlicePadShapeOp, SliceShapeOp
@@ -9,8 +11,13 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import CHUNK_BYTES
 from ....dialects.value.place import Memory
+from ....runtime.kernel.registry import KernelRegistry
 from ...levels import is_tensor
+from ...rules.graph.tables import OpTables
+from ..placement.placement import described
+from ..placement.properties import constraints_of
 
+NO_TABLES = OpTables({}, KernelRegistry([]))
 TCM_ALIGNMENT = CHUNK_BYTES
 """Bytes of which each offset in TCM is a multiple."""
 
@@ -44,3 +51,27 @@ def readable_in_ddr(op: Operation) -> dict[SSAValue, int]:
         part = spec_of(op.results[0]).with_place(whole.place)
         return {op.operands[0]: min(part.nbytes, whole.nbytes)}
     return {}
+
+
+def copied(op: Operation, tables: OpTables) -> dict[SSAValue, int]:
+    """Count the bytes of each copy from DDR that an op reads, whose original does as well.
+
+    The op leaves its memory open, and a kernel that costs no more takes it from there.
+    """
+    sources = [(at, value, ddr_source(value)) for at, value in enumerate(op.operands)]
+    wanted = constraints_of(tables.properties, op).operands
+    return {
+        value: spec_of(source).nbytes
+        for at, value, source in sources
+        if source is not None and wanted[at].memory is None and op.name in tables.properties
+        if _price(op, tables, value, source) <= _price(op, tables)
+    }
+
+
+def _price(op: Operation, tables: OpTables, *change: SSAValue) -> float:
+    """Price the kernel of an op, infinite for none, with its first value changed to the second."""
+    old, new = change or (None, None)
+    operands = [described(new if new and value is old else value) for value in op.operands]
+    results = [spec_of(result) for result in op.results]
+    price = tables.kernels.price(op.name, results, operands)
+    return inf if price is None else price

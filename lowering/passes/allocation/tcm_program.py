@@ -15,8 +15,9 @@ from ....dialects.spec_of import spec_of
 from ...levels import mnemonic
 from ...planner.allocation.actions import Action, Fill, RunStep
 from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
+from ...rules.graph.tables import OpTables
 from .scratch import ScratchNeed
-from .tcm import ddr_source, in_tcm, readable_in_ddr
+from .tcm import NO_TABLES, copied, ddr_source, in_tcm, readable_in_ddr
 from .tcm_views import Views
 
 
@@ -33,7 +34,8 @@ class TcmProgram:
     """The ops of a block that touch TCM, as steps, and the tensor of each buffer name.
 
     That is a value, with the views of its bytes, or an op's scratch tensor of this number, which
-    nothing reads.
+    nothing reads. `over` are, by the buffer of a result, those that its op may overwrite,
+    as operands of these positions.
     """
 
     views: Views
@@ -43,6 +45,8 @@ class TcmProgram:
     parts: dict[str, list[BufferView]] = field(default_factory=lambda: defaultdict(list))
     scratch: dict[str, tuple[NativeOp, int]] = field(default_factory=dict)
     names: dict[SSAValue, TcmBuffer] = field(default_factory=dict)
+    tables: OpTables = NO_TABLES
+    over: dict[str, dict[str, tuple[Operation, int]]] = field(default_factory=dict)
 
     def buffer_of(self, value: SSAValue) -> TcmBuffer:
         """Find the buffer of a value in TCM, which may be a view of it."""
@@ -67,15 +71,31 @@ class TcmProgram:
             read = tuple(dict.fromkeys(reads))
             work = Work.MOVES if isinstance(op, CopyOp) else Work.COMPUTES
             work = Work.BRINGS if isinstance(op, CopyOp) and op.mnemonic() in STARTS else work
-            self.steps.append(AllocationStep(label, read, (*writes, *own), work, self.takes(op)))
+            able = self.overwritable(op) if writes else {}
+            self.over[label] = {name: (op, at) for name, at in able.items()}
+            buffers, onto = (read, (*writes, *own)), tuple(able)
+            self.steps.append(AllocationStep(label, *buffers, work, self.takes(op), onto))
 
     def takes(self, op: Operation) -> dict[str, int]:
         """Find the buffers that an op can read in DDR, and the bytes that it reads of each."""
         # A buffer stays as long as a view of it is read.
         views = [value for value in op.operands if value in self.views.inside]
         viewed = {self.buffer_of(value).name for value in views if in_tcm(value)}
-        readable = ((self.buffer_of(value).name, n) for value, n in readable_in_ddr(op).items())
+        sizes = readable_in_ddr(op) | copied(op, self.tables)
+        readable = ((self.buffer_of(value).name, n) for value, n in sizes.items())
         return {name: size for name, size in readable if name not in viewed}
+
+    def overwritable(self, op: Operation) -> dict[str, int]:
+        """Find the buffers that an op may overwrite: each is one operand, whose position it is."""
+        read = {value: self.buffer_of(value) for value in op.operands if in_tcm(value)}
+        buffers = [*read.values()]
+        able = op.overwritable() if isinstance(op, NativeOp) else ()
+        inside = [(at, op.operands[at]) for at in able if op.operands[at] in read]
+        return {
+            read[value].name: at
+            for at, value in reversed(inside)
+            if buffers.count(read[value]) == 1 and read[value].bytes == spec_of(value).nbytes
+        }
 
     def enter(self, name: str, value: SSAValue) -> tuple[TcmBuffer, bool]:
         """Return the buffer of a result; True with it where this is the first write to it."""
@@ -140,10 +160,13 @@ class TcmProgram:
 
 
 def tcm_program(
-    block: Block, needs: Mapping[Operation, ScratchNeed], views: Views | None = None
+    block: Block,
+    needs: Mapping[Operation, ScratchNeed],
+    views: Views | None = None,
+    tables: OpTables = NO_TABLES,
 ) -> TcmProgram:
     """Read the ops that touch TCM, with each result under the name `op@position`."""
-    program = TcmProgram(views or Views())
+    program = TcmProgram(views or Views(), tables=tables)
     for position, op in enumerate(block.ops):
         program.add(f"{mnemonic(op)}@{position}", op, needs.get(op))
     return program

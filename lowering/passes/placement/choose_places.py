@@ -17,7 +17,7 @@ from ...planner.placement.layouts import PlacementOp, PlacementTensor
 from ...planner.placement.places import OperandSlot, Placement, PlacementOption
 from ...planner.placement.plan import croutons, plan
 from .moves import move_of, passes_of
-from .placement import Placer, forms_of, place_of
+from .placement import Placer, forms_of, overwritable, place_of
 
 T = TypeVar("T")
 
@@ -93,7 +93,8 @@ class _PlacementReader:
         options, free, scratch = self._options(op) if native else flat
         self.ops.append(op)
         move, passes = move_of(op), passes_of(op)
-        self.steps.append(PlacementOp(reads, makes, options, free, move, passes, scratch))
+        onto = frozenset(self.numbers[value] for value in overwritable(op))
+        self.steps.append(PlacementOp(reads, makes, options, free, move, passes, scratch, onto))
 
     def _options(self, op: Operation) -> _Options:
         """Find the options of an op, once for all ops of its kind."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects.htp import ConcatOp, NativeOp, ShapeType
 from ....dialects.spec_of import spec_of
@@ -134,13 +134,15 @@ class Placer:
     def need(self, op: Operation, placement: Placement) -> int:
         """Count the bytes of TCM that an op takes in a placement; each tensor begins at a chunk.
 
-        A join can read its parts in either memory, one after the other.
+        A join can read its parts in either memory, one after the other. A result that overwrites
+        an operand takes none of its own.
         """
         tensors = zip((*op.operands, *op.results), placement, strict=True)
         placed = {value: spec_of(value).with_place(place) for value, place in tensors if place}
         inside = [value for value, spec in placed.items() if spec.memory is Memory.TCM]
         counted = (v for v in inside if v in op.results or not isinstance(op, ConcatOp))
-        sizes = [placed[value].nbytes for value in counted]
+        shared = op.results[:1] if any(value in inside for value in overwritable(op)) else ()
+        sizes = [placed[value].nbytes for value in counted if value not in shared]
         sizes += scratch_sizes(self.kernels, op, placed)
         return sum(round_up(size, CHUNK_BYTES) for size in sizes)
 
@@ -226,6 +228,26 @@ def described(value: SSAValue, place: Place | None = None) -> Operand:
         return ShapeParam(value.type.get_shape())
     spec = spec_of(value)
     return spec.with_place(place) if place else spec
+
+
+def overwritable(op: Operation) -> list[SSAValue]:
+    """List the operands onto which an op may write its result wherever they are in TCM.
+
+    No other op reads them, in any order of ops, and neither they nor the result are views.
+    """
+    if not isinstance(op, NativeOp) or any(isinstance(u.operation, ConcatOp) for u in op.out.uses):
+        return []
+    values = [op.operands[at] for at in op.overwritable()]
+    return [
+        value
+        for value in values
+        if not _may_share(value.owner) and all(use.operation is op for use in value.uses)
+    ]
+
+
+def _may_share(op: Operation | Block) -> bool:
+    """Tell whether an op may make views of tensors, or makes none itself."""
+    return not isinstance(op, NativeOp) or op.ACCESS is None or op.ACCESS.moves
 
 
 @lru_cache(maxsize=4096)

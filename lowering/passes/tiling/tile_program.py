@@ -106,6 +106,7 @@ class TileReader:
     ) -> Iterator[TilingOperand]:
         # What goes into a state is read, and written once more.
         passes = (2,) if isinstance(op, StateWriteOp) else passes_of(op)
+        overwritable = op.overwritable() if isinstance(op, NativeOp) else ()
         for at, value in data_operands(op):
             layout = layouts[at]
             if value not in self._numbers:
@@ -116,7 +117,8 @@ class TileReader:
                 chunk = _chunk(spec, layout) or (1,) * spec.rank
             follows = {dim: by[at] for dim, by in maps.items() if at in by}
             number, in_tcm = self._numbers[value], constraints.operands[at].memory is Memory.TCM
-            yield TilingOperand(number, follows, in_tcm, chunk, passes[at] if passes else 1)
+            count = passes[at] if passes else 1
+            yield TilingOperand(number, follows, in_tcm, chunk, count, at in overwritable)
 
     @property
     def values(self) -> list[SSAValue]:

@@ -15,10 +15,11 @@ class Residency:
 
 @dataclass(frozen=True)
 class Alloc:
-    """The step that runs next writes a buffer at this offset."""
+    """The step that runs next writes a buffer at this offset, onto another one or to free bytes."""
 
     residency: Residency
     offset: int
+    onto: Residency | None = None
 
 
 @dataclass(frozen=True)

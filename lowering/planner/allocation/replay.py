@@ -8,12 +8,13 @@ it takes of a saved buffer, and does so where only a part is wanted, or where no
 Cost: linear in the reads; each step that lacks room sorts the buffers in TCM.
 
 Example: capacity 2, buffers of 1 byte. a and b are written, then a step reads a and writes c. b is
-not needed there, so it is saved; the next step reads b and fetches it: 2 bytes move.
+not needed there, so it is saved; the next step reads b and fetches it: 2 bytes move. Where the
+first of these steps may write c onto the bytes of a, which it reads last, nothing has to leave.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import NamedTuple
@@ -28,7 +29,7 @@ class ReplayStep(NamedTuple):
     """An op on a tile, or a copy: buffers by number, and the bytes that it moves itself.
 
     `needs` are the buffers that it reads and writes, `takes` the bytes that it reads of those that
-    it can read in DDR as well.
+    it can read in DDR as well. `onto` are buffers onto whose bytes it may write its first result.
     """
 
     reads: tuple[int, ...]
@@ -36,6 +37,7 @@ class ReplayStep(NamedTuple):
     needs: frozenset[int]
     moves: int
     takes: Mapping[int, int]
+    onto: tuple[int, ...] = ()
 
 
 @dataclass
@@ -60,10 +62,12 @@ class StepList:
         writes: tuple[int, ...],
         moves: int = 0,
         takes: Mapping[int, int] | None = None,
+        onto: Iterable[int] = (),
     ) -> None:
-        """Add a step."""
+        """Add a step; of `onto` those count that are as large as its first result."""
         needs = frozenset((*reads, *writes))
-        self.steps.append(ReplayStep(reads, writes, needs, moves, takes or {}))
+        same = tuple([n for n in onto if self.sizes[n] == self.sizes[writes[0]]])
+        self.steps.append(ReplayStep(reads, writes, needs, moves, takes or {}, same))
         self.moves += moves
 
     def buffer(self, size: int, fetched: int | None = None, alignment: int = CHUNK_BYTES) -> int:
@@ -97,7 +101,8 @@ class Replay:
     """The steps in a TCM of some bytes.
 
     `stays` are in the order in which they begin, `direct` are, by step, the buffers that it reads
-    in DDR, `bytes` those that moved so far, `moved` those that had after each step.
+    in DDR, `bytes` those that moved so far, `moved` those that had after each step. `over` are, by
+    step, the buffers onto whose bytes it writes its first result.
     """
 
     def __init__(self, steps: StepList, capacity: int) -> None:
@@ -105,6 +110,7 @@ class Replay:
         self.bytes, self.moved = 0, [0]
         self.stays: list[Stay] = []
         self.direct: dict[int, tuple[int, ...]] = {}
+        self.over: dict[int, int] = {}
         self._sizes = steps.sizes
         # The steps that still read each buffer, the next one last, and the bytes that they take.
         self._reads: list[list[int]] = [[] for _ in self._sizes]
@@ -123,10 +129,13 @@ class Replay:
         spills = limit - self.list.moves
         for now, step in enumerate(self.list.steps):
             self._now = now
-            apart = self._apart(step) if step.takes else []
+            shared = self._overwritten(step) if step.onto else 0
+            apart = self._apart(step, shared) if step.takes else []
             needed = step.needs.difference(apart) if apart else step.needs
+            self._used -= shared
             if not self._enter(needed, apart):
                 return False
+            self._used += shared
             if apart:
                 self.direct[now] = tuple(apart)
             self.bytes += step.moves + sum(step.takes[number] for number in apart)
@@ -144,10 +153,21 @@ class Replay:
                     self._leave(number)
         return True
 
-    def _apart(self, step: ReplayStep) -> list[int]:
-        """List what a step reads in DDR: what is there alone, and what it has no room for."""
+    def _overwritten(self, step: ReplayStep) -> int:
+        """Choose a buffer that is read last by a step, to be overwritten; return its bytes."""
+        for number in step.onto:
+            if number in self._inside and self._reads[number] == [self._now]:
+                self.over[self._now] = number
+                return self._sizes[number]
+        return 0
+
+    def _apart(self, step: ReplayStep, shared: int) -> list[int]:
+        """List what a step reads in DDR: what is there alone, and what it has no room for.
+
+        Its result takes `shared` bytes of what it reads.
+        """
         inside, sizes, takes = self._inside, self._sizes, step.takes
-        spare = self.capacity - self._used
+        spare = self.capacity - self._used + shared
         spare -= sum([sizes[n] for n in step.needs if n not in inside and n not in takes])
         apart: list[int] = []
         for number in takes:
@@ -156,12 +176,27 @@ class Replay:
                     apart.append(number)
                 else:
                     spare -= sizes[number]
-        over = sum([sizes[n] for n in step.needs if n not in apart]) - self.capacity
+        if spare < 0:
+            apart += self._originals(step, -spare)
+        over = sum([sizes[n] for n in step.needs if n not in apart]) - shared - self.capacity
+        overwritten = self.over.get(self._now) if shared else None
         for number in sorted(takes, key=self._worth) if over > 0 else ():
-            if over > 0 and number not in apart and number in self._made:
+            if over > 0 and number not in (*apart, overwritten) and number in self._made:
                 apart.append(number)
                 over -= sizes[number]
         return apart
+
+    def _originals(self, step: ReplayStep, over: int) -> list[int]:
+        """Take a copy that is read where it was copied from, where else more has to leave."""
+        fetched = self.list.fetched
+        copies = [
+            n for n in step.takes if n in self._inside and fetched[n] and over <= self._sizes[n]
+        ]
+        if copies:
+            copy = min(copies, key=self._cost)
+            if self._cost(copy) < sum(map(self._cost, self._victims(over, step.needs))):
+                return [copy]
+        return []
 
     def _worth(self, number: int) -> tuple[bool, int]:
         """Sort first what is saved already, then what is large."""

@@ -81,7 +81,8 @@ class Put:
 class PlacedReplay(Replay):
     """A replay in which every buffer in TCM has an offset.
 
-    `puts` are the places of stays, in order: first as they begin, then as they move.
+    `puts` are the places of stays, in order: first as they begin, then as they move. What a step
+    writes onto another buffer has its offset.
     """
 
     def __init__(self, steps: StepList, capacity: int, tied: Mapping[int, range]) -> None:
@@ -115,6 +116,7 @@ class PlacedReplay(Replay):
             return False
         done = len(self.puts)
         if all(map(self._put, self._largest_first(self.stays[count:]))):
+            self._overwrite()
             return True
         # All that may leaves, and what the step needs comes back.
         del self.puts[done:]
@@ -124,14 +126,31 @@ class PlacedReplay(Replay):
                     self._map.remove(number)
                 else:
                     self._evict(number)
-        return super()._enter(needed, []) and all(
+        if not super()._enter(needed, []) or not all(
             self._put(stay)
             for stay in self._largest_first(self.stays[count:])
             if stay.buffer not in self._map.ranges
-        )
+        ):
+            return False
+        self._overwrite()
+        return True
 
     def _largest_first(self, stays: Sequence[Stay]) -> list[Stay]:
-        return sorted(stays, key=lambda stay: -self._sizes[stay.buffer])
+        """Sort stays by size, without the result that is written onto another buffer."""
+        writes = self.list.steps[self._now].writes
+        result = writes[0] if self._now in self.over else None
+        others = (stay for stay in stays if stay.buffer != result)
+        return sorted(others, key=lambda stay: -self._sizes[stay.buffer])
+
+    def _overwrite(self) -> None:
+        """Give the first result of a step the bytes of the buffer that it overwrites, if any."""
+        number = self.over.get(self._now)
+        if number is not None:
+            result = self.list.steps[self._now].writes[0]
+            start, end, _ = self._map.ranges[number]
+            self._map.remove(number)
+            self._map.add(BufferRange(start, end, result))
+            self.puts.append(Put(self._inside[result], self._now, start))
 
     def _put(self, stay: Stay) -> bool:
         """Find room for a stay that begins; False where there is none."""
@@ -164,7 +183,7 @@ def _listed(steps: Sequence[AllocationStep], alignment: int) -> tuple[StepList, 
         reads = tuple(dict.fromkeys(map(number, step.reads)))
         writes = tuple(map(number, step.writes))
         takes = {numbers[name]: size for name, size in step.takes.items()}
-        listed.step(reads, writes, 0, takes)
+        listed.step(reads, writes, 0, takes, [numbers[name] for name in step.onto])
     return listed, buffers
 
 
@@ -192,7 +211,8 @@ def _actions(
             elif stay.comes_back:
                 yield Fill(now[number], put.offset, reasons.comes_back(buffer, index))
             elif buffer in steps[index].writes:
-                yield Alloc(now[number], put.offset)
+                over = replay.over.get(index) if number == step.writes[0] else None
+                yield Alloc(now[number], put.offset, None if over is None else now[over])
         direct = replay.direct.get(index, ())
         reads = tuple(now[number] for number in step.reads if number not in direct)
         yield RunStep(index, reads, tuple(buffers[number].name for number in direct))

@@ -36,7 +36,8 @@ class Work(Enum):
 class AllocationStep:
     """One op: the buffers it reads and the buffers it writes. A name is written exactly once.
 
-    `takes`: the bytes that the op reads of buffers that it can read in DDR as well.
+    `takes`: the bytes that the op reads of buffers that it can read in DDR as well. `onto`: the
+    buffers onto whose bytes it may write its first result.
     """
 
     name: str
@@ -44,6 +45,7 @@ class AllocationStep:
     writes: tuple[TcmBuffer, ...] = ()
     work: Work = Work.COMPUTES
     takes: Mapping[str, int] = field(default_factory=dict[str, int])
+    onto: tuple[str, ...] = ()
 
     @cached_property
     def buffers(self) -> tuple[TcmBuffer, ...]:
@@ -55,13 +57,29 @@ class AllocationStep:
         """Those of them that have to be in TCM."""
         return tuple(buffer for buffer in self.buffers if buffer.name not in self.takes)
 
+    def apart(self, index: int, last: Mapping[str, int]) -> tuple[TcmBuffer, ...]:
+        """Those of these that need bytes of their own, where a result may overwrite one.
+
+        `last` are the last readers of buffers, of which the step is number `index`.
+        """
+        overwrites = any(last[name] == index for name in self.onto)
+        return tuple(b for b in self.held if not overwrites or b is not self.writes[0])
+
 
 class DoesNotFit(Exception):
-    """An error for a step whose own buffers are larger than the memory."""
+    """An error for a step whose own buffers, those `held` apart, are larger than the memory."""
 
-    def __init__(self, index: int, step: AllocationStep, needed: int, capacity: int) -> None:
+    def __init__(
+        self,
+        index: int,
+        step: AllocationStep,
+        held: Sequence[TcmBuffer],
+        needed: int,
+        capacity: int,
+    ) -> None:
         self.index = index
         self.step = step
+        self.held = held
         self.needed = needed
         self.capacity = capacity
         super().__init__(f"{step.name} needs {needed} bytes at once, there are {capacity}")
@@ -69,10 +87,12 @@ class DoesNotFit(Exception):
 
 def check_fit(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> None:
     """Raise DoesNotFit for the step that holds the most bytes, where these are too many."""
-    needs = [sum(round_up(buffer.bytes, alignment) for buffer in step.held) for step in steps]
+    last = {name: readers[-1] for name, readers in uses(steps).items()}
+    held = [step.apart(index, last) for index, step in enumerate(steps)]
+    needs = [sum(round_up(buffer.bytes, alignment) for buffer in own) for own in held]
     worst = max(range(len(steps)), key=needs.__getitem__, default=0)
     if steps and needs[worst] > capacity:
-        raise DoesNotFit(worst, steps[worst], needs[worst], capacity)
+        raise DoesNotFit(worst, steps[worst], held[worst], needs[worst], capacity)
 
 
 def uses(steps: Sequence[AllocationStep]) -> dict[str, list[int]]:

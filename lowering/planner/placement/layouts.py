@@ -55,7 +55,7 @@ class PlacementOp:
 
     `free` says for each of them whether the op leaves its memory to the system, `passes` how often
     the op reads all of each of its reads (once where it is empty), `scratch` how many bytes of TCM
-    its kernel takes besides.
+    its kernel takes besides. It may write its result onto one of the tensors `onto`.
     """
 
     reads: tuple[int, ...]
@@ -65,6 +65,7 @@ class PlacementOp:
     move: Move | None = None
     passes: tuple[int, ...] = ()
     scratch: int = 0
+    onto: frozenset[int] = frozenset()
 
     @property
     def tensors(self) -> tuple[int, ...]:

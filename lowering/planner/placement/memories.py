@@ -126,9 +126,16 @@ def _too_large(
         inside -= {*range(len(op.reads))}
     free = {at for at in inside if op.free[at]} - kept
     out, room = free & large, budget.op - op.scratch
-    while free - out and sum(round_up(sizes[at], CHUNK_BYTES) for at in inside - out) > room:
+    padded = [round_up(size, CHUNK_BYTES) for size in sizes]
+    while free - out and sum(padded[at] for at in _apart(op, inside - out)) > room:
         out.add(max(free - out, key=lambda at: (-passes[at], sizes[at])))
     return out
+
+
+def _apart(op: PlacementOp, inside: set[int]) -> set[int]:
+    """List which of these tensors have bytes of their own: not a result that overwrites one."""
+    overwrites = any(op.tensors[at] in op.onto for at in inside)
+    return inside - {len(op.reads)} if overwrites else inside
 
 
 def _out_of_tcm(option: PlacementOption, out: Container[int]) -> PlacementOption:

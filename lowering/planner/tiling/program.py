@@ -201,7 +201,8 @@ class TilingOperand:
 
     `maps` are the access maps by dim of the result; where a dim is absent every tile reads all of
     the operand. `chunk` is that of the layout in which the op reads the tensor, where it differs
-    from the tensor's own. In DDR the op goes over it `passes` times.
+    from the tensor's own. In DDR the op goes over it `passes` times. `overwritable`: a tile of the
+    result may lie on the bytes of what is read for it.
     """
 
     tensor: int
@@ -209,6 +210,7 @@ class TilingOperand:
     in_tcm: bool = True
     chunk: Shape | None = None
     passes: int = 1
+    overwritable: bool = False
 
     def read_as(self, tensor: TilingTensor) -> TilingTensor:
         """Describe the tensor in the layout in which the op reads it."""

@@ -19,11 +19,11 @@ from itertools import islice
 from math import inf, prod
 from typing import NamedTuple
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
 from ....dialects.value.spec import Shape
 from ..allocation.replay import STEP, StepList
 from .boxes import Box, flat_bytes, is_run, padded_bytes
-from .program import Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
+from .memories import Memories
+from .program import Cuts, TileProgram, TilingOp, TilingOperand
 from .tilings import tiling_of
 from .windows import Windows
 
@@ -52,8 +52,7 @@ class Expansion:
     """The tiles of a plan, those that have run, and the windows that were made.
 
     A plan are the cuts of each op; `windows` are what ops make anew for each stripe, around their
-    cuts. Results of ops that may run from DDR are in TCM where they take at most half of it. An op
-    that is not cut and does not fit runs from DDR, as one without results does.
+    cuts.
 
     `calls` are the steps of all tiles, `ran` of those that have run; `taken` steps were taken over
     from another expansion. `marks` tell how far it was behind each leader.
@@ -82,13 +81,7 @@ class Expansion:
         # The buffers of a tile's results, -1 for one in DDR.
         self.results: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
         self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
-        ops = enumerate(program.ops)
-        self.home = {at for at, op in ops if not op.results or self._exceeds(op, at)}
-        self.drained = program.drained_by(self.home)
-        self.inside = [
-            [self._inside(at, op, program.tensors[number]) for number in op.results]
-            for at, op in enumerate(program.ops)
-        ]
+        self.memories = Memories(program, self.tilings, capacity)
 
     def run_all(
         self,
@@ -142,39 +135,9 @@ class Expansion:
 
     def _fate(self, at: int) -> Hashable:
         """Return all that the steps of an op depend on, beside those of the ops before it."""
-        results, tensors = self.program.ops[at].results, self.program.tensors
-        drained = [number in self.drained or tensors[number].in_ddr for number in results]
-        return id(self.tilings[at]), at in self.home, self.inside[at], drained
-
-    def _exceeds(self, op: TilingOp, at: int) -> bool:
-        """Tell whether an op that is not cut, or one of its operands alone, exceeds the TCM."""
-        tensors = self.program.tensors
-        if not self.tilings[at].is_whole or op.moves_only or op.is_view:
-            return False
-        if not op.in_tcm:
-            return any(tensors[o.tensor].bytes > self.capacity for o in op.operands)
-        read = {o.tensor: o.read_as(tensors[o.tensor]).bytes for o in op.operands if o.in_tcm}
-        results = sum(tensors[number].bytes for number in op.results)
-        return sum(read.values()) + results + op.scratch_bytes({}) > self.capacity
-
-    def _inside(self, at: int, op: TilingOp, tensor: TilingTensor) -> bool:
-        """Tell whether a result is made in TCM."""
-        if at in self.home or op.in_tcm:
-            return at not in self.home
-        tensors = {o.tensor for o in op.operands if o.in_tcm} | set(op.results)
-        sizes = (round_up(self.program.tensors[n].bytes, CHUNK_BYTES) for n in tensors)
-        fits = tensor.bytes <= self.capacity // 2 and sum(sizes) <= self.capacity
-        return fits and not tensor.in_ddr
-
-    def _is_in_ddr(self, number: int) -> bool:
-        """Tell whether a tensor lies in DDR alone."""
-        maker = self.program.maker.get(number)
-        if maker is None or self.program.tensors[number].in_ddr:
-            return True
-        op = self.program.ops[maker]
-        if op.is_view:
-            return self._is_in_ddr(op.operands[0].tensor)
-        return not op.moves_only and not self.inside[maker][op.results.index(number)]
+        results = self.program.ops[at].results
+        drained = [self.memories.is_drained(number) for number in results]
+        return id(self.tilings[at]), at in self.memories.home, self.memories.inside[at], drained
 
     def run(self, at: int, number: int) -> None:
         """Run a tile of an op, after those that it waits for."""
@@ -185,22 +148,24 @@ class Expansion:
         tile = self.tilings[at].tile(number)
         results: tuple[int, ...] = ()
         for windows in tile.reads:
-            reads, moves, takes = list[int](), 0, dict[int, int]()
+            reads, moves, takes, onto = list[int](), 0, dict[int, int](), list[int]()
             for operand, window in zip(op.operands, windows, strict=True):
                 # An op that may run from DDR reads there what is not in TCM.
-                outside = at in self.home or not (op.in_tcm or operand.in_tcm)
+                outside = at in self.memories.home or not (op.in_tcm or operand.in_tcm)
                 buffers, direct = self._read(operand, window, outside)
                 reads += buffers
+                onto += buffers if operand.overwritable and len(buffers) == 1 else ()
                 moves += direct * operand.passes
                 if outside:
                     takes |= {n: self.list.sizes[n] for n in buffers}
-            if at in self.home and op.cuts:
+            if at in self.memories.home and op.cuts:
                 self.list.penalty += moves * HOME
-            each = zip(tile.sizes, self.inside[at], strict=True)
+            each = zip(tile.sizes, self.memories.inside[at], strict=True)
             part = tuple([self.list.buffer(size) if is_in else -1 for size, is_in in each])
             own = (self.list.buffer(tile.scratch),) if tile.scratch else ()
             writes = (*[n for n in part if n >= 0], *own)
-            self.list.step(tuple(dict.fromkeys(reads)), writes, moves, takes)
+            once = [n for n in onto if reads.count(n) == 1] if onto and part[0] >= 0 else ()
+            self.list.step(tuple(dict.fromkeys(reads)), writes, moves, takes, once)
             self.ran += 1
             results = self._added(results, part) if results else part
         self._drain(op, results, tile.flat)
@@ -209,7 +174,7 @@ class Expansion:
     def _added(self, results: Sequence[int], part: Sequence[int]) -> tuple[int, ...]:
         """Add a part of a sum to those before it."""
         total = tuple([self.list.buffer(self.list.sizes[number]) for number in part])
-        self.list.step((*results, *part), total)
+        self.list.step((*results, *part), total, onto=(*results, *part))
         self.ran += 1
         return total
 
@@ -217,7 +182,7 @@ class Expansion:
         """Write a tile's results to DDR, without padding, where they belong there."""
         for number, buffer, moves in zip(op.results, results, flat, strict=True):
             tensor = self.program.tensors[number]
-            if buffer < 0 or number in self.drained or tensor.in_ddr:
+            if buffer < 0 or self.memories.is_drained(number):
                 changes = buffer >= 0 and prod(tensor.chunk) > 1
                 own = (self.list.buffer(moves),) if changes else ()
                 self.list.step(() if buffer < 0 else (buffer,), own, moves)
@@ -249,7 +214,7 @@ class Expansion:
             if gathers or not operand.in_tcm:
                 return (), flat_bytes(tensor, window)
             return self._fetched(number, window, chunk), 0
-        if gathers and number in self.drained:
+        if gathers and number in self.memories.drained:
             if op.moves_only:
                 self._copied(op, number)
             return (), flat_bytes(tensor, window)
@@ -363,7 +328,7 @@ class Expansion:
         if op.is_view:
             (operand, *_) = op.operands
             whole = self.program.tensors[operand.tensor].whole
-            buffers, _ = self._read(operand, whole, self._is_in_ddr(operand.tensor))
+            buffers, _ = self._read(operand, whole, self.memories.is_in_ddr(operand.tensor))
             # What is in DDR is there in the other shape, too, and read in parts.
             self.windows[key] = buffers or self._fetched(number, window, chunk)
             return self.windows[key]

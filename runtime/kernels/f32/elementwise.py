@@ -1,8 +1,7 @@
 """Element-wise kernels for f32 and i32 tensors, flat or in croutons, in either memory.
 
 Tensors of one layout are worked on in storage order: what happens in the padding of a crouton stays
-there. Broadcasting needs no copy either: an operand's dim of 1 is a view of extent 1. Elu,
-LeakyRelu, Swish and Prelu compute what holds for negative inputs for all, then put the others back.
+there. Broadcasting needs no copy either: an operand's dim of 1 is a view of extent 1.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import Tensor
 from ..support import pointwise
-from ..support.calls import in_order, number
+from ..support.calls import Floats, in_order, number
 from ..support.classes import F32, I32, FloatTensor, RealKernels
 from ..support.croutons import spread
 
@@ -81,48 +80,70 @@ _ZERO, _HALF = number(0), number(0.5)
 
 @KERNELS.kernel("Elu", cost=Cost.FAST)
 def elu(out: F32, inp: F32, alpha: PlainFloatTensor) -> BoundCall:
-    result: Array = out.array
-    negative: list[Call] = [
-        partial(np.minimum, inp.array, _ZERO, out=result),
-        partial(np.expm1, result, result),
-        partial(np.multiply, result, alpha.array.reshape(()), result),
-    ]
-    return in_order([*negative, *_unless_negative(inp.array, result)])
+    factor: Array = alpha.array.reshape(())
+
+    def calls(x: Floats, out: Floats, work: Floats) -> list[Call]:
+        below: Floats = work[0]
+        bent: list[Call] = [
+            partial(np.minimum, x, _ZERO, out=below),
+            partial(np.expm1, below, below),
+            partial(np.multiply, below, factor, below),
+        ]
+        return [*bent, *_unless_negative(x, out, below)]
+
+    return in_order(pointwise.in_pieces(calls, inp.array, out.array))
 
 
 @KERNELS.kernel("LeakyRelu", cost=Cost.FAST)
 def leaky_relu(out: F32, inp: F32, alpha: PlainFloatTensor) -> BoundCall:
-    scaled = partial(np.multiply, inp.array, alpha.array.reshape(()), out.array)
-    return in_order([scaled, *_unless_negative(inp.array, out.array)])
+    factor: Array = alpha.array.reshape(())
+
+    def calls(x: Floats, out: Floats, work: Floats) -> list[Call]:
+        scaled = partial(np.multiply, x, factor, work[0])
+        return [scaled, *_unless_negative(x, out, work[0])]
+
+    return in_order(pointwise.in_pieces(calls, inp.array, out.array))
 
 
 @KERNELS.kernel("Swish", cost=Cost.FAST)
 def swish(out: F32, inp: F32, alpha: PlainFloatTensor) -> BoundCall:
-    gate: Array = out.array
-    return in_order(
-        [
-            partial(np.multiply, inp.array, alpha.array.reshape(()), gate),
+    factor: Array = alpha.array.reshape(())
+
+    def calls(x: Floats, out: Floats, work: Floats) -> list[Call]:
+        gate: Floats = work[0]
+        return [
+            partial(np.multiply, x, factor, gate),
             # As the tanh of half the input, which cannot overflow.
             partial(np.multiply, gate, _HALF, gate),
             partial(np.tanh, gate, gate),
             partial(np.multiply, gate, _HALF, gate),
             partial(np.add, gate, _HALF, gate),
-            partial(np.multiply, gate, inp.array, gate),
+            partial(np.multiply, gate, x, out),
         ]
-    )
+
+    return in_order(pointwise.in_pieces(calls, inp.array, out.array))
 
 
 @KERNELS.kernel("Prelu", cost=Cost.FAST)
 def prelu(out: F32, inp: F32, slope: F32) -> BoundCall:
     source: Array = spread(inp)
     scaled = partial(np.multiply, source, spread(slope), out.array)
-    return in_order([scaled, *_unless_negative(source, out.array)])
+    kept = np.empty(source.shape, np.bool_)
+    return in_order(
+        [
+            scaled,
+            partial(np.greater_equal, source, _ZERO, out=kept),
+            partial(np.copyto, out.array, source, where=kept),
+        ]
+    )
 
 
-def _unless_negative(x: Array, out: Array) -> list[Call]:
-    """Put x where it is not negative; both broadcast to the shape of out."""
-    kept = np.empty(x.shape, np.bool_)
+def _unless_negative(x: Floats, out: Floats, below: Floats) -> list[Call]:
+    """out = x where x is not negative, else what is `below`; x and out may be the same."""
+    negative = np.empty(x.shape, np.bool_)
     return [
-        partial(np.greater_equal, x, _ZERO, out=kept),
-        partial(np.copyto, out, x, where=kept),
+        partial(np.greater_equal, x, _ZERO, out=negative),
+        partial(np.logical_not, negative, negative),
+        partial(np.copyto, out, x),
+        partial(np.copyto, out, below, where=negative),
     ]

@@ -134,11 +134,16 @@ for _name in elementwise.UNARY.keys() - UNARY.keys() - {"Not"}:
 
 def bound(name: str, x: Floats, out: Floats) -> Iterator[Call]:
     """List the calls of one function, in pieces that fit the cache."""
+    return in_pieces(UNARY[name], x, out)
+
+
+def in_pieces(builder: Builder, x: Floats, out: Floats) -> Iterator[Call]:
+    """List the calls that a builder makes for pieces that fit the cache."""
     flat_x, flat_out = x.reshape(-1), out.reshape(-1)
     work = scratch(2, min(CHUNK, x.size))
     for span in spans(x.size, CHUNK):
         piece = flat_x[span]
-        yield from UNARY[name](piece, flat_out[span], work[:, : piece.size])
+        yield from builder(piece, flat_out[span], work[:, : piece.size])
 
 
 def clamp(x: Floats, low: Floats, high: Floats, out: Floats) -> Calls:

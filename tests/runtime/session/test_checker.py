@@ -214,6 +214,35 @@ def test_what_is_read_behind_its_move_may_not_be_slid_onto() -> None:
         session(slid(2048, "moves", "%1"))
 
 
+def doubled(read: str) -> str:
+    """A sum that is written onto its operand, one of which then leaves TCM."""
+    here, flat = (f"tensor<1x1x16x32xf32, #htp.place<flat, {at}>>" for at in ("tcm, 0", "ddr"))
+    return f"""
+module attributes {{htp.tcm_bytes = 8192 : i64}} {{
+func.func @main(%x: tensor<1x1x16x32xf32> {{htp.name = "x"}})
+    -> (tensor<1x1x16x32xf32> {{htp.name = "y"}}) {{
+  %0 = htp.Reshape(%x) : (tensor<1x1x16x32xf32>) -> {flat}
+  %1 = htp.flat_to_vtcm(%0) : ({flat}) -> {here}
+  %2 = htp.Add(%1, %1) {{overwrites = 0 : i64}} : ({here}, {here}) -> {here}
+  %3 = htp.flat_from_vtcm({read}) : ({here}) -> {flat}
+  %4 = htp.Reshape(%3) : ({flat}) -> tensor<1x1x16x32xf32>
+  return %4 : tensor<1x1x16x32xf32>
+}}
+}}
+"""
+
+
+def test_an_op_may_write_onto_what_nothing_reads_behind_it() -> None:
+    checked = session(doubled("%2"))
+    for scale in (1, -2):
+        np.testing.assert_array_equal(checked.run({"x": scale * X})["y"], 2 * scale * X)
+
+
+def test_what_is_read_later_may_not_be_overwritten() -> None:
+    with pytest.raises(HtpError, match=r"htp.Add at \S+ \(op 2\): lies on htp.flat_to_vtcm"):
+        session(doubled("%1"))
+
+
 @given(st.tuples(*[st.integers(0, 6).map(lambda kilobytes: kilobytes * 1024)] * 3))
 def test_an_allocation_is_refused_or_right(offsets: tuple[int, int, int]) -> None:
     try:

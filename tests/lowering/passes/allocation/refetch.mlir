@@ -9,9 +9,9 @@
 // CHECK-LABEL:    func.func @sliced
 // CHECK:          %[[FIRST:.*]] = htp.Slice_shape(%[[X:[0-9]+]],
 // CHECK:          htp.Relu(%[[FIRST]])
-// CHECK:          %[[SUM:.*]] = htp.Add(
+// CHECK:          %[[MOST:.*]] = htp.Maximum(
 // CHECK-NEXT:     %[[AGAIN:.*]] = htp.Slice_shape(%[[X]],
-// CHECK-NEXT:     htp.Mul(%[[SUM]], %[[AGAIN]])
+// CHECK-NEXT:     htp.Mul(%[[MOST]], %[[AGAIN]])
 
 // AMPLE-LABEL:    func.func @sliced
 // AMPLE-COUNT-1:  htp.Slice_shape
@@ -28,7 +28,9 @@ func.func @sliced(%x: tensor<1x1x16x64xf32>) -> tensor<1x1x8x64xf32> {
   %1 = htp.Relu(%half) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
   %2 = htp.Abs(%1) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
   %3 = htp.Add(%1, %2) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>, tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
-  %4 = htp.Mul(%3, %half) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>, tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
+  %s = htp.Sub(%3, %1) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>, tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
+  %m = htp.Maximum(%s, %2) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>, tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
+  %4 = htp.Mul(%m, %half) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>, tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
   %5 = htp.flat_from_vtcm(%4) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, ddr>>
   %y = htp.Reshape(%5) : (tensor<1x1x8x64xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x64xf32>
   func.return %y : tensor<1x1x8x64xf32>
@@ -37,10 +39,10 @@ func.func @sliced(%x: tensor<1x1x16x64xf32>) -> tensor<1x1x8x64xf32> {
 // A chain of moves is made again as a whole: rows around the input, in croutons.
 
 // CHECK-LABEL:    func.func @padded
-// CHECK:          %[[SUM:.*]] = htp.Add(
+// CHECK:          %[[MOST:.*]] = htp.Maximum(
 // CHECK-NEXT:     %[[ROWS:.*]] = htp.SlicePad_shape(
 // CHECK-NEXT:     %[[AGAIN:.*]] = htp.ForceFormat_Crouton(%[[ROWS]])
-// CHECK-NEXT:     htp.Mul(%[[SUM]], %[[AGAIN]])
+// CHECK-NEXT:     htp.Mul(%[[MOST]], %[[AGAIN]])
 
 // ALLOCATED-LABEL: func.func @padded
 // ALLOCATED-NOT:   htp.Spill
@@ -56,7 +58,9 @@ func.func @padded(%x: tensor<1x6x2x32xf32>) -> tensor<1x8x2x32xf32> {
   %1 = htp.Relu(%in) : (tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>) -> tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>
   %2 = htp.Abs(%1) : (tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>) -> tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>
   %3 = htp.Add(%1, %2) : (tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>, tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>) -> tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>
-  %4 = htp.Mul(%3, %in) : (tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>, tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>) -> tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>
+  %s = htp.Sub(%3, %1) : (tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>, tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>) -> tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>
+  %m = htp.Maximum(%s, %2) : (tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>, tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>) -> tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>
+  %4 = htp.Mul(%m, %in) : (tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>, tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>) -> tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>
   %5 = htp.crouton_from_vtcm(%4) : (tensor<1x8x2x32xf32, #htp.place<crouton, tcm>>) -> tensor<1x8x2x32xf32, #htp.place<crouton, ddr>>
   %6 = htp.ForceFormat_Flat(%5) : (tensor<1x8x2x32xf32, #htp.place<crouton, ddr>>) -> tensor<1x8x2x32xf32, #htp.place<flat, ddr>>
   %y = htp.Reshape(%6) : (tensor<1x8x2x32xf32, #htp.place<flat, ddr>>) -> tensor<1x8x2x32xf32>
@@ -79,7 +83,9 @@ func.func @computed(%x: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
   %1 = htp.Relu(%exp) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
   %2 = htp.Abs(%1) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
   %3 = htp.Add(%1, %2) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>, tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
-  %4 = htp.Mul(%3, %exp) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>, tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
+  %s = htp.Sub(%3, %1) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>, tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
+  %m = htp.Maximum(%s, %2) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>, tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
+  %4 = htp.Mul(%m, %exp) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>, tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, tcm>>
   %5 = htp.flat_from_vtcm(%4) : (tensor<1x1x8x64xf32, #htp.place<flat, tcm>>) -> tensor<1x1x8x64xf32, #htp.place<flat, ddr>>
   %y = htp.Reshape(%5) : (tensor<1x1x8x64xf32, #htp.place<flat, ddr>>) -> tensor<1x1x8x64xf32>
   func.return %y : tensor<1x1x8x64xf32>

@@ -14,21 +14,22 @@
 func.func @main(%x: tensor<1x1x2x512xf32>) -> tensor<1x1x2x512xf32> {
   %axis = htp.Const dense<2> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
   %a = htp.flat_to_vtcm(%x) : (tensor<1x1x2x512xf32>) -> !two
-  %b = htp.Relu(%a) : (!two) -> !two
+  %beta = htp.Const dense<1.0> : tensor<1x1x1x1xf32> -> tensor<1x1x1x1xf32>
+  %b = htp.Softmax(%a, %axis, %beta) : (!two, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>) -> !two
   %c = htp.ReduceMax(%b, %axis) : (!two, tensor<1x1x1x1xi32>) -> !one
   %d = htp.ReduceSum(%b, %axis) : (!two, tensor<1x1x1x1xi32>) -> !one
-  %e = htp.Abs(%d) : (!one) -> !one
+  %e = htp.Softmax(%d, %axis, %beta) : (!one, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>) -> !one
   %f = htp.Concat(%axis, %c, %e) : (tensor<1x1x1x1xi32>, !one, !one) -> !two
-  %g = htp.Neg(%f) : (!two) -> !two
+  %g = htp.Softmax(%f, %axis, %beta) : (!two, tensor<1x1x1x1xi32>, tensor<1x1x1x1xf32>) -> !two
   %y = htp.flat_from_vtcm(%g) : (!two) -> tensor<1x1x2x512xf32>
   func.return %y : tensor<1x1x2x512xf32>
 }
 
 // CHECK-NOT:  htp.Spill
 // CHECK:      %[[JOIN:.*]] = htp.Concat{{.*}} -> tensor<1x1x2x512xf32, #htp.place<flat, tcm, 2048>>
-// CHECK-NEXT: %[[MOVED:.*]] = htp.Relocate(%[[JOIN]]) {reason = "Concat@6 (4096 bytes) moves to join free bytes for Neg@7"}
+// CHECK-NEXT: %[[MOVED:.*]] = htp.Relocate(%[[JOIN]]) {reason = "Concat@7 (4096 bytes) moves to join free bytes for Softmax@8"}
 // CHECK-SAME: -> tensor<1x1x2x512xf32, #htp.place<flat, tcm, 0>>
-// CHECK-NEXT: htp.Neg(%[[MOVED]])
+// CHECK-NEXT: htp.Softmax(%[[MOVED]],
 // CHECK-NOT:  htp.Fill
 
 // ROOM-NOT: htp.Relocate

@@ -24,7 +24,8 @@ func.func @main(%x: tensor<1x64x32x32xf32>) -> tensor<1x64x32x32xf32> {{
   %1 = htp.ForceFormat_Crouton(%0) : (tensor<1x64x32x32xf32>) -> {DDR}
   %2 = htp.crouton_to_vtcm(%1) : ({DDR}) -> {TCM}
   %3 = htp.Relu(%2) {{htp.name = "block/relu"}} : ({TCM}) -> {TCM}
-  %4 = htp.crouton_from_vtcm(%3) : ({TCM}) -> {DDR}
+  %sum = htp.Add(%3, %2) : ({TCM}, {TCM}) -> {TCM}
+  %4 = htp.crouton_from_vtcm(%sum) : ({TCM}) -> {DDR}
   %5 = htp.ForceFormat_Flat(%4) : ({DDR}) -> tensor<1x64x32x32xf32>
   %6 = htp.Reshape(%5) : (tensor<1x64x32x32xf32>) -> tensor<1x64x32x32xf32>
   return %6 : tensor<1x64x32x32xf32>
@@ -68,7 +69,7 @@ def test_without_a_smaller_tile_there_is_no_talk_of_one() -> None:
 
 def test_an_op_without_results_has_no_tiles() -> None:
     op = next(op for op in parse_module(PLACED).walk() if op.name == "func.return")
-    tile = smallest_tile(op, NO_TABLES, 2048)
+    tile = smallest_tile(op, {}, NO_TABLES, 2048)
     error = does_not_fit(op, 8192, 4096, tile, (("'in'", 8192),))
     assert "give tcm-bytes=8192 at least, it has no result" in str(error)
 

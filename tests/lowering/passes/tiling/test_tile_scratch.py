@@ -6,7 +6,7 @@ import pytest
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.packages.packages import Packages
-from htp_mlir.lowering.passes.allocation.does_not_fit import smallest_tile
+from htp_mlir.lowering.passes.allocation.does_not_fit import smallest_tile, tensors_in_tcm
 from htp_mlir.lowering.passes.tiling.tile_program import TileReader
 from htp_mlir.lowering.planner.tiling import TilingOp
 
@@ -58,6 +58,6 @@ def test_ops_of_the_same_tensors_are_priced_once() -> None:
 def test_the_smallest_tile_of_an_op_that_does_not_fit_has_its_own_scratch() -> None:
     placed = lower(attentions().model().module, level="placed", tcm_bytes=ROOM)
     op = next(op for op in placed.walk() if op.name == "htp.Attention")
-    sizes = dict(smallest_tile(op, TABLES, 2048).sizes)
+    sizes = dict(smallest_tile(op, tensors_in_tcm(op), TABLES, 2048).sizes)
     assert sizes["'q'"] == 2048
     assert sizes["scratch"] == 2048 * 8

@@ -1,0 +1,64 @@
+"""The memory in which each op of a plan runs, and in which its results are made.
+
+Results of ops that may run from DDR are in TCM where they take at most half of it. An op that is
+not cut and does not fit runs from DDR, as one without results does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....dialects.value.layout import CHUNK_BYTES, round_up
+from .program import TileProgram, TilingOp, TilingTensor
+from .tilings import Tiling
+
+
+class Memories:
+    """The ops that run from DDR, `home`, and for each op which of its results are `inside` TCM.
+
+    `drained` are the tensors that are written to DDR as they are made.
+    """
+
+    def __init__(self, program: TileProgram, tilings: Sequence[Tiling], capacity: int) -> None:
+        self.program, self.capacity = program, capacity
+        ops = [*enumerate(program.ops)]
+        self.home = {at for at, op in ops if not op.results or self._exceeds(op, tilings[at])}
+        self.drained = program.drained_by(self.home)
+        self.inside = [
+            [self._inside(at, op, program.tensors[number]) for number in op.results]
+            for at, op in ops
+        ]
+
+    def is_drained(self, number: int) -> bool:
+        """Tell whether a result is written to DDR as it is made."""
+        return number in self.drained or self.program.tensors[number].in_ddr
+
+    def is_in_ddr(self, number: int) -> bool:
+        """Tell whether a tensor lies in DDR alone."""
+        maker = self.program.maker.get(number)
+        if maker is None or self.program.tensors[number].in_ddr:
+            return True
+        op = self.program.ops[maker]
+        if op.is_view:
+            return self.is_in_ddr(op.operands[0].tensor)
+        return not op.moves_only and not self.inside[maker][op.results.index(number)]
+
+    def _exceeds(self, op: TilingOp, tiling: Tiling) -> bool:
+        """Tell whether an op that is not cut, or one of its operands alone, exceeds the TCM."""
+        tensors = self.program.tensors
+        if not tiling.is_whole or op.moves_only or op.is_view:
+            return False
+        if not op.in_tcm:
+            return any(tensors[o.tensor].bytes > self.capacity for o in op.operands)
+        read = {o.tensor: o.read_as(tensors[o.tensor]).bytes for o in op.operands if o.in_tcm}
+        results = sum(tensors[number].bytes for number in op.results)
+        return sum(read.values()) + results + op.scratch_bytes({}) > self.capacity
+
+    def _inside(self, at: int, op: TilingOp, tensor: TilingTensor) -> bool:
+        """Tell whether a result is made in TCM."""
+        if at in self.home or op.in_tcm:
+            return at not in self.home
+        tensors = {o.tensor for o in op.operands if o.in_tcm} | set(op.results)
+        sizes = (round_up(self.program.tensors[n].bytes, CHUNK_BYTES) for n in tensors)
+        fits = tensor.bytes <= self.capacity // 2 and sum(sizes) <= self.capacity
+        return fits and not tensor.in_ddr
