@@ -7,7 +7,7 @@ DDR it reads and writes them.
 
 An open operand of a slice is not copied to TCM: that would keep a whole tensor there for a part of
 it. One that several ops read, or one again and again, is. Open results go to TCM within the
-budget only, except slices that are read there in any case. Among equal choices the one with the
+budget only, except slices and joins that are read there in any case. Among equal choices the one with the
 fewest tensors in TCM is taken.
 
 Cost: one minimum cut (see `min_cut`), with one variable per tensor and coupled group of an op.
@@ -109,15 +109,15 @@ def _too_large(
     """List free tensors of an option to take out of TCM until the rest fits.
 
     Those that are read the fewest times go first, of these the largest. The rest are the other
-    tensors in TCM, and the scratch of the kernel. A slice that is `wanted` in TCM in any case
-    stays: a copy of it would be there too.
+    tensors in TCM, and the scratch of the kernel. A slice or a join that is `wanted` in TCM in any
+    case stays: a copy of it would be there too.
     """
     sizes = [
         tensors[number].forms.get(places[0].layout, 0)
         for number, places in zip(op.tensors, option, strict=True)
     ]
-    slices, results = op.move is not None and not op.move.joins, range(len(op.reads), len(option))
-    kept = {at for at in results if slices and op.tensors[at] in wanted}
+    results = range(len(op.reads), len(option))
+    kept = {at for at in results if op.move is not None and op.tensors[at] in wanted}
     large = {at for at in results if sizes[at] > budget.tensor} - kept
     passes = op.all_passes
     inside = {at for at, places in enumerate(option) if any(map(in_tcm, places))}
