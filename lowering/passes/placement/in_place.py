@@ -29,7 +29,8 @@ class InPlace(ModulePass):
     by the ops that make them; a part that cannot is copied there by a Slice_shape of all of it.
     Where they are blocks of a flat result, copies from TCM, Transposes and changes of type can
     write them there.
-    A Slice_shape is in place where it takes a run of bytes of its input.
+    A Slice_shape is in place where it takes a run of bytes of its input, or where only copies to
+    TCM, Transposes and changes of type read the block that it takes.
     """
 
     name = "htp-in-place"
@@ -46,7 +47,9 @@ def in_place(block: Block) -> None:
         if isinstance(op, ConcatOp) and len(op.operands) > 2 and (_all_runs(op) or _all_blocks(op)):
             written |= _mark_concat(op, written)
     for op in block.ops:
-        if isinstance(op, SliceShapeOp) and op.results[0] not in written and _all_runs(op):
+        if not isinstance(op, SliceShapeOp) or op.results[0] in written:
+            continue
+        if _all_runs(op) or _is_read_by_lines(op):
             op.attributes[IN_PLACE] = UnitAttr()
 
 
@@ -56,6 +59,12 @@ def _all_runs(op: ConcatOp | SliceShapeOp) -> bool:
         spec_of(share.whole).memory is Memory.DDR and share.delta is not None
         for share in shares(op)
     )
+
+
+def _is_read_by_lines(op: SliceShapeOp) -> bool:
+    """Tell whether a slice is a block of a tensor in DDR, for ops that read it line by line."""
+    by_lines = all(use.operation.name in LINE_BY_LINE for use in op.results[0].uses)
+    return by_lines and all(share.strided for share in shares(op))
 
 
 def _all_blocks(op: ConcatOp) -> bool:

@@ -7,8 +7,8 @@ DDR it reads and writes them.
 
 An open operand of a slice is not copied to TCM: that would keep a whole tensor there for a part of
 it. One that several ops read, or one again and again, is. Open results go to TCM within the
-budget only, except slices and joins that are read there in any case. Among equal choices the one with the
-fewest tensors in TCM is taken.
+budget only, except slices and joins that are read there in any case. Among equal choices the one
+with the fewest tensors in TCM is taken.
 
 Cost: one minimum cut (see `min_cut`), with one variable per tensor and coupled group of an op.
 

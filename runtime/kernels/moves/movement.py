@@ -83,8 +83,8 @@ _LEAST = 4096
 
 
 def _transposed(source: Array, perm: Sequence[int], target: Array) -> Iterator[Call]:
-    """Calls that write axis perm[i] of a contiguous source to axis i of the target."""
-    if not target.flags.c_contiguous:
+    """Calls that write axis perm[i] of the source to axis i of the target."""
+    if not (source.flags.c_contiguous and target.flags.c_contiguous):
         yield partial(np.copyto, target, source.transpose(perm))
         return
     shape, order = merged(source.shape, perm)
