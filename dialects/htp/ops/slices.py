@@ -46,7 +46,8 @@ class SliceShapeOp(NativeOp):
     in [b, h, w, d], start and size !htp.shape. Of scales along an axis it has those of its part.
 
     Constraints: (C1) start + size is within the input in every dim; (C2) with the attribute
-    in_place, which says that it is read where it lies, the block is one run of the input's bytes.
+    in_place, which says that it is read where it lies, the block is one run of the input's bytes,
+    or any block of one that is flat in main memory, for ops that work line by line.
 
     Example: `%r = htp.Slice_shape(%x, %start, %size) :
     (tensor<1x16x8x32xf32>, !htp.shape<0x8x0x0>, !htp.shape<1x8x8x32>) -> tensor<1x8x8x32xf32>`
