@@ -46,8 +46,8 @@ All ops take tensors of rank 4 with an element type that HTP has; that is not re
 list of each op names its kernels: name, cost class, then dtypes and places of the first result.
 `reference` takes any tensor and is chosen where no other kernel fits.
 
-An element-wise op of one or two tensors with the attribute `overwrites = N` writes its result onto the
-bytes of operand N, which ends there: the allocator says so where TCM is full."""
+An element-wise op with the attribute `overwrites = N` writes its result onto the bytes
+of operand N, which ends there: the allocator says so where TCM is full."""
 PASSES_INTRO = """\
 The project's passes, for `htp-opt model.mlir -p 'name{option=value},name'` and for any other tool
 built on xDSL."""
