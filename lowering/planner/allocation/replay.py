@@ -156,7 +156,8 @@ class Replay:
     def _overwritten(self, step: ReplayStep) -> int:
         """Choose a buffer that is read last by a step, to be overwritten; return its bytes."""
         for number in step.onto:
-            if number in self._inside and self._reads[number] == [self._now]:
+            there = number in self._inside or number not in step.takes
+            if there and self._reads[number] == [self._now]:
                 self.over[self._now] = number
                 return self._sizes[number]
         return 0
@@ -166,7 +167,8 @@ class Replay:
 
         Its result takes `shared` bytes of what it reads.
         """
-        inside, sizes, takes = self._inside, self._sizes, step.takes
+        inside, sizes = self._inside, self._sizes
+        takes = [number for number in step.takes if number != self.over.get(self._now)]
         spare = self.capacity - self._used + shared
         spare -= sum([sizes[n] for n in step.needs if n not in inside and n not in takes])
         apart: list[int] = []
@@ -177,21 +179,18 @@ class Replay:
                 else:
                     spare -= sizes[number]
         if spare < 0:
-            apart += self._originals(step, -spare)
+            apart += self._original(step, takes, -spare)
         over = sum([sizes[n] for n in step.needs if n not in apart]) - shared - self.capacity
-        overwritten = self.over.get(self._now) if shared else None
         for number in sorted(takes, key=self._worth) if over > 0 else ():
-            if over > 0 and number not in (*apart, overwritten) and number in self._made:
+            if over > 0 and number not in apart and number in self._made:
                 apart.append(number)
                 over -= sizes[number]
         return apart
 
-    def _originals(self, step: ReplayStep, over: int) -> list[int]:
-        """Take a copy that is read where it was copied from, where else more has to leave."""
-        fetched = self.list.fetched
-        copies = [
-            n for n in step.takes if n in self._inside and fetched[n] and over <= self._sizes[n]
-        ]
+    def _original(self, step: ReplayStep, takes: Sequence[int], over: int) -> list[int]:
+        """Choose a copy to read where it was copied from, if more had to leave for it."""
+        there = [n for n in takes if n in self._inside and self.list.fetched[n]]
+        copies = [n for n in there if self._sizes[n] >= over]
         if copies:
             copy = min(copies, key=self._cost)
             if self._cost(copy) < sum(map(self._cost, self._victims(over, step.needs))):

@@ -62,7 +62,8 @@ class AllocationStep:
 
         `last` are the last readers of buffers, of which the step is number `index`.
         """
-        overwrites = any(last[name] == index for name in self.onto)
+        ending = (name for name in self.onto if name not in self.takes)
+        overwrites = any(last[name] == index for name in ending)
         return tuple(b for b in self.held if not overwrites or b is not self.writes[0])
 
 

@@ -51,6 +51,20 @@ def test_what_is_read_last_leaves() -> None:
     assert replay.bytes == 2
 
 
+def test_a_small_copy_is_read_where_it_was_copied_from() -> None:
+    """B is a copy that the last steps read: it makes room for C, and A does not leave."""
+    steps = [
+        *MADE[:2],
+        step((B,), (C,), takes={B: 1}),
+        step((A, C), ()),
+        step((B,), (), takes={B: 1}),
+    ]
+    replay = replayed(listed([8, 1, 8], *steps, fetched={B: 1}), 16)
+    assert replay.direct == {2: (B,), 4: (B,)}
+    assert replay.bytes == 2
+    assert not any(stay.saved for stay in replay.stays)
+
+
 def test_what_was_saved_leaves_again_for_nothing() -> None:
     rest = step((B,), ()), step((A,), (D,)), step((B,), ())
     replay = replayed(listed([1] * 4, *MADE, *rest), 2)

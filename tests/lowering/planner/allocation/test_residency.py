@@ -18,6 +18,7 @@ from htp_mlir.lowering.planner.allocation.steps import (
     DoesNotFit,
     TcmBuffer,
     check_fit,
+    uses,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,17 +71,24 @@ class Machine:
                 self.run(step, reads, set(saved))
 
     def run(self, step: int, reads: tuple[Residency, ...], saved: set[str]) -> None:
-        for alloc in self.pending:
-            self.write(alloc.residency, alloc.offset)
+        pending, self.pending = self.pending, []
+        for alloc in pending:
+            if alloc.onto is None:
+                self.write(alloc.residency, alloc.offset)
             if self.buffers[alloc.residency.name].backed:
                 self.main.add(alloc.residency.name)
-        written = {alloc.residency.name for alloc in self.pending}
-        self.pending = []
+        written = {alloc.residency.name for alloc in pending}
         assert written == {buffer.name for buffer in self.steps[step].writes}
         wanted = {buffer.name for buffer in self.steps[step].reads}
         assert {residency.name for residency in reads} == wanted - saved
         assert saved <= self.main & set(self.steps[step].takes)
         assert all(self.holds(residency) for residency in reads)
+        for alloc in pending:
+            if alloc.onto is not None:
+                assert alloc.onto in reads
+                assert alloc.onto.name in self.steps[step].onto
+                self.write(alloc.residency, alloc.offset)
+                assert self.residencies[alloc.onto] == self.residencies[alloc.residency]
         self.ran.append(step)
 
 
@@ -102,13 +110,17 @@ def programs(draw: st.DrawFn) -> list[AllocationStep]:
     for index in range(draw(st.integers(1, 15))):
         reads = draw(st.lists(st.sampled_from(written), max_size=3)) if written else []
         sizes = draw(st.lists(st.integers(0, 300), min_size=1, max_size=2))
+        onto = [read for read in reads[:1] if draw(st.booleans())]
+        sizes[:1] = [onto[0].bytes if onto else sizes[0]]
         writes = [
             TcmBuffer(f"t{index}.{n}", size, draw(st.booleans())) for n, size in enumerate(sizes)
         ]
         written += writes
         readable = [read for read in reads if draw(st.booleans())]
         takes = {read.name: read.bytes // draw(st.integers(1, 2)) for read in readable}
-        steps.append(AllocationStep(f"op{index}", tuple(reads), tuple(writes), takes=takes))
+        names = tuple(read.name for read in onto)
+        step = AllocationStep(f"op{index}", tuple(reads), tuple(writes), takes=takes, onto=names)
+        steps.append(step)
     return steps
 
 
@@ -128,7 +140,9 @@ def moved_bytes(steps: list[AllocationStep], actions: tuple[Action, ...]) -> int
 
 
 def least(steps: list[AllocationStep]) -> int:
-    return max(sum(-(-b.bytes // ALIGNMENT) * ALIGNMENT for b in step.held) for step in steps)
+    last = {name: readers[-1] for name, readers in uses(steps).items()}
+    held = [step.apart(index, last) for index, step in enumerate(steps)]
+    return max(sum(-(-b.bytes // ALIGNMENT) * ALIGNMENT for b in own) for own in held)
 
 
 @given(programs(), st.integers(0, 4))
@@ -146,7 +160,7 @@ def test_below_the_least_memory_the_op_is_named(steps: list[AllocationStep]) -> 
     if needed:
         with pytest.raises(DoesNotFit) as error:
             check_fit(steps, needed - ALIGNMENT, ALIGNMENT)
-        assert sum(-(-b.bytes // 64) * 64 for b in error.value.step.held) == error.value.needed
+        assert sum(-(-b.bytes // 64) * 64 for b in error.value.held) == error.value.needed
 
 
 A, B, C, D = (TcmBuffer(name, 64) for name in "ABCD")
@@ -182,6 +196,22 @@ def test_a_block_that_also_lies_in_main_memory_leaves_for_nothing() -> None:
     assert [action.residency for action in actions if isinstance(action, Fill)] == [
         Residency("W", 1)
     ]
+
+
+def test_a_result_takes_the_bytes_of_what_is_read_last() -> None:
+    steps = [
+        AllocationStep("one", (), (A,)),
+        AllocationStep("two", (), (B,)),
+        AllocationStep("three", (A, B), (C,), onto=("A", "B")),
+        AllocationStep("four", (B, C), (D,), onto=("B",)),
+        AllocationStep("five", (D,), ()),
+    ]
+    allocs = [action for action in simulate(steps, 128) if isinstance(action, Alloc)]
+    onto = [alloc.onto.name if alloc.onto else "" for alloc in allocs]
+    assert onto == ["", "", "A", "B"]
+    assert least_moved(steps, 128, ALIGNMENT) == 0
+    without = [replace(step, onto=()) for step in steps]
+    assert by_intervals(without, 128, ALIGNMENT) is None
 
 
 def test_free_bytes_are_joined_within_tcm() -> None:

@@ -135,6 +135,23 @@ def test_parts_go_to_main_memory_before_they_are_joined_there() -> None:
     assert plan(items, steps, ROOM).places[2] == (D, D, D)
 
 
+def test_a_join_that_is_read_in_tcm_is_made_there_whatever_it_takes() -> None:
+    join = Move((SMALL, LARGE), joins=True, in_place=frozenset({LayoutKind.FLAT}))
+    items = [item(SMALL), item(LARGE), item(SMALL + LARGE), item(SMALL)]
+    steps = [fixed((), (0,), T), fixed((), (1,), D), open_((0, 1), 2, join)]
+    assert plan(items, [*steps, fixed((2,), (3,), T, T)], ROOM).places[2][2] == T
+    assert plan(items, [*steps, fixed((2,), (3,), D, D)], ROOM).places[2][2] == D
+
+
+def test_a_result_that_overwrites_an_operand_takes_no_room() -> None:
+    items = [item(45_000), item(45_000), item(45_000), item(SMALL)]
+    makers = [fixed((), (0,), T), fixed((), (1,), T)]
+    for onto, place in ((frozenset({0}), T), (frozenset[int](), D)):
+        add = replace(open_((0, 1), 2, None), onto=onto)
+        planned = plan(items, [*makers, add, fixed((2,), (3,), T, T)], ROOM)
+        assert planned.places[2][0] == place
+
+
 def test_parts_that_are_joined_by_a_copy_are_read_where_they_are() -> None:
     join = Move((SMALL, SMALL), joins=True, in_place=frozenset())
     items = [item(SMALL), item(SMALL), item(2 * SMALL)]
