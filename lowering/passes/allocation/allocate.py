@@ -260,12 +260,12 @@ def _does_not_fit(
     """The error for an op, with its bytes and those of its smallest tile, both with scratch."""
     op = program.ops[error.index]
     names, need = tensors_in_tcm(op), needs.get(op)
-    held = {value: name for value, name in names.items() if program.buffer_of(value) in error.held}
-    sizes = [(name, round_up(spec_of(value).nbytes, alignment)) for value, name in held.items()]
+    inside = {v: name for v, name in names.items() if program.buffer_of(v) in error.buffers}
+    sizes = [(name, round_up(spec_of(value).nbytes, alignment)) for value, name in inside.items()]
     scratch: list[tuple[str, int]] = []
     if need is not None:
         sizes_of = (round_up(size, alignment) for size in need.tcm_bytes)
         own = (f"scratch '{need.names[i]}'" for i in need.in_tcm)
         scratch = [*zip(own, sizes_of, strict=True)]
-    tile = smallest_tile(op, held, tables, alignment)
+    tile = smallest_tile(op, inside, tables, alignment)
     return does_not_fit(op, error.needed, error.capacity, tile, [*sizes, *scratch])

@@ -100,11 +100,11 @@ def tensors_in_tcm(op: Operation) -> dict[SSAValue, str]:
 
 
 def smallest_tile(
-    op: Operation, held: Mapping[SSAValue, str], tables: OpTables, alignment: int
+    op: Operation, inside: Mapping[SSAValue, str], tables: OpTables, alignment: int
 ) -> SmallestTile:
     """Find the smallest tile of an op that makes one; its sizes are empty where it makes none.
 
-    They are of the tensors `held` in TCM, by name. Dims are cut to the least size that the tile
+    They are of the tensors `inside` TCM, by name. Dims are cut to the least size that the tile
     planner tries; constants are cut too.
     """
     reader = TileReader(tables)
@@ -122,7 +122,7 @@ def smallest_tile(
     parts.update(dict.fromkeys(op.results, chunks))
     sizes = [
         (name, round_up(_tensor(spec_of(value)).part(parts.get(value, {})), alignment))
-        for value, name in held.items()
+        for value, name in inside.items()
     ]
     if scratch := tiled.scratch_bytes(chunks):
         sizes.append(("scratch", round_up(scratch, alignment)))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects.htp import ConcatOp, NativeOp, ShapeType
 from ....dialects.spec_of import spec_of
@@ -238,16 +238,10 @@ def overwritable(op: Operation) -> list[SSAValue]:
     if not isinstance(op, NativeOp) or any(isinstance(u.operation, ConcatOp) for u in op.out.uses):
         return []
     values = [op.operands[at] for at in op.overwritable()]
-    return [
-        value
-        for value in values
-        if not _may_share(value.owner) and all(use.operation is op for use in value.uses)
-    ]
-
-
-def _may_share(op: Operation | Block) -> bool:
-    """Tell whether an op may make views of tensors, or makes none itself."""
-    return not isinstance(op, NativeOp) or op.ACCESS is None or op.ACCESS.moves
+    alone = [value for value in values if all(use.operation is op for use in value.uses)]
+    makers = ((value, value.owner) for value in alone)
+    computed = ((v, m.ACCESS) for v, m in makers if isinstance(m, NativeOp))
+    return [value for value, access in computed if access is not None and not access.moves]
 
 
 @lru_cache(maxsize=4096)

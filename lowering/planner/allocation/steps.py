@@ -68,19 +68,19 @@ class AllocationStep:
 
 
 class DoesNotFit(Exception):
-    """An error for a step whose own buffers, those `held` apart, are larger than the memory."""
+    """An error for a step whose own buffers, those of `apart`, are larger than the memory."""
 
     def __init__(
         self,
         index: int,
         step: AllocationStep,
-        held: Sequence[TcmBuffer],
+        buffers: Sequence[TcmBuffer],
         needed: int,
         capacity: int,
     ) -> None:
         self.index = index
         self.step = step
-        self.held = held
+        self.buffers = buffers
         self.needed = needed
         self.capacity = capacity
         super().__init__(f"{step.name} needs {needed} bytes at once, there are {capacity}")
@@ -89,11 +89,11 @@ class DoesNotFit(Exception):
 def check_fit(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> None:
     """Raise DoesNotFit for the step that holds the most bytes, where these are too many."""
     last = {name: readers[-1] for name, readers in uses(steps).items()}
-    held = [step.apart(index, last) for index, step in enumerate(steps)]
-    needs = [sum(round_up(buffer.bytes, alignment) for buffer in own) for own in held]
+    apart = [step.apart(index, last) for index, step in enumerate(steps)]
+    needs = [sum(round_up(buffer.bytes, alignment) for buffer in own) for own in apart]
     worst = max(range(len(steps)), key=needs.__getitem__, default=0)
     if steps and needs[worst] > capacity:
-        raise DoesNotFit(worst, steps[worst], held[worst], needs[worst], capacity)
+        raise DoesNotFit(worst, steps[worst], apart[worst], needs[worst], capacity)
 
 
 def uses(steps: Sequence[AllocationStep]) -> dict[str, list[int]]:

@@ -141,8 +141,8 @@ def moved_bytes(steps: list[AllocationStep], actions: tuple[Action, ...]) -> int
 
 def least(steps: list[AllocationStep]) -> int:
     last = {name: readers[-1] for name, readers in uses(steps).items()}
-    held = [step.apart(index, last) for index, step in enumerate(steps)]
-    return max(sum(-(-b.bytes // ALIGNMENT) * ALIGNMENT for b in own) for own in held)
+    apart = [step.apart(index, last) for index, step in enumerate(steps)]
+    return max(sum(-(-b.bytes // ALIGNMENT) * ALIGNMENT for b in own) for own in apart)
 
 
 @given(programs(), st.integers(0, 4))
@@ -160,7 +160,7 @@ def test_below_the_least_memory_the_op_is_named(steps: list[AllocationStep]) -> 
     if needed:
         with pytest.raises(DoesNotFit) as error:
             check_fit(steps, needed - ALIGNMENT, ALIGNMENT)
-        assert sum(-(-b.bytes // 64) * 64 for b in error.value.held) == error.value.needed
+        assert sum(-(-b.bytes // 64) * 64 for b in error.value.buffers) == error.value.needed
 
 
 A, B, C, D = (TcmBuffer(name, 64) for name in "ABCD")
