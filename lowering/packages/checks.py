@@ -12,8 +12,8 @@ from ...dialects.qti_aisw.ops.custom import TORCH
 from ...dialects.suggestions import did_you_mean
 from ...runtime.installed.environment import universe
 from ..conversion.registry import CUSTOM, GRAPH
-from ..rules.graph.axes import is_axis
 from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX
+from ..rules.graph.param_order import is_axis
 from ..rules.graph.tables import TensorProperties
 from .guests import guest_ops
 from .named import named_natives

@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault
-from ....dialects.faults.fault_groups import OpFault
+from ....dialects.faults.op_faults import OpFault
 from ....dialects.locations import named
 from ....dialects.qti_aisw import GRAPH_OPS, const
 from ....dialects.qti_aisw.ops.custom import CustomParam, custom

@@ -14,8 +14,8 @@ from ...functions.support.windows import windows
 from ...functions.transformers.masked_softmax import sequence_ids
 from ...kernel.declare import KernelSet
 from ...tensors.tensors import ShapeParam, Tensor
+from ..support.calls import number_in
 from ..support.classes import Anywhere
-from ..support.hoisting import number_in
 from ..support.regions import everything, filler, overlap
 from .graph import zero_of
 
