@@ -78,7 +78,7 @@ MAY_IMPORT = {
     "frontend.torch": "dialects runtime importers packages frontend.onnx",
     "frontend.pt2": "dialects runtime packages frontend.torch",
     "frontend": "frontend",
-    "interop.irdl": "dialects packages",
+    "interop.irdl": "dialects runtime.installed.universe packages",
     "interop.pdl": "dialects rules packages interop.irdl",
     "interop.onnx": "dialects runtime conversion importers packages frontend quantization",
     "interop": "dialects packages frontend interop",

@@ -12,7 +12,7 @@ from xdsl.irdl import IRDLOperation, OptionalDef, PropertyDef
 from ....dialects.diagnostics import fail
 from ....dialects.htp import HTP
 from ....dialects.qti_aisw import QTI_AISW
-from ...packages.guests import guest_ops, guests
+from ....runtime.installed.universe import guest_ops, guests
 from ...packages.packages import Packages
 from .body import DefinitionBody, Member, attribute_name, op_name
 from .constraints import element_of, in_irdl

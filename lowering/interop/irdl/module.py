@@ -17,7 +17,7 @@ from xdsl.rewriter import Rewriter
 
 from ....dialects.text.own_op import OwnOp
 from ....dialects.text.printer import ModulePrinter
-from ...packages.guests import guests
+from ....runtime.installed.universe import guests
 from .body import attribute_name, op_name
 from .members import RESULT_SEGMENTS, SEGMENTS, operands_of, results_of, segments
 from .own_attributes import parameters_of

@@ -40,9 +40,13 @@ from ...functions import (
 from ...functions.support.arrays import Array, Bools, Pair
 from ...functions.support.windows import Pads
 from ...functions.training import adam, softmax_cross_entropy
-from ...functions.transformers.attention import attention, paged_attention, rotary_embedding
-from ...functions.transformers.experts import routed_experts
-from ...functions.transformers.masked_softmax import masked_softmax
+from ...functions.transformers import (
+    attention,
+    masked_softmax,
+    paged_attention,
+    rotary_embedding,
+    routed_experts,
+)
 from .semantics import Function, Inputs, Params, Semantics
 
 Integers = NDArray[np.integer]

@@ -11,7 +11,7 @@ from ....dialects.diagnostics import fail
 from ...functions.buffer import BufferMode, buffer_step
 from ...functions.support.arrays import Array
 from ...functions.support.windows import windows
-from ...functions.transformers.masked_softmax import sequence_ids
+from ...functions.transformers import sequence_ids
 from ...kernel.declare import KernelSet
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.calls import number_in

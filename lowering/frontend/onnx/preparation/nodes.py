@@ -12,7 +12,7 @@ from .....dialects.faults.op_faults import OpFault
 from .....dialects.suggestions import listed
 from ....importers.support.attributes import graphs_of, nodes_inside
 from ....importers.support.registry import OpKey, domain_of, importer_sketch
-from ..bodies.microsoft.table import refusal
+from ..bodies.microsoft import refusal
 from .user_places import user_place
 
 ORIGIN = "htp.origin"

@@ -41,7 +41,7 @@ from ....importers.support.faults import Refusal
 from ....importers.support.registry import BLOCK_OPS, domain_of
 from ....importers.support.schemas import VERSION, register_block_ops
 from ....importers.support.types import SUPPORTED, dtype_of_onnx
-from ..bodies.microsoft.table import move_strays
+from ..bodies.microsoft import move_strays
 from ..reading.bounds import check_sizes
 from ..reading.external import external_initializers, external_tensors
 from ..reading.weights import Weights, set_aside
