@@ -1,4 +1,4 @@
-"""The origin of an op: its nodes of the model and its places in a text, read off its location.
+"""The origin of an op: its nodes of the model and places in a text; and the names of its tensors.
 
 An op that one node became has that node's location. An op in place of several has them all in
 one FusedLoc, each once, that of the op which it replaces first.
@@ -7,11 +7,12 @@ one FusedLoc, each once, that of the op which it replaces first.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
+from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
@@ -20,6 +21,7 @@ from xdsl.dialects.builtin import (
     FileLineColLoc,
     FusedLoc,
     LocationAttr,
+    ModuleOp,
     NameLoc,
     NoneAttr,
     StringAttr,
@@ -270,3 +272,16 @@ def _parts(location: Attribute) -> Iterator[Attribute]:
             inner = _fused_parts(location)
     for part in inner:
         yield from _parts(part)
+
+
+_NAMES: WeakKeyDictionary[ModuleOp, Mapping[str, SSAValue]] = WeakKeyDictionary()
+
+
+def note_names(module: ModuleOp, names: Mapping[str, SSAValue]) -> None:
+    """Note which values of a module are the tensors of its model, by their names there."""
+    _NAMES[module] = names
+
+
+def names_of(module: ModuleOp) -> Mapping[str, SSAValue]:
+    """Return the values of a module by the names of its model; passes may have dropped some."""
+    return _NAMES.get(module, {})

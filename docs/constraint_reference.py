@@ -13,7 +13,7 @@ from htp_mlir.dialects.htp.constraints import (
     ShapeConstraint,
     TensorConstraint,
 )
-from htp_mlir.dialects.value.kinds import Kind
+from htp_mlir.dialects.value.dtypes import Kind
 from xdsl.irdl import IRDLOperation
 
 _NUMBER = re.compile(r"\(C(\d+)\)")

@@ -78,7 +78,7 @@ MAY_IMPORT = {
     "frontend.torch": "dialects runtime importers packages frontend.onnx",
     "frontend.pt2": "dialects runtime packages frontend.torch",
     "frontend": "frontend",
-    "interop.irdl": "dialects packages",
+    "interop.irdl": "dialects runtime.installed.universe packages",
     "interop.pdl": "dialects rules packages interop.irdl",
     "interop.onnx": "dialects runtime conversion importers packages frontend quantization",
     "interop": "dialects packages frontend interop",
@@ -296,9 +296,6 @@ SMALL = 60
 ONE_USE = {
     "dialects.text.lexer": "the lexer that Pygments loads",
     "lowering.importers.onnx.blocks": "one module a family of ops",
-    "lowering.interop.irdl.words": "the words of comments beside their constraints",
-    "runtime.functions.losses": "one module a family of ops",
-    "runtime.functions.scatter": "one module a family of ops",
     "runtime.kernels.f32.im2col": "kernels of stored elements, beside sets of reals",
 }
 """Smaller modules with one importer and no test, with the reason; those of ops are families."""

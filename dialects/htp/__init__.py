@@ -14,7 +14,7 @@ from ..place_attr import PlaceAttr
 from ..registrar import Table
 from ..spec_of import spec_of as spec_of
 from ..value.dtypes import DType as DType
-from ..value.kinds import Kind as Kind
+from ..value.dtypes import Kind as Kind
 from ..value.place import FLAT_DDR as FLAT_DDR
 from ..value.place import LayoutKind as LayoutKind
 from ..value.place import Memory as Memory

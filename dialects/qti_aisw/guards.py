@@ -10,7 +10,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..checks import require, text
 from ..spec_of import spec_of
-from ..value.kinds import Kind
+from ..value.dtypes import Kind
 from ..value.spec import Shape, TensorSpec
 
 Pair = tuple[int, int]

@@ -14,8 +14,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.faults.fault_groups import grouped
-from ...dialects.faults.op_faults import fault_at
+from ...dialects.faults.op_faults import fault_at, grouped
 from ...dialects.faults.tracebacks import raised
 from ...dialects.htp.base import native
 from ...dialects.htp.ops.movement import ReshapeOp

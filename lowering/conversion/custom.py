@@ -21,8 +21,7 @@ from ...dialects.suggestions import did_you_mean, listed
 from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import TensorSpec
-from ..rules.graph.axes import is_axis, shifted_axis
-from ..rules.graph.param_order import Param
+from ..rules.graph.param_order import Param, is_axis, shifted_axis
 from .builder import Builder, ConversionFault, Declared, rank4
 from .registry import CUSTOM, ConversionSet, conversion_sketch
 

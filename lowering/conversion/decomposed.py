@@ -16,8 +16,8 @@ from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType
 from ...dialects.value.layout import RANK
 from ...dialects.value.spec import Shape, TensorSpec
-from ...runtime.functions.optimisers import rest
-from ..rules.graph.axes import shifted_axis
+from ...runtime.functions.training import rest
+from ..rules.graph.param_order import shifted_axis
 from .builder import Builder
 from .registry import ConversionSet
 

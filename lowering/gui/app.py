@@ -1,31 +1,90 @@
-"""xDSL's InputApp with our parser, dialects, passes and frontends."""
+"""xDSL's InputApp with our parser, dialects, passes and frontends, and the file that it opens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, field, fields
 from io import StringIO
 from pathlib import Path
 
 import xdsl.interactive.add_arguments_screen
 import xdsl.interactive.app
+from numpy.typing import ArrayLike
 from textual import on
 from textual.timer import Timer
 from textual.widgets import Button, TextArea, Tree
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.interactive.add_arguments_screen import AddArguments
 from xdsl.interactive.app import InputApp
 from xdsl.interactive.passes import AvailablePass, get_condensed_pass_list
 from xdsl.passes import ModulePass
 
-from ...dialects.diagnostics import HtpError
+from ...dialects.attributes import RESOURCES
+from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ...dialects.text.printer import ModulePrinter, no_handles
-from ...runtime.installed.environment import universe
+from ...runtime.installed.environment import Environment, universe
 from ...runtime.passes.run import Pipeline
 from ...runtime.tools.errors import explain
-from ...runtime.tools.resources import Resources
-from .document import Document, Opener
+from ...runtime.tools.loading import TEXT, load_module, parse_module
+from ...runtime.tools.resources import Resources, save_module
+
+UNNAMED = "input"
+"""The name of a text that is of no file, in errors."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """The text of a file and its name; `constants` is the file that its handles represent."""
+
+    text: str
+    name: str = UNNAMED
+    constants: Path | None = None
+
+
+@dataclass(frozen=True)
+class Opener:
+    """Opens files with the op packages, dims and constants of the command line.
+
+    A model becomes text, with its large constants in a file of `folder`.
+    """
+
+    environment: Environment
+    folder: Path
+    dims: Mapping[str, int] = field(default_factory=dict[str, int])
+    constants: Mapping[str, ArrayLike] = field(default_factory=dict[str, ArrayLike])
+    fallback: bool = False
+
+    def context(self) -> Context:
+        """Make a context with the dialects of all packages."""
+        return self.environment.context()
+
+    def open(self, path: str) -> Document:
+        """Open a text, also one that is not valid, or a model; HtpError where it cannot be read."""
+        if Path(path).suffix == f".{TEXT}":
+            try:
+                return Document(Path(path).read_text(encoding="utf-8"), path)
+            except (OSError, UnicodeDecodeError) as error:
+                raise explain(error, path) from error
+        if not Path(path).exists():
+            raise fail(path, "no such file", CHECK_PATH)
+        module = load_module(
+            path,
+            dims=self.dims,
+            constants=self.constants,
+            ctx=self.context(),
+            fallback=self.fallback,
+        )
+        text = Path(self.folder, f"{Path(path).name}.mlir")
+        constants = text.with_suffix(".safetensors")
+        save_module(module, text, resources=constants)
+        return Document(text.read_text(encoding="utf-8"), path, constants)
+
+    def parse(self, text: str, document: Document) -> ModuleOp:
+        """Parse a text that was opened as a document and edited since; HtpError for a bad one."""
+        constants = document.constants if RESOURCES in text else None
+        return parse_module(text, document.name, self.context(), constants)
 
 
 class PassOptions(AddArguments):

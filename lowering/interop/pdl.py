@@ -55,7 +55,7 @@ from ..rules.tree.expr import OUT, Expr, External, Let, Literal, OpForm, Tag
 from ..rules.tree.function import Call
 from ..rules.tree.walk import conjuncts, options_in, walk
 from ..rules.tree.written_out import orders
-from .irdl.names import lower_name
+from .irdl.body import lower_name
 
 _INDENT = "  "
 

@@ -11,11 +11,11 @@ from ...dialects.qti_aisw import GRAPH_OPS
 from ...dialects.qti_aisw.ops.custom import TORCH
 from ...dialects.suggestions import did_you_mean
 from ...runtime.installed.environment import universe
+from ...runtime.installed.universe import guest_ops
 from ..conversion.registry import CUSTOM, GRAPH
-from ..rules.graph.axes import is_axis
 from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX
+from ..rules.graph.param_order import is_axis
 from ..rules.graph.tables import TensorProperties
-from .guests import guest_ops
 from .named import named_natives
 from .package import OpPackage, arity_fault, takes_many
 

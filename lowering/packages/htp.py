@@ -16,8 +16,7 @@ from ..conversion.regular import convert_regular
 from ..importers.aten import others, pooling, quantized
 from ..importers.onnx import SETS as IMPORTERS
 from ..patterns import HTP_RULES
-from ..patterns.param_orders import PARAM_ORDERS
-from ..patterns.properties import PROPERTIES
+from ..patterns.properties import PARAM_ORDERS, PROPERTIES
 from ..rules.graph.names import DEFAULT_PACKAGE
 from .package import op_package
 

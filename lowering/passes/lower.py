@@ -20,7 +20,7 @@ from ...dialects.suggestions import did_you_mean, listed
 from ...runtime.passes import Instrument, instrumented, run_pass, run_passes
 from ...runtime.tools.pipeline import passes_of
 from ..levels import Level, level_of
-from ..rules.graph.options import RELAXED
+from ..rules.graph.env import RELAXED
 from ..soc import soc
 from .checks.check_level import CheckLevel, reached_level
 from .checks.verification import Verification

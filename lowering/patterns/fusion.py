@@ -46,9 +46,9 @@ from ..rules import (
     rule,
     rules,
 )
+from ..rules.graph.env import RELAXED
 from ..rules.graph.graph import Node
 from ..rules.graph.names import DEFAULT_PACKAGE
-from ..rules.graph.options import RELAXED
 from ..rules.language.constants import scaled
 from ..rules.tree.build import Builder, Reference
 from ..rules.tree.expr import Expr

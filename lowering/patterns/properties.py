@@ -1,18 +1,29 @@
-"""Tensor properties of the `htp` package: which layout and memory each op wants its tensors in.
+"""Tensor properties of the `htp` package, and its param orders, op by op.
 
 An op that is not listed wants everything flat in main memory. A tensor that a row does not name
 for a property is the system's choice. Source: QNN HTP op package documentation, implementing ops,
 step 3.
+
+Param orders follow from the graph op of the same name: the native op's params in order, with the
+defaults of the graph op's. ReluMinMax is not one of them: its bounds have other names in a graph.
+Of ScatterNd the axis follows from the rank of the data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+from xdsl.dialects.builtin import FloatAttr
+from xdsl.irdl import OptPropertyDef
+
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.ops import rnn
 from ...dialects.htp.ops.elementwise import BinaryOp, ChoiceOp, UnaryOp
+from ...dialects.qti_aisw import GRAPH_OPS
+from ...dialects.qti_aisw.params import param_value
 from ..rules import Op, TensorProperties
+from ..rules.graph.param_order import Param, ParamOrder, param_order
 from ..rules.language.properties import (
     Crouton,
     Flat,
@@ -202,3 +213,28 @@ _ROWS: tuple[TensorProperties, ...] = (
 
 PROPERTIES = merge(_ROWS)
 """Keyed by op name."""
+
+
+_ABSENT = {"clip": 0.0}
+"""The value that represents an absent optional param: a clip of 0 is not a clip."""
+_OTHER_NAMES = {"ReluMinMax": ("min_value", "max_value"), "ScatterNd": ("reduction",)}
+
+
+def _param(mnemonic: str, name: str) -> Param:
+    declared = GRAPH_OPS[mnemonic].get_irdl_definition().properties[name]
+    if isinstance(declared, OptPropertyDef):
+        return Param(name, default=_ABSENT[name])
+    if declared.default_value is None:
+        return Param(name, mandatory=True)
+    if isinstance(declared.default_value, FloatAttr):
+        # A graph rounds to f32: the shortest number that rounds to the same is what was written.
+        return Param(name, default=float(str(np.float32(declared.default_value.value.data))))
+    return Param(name, default=param_value(declared.default_value))
+
+
+PARAM_ORDERS: dict[str, ParamOrder] = {
+    name: param_order(name, *(_param(name, param) for param in _OTHER_NAMES.get(name, op.PARAMS)))
+    for name, op in NATIVE_OPS.items()
+    if op.PARAMS and name in GRAPH_OPS
+}
+"""Keyed by op name; an op that is absent has no params."""

@@ -1,10 +1,9 @@
 """Quantisation of graphs before they are lowered: calibration, encodings, their files."""
 
-from .bias import correct_bias
 from .calibrate import calibrate
 from .encodings import Encoding, Encodings, read_encodings, write_encodings
-from .equalize import equalize
 from .fitting import without_encodings
+from .layers import correct_bias, equalize
 from .measure import noise_ratio, outputs_of, sensitivities, with_f16
 from .quantize import quantize
 

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.arguments import MODULE, arguments
-from ...dialects.model_names import names_of
+from ...dialects.locations import names_of
 from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.spec_of import spec_of
 from ...dialects.suggestions import did_you_mean

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import Fault
 from ...dialects.faults.excerpts import results_of
-from ...dialects.faults.fault_groups import OpFault
+from ...dialects.faults.op_faults import OpFault
 from ...dialects.locations import node_of
 from ...dialects.qti_aisw.base import GraphOp
 from ..frontend.net import load_partly

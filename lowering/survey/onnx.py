@@ -11,7 +11,7 @@ from onnx import GraphProto, ModelProto, NodeProto
 from xdsl.context import Context
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.faults.fault_groups import OpFault
+from ...dialects.faults.op_faults import OpFault
 from ...dialects.locations import node_of
 from ..frontend.onnx.importer import import_partly
 from ..frontend.onnx.preparation.nodes import op_of

@@ -22,7 +22,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.faults.fault_groups import OpFault
+from ...dialects.faults.op_faults import OpFault
 from ...dialects.locations import NAME, named, node_of
 from ...dialects.qti_aisw.base import GraphOp
 from ..conversion.convert import conversion_faults, input_faults, lacking, lacking_at, op_fault
@@ -32,7 +32,7 @@ from ..passes.graph.convert import BEFORE_CONVERSION
 from ..passes.graph.raise_ops import Raise
 from ..passes.lower import Lower, lower_module
 from ..quantization.stated import take_encodings
-from ..rules.engine.observer import observing
+from ..rules.engine.run import observing
 from .element_types import types_of
 from .imported import Imported, ModelNode, graph_ops
 from .lowered import Fusions, KernelUse, kernel_uses

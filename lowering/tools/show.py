@@ -18,12 +18,12 @@ from ...dialects.suggestions import counted, did_you_mean
 from ...runtime.installed.environment import KERNELS, PACKAGES, RULES, universe
 from ...runtime.installed.plugins import LEFT_OUT, plugins
 from ...runtime.installed.universe import GROUP as UNIVERSES
+from ...runtime.installed.universe import guest_ops
 from ...runtime.passes.notation import pipeline_text
 from ...runtime.tools.flags import packages_in_use
 from ...runtime.tools.loading import GROUP as FRONTENDS
 from ...runtime.tools.tool import write_text
 from ..levels import Level, level_of
-from ..packages.guests import guest_ops
 from ..packages.loading import installed, packages_of
 from ..packages.lookup import registered
 from ..packages.packages import Packages

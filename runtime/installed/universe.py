@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from xdsl.ir import Dialect
+from xdsl.irdl import IRDLOperation
 from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 from xdsl.utils.target import Target
@@ -77,6 +78,14 @@ def universe() -> Multiverse:
 def guests() -> list[str]:
     """List the dialects that distributions but ours and xDSL bring."""
     return sorted(universe().guests)
+
+
+def guest_ops(dialect: str) -> dict[str, type[IRDLOperation]]:
+    """Return the ops of a dialect of another distribution by name; none of another dialect."""
+    if dialect not in guests():
+        return {}
+    operations = universe().all_dialects[dialect]().operations
+    return {op.name: op for op in operations if issubclass(op, IRDLOperation)}
 
 
 def way_down(dialect: str, otherwise: str, *, has_kernel: bool = False) -> str:

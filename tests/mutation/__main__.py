@@ -40,7 +40,7 @@ TESTS = {
         *("-k", "numbers_stay or tiling.py or qnn.py"),
     ),
     "lowering/patterns/conditions.py": (f"{PATTERNS}/test_guards.py", *AGREE),
-    "lowering/rules/lint/check.py": LINT,
+    "lowering/rules/lint/__init__.py": LINT,
     "lowering/quantization/stated.py": (
         "tests/lowering/quantization/test_stated.py",
         "tests/lowering/quantization/test_quantised_models.py",

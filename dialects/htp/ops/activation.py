@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...checks import require, text
 from ...spec_of import spec_of
-from ...value.dtypes import DType
-from ...value.kinds import Kind
+from ...value.dtypes import DType, Kind
 from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..base import NativeOp, has_shape, replaced

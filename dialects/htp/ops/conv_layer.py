@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...checks import require, text
 from ...spec_of import spec_of
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ...value.layout import round_up
 from ...value.spec import Shape, TensorSpec
 from ..access import access

@@ -6,7 +6,7 @@ Data is B H W D, filters H W I O. The core forms without padding are in conv_lay
 from __future__ import annotations
 
 from ...checks import require
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp, has_shape, product_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...checks import require, text
 from ...qti_aisw.ops.detection import COORDINATES
-from ...value.dtypes import DType
-from ...value.kinds import Kind
+from ...value.dtypes import DType, Kind
 from ...value.spec import TensorSpec
 from ..base import NativeOp
 from ..fields import out_def, param_def, tensor_def

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...checks import require
 from ...qti_aisw.ops.image import INTERPOLATIONS
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp

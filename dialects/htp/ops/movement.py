@@ -7,7 +7,7 @@ from math import prod
 
 from ...checks import require, text
 from ...spec_of import spec_of
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..access import access

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...qti_aisw.ops.quantize import check_bits
 from ...spec_of import spec_of
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp

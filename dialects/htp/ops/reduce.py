@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ...checks import require
-from ...value.dtypes import DType
-from ...value.kinds import Kind
+from ...value.dtypes import DType, Kind
 from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..access import access

@@ -10,7 +10,7 @@ from typing import ClassVar
 from ...checks import require
 from ...qti_aisw.choices import Direction
 from ...qti_aisw.ops.rnn import SHAPES, Extents, GruLike, LstmLike
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ...value.layout import RANK
 from ...value.spec import TensorSpec
 from ..base import NativeOp, has_shape

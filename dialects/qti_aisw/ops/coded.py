@@ -11,7 +11,7 @@ from xdsl.traits import Pure
 
 from ...checks import require, text
 from ...value.codes import CODES_IN_A_BYTE
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import check_bias, same_dtype, tensor

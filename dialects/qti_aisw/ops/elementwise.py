@@ -11,8 +11,7 @@ from typing import ClassVar, TypeVar
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...value.dtypes import DType
-from ...value.kinds import Kind
+from ...value.dtypes import DType, Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import broadcast, same_dtype, same_encoding, tensor

@@ -16,7 +16,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...checks import require, text
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ...value.ranges import ranges_of
 from ...value.spec import TensorSpec
 from ..base import GraphOp

@@ -14,7 +14,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import added, axes_of, axis_of, has_shape, tensor

@@ -11,8 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...checks import require
 from ...spec_of import dtype_of
-from ...value.dtypes import DType, Quant
-from ...value.kinds import Kind
+from ...value.dtypes import DType, Kind, Quant
 from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import tensor

@@ -8,7 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
 from ...checks import require, text
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ..base import GraphOp
 from ..guards import tensor
 

@@ -23,7 +23,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ...value.spec import Shape, TensorSpec
 from ..base import GraphOp
 from ..choices import Direction, DirectionAttr

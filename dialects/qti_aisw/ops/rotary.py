@@ -6,7 +6,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.kinds import Kind
+from ...value.dtypes import Kind
 from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import broadcast_shapes, same_dtype, tensor

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from ....dialects.attributes import WEIGHTS
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.faults.arguments import CONSTANTS, CONTEXT, DIMS, PATH, arguments
-from ....dialects.faults.fault_groups import grouped
+from ....dialects.faults.op_faults import grouped
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -51,9 +51,8 @@ def load_net(
 
 def load_partly(path: str | Path) -> tuple[Net, PartialNet]:
     """Return the graph in a file, and what can be imported of it with the faults by node."""
-    from .file import NetRole, read_net
+    from .file import NetRole, archive_beside, random_data, read_archive, read_net
     from .importer import import_partly
-    from .weights import archive_beside, random_data, read_archive
 
     net = read_net(path)
     static = {name: each for name, each in net.tensors.items() if each.role is NetRole.STATIC}

@@ -16,13 +16,12 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault
-from ....dialects.faults.fault_groups import OpFault
+from ....dialects.faults.op_faults import OpFault
 from ....dialects.locations import named
 from ....dialects.qti_aisw import GRAPH_OPS, const
 from ....dialects.qti_aisw.ops.custom import CustomParam, custom
 from ....dialects.spec_of import type_of
-from ....dialects.value.dtypes import DType
-from ....dialects.value.kinds import Kind
+from ....dialects.value.dtypes import DType, Kind
 from ...importers.graph.emitter import Emitter, UnknownType, hinted, main_function, module_of
 from ...importers.graph.value import Value, joined
 from ...importers.onnx.elementwise import modulo

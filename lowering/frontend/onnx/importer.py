@@ -14,9 +14,9 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.checks import text
 from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.faults.fault_groups import grouped
+from ....dialects.faults.op_faults import grouped
 from ....dialects.faults.tracebacks import raised
-from ....dialects.model_names import note_names
+from ....dialects.locations import note_names
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value.dtypes import DType, Quant
 from ....dialects.value.limits import MAX_TENSOR_BYTES

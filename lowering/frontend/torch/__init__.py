@@ -21,9 +21,9 @@ from ...importers.aten.refused import Refusal as Refusal
 from ...importers.aten.registry import TorchConversion as TorchConversion
 from ...importers.aten.registry import TorchConversions as TorchConversions
 from ...importers.graph.value import Value as Value
-from .blocked import BLOCKED as BLOCKED
-from .blocked import is_blocked as is_blocked
+from .buffer import BLOCKED as BLOCKED
 from .buffer import Buffer as Buffer
+from .buffer import is_blocked as is_blocked
 from .export import export_onnx as export_onnx
 from .inspection import OpSupport as OpSupport
 from .inspection import registered as registered

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from ....dialects.diagnostics import fail
 from ....dialects.qti_aisw.choices import Direction
-from .blocked import BLOCKED, is_blocked
+from .buffer import BLOCKED, is_blocked
 from .recurrent import StatefulGru, StatefulLstm
 
 _GRU_GATES = (1, 0, 2)

@@ -31,11 +31,10 @@ from ...packages import Packages, op_package
 from ...packages.loading import installed
 from ..onnx import imported
 from ..onnx.blocks.editing import free_name
-from .programs.fallback import keep
-from .programs.freezing import is_tensor
+from .programs.executors import keep
+from .programs.freezing import Sizes, is_tensor, read_sizes
 from .programs.nodes import array_of, dtype_of_tensor
 from .programs.quiet import quiet
-from .programs.sizes import Sizes, read_sizes
 from .programs.translation import Translation, translated
 
 Results = Sequence[tuple[str, Any]]

@@ -13,9 +13,8 @@ from torch import Tensor, nn
 
 from ....dialects.diagnostics import fail
 from ....dialects.qti_aisw.choices import MaskMode
-from .blocked import BLOCKED, is_blocked
-from .ops import block, is_traced
-from .shares import masked_shares
+from .buffer import BLOCKED, is_blocked
+from .ops import block, is_traced, masked_shares
 
 
 class MaskedSoftmax(nn.Module):

@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from ....dialects.diagnostics import fail
 from ....dialects.qti_aisw.choices import Direction
-from .blocked import BLOCKED, is_blocked
+from .buffer import BLOCKED, is_blocked
 from .ops import Attributes, block, is_traced
 from .stateful import RESET, Stateful
 

@@ -1,9 +1,12 @@
-"""The text of one definition in IRDL: constraints as values, and the clauses that name them."""
+"""The text of one definition in IRDL: names, constraints as values, and clauses that name them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from xdsl.ir import Attribute, TypeAttribute
 
 from .own_attributes import Constraint
 
@@ -56,3 +59,28 @@ class DefinitionBody:
             if len(parts) > 1:
                 self.lines.append(f"{value} = irdl.any_of({', '.join(parts)})")
             yield member, value
+
+
+_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def lower_name(name: str) -> str:
+    """Return the name of a dialect, op or operand with its words in lower case.
+
+    Example: `ConvLayer_valid.clamp` gives `conv_layer_valid_clamp`.
+    """
+    return _WORDS.sub("_", name).replace(".", "_").strip("_").lower()
+
+
+def op_name(name: str) -> str:
+    """Return the name of an op, its dialect in front: `htp.Relu` gives `htp.relu`."""
+    dialect, _, mnemonic = name.partition(".")
+    return f"{lower_name(dialect)}.{lower_name(mnemonic)}"
+
+
+def attribute_name(kind: type[Attribute]) -> str:
+    """Return the name of an attribute or a type of our own; one of a type ends in `_type`.
+
+    A dialect of IRDL has one name for one thing, and `htp.Shape` is an op as well.
+    """
+    return f"{op_name(kind.name)}{'_type' * issubclass(kind, TypeAttribute)}"

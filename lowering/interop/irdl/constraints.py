@@ -1,4 +1,4 @@
-"""Constraints of op definitions in IRDL's words.
+"""Constraints of op definitions in IRDL's words, and in ours where IRDL cannot say them.
 
 IRDL names the class of a builtin attribute or type and no more: of `tensor<1x2xf32>` it sees a
 tensor. What else is declared goes into a comment, in words.
@@ -28,7 +28,10 @@ from xdsl.irdl import (
     ParamAttrConstraint,
 )
 
-from .names import attribute_name
+from ....dialects.htp import constraints as native
+from ....dialects.htp.constraints import ParamConstraint, ShapeConstraint
+from ....dialects.value.dtypes import Kind
+from .body import attribute_name
 from .own_attributes import INTEGER, OWN_ATTRIBUTES, Constraint
 
 ANYTHING: Constraint = ("irdl.any",)
@@ -81,3 +84,21 @@ def element_of(constraint: AttrConstraint) -> str:
         return ""
     types = [part.attr for part in constraint.param_constrs if isinstance(part, EqAttrConstraint)]
     return str(types[0]) if types else ""
+
+
+def in_words(constraint: native.Constraint) -> str:
+    """Return what is declared of an operand; empty where nothing is."""
+    match constraint:
+        case ShapeConstraint(plane=plane):
+            return "1xHxWx1, all >= 1" if plane else ""
+        case ParamConstraint(count, least, most, once):
+            numbers = "" if count is None else f"{count} number{'s' * (count != 1)}"
+            bounds = f"integers >= {least}" if most is None else f"integers from {least} to {most}"
+            parts = (numbers, "" if least is None else bounds, "each once" * once)
+            return ", ".join(filter(None, parts))
+        case _ if constraint.like:
+            return f"the dtype of {constraint.like}, or both quantised"
+        case _ if constraint.kin:
+            return f"a number; float exactly where {constraint.kin} is"
+        case _:
+            return "" if constraint.kind is Kind.ANY else constraint.kind.value[0]

@@ -12,14 +12,12 @@ from xdsl.irdl import IRDLOperation, OptionalDef, PropertyDef
 from ....dialects.diagnostics import fail
 from ....dialects.htp import HTP
 from ....dialects.qti_aisw import QTI_AISW
-from ...packages.guests import guest_ops, guests
+from ....runtime.installed.universe import guest_ops, guests
 from ...packages.packages import Packages
-from .body import DefinitionBody, Member
+from .body import DefinitionBody, Member, attribute_name, op_name
 from .constraints import element_of, in_irdl
-from .members import OpClass, operands_of, results_of
-from .names import attribute_name, op_name
+from .members import SEGMENTS, OpClass, in_runs, operands_of, results_of
 from .own_attributes import OWN_ATTRIBUTES, Constraint
-from .runs import SEGMENTS, in_runs
 
 _OWN = (QTI_AISW, HTP)
 

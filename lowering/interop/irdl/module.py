@@ -17,11 +17,10 @@ from xdsl.rewriter import Rewriter
 
 from ....dialects.text.own_op import OwnOp
 from ....dialects.text.printer import ModulePrinter
-from ...packages.guests import guests
-from .members import operands_of, results_of
-from .names import attribute_name, op_name
+from ....runtime.installed.universe import guests
+from .body import attribute_name, op_name
+from .members import RESULT_SEGMENTS, SEGMENTS, operands_of, results_of, segments
 from .own_attributes import parameters_of
-from .runs import RESULT_SEGMENTS, SEGMENTS, segments
 
 
 @dataclass(eq=False, repr=False)

@@ -20,8 +20,7 @@ from tempfile import TemporaryDirectory
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import shown_path
-from ..cpp.kit import Kit, is_kit_header
-from ..cpp.qnn_names import qnn_names
+from ..cpp.kit import Kit, is_kit_header, qnn_names
 
 DEVICE = Path(__file__).with_name("device")
 """The folder of headers that stand in for the device's."""

@@ -16,7 +16,7 @@ from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.locations import shown_path
-from .kit import Kit
+from .kit import Kit, qnn_names
 from .limits import (
     MAX_EXPANDED,
     MAX_INCLUDE_DEPTH,
@@ -27,7 +27,6 @@ from .limits import (
     MAX_MACRO_DEPTH,
     MAX_SHIFT,
 )
-from .qnn_names import qnn_names
 from .text import SourceText, read_text
 from .tokens import Piece, Token, tokens_of
 

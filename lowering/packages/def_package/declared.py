@@ -14,7 +14,7 @@ from ....dialects.htp.constraints import (
     ShapeConstraint,
     TensorConstraint,
 )
-from ....dialects.value.kinds import Kind
+from ....dialects.value.dtypes import Kind
 from ....dialects.value.spec import TensorSpec
 
 

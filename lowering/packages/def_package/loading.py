@@ -20,14 +20,20 @@ from ..cpp.calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls,
 from ..cpp.code import read_code
 from ..cpp.kit import Kit, is_kit_header
 from ..cpp.tokens import NotUnderstood, Tokens
-from .declarations import Around, called_in, read_axis_params, read_properties, read_rule
+from .declarations import (
+    Around,
+    called_in,
+    read_axis_params,
+    read_param_order,
+    read_properties,
+    read_rule,
+)
 from .declared import OpDeclaration
 from .kernels import KERNEL_MACROS, read_hook, read_kernel
 from .language import VOCABULARY, octal_notes
 from .op_text import read_op
 from .op_xml import SUFFIX, read_definitions, with_definitions
 from .package import CppPackage, KernelSignature, Summary
-from .params import read_param_order
 
 if TYPE_CHECKING:
     from ..cpp.preprocess import Unit

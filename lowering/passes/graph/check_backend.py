@@ -11,9 +11,8 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.faults.fault_groups import grouped
 from ....dialects.faults.notes import note
-from ....dialects.faults.op_faults import fault_at
+from ....dialects.faults.op_faults import fault_at, grouped
 from ....dialects.suggestions import listed
 from ....runtime.passes import run_passes, trial
 from ...conversion.convert import conversion_faults

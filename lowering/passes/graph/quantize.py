@@ -12,8 +12,8 @@ from xdsl.passes import ModulePass
 from ....dialects.diagnostics import HtpError
 from ...levels import Level
 from ...quantization.encodings import read_entries
-from ...quantization.equalize import equalize
 from ...quantization.fitting import fit, renamed
+from ...quantization.layers import equalize
 from ...quantization.names import tensor_names
 from ...quantization.quantize import quantize_in_place
 from ...quantization.stated import take_encodings

@@ -13,7 +13,7 @@ from ....dialects.diagnostics import fail
 from ....dialects.suggestions import listed
 from ...packages.loading import packages_of
 from ...rules import GraphOptions, RuleSet, priority_of, run_rules
-from ...rules.graph.options import OptionValue
+from ...rules.graph.env import OptionValue
 
 
 @dataclass(frozen=True)

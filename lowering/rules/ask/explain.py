@@ -22,13 +22,11 @@ from ....dialects.value.dtypes import DType
 from ....runtime.passes.instrument import FiredRule
 from ..definition.match import Match, matches
 from ..definition.rule import Rule, RuleSet, rules
-from ..engine.observer import RuleObserver
 from ..engine.rewrite import on_one_line, rewriting
-from ..engine.run import Run
-from ..graph.env import Env, silent
+from ..engine.run import RuleObserver, Run
+from ..graph.env import Env, GraphOptions, silent
 from ..graph.graph import Node
 from ..graph.naming import Names
-from ..graph.options import GraphOptions
 from ..graph.types import EvaluationError, ExprKind, Value, common_kind
 from ..language.arithmetic import number
 from ..language.derived import MESSAGE_IF, MESSAGE_IFNOT

@@ -21,9 +21,8 @@ from ..tree.expr import Arg, Expr, External, OpForm, as_expr
 from ..tree.source import caller, nth_place
 from ..tree.walk import calls_in, options_in, required_forms, walk
 from ..tree.written_out import written_out
-from .decision_table import DecisionTable
 from .op_names import named_ops
-from .pattern import OpPattern, op_pattern
+from .pattern import DecisionTable, OpPattern, op_pattern
 from .scope import rule_faults
 
 _CUTTING = ("AUTOSPLIT", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX", "PLANNED_CHUNK")

@@ -1,18 +1,24 @@
-"""The state that all pass groups of one run of rules share."""
+"""The state that all pass groups of one run of rules share, and observers of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 
 from ....dialects.htp import NATIVE_OPS, ConstOp, ShapeOp
 from ....dialects.qti_aisw import GRAPH_OPS
+from ....runtime.passes.instrument import Instrument, instruments
+from ....runtime.passes.instrument import instrumented as observing
+from ..definition.match import Match
 from ..definition.pattern import Bindings
 from ..definition.rule import Rule, RuleSet
-from ..graph.env import Env
+from ..graph.env import Env, GraphOptions
 from ..graph.names import DEFAULT_PACKAGE
-from ..graph.options import GraphOptions
 from ..tree.build import OpClasses
 from .rewrite import FormVerifier
+from .stats import RuleStats
 
 Report = Callable[[str], None]
 
@@ -45,3 +51,30 @@ class Run:
         return Env(
             bound, self.options, rule.package, self.externals, self.tables, report or self.report
         )
+
+
+__all__ = ["RuleObserver", "observers", "observing"]
+
+
+class RuleObserver(Instrument):
+    """A listener to `run_rules` that must not change the graph; this one does nothing."""
+
+    def begins(self, run: Run) -> None:
+        """Hear that a run begins; an error raised here ends it."""
+
+    def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
+        """Hear that a pass group begins with a function; `members` are its rules."""
+
+    def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
+        """Hear that the group's rules are tried at an op, except those that made it."""
+
+    def takes(self, rule: Rule, match: Match) -> None:
+        """Hear that a rule is about to replace the root of a match, which covers other ops too."""
+
+    def ends(self, stats: RuleStats) -> None:
+        """Hear that the run is over."""
+
+
+def observers() -> tuple[RuleObserver, ...]:
+    """Return the current instruments that are observers of rules."""
+    return tuple(each for each in instruments() if isinstance(each, RuleObserver))

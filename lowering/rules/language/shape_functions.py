@@ -9,7 +9,7 @@ from ..graph.env import Split
 from ..graph.graph import Node
 from ..graph.types import INT_MIN, EvaluationError
 from ..tree.expr import External
-from .constvals import int_element
+from .constants import int_element
 from .external import shape_function
 from .queries import dim_of
 from .split import window

@@ -1,4 +1,4 @@
-"""Placement of a case's ops in a graph."""
+"""A module under construction, complete after each added op, and a case's ops placed in it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 import numpy as np
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ....dialects.dense import Array
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.const import const, shape
-from ....dialects.htp.ops.movement import ConcatOp
-from ....dialects.htp.ops.state import StateReadOp, state_read
+from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
+from ....dialects.htp.ops.state import StateOp, StateReadOp, state, state_read, state_write
+from ....dialects.locations import NAME
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import const as graph_const
 from ....dialects.spec_of import spec_of, type_of
@@ -24,7 +27,77 @@ from ..tree.graph_op import graph_op
 from .case import DrawnCase
 from .drawing.data import real_values
 from .drawing.template import OpTemplate, Slot, Source
-from .graph import Graph
+
+
+class Graph:
+    """The body of `@main` with its named inputs and outputs and its states.
+
+    A native one has a Reshape behind each input and in front of each output.
+    """
+
+    def __init__(self, native: bool = True) -> None:
+        self.native = native
+        self.block = Block([ReturnOp()])
+        self.inputs: list[str] = []
+        self.outputs: list[str] = []
+        self.states: list[StateOp] = []
+        self._writes: list[Operation] = []
+
+    def add(self, op: Operation) -> Operation:
+        """Append an op."""
+        self.block.insert_op_before(op, self._return)
+        return op
+
+    def input(self, name: str, spec: TensorSpec) -> SSAValue:
+        """Add an input and return it, or the result of its Reshape."""
+        self.inputs.append(name)
+        argument = self.block.insert_arg(type_of(spec), len(self.block.args))
+        if not self.native:
+            return argument
+        return self.add(native(ReshapeOp, [argument], spec)).results[0]
+
+    def output(self, name: str, value: SSAValue) -> None:
+        """Return a value as an output."""
+        self.outputs.append(name)
+        if self.native:
+            value = self.add(native(ReshapeOp, [value], spec_of(value))).results[0]
+        returned = self._return
+        returned.operands = [*returned.operands, value]
+
+    def state(self, name: str, spec: TensorSpec, kept: SSAValue) -> StateOp:
+        """Add a state that a value is written to, at the end, behind the reads."""
+        op = state(name, spec)
+        self.states.append(op)
+        self._writes.append(state_write(op, kept))
+        return op
+
+    def module(self) -> ModuleOp:
+        """Return the module; nothing can be added afterwards."""
+        for write in self._writes:
+            self.add(write)
+        function = FuncOp(
+            "main",
+            (
+                [argument.type for argument in self.block.args],
+                [value.type for value in self._return.operands],
+            ),
+            Region(self.block),
+            arg_attrs=_named(self.inputs),
+            res_attrs=_named(self.outputs),
+        )
+        return ModuleOp([*self.states, function])
+
+    @property
+    def _return(self) -> ReturnOp:
+        last = self.block.last_op
+        if not isinstance(last, ReturnOp):
+            raise TypeError("a function without a return")
+        return last
+
+
+def _named(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
+    return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])
+
 
 _AXIS = TensorSpec((1, 1, 1, 1), DType.Int32)
 

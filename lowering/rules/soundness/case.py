@@ -11,7 +11,7 @@ from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.value.dtypes import Quant
 from ....dialects.value.spec import TensorSpec
 from ....runtime.kernel.registry import KernelRegistry
-from ..graph.options import GraphOptions
+from ..graph.env import GraphOptions
 from .drawing.choices import Choices
 from .drawing.data import draw, spec_of_slot
 from .drawing.facts import RuleFacts

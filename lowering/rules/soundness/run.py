@@ -31,8 +31,8 @@ from ....runtime.kernels import standard_library
 from ..definition.rule import RuleSet
 from ..definition.unknown_ops import ops_in
 from ..engine.run import op_classes
+from ..graph.env import RELAXED
 from ..graph.names import resolve
-from ..graph.options import RELAXED
 from ..tree.expr import OUT
 from ..tree.walk import required_forms
 from .build import Numbers, Placed

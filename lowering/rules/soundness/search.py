@@ -23,13 +23,12 @@ from ..engine.rewrite import FormVerifier
 from ..engine.run import op_classes
 from ..graph.env import Env, silent
 from ..graph.types import EvaluationError
-from .build import place
+from .build import Graph, place
 from .case import DrawnCase, draw_case
 from .drawing.choices import Choices
 from .drawing.constraint_system import Contradiction
 from .drawing.facts import facts_of, profiles
 from .drawing.match_template import Classes
-from .graph import Graph
 
 
 @dataclass

@@ -16,9 +16,8 @@ from ....runtime.session.session import Session
 from ..definition.rule import RuleSet
 from ..engine.engine import run_rules
 from ..graph.env import silent
-from .build import Numbers, Placed, place
+from .build import Graph, Numbers, Placed, place
 from .case import STEPS, DrawnCase
-from .graph import Graph
 
 Outputs = Mapping[str, Array]
 

@@ -22,8 +22,7 @@ def run_app(arguments: Namespace) -> None:
     for name in LIBRARIES:
         if importlib.util.find_spec(name) is None:
             raise fail("htp gui", f"{name} is not installed", "pip install 'htp-mlir[gui]'")
-    from ...gui.app import EXAMPLE, HtpApp
-    from ...gui.document import Document, Opener
+    from ...gui.app import EXAMPLE, Document, HtpApp, Opener
 
     passes = make_pipeline(universe().all_passes, arguments.passes).passes
     dims, constants = parse_dims(arguments.dim), parse_constants(arguments.const)

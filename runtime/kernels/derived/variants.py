@@ -19,11 +19,11 @@ from ....dialects.value.spec import TensorSpec
 from ...kernel.kernel import Annotation, BoundCall, Call, Kernel, KernelSlot
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, constant_tensor
 from ...tensors.tensors import ShapeParam, Tensor
+from ..support.bands import finished, rows_of
 from ..support.calls import Floats, in_order
 from ..support.classes import ENCODED, HALVES, PLACE_OF, PLACES, Family, place_name
 from ..support.exact import gain
 from ..support.reals import alike, read, written
-from ..support.rows import finished, rows_of
 
 
 @dataclass(frozen=True)

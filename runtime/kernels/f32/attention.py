@@ -32,9 +32,8 @@ from ....dialects.value.spec import TensorSpec
 from ...kernel.kernel import BoundCall, Call, Cost, Operand
 from ...kernel.scratch import Sizes
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
-from ..support.calls import Floats, in_order, number, spans
+from ..support.calls import Floats, always, bound_once, in_order, number, number_in, spans
 from ..support.classes import Flat, RealKernels, Weights
-from ..support.hoisting import always, bound_once, number_in
 
 
 @dataclass(frozen=True)

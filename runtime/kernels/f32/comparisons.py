@@ -18,9 +18,8 @@ from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, Int32Tensor_TCM
 from ...tensors.tensors import Tensor
-from ..support.calls import in_order
+from ..support.calls import bound_once, in_order, number_in
 from ..support.classes import Anywhere, Stored
-from ..support.hoisting import bound_once, number_in
 from ..support.reals import has_one_encoding, read
 
 KERNELS = KernelSet()

@@ -24,9 +24,8 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import CACHE, Band, band_rows, bands, windows_of
-from ..support.calls import in_order, repeated, scratch, spans
+from ..support.calls import always, bound_once, in_order, plane, repeated, scratch, spans
 from ..support.classes import F32, RealKernels, Weights
-from ..support.hoisting import always, bound_once, plane
 
 KERNELS = RealKernels()
 

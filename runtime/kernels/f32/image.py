@@ -14,9 +14,8 @@ from ...functions.support.interpolation import Reals
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..support.calls import Floats, in_order, scratch
+from ..support.calls import Floats, bound_once, in_order, number_in, plane, scratch
 from ..support.classes import F32, RealKernels
-from ..support.hoisting import bound_once, number_in, plane
 
 KERNELS = RealKernels()
 

@@ -6,14 +6,13 @@ from functools import partial
 
 import numpy as np
 
-from ...functions.coded import decode_weights
+from ...functions.quantize import decode_weights
 from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import Tensor
-from ..support.calls import Floats, in_order
+from ..support.bands import finished, rows_of
+from ..support.calls import Floats, bound_once, in_order, number_in
 from ..support.classes import Flat, FloatTensor, Param, RealKernels, Weights
-from ..support.hoisting import bound_once, number_in
-from ..support.rows import finished, rows_of
 
 KERNELS = RealKernels()
 

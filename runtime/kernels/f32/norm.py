@@ -12,11 +12,10 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import Tensor
 from ..semantics.reference import by_semantics
-from ..support.calls import Floats, in_order, number, scratch
+from ..support.bands import blocks, height_of, rows_of
+from ..support.calls import Floats, always, bound_once, in_order, number, scratch
 from ..support.classes import F32, Flat, FloatTensor, Param, RealKernels
 from ..support.croutons import DEPTH, layout_of, row_elements, row_shape
-from ..support.hoisting import always, bound_once
-from ..support.rows import blocks, height_of, rows_of
 
 KERNELS = RealKernels()
 

@@ -19,9 +19,8 @@ from ...tensors.memory import working
 from ...tensors.tensor_classes import Int32Tensor, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import band_rows, bands, windows_of
-from ..support.calls import in_order, number
+from ..support.calls import bound_once, in_order, number, number_in, plane
 from ..support.classes import F32, Flat, RealKernels
-from ..support.hoisting import bound_once, number_in, plane
 
 KERNELS = RealKernels()
 

@@ -13,9 +13,8 @@ from ....dialects.diagnostics import fail
 from ...functions.support.recurrence import Direction
 from ...kernel.kernel import BoundCall, Call
 from ...tensors.tensor_classes import Int32Tensor
-from ..support.calls import Floats, in_order, lasting, number, scratch
+from ..support.calls import Floats, always, hoisted, in_order, lasting, number, scratch
 from ..support.classes import FloatTensor
-from ..support.hoisting import always, hoisted
 
 Parts = tuple[Floats, ...]
 Step = Callable[[Parts, Floats, Floats], None]

@@ -9,9 +9,8 @@ import numpy as np
 from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensor_classes import Int32Tensor
 from ...tensors.tensors import Tensor
-from ..support.calls import in_order, number
+from ..support.calls import bound_once, in_order, number
 from ..support.classes import Flat, RealKernels
-from ..support.hoisting import bound_once
 
 KERNELS = RealKernels()
 

@@ -16,9 +16,8 @@ import numpy as np
 from ...kernel.annotations import Takes
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
-from ..support.calls import Floats, in_order, number
+from ..support.calls import Floats, always, bound_once, hoisted, in_order, number, number_in
 from ..support.classes import Flat, FloatTensor, Param, RealKernels, Weights
-from ..support.hoisting import always, bound_once, hoisted, number_in
 from .recurrent import SIGMOID, Cell, Gate, Parts, RecurrentLayer, StateTensors, recurrence
 
 KERNELS = RealKernels()

@@ -12,10 +12,9 @@ import numpy as np
 
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
-from ..support.calls import Floats, in_order, number, scratch
+from ..support.bands import blocks, height_of, rows_of
+from ..support.calls import Floats, bound_once, in_order, number, number_in, scratch
 from ..support.classes import Flat, RealKernels
-from ..support.hoisting import bound_once, number_in
-from ..support.rows import blocks, height_of, rows_of
 
 KERNELS = RealKernels()
 

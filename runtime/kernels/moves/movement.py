@@ -30,9 +30,8 @@ from ...tensors.tensor_classes import (
 )
 from ...tensors.tensors import Tensor, TensorClass
 from ..semantics.reference import by_semantics
-from ..support.calls import in_order, spans
+from ..support.calls import bound_once, in_order, number_in, spans
 from ..support.classes import Stored
-from ..support.hoisting import bound_once, number_in
 from ..support.reals import read, written
 
 _LAYOUTS = {LayoutKind.FLAT: "flat", LayoutKind.CROUTON: "crouton"}

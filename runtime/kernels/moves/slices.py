@@ -32,9 +32,8 @@ from ...kernel.kernel import Annotation, BoundCall, Call, Cost, CostFunction, Op
 from ...tensors.packing import CopyPair, factor_sizes, factor_view
 from ...tensors.tensor_classes import CLASSES, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..support.calls import in_order
+from ..support.calls import bound_once, in_order, number_in
 from ..support.croutons import layout_of
-from ..support.hoisting import bound_once, number_in
 from ..support.regions import Overlap, filler, overlap
 
 Parts = tuple[slice, ...]

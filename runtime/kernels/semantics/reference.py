@@ -13,8 +13,8 @@ from ....dialects.registrar import Table
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Kernel
 from ...tensors.tensors import ShapeParam, Tensor
+from ..support.calls import bound_once
 from ..support.classes import Anywhere
-from ..support.hoisting import bound_once
 from .semantics import Params, evaluate
 from .table import NATIVE_SEMANTICS
 

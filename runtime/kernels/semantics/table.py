@@ -25,7 +25,6 @@ from ....dialects.htp import CORE_OF
 from ....dialects.registrar import Table
 from ....dialects.value.codes import Bytes
 from ...functions import (
-    coded,
     conv,
     detection,
     elementwise,
@@ -34,17 +33,20 @@ from ...functions import (
     movement,
     norm,
     pool,
+    quantize,
     reduce,
     rnn,
-    scatter,
 )
-from ...functions.losses import softmax_cross_entropy
-from ...functions.optimisers import adam
 from ...functions.support.arrays import Array, Bools, Pair
 from ...functions.support.windows import Pads
-from ...functions.transformers.attention import attention, paged_attention, rotary_embedding
-from ...functions.transformers.experts import routed_experts
-from ...functions.transformers.masked_softmax import masked_softmax
+from ...functions.training import adam, softmax_cross_entropy
+from ...functions.transformers import (
+    attention,
+    masked_softmax,
+    paged_attention,
+    rotary_embedding,
+    routed_experts,
+)
 from .semantics import Function, Inputs, Params, Semantics
 
 Integers = NDArray[np.integer]
@@ -144,10 +146,10 @@ def _scatter_rows(
     indices: NDArray[np.integer],
     updates: Array,
     axis: int,
-    reduction: scatter.Reduction,
+    reduction: movement.Reduction,
 ) -> Array:
     """Native tuples name the dims from the axis on; those before it have extent 1."""
-    return scatter.scatter_nd(x.reshape(x.shape[axis:]), indices, updates, reduction)
+    return movement.scatter_nd(x.reshape(x.shape[axis:]), indices, updates, reduction)
 
 
 def _of_ranks(function: Function, ranks: Sequence[int]) -> Function:
@@ -209,8 +211,8 @@ _SHARED: dict[str, Semantics] = {
     "DepthToSpace": semantics(image.depth_to_space, "block_size mode", moves=True),
     "SpaceToDepth": semantics(image.space_to_depth, "block_size mode", moves=True),
     "FullyConnected": semantics(linear.fully_connected, factors=2, channel=-2),
-    "DecodeWeights": semantics(coded.decode_weights),
-    "CodedFullyConnected": semantics(coded.coded_fully_connected),
+    "DecodeWeights": semantics(quantize.decode_weights),
+    "CodedFullyConnected": semantics(quantize.coded_fully_connected),
     "MatMul": semantics(linear.matmul, "transpose_in0 transpose_in1", factors=2),
     "Attention": semantics(attention, "scale softcap first last"),
     "Softmax": semantics(norm.softmax, "axis beta"),
@@ -257,7 +259,7 @@ GRAPH_SEMANTICS: dict[str, Semantics] = {
     "Split": semantics(movement.split, "axis split_index", moves=True),
     "Reshape": semantics(movement.reshape, "shape", moves=True),
     "Gather": semantics(movement.gather, "axis", moves=True),
-    "ScatterNd": semantics(scatter.scatter_nd, "reduction"),
+    "ScatterNd": semantics(movement.scatter_nd, "reduction"),
     "NonMaxSuppression": semantics(detection.non_max_suppression, _SUPPRESSION),
     "PagedAttention": semantics(paged_attention, "scale softcap first last"),
     "MaskedSoftmax": semantics(masked_softmax, "mode"),

@@ -11,11 +11,11 @@ from ....dialects.diagnostics import fail
 from ...functions.buffer import BufferMode, buffer_step
 from ...functions.support.arrays import Array
 from ...functions.support.windows import windows
-from ...functions.transformers.masked_softmax import sequence_ids
+from ...functions.transformers import sequence_ids
 from ...kernel.declare import KernelSet
 from ...tensors.tensors import ShapeParam, Tensor
+from ..support.calls import number_in
 from ..support.classes import Anywhere
-from ..support.hoisting import number_in
 from ..support.regions import everything, filler, overlap
 from .graph import zero_of
 

@@ -1,4 +1,4 @@
-"""Tensors as flat rows, a band at a time: what kernels that slide windows work on.
+"""Tensors as rows: matrices of their last axis, and flat rows a band at a time.
 
 Croutons are unpacked to scratch as far as a band needs them, and packed again band by band, while
 the rows are in cache. Flat tensors are not copied.
@@ -6,9 +6,10 @@ the rows are in cache. Flat tensors are not copied.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import prod
 
 import numpy as np
 
@@ -18,7 +19,8 @@ from ...kernel.kernel import Call
 from ...tensors.memory import working
 from ...tensors.packing import copy_pairs
 from ...tensors.tensors import Tensor
-from .calls import spans
+from . import pointwise
+from .calls import Floats, scratch, spans
 from .croutons import layout_of
 
 CACHE = 1 << 17
@@ -107,3 +109,42 @@ def _chunks(image: Tensor, index: int, rows: slice) -> Array:
     """The chunks that hold some rows of an image; the rows begin with a chunk."""
     chunk = _chunk(image)
     return image.array[index : index + 1, rows.start // chunk : -(-rows.stop // chunk)]
+
+
+_ELEMENTS = 32768
+"""Elements of a block: a few arrays of this size fit a second-level cache, and a call pays off."""
+
+
+def rows_of(array: Floats) -> Floats:
+    """View a contiguous array as a matrix: all axes but the last become one."""
+    return array.reshape(prod(array.shape[:-1]), array.shape[-1])
+
+
+def height_of(depth: int) -> int:
+    """Count the rows of this depth in a block."""
+    return max(1, _ELEMENTS // max(1, depth))
+
+
+def blocks(rows: Floats) -> Iterator[slice]:
+    """Cut the rows of a matrix into pieces that fit the cache."""
+    yield from spans(len(rows), height_of(rows.shape[1]))
+
+
+def finished(
+    rows: Floats, bias_and_bounds: Sequence[Floats], gelu: bool = False, scale: Floats | None = None
+) -> Iterator[Call]:
+    """Scale, add a bias, bound and apply Gelu in place, block by block; each step is optional."""
+    bias, bounds = bias_and_bounds[:1], [bound.reshape(()) for bound in bias_and_bounds[1:]]
+    work = scratch(2, height_of(rows.shape[1]) * rows.shape[1]) if gelu else None
+    for span in blocks(rows):
+        block = rows[span]
+        if scale is not None:
+            yield partial(np.multiply, block, scale, block)
+        for row in bias:
+            yield partial(np.add, block, row.reshape(-1), block)
+        if bounds:
+            low, high = bounds
+            yield from pointwise.clamp(block, low, high, block)
+        if work is not None:
+            values = block.reshape(-1)
+            yield from pointwise.UNARY["Gelu"](values, values, work[:, : values.size])

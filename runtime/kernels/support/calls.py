@@ -1,11 +1,11 @@
-"""Bound calls: numpy functions with all their arrays, put in a row at bind time.
+"""Bound calls of numpy functions in a row; work that is done once where operands are constant.
 
 A scalar operand is a 0-d array: a Python number would be converted on every call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
@@ -13,9 +13,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...functions.support.arrays import Array
+from ...functions.support.arrays import Array, Pair
 from ...kernel.kernel import BoundCall, Call
 from ...tensors.memory import working
+from ...tensors.tensors import ShapeParam, Tensor
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -69,3 +70,42 @@ def spans(count: int, size: int) -> Iterator[slice]:
     """0 to `count` in pieces of `size`, the last of which may be smaller."""
     for start in range(0, count, size):
         yield slice(start, min(start + size, count))
+
+
+Operands = Sequence[Tensor]
+
+
+def bound_once(params: Operands, bind: Callable[[], BoundCall]) -> BoundCall:
+    """Make the call that `bind` makes from the values of these params.
+
+    Params are constants in all IR that the lowering makes; others are read again on every run.
+    """
+    if all(param.constant for param in params):
+        return bind()
+    return lambda: bind()()
+
+
+def hoisted(operands: Operands, calls: Iterable[Call]) -> list[Call]:
+    """Make the calls at once where the operands are constant, else return them for every run."""
+    steps = list(calls)
+    if not all(operand.constant for operand in operands):
+        return steps
+    for step in steps:
+        step()
+    return []
+
+
+def always(tensor: Tensor, value: float) -> bool:
+    """Tell whether a tensor is a constant whose elements are all this number."""
+    return tensor.constant and bool((tensor.load() == value).all())
+
+
+def number_in(param: Tensor) -> float:
+    """Read the one number of a param."""
+    return float(param.load().reshape(-1)[0])
+
+
+def plane(shape: ShapeParam) -> Pair:
+    """Read height and width of a shape 1xHxWx1."""
+    _, height, width, _ = shape.dims
+    return height, width

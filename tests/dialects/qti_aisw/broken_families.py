@@ -10,7 +10,7 @@ from htp_mlir.dialects.qti_aisw.ops.elementwise import Binary, Unary
 from htp_mlir.dialects.qti_aisw.ops.norm import AxesNorm, SoftmaxLike
 from htp_mlir.dialects.qti_aisw.ops.pool import Pool
 from htp_mlir.dialects.qti_aisw.ops.reduce import Arg, Reduce, ReduceExtreme
-from htp_mlir.dialects.value.kinds import Kind
+from htp_mlir.dialects.value.dtypes import Kind
 
 Row = tuple[str, ...]
 """A constraint, words of the refusal, and old and new texts of the op's example, in turn."""

@@ -10,8 +10,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pytest
 from htp_mlir.lowering import HtpError, load_module
-from htp_mlir.lowering.gui.app import HtpApp, options_text
-from htp_mlir.lowering.gui.document import Document, Opener
+from htp_mlir.lowering.gui.app import Document, HtpApp, Opener, options_text
 from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.lowering.universe import PASSES
 from htp_mlir.runtime import Session

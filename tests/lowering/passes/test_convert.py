@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.faults.fault_groups import grouped
+from htp_mlir.dialects.faults.op_faults import grouped
 from htp_mlir.dialects.htp.ops.state import StateOp
 from htp_mlir.dialects.locations import named
 from htp_mlir.dialects.qti_aisw.choices import BufferMode

@@ -14,7 +14,7 @@ from htp_mlir.lowering.passes.checks.verification import check_dominance
 from htp_mlir.lowering.passes.fold import Fold
 from htp_mlir.lowering.rules import GraphOptions, run_rules
 from htp_mlir.lowering.rules.definition.rule import Rule
-from htp_mlir.lowering.rules.graph.options import RELAXED
+from htp_mlir.lowering.rules.graph.env import RELAXED
 from htp_mlir.runtime import Session
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

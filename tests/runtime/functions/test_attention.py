@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from htp_mlir.runtime.functions.transformers.attention import attention
+from htp_mlir.runtime.functions.transformers import attention
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
 

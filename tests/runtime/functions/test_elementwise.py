@@ -9,11 +9,12 @@ from htp_mlir.runtime.functions.elementwise import (
     UNARY,
     clamp,
     elu,
+    erf,
+    erfc,
     leaky_relu,
     prelu,
     select,
 )
-from htp_mlir.runtime.functions.support.erf import erf, erfc
 
 CLOSE = {"rtol": 2e-6, "atol": 1e-6}
 POSITIVE = {"Log", "Sqrt", "Rsqrt"}

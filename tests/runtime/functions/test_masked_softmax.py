@@ -1,11 +1,7 @@
 import numpy as np
 import pytest
 from htp_mlir.runtime.functions.norm import softmax
-from htp_mlir.runtime.functions.transformers.masked_softmax import (
-    MaskMode,
-    masked_softmax,
-    sequence_ids,
-)
+from htp_mlir.runtime.functions.transformers import MaskMode, masked_softmax, sequence_ids
 
 RNG = np.random.default_rng(5)
 CLOSE = {"rtol": 1e-5, "atol": 1e-6}

@@ -14,7 +14,7 @@ from htp_mlir.runtime.functions import (
     reduce,
 )
 from htp_mlir.runtime.functions.support.arrays import Array
-from htp_mlir.runtime.functions.transformers.attention import attention
+from htp_mlir.runtime.functions.transformers import attention
 
 from .harness import Operand, dims, held, ints, scalar
 

@@ -18,9 +18,9 @@ from htp_mlir.runtime.functions import (
     pool,
     reduce,
     rnn,
+    transformers,
 )
 from htp_mlir.runtime.functions.support.arrays import Array
-from htp_mlir.runtime.functions.transformers import masked_softmax
 from htp_mlir.runtime.kernels.semantics.graph import GRAPH, GRAPH_STATEFUL
 
 from tests.support.graph import F16, F32, Element, Graph, Param, u8
@@ -109,7 +109,7 @@ def test_masked_softmax() -> None:
     data = normal(2, 3, 5, 5)
     mask = np.array([[1, 3], [0, 5]], np.int32)
     (result,) = evaluated("MaskedSoftmax", data, mask, mode=MaskMode.COMPRESSED)
-    expected = masked_softmax.masked_softmax(data, mask, masked_softmax.MaskMode.COMPRESSED)
+    expected = transformers.masked_softmax(data, mask, transformers.MaskMode.COMPRESSED)
     np.testing.assert_array_equal(result, expected)
     with pytest.raises(HtpError, match=r"qti_aisw.MaskedSoftmax: .* add up to 7, more than the 5"):
         evaluated("MaskedSoftmax", data, mask + 1, mode=MaskMode.COMPRESSED)

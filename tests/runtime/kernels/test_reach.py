@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.limits import ANY_KEY
-from htp_mlir.runtime.functions.transformers.attention import within
+from htp_mlir.runtime.functions.transformers import within
 from htp_mlir.runtime.kernels.f32.attention import Reach
 
 BOUNDS = [*itertools.product((-ANY_KEY, -5, 0, 2), (ANY_KEY, 4, 0, -3)), (7, 9), (-9, -7)]

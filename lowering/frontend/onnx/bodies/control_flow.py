@@ -18,8 +18,7 @@ from ....importers.support.attributes import graphs_of, nodes_inside
 from ....importers.support.faults import NodeFault
 from ....importers.support.registry import BLOCK_OPS, domain_of
 from ....importers.support.types import shape_of_onnx
-from .body import MAX_NODES, STEP, Body, Scope, key_of
-from .builder import FunctionBuilder, Inner, joined
+from .body import MAX_NODES, STEP, Body, FunctionBuilder, Inner, Scope, joined, key_of
 
 _COUNTING = (
     *("Identity", "Cast", "CastLike", "Add", "Sub", "Mul", "Div", "Mod", "Neg", "Min", "Max"),

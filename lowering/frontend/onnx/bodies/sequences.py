@@ -5,8 +5,7 @@ from __future__ import annotations
 from onnx import NodeProto, TensorProto
 
 from ....importers.support.faults import NodeFault, UnknownInput
-from .body import Body, Scope, key_of
-from .builder import FunctionBuilder, Inner, joined
+from .body import Body, FunctionBuilder, Inner, Scope, joined, key_of
 
 
 def construct(node: NodeProto, scope: Scope) -> Body:

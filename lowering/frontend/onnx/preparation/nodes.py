@@ -8,11 +8,11 @@ from typing import Protocol
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs, helper
 
 from .....dialects.diagnostics import Fault
-from .....dialects.faults.fault_groups import OpFault
+from .....dialects.faults.op_faults import OpFault
 from .....dialects.suggestions import listed
 from ....importers.support.attributes import graphs_of, nodes_inside
 from ....importers.support.registry import OpKey, domain_of, importer_sketch
-from ..bodies.microsoft.table import refusal
+from ..bodies.microsoft import refusal
 from .user_places import user_place
 
 ORIGIN = "htp.origin"

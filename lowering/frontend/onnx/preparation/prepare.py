@@ -32,7 +32,7 @@ from xdsl.dialects.builtin import LocationAttr
 from .....dialects.checks import text
 from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
-from .....dialects.faults.fault_groups import grouped
+from .....dialects.faults.op_faults import grouped
 from .....dialects.suggestions import listed
 from ....importers.graph.emitter import UnknownType
 from ....importers.graph.order import in_order
@@ -41,16 +41,15 @@ from ....importers.support.faults import Refusal
 from ....importers.support.registry import BLOCK_OPS, domain_of
 from ....importers.support.schemas import VERSION, register_block_ops
 from ....importers.support.types import SUPPORTED, dtype_of_onnx
-from ..bodies.microsoft.table import move_strays
+from ..bodies.microsoft import move_strays
 from ..reading.bounds import check_sizes
 from ..reading.external import external_initializers, external_tensors
 from ..reading.weights import Weights, set_aside
 from .completion import complete, state_bounds
 from .contradictions import TOOL_ERRORS, one_line
 from .dims import fix_dims, real_inputs
-from .expansion import Expander, write_misread_defaults
+from .expansion import Expander, check_functions, complete_functions, write_misread_defaults
 from .folding import Constants, Types, fold, types_of
-from .functions import check_functions, complete_functions
 from .integers import spell_out
 from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of, where
 from .origins import node_locations

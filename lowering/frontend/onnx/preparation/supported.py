@@ -13,7 +13,7 @@ from ....packages import OpPackage, Packages
 from ....rules.graph.names import DEFAULT_PACKAGE
 from ..bodies import control_flow, sequences
 from ..bodies.body import Body, Scope
-from ..bodies.microsoft.table import SIGNATURES
+from ..bodies.microsoft import SIGNATURES
 from ..bodies.schema import has_schema_body, schema_body
 from .custom import custom_node
 from .integers import SPELLINGS

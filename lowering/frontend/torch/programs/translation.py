@@ -36,10 +36,9 @@ from ....importers.support.schemas import VERSION, register_block_ops
 from ...onnx.preparation.user_places import scopes_of
 from ...onnx.preparation.versions import OPSET
 from ...onnx.reading.weights import Weights, stated
-from .freezing import frozen
+from .freezing import Sizes, frozen
 from .nodes import as_list, info_of, is_op, is_random, op_of, overloads
 from .quiet import quiet
-from .sizes import Sizes
 
 Whole = dict[Any, When | None]
 """The overloads that stay whole; of those with a condition the nodes that it holds for."""

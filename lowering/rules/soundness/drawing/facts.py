@@ -8,7 +8,7 @@ from itertools import cycle
 from random import Random
 
 from ...definition.rule import Rule
-from ...graph.options import GraphOptions
+from ...graph.env import GraphOptions
 from ...language.modifiers import ALSO_REPLACE
 from ...tree.expr import Expr, Literal, Tag
 from ...tree.function import Call, Function

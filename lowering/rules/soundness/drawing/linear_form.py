@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...graph.options import GraphOptions
+from ...graph.env import GraphOptions
 from ...graph.types import NUMBERS
 from ...tree.expr import Expr, Literal, Tag
 from ...tree.function import Call

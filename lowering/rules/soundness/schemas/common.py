@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import prod
 
 from .....dialects.htp.constraints import Usual
-from .....dialects.value.dtypes import DType
-from .....dialects.value.kinds import Kind
+from .....dialects.value.dtypes import DType, Kind
 from .....dialects.value.layout import RANK
 from ...graph.types import INT_MAX, INT_MIN
 from ..drawing.constraint_system import IntVar

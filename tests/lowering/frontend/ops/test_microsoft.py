@@ -7,7 +7,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
-from htp_mlir.lowering.frontend.onnx.bodies.microsoft.table import MICROSOFT, SIGNATURES
+from htp_mlir.lowering.frontend.onnx.bodies.microsoft import MICROSOFT, SIGNATURES
 from htp_mlir.runtime import Session
 from onnx import ModelProto, NodeProto, helper
 

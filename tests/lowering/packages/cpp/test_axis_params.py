@@ -20,7 +20,7 @@ from htp_mlir.lowering.packages import (
 )
 from htp_mlir.lowering.packages.def_package import CppPackage, load_cpp, write_cpp
 from htp_mlir.lowering.rules import Param, param_order
-from htp_mlir.lowering.rules.graph.axes import is_axis, shifted_axis
+from htp_mlir.lowering.rules.graph.param_order import is_axis, shifted_axis
 from htp_mlir.runtime import KernelSet, Session, parse_module
 from htp_mlir.runtime.tensors.tensors import Tensor
 

@@ -13,7 +13,7 @@ from htp_mlir.dialects.htp import (
     shape_def,
     tensor_def,
 )
-from htp_mlir.dialects.value.kinds import Kind
+from htp_mlir.dialects.value.dtypes import Kind
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import import_model, lower
 from htp_mlir.lowering.packages import (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.lowering.packages import load_packages
-from htp_mlir.lowering.packages.cpp.qnn_names import qnn_names
+from htp_mlir.lowering.packages.cpp.kit import qnn_names
 from htp_mlir.lowering.packages.def_package import load_cpp
 from htp_mlir.lowering.tools import htp
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.constraints import ParamConstraint, TensorConstraint
-from htp_mlir.dialects.value.kinds import Kind
+from htp_mlir.dialects.value.dtypes import Kind
 from htp_mlir.lowering.packages import load_package
 from htp_mlir.lowering.packages.def_package import load_cpp
 from htp_mlir.lowering.packages.def_package.op_xml import read_definitions, write_definitions

@@ -12,8 +12,7 @@ from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering.packages.def_package import CppPackage, load_cpp, write_cpp
 from htp_mlir.lowering.patterns import HTP_RULES
 from htp_mlir.lowering.patterns.groups import GROUP_RULES
-from htp_mlir.lowering.patterns.param_orders import PARAM_ORDERS
-from htp_mlir.lowering.patterns.properties import PROPERTIES
+from htp_mlir.lowering.patterns.properties import PARAM_ORDERS, PROPERTIES
 from htp_mlir.lowering.patterns.recurrence import RECURRENCE_RULES
 from htp_mlir.lowering.rules import (
     AND,

@@ -51,7 +51,7 @@ from htp_mlir.lowering.rules import (
     run_rules,
 )
 from htp_mlir.lowering.rules.ask.explain import Explainer, Explanation, RuleOutcome, explain
-from htp_mlir.lowering.rules.engine.observer import observing
+from htp_mlir.lowering.rules.engine.run import observing
 from htp_mlir.lowering.rules.tree.expr import Arg, Expr
 from xdsl.dialects.builtin import ModuleOp
 

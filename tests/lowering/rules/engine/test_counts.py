@@ -17,7 +17,7 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
-from htp_mlir.lowering.rules.engine.observer import RuleObserver, observing
+from htp_mlir.lowering.rules.engine.run import RuleObserver, observing
 from xdsl.ir import Operation
 
 from tests.support.native_graph import NativeGraph

@@ -24,7 +24,7 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
-from htp_mlir.lowering.rules.engine import pass_group
+from htp_mlir.lowering.rules.engine import engine
 
 from ..kit import apply, assert_stays, becomes, body, chain, names
 
@@ -70,7 +70,7 @@ def test_split_into_one_slice_ends_even_without_a_guard() -> None:
 
 
 def test_rule_that_makes_ever_larger_ops_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pass_group, "_DEPTH", 100)
+    monkeypatch.setattr(engine, "_DEPTH", 100)
     none, size = gen_Shape(0, 0, 0, 0), gen_Shape(1, ADD(DIM_HEIGHT("X"), 1), 4, 8)
     pad = WITH_SIZE(size, Op("SlicePad_shape", "X", none, none, size, gen_ConstScalar_f32(0.0)))
     grown = Op("Slice_shape", WITH_SIZE(size, Op("Neg", pad)), none, gen_ShapeOf("*"))
@@ -108,10 +108,10 @@ def test_what_was_rewritten_before_the_error_is_valid() -> None:
 
 
 def test_number_of_firings_is_bounded_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pass_group, "_FIRINGS", 3)
-    bounded = pass_group.Provenance(size=0)
+    monkeypatch.setattr(engine, "_FIRINGS", 3)
+    bounded = engine.Provenance(size=0)
     roots = [op for op in body(chain(*["Neg"] * 4)) if op.name == "htp.Neg"]
     for root in roots[:3]:
         bounded.fires(0, root)
-    with pytest.raises(pass_group.NonTermination):
+    with pytest.raises(engine.NonTermination):
         bounded.fires(0, roots[3])

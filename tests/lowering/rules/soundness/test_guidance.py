@@ -52,8 +52,7 @@ from htp_mlir.lowering.rules import (
     rule,
 )
 from htp_mlir.lowering.rules.definition.rule import RuleSet
-from htp_mlir.lowering.rules.soundness import check_rule
-from htp_mlir.lowering.rules.soundness.check import Searcher, SearchResult
+from htp_mlir.lowering.rules.soundness import Searcher, SearchResult, check_rule
 from htp_mlir.lowering.rules.soundness.drawing.choices import Choices
 from htp_mlir.lowering.rules.soundness.drawing.constraint_system import Contradiction
 from htp_mlir.lowering.rules.tree.expr import Arg, Expr

@@ -13,7 +13,7 @@ import numpy as np
 from onnx import TensorProto
 
 from .....importers.support.faults import require
-from ..builder import Attribute, Inner, joined
+from ..body import Attribute, Inner, joined
 from .call import NodeCall, OpSignature
 from .quantized import product_of_integers
 

@@ -11,8 +11,7 @@ from onnx import NodeProto
 from ......dialects.dense import Array
 from .....importers.support.attributes import attribute_value
 from .....importers.support.faults import MAKE_CONSTANT, NodeFault
-from ..body import Body, Scope
-from ..builder import Attribute, FunctionBuilder, Inner
+from ..body import Attribute, Body, FunctionBuilder, Inner, Scope
 
 T = TypeVar("T")
 

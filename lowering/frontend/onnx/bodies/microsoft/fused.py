@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from onnx import TensorProto
 
 from .....importers.support.faults import NodeFault, require
-from ..builder import Attribute, Inner
+from ..body import Attribute, Inner
 from .call import NodeCall, OpSignature
 
 

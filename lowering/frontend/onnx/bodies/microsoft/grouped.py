@@ -12,7 +12,7 @@ import numpy as np
 from onnx import TensorProto
 
 from .....importers.support.faults import require
-from ..builder import Attribute, Inner
+from ..body import Attribute, Inner
 from .call import NodeCall, OpSignature
 
 

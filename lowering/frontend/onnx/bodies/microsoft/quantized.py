@@ -16,7 +16,7 @@ from ......dialects.dense import Array
 from ......dialects.value.codes import unpacked
 from .....importers.support.faults import require
 from .....importers.support.registry import BLOCK_OPS
-from ..builder import Attribute, Inner
+from ..body import Attribute, Inner
 from .call import NodeCall, OpSignature
 
 

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 from ......dialects.qti_aisw.choices import Direction
 from .....importers.support.faults import require
-from ..body import MAX_NODES
-from ..builder import Inner, joined
+from ..body import MAX_NODES, Inner, joined
 from .call import NodeCall, OpSignature
 from .quantized import product_of_integers
 

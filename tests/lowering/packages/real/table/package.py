@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from htp_mlir.dialects.htp import NativeOp, TensorSpec, tensor_def
-from htp_mlir.dialects.value.kinds import Kind
+from htp_mlir.dialects.value.dtypes import Kind
 from htp_mlir.lowering.packages import Bodies, from_cpp, load_cpp, result
 from htp_mlir.runtime import Tensor
 

@@ -1,9 +1,17 @@
-"""Steps of optimisers. Source: Kingma and Ba, Adam, 2015; Loshchilov and Hutter, AdamW, 2019."""
+"""Training: steps of optimisers, and losses of a classification.
+
+Source: Kingma and Ba, Adam, 2015; Loshchilov and Hutter, AdamW, 2019; ONNX operator spec,
+SoftmaxCrossEntropyLoss.
+"""
 
 from __future__ import annotations
 
-import numpy as np
+from enum import IntEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
+from .norm import log_softmax
 from .support.arrays import Array, narrow, widen
 
 
@@ -49,3 +57,30 @@ def adam(
     added = kind(epsilon) * (1 if epsilon_hat else root)
     x = x - rate * root / gone[0] * (m / (np.sqrt(tops[0] if tops else v) + added))
     return [narrow(result, weights.dtype) for result in (x, m, v, *tops)]
+
+
+class LossReduction(IntEnum):
+    """The number that the losses of all targets become."""
+
+    NONE = 0
+    MEAN = 1
+    SUM = 2
+
+
+@np.errstate(all="ignore")
+def softmax_cross_entropy(
+    x: Array, targets: NDArray[np.integer], axis: int, ignored: int, reduction: LossReduction
+) -> Array:
+    """-log_softmax(x) at each target along `axis`, 0 for those that are `ignored` or not there.
+
+    targets have the shape of x without the axis; a negative one counts from the end.
+    """
+    count, rows = x.shape[axis], np.expand_dims(targets, axis)
+    places = np.moveaxis(np.arange(count).reshape(count, *[1] * (x.ndim - 1)), 0, axis)
+    chosen = (places == np.where(rows < 0, rows + count, rows)) & (rows != ignored)
+    losses = np.asarray(-np.sum(np.where(chosen, widen(log_softmax(widen(x), axis)), 0), axis))
+    if reduction is not LossReduction.NONE:
+        losses = np.sum(losses)
+    if reduction is LossReduction.MEAN:
+        losses = losses / losses.dtype.type(np.count_nonzero(targets != ignored))
+    return narrow(losses, x.dtype)

@@ -1,1 +1,0 @@
-"""Functions of transformers: attention, rotated pairs, routed experts."""
