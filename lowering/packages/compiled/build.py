@@ -69,6 +69,11 @@ class BuiltLibrary:
     faults: tuple[Fault, ...] = ()
     lacking: tuple[Fault, ...] = ()
 
+    @property
+    def absent(self) -> set[str]:
+        """The intrinsics that are missing."""
+        return _absent(self.lacking)
+
 
 @dataclass(frozen=True)
 class _Object:
@@ -157,12 +162,10 @@ class SourceCompiler:
             plain = self._compile(source, flags, texts.values())
             if plain.path is not None:
                 return replace(plain, lacking=first.faults)
-        absent = tuple(
-            dict.fromkeys(n for f in first.faults for n in _INTRINSIC.findall(f.problem))
-        )
+        absent = _absent(first.faults)
         if not absent:
             return first
-        stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in absent]
+        stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in sorted(absent)]
         again = self._compile(source, [*flags, *stand_ins], texts.values(), functions)
         return again if again.path is None else _Object(again.path, (), first.faults)
 
@@ -298,6 +301,11 @@ def _faults(source: Path, said: str) -> Iterator[Fault]:
     if said and not seen:
         last = said.strip().splitlines()[-1]
         yield Fault(shown_path(source), last, "see htp package build --show-flags")
+
+
+def _absent(faults: Iterable[Fault]) -> set[str]:
+    """Return the intrinsics that errors name."""
+    return {name for fault in faults for name in _INTRINSIC.findall(fault.problem)}
 
 
 def _remedy(message: str) -> str:
