@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import shown_path
+from ..cpp.code import ASSEMBLY
 from ..cpp.kit import Kit, is_kit_header
 from ..cpp.qnn_names import qnn_names
 
@@ -62,17 +63,19 @@ class BuiltLibrary:
     """A library, the program that runs it, and the faults of sources that are not part of it.
 
     `lacking` are faults of intrinsics without which the kernels that use them end when they run.
+    It is of Hexagon's own code, or of this machine's, where kernels end at assembly, too.
     """
 
     path: Path
     host: Path
     faults: tuple[Fault, ...] = ()
     lacking: tuple[Fault, ...] = ()
+    hexagon: bool = False
 
     @property
     def absent(self) -> set[str]:
-        """The intrinsics that are missing."""
-        return _absent(self.lacking)
+        """The intrinsics that are missing, and assembly where it does not run."""
+        return _absent(self.lacking) | (set() if self.hexagon else {ASSEMBLY})
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,9 @@ _TRANSPARENT = ("namespace", "extern")
 _NO_TYPE = {"const", "constexpr", "volatile", "static", "inline", "class", "struct"}
 _IN_TYPES = ("::", "<", ">", ">>", ",")
 _MAX_ALIASES = 8
+_ASM = ("asm", "__asm", "__asm__")
+ASSEMBLY = "inline assembly"
+"""The word for assembly in a function, which runs on Hexagon alone."""
 _NO_FUNCTION = {"if", "while", "for", "switch", "return", "operator", "static_assert", "using"}
 
 
@@ -79,13 +82,13 @@ class Code:
         )
 
     def intrinsics(self, function: str) -> frozenset[str]:
-        """Return the HVX intrinsics in a function and in those of the file that it names."""
+        """Return the HVX intrinsics, and ASSEMBLY, in a function and in those that it names."""
         seen, waiting = set[str](), [function]
         while waiting:
             if (name := waiting.pop()) not in seen:
                 seen.add(name)
                 waiting += self.words.get(name, ())
-        return frozenset(name for name in seen if name.startswith("Q6_"))
+        return frozenset(name for name in seen if name.startswith("Q6_") or name == ASSEMBLY)
 
     def type_name(self, name: str, known: Callable[[str], str | None]) -> str:
         """Return a type behind its aliases, without its namespace.
@@ -120,8 +123,7 @@ def read_code(tokens: Tokens) -> Code:
         function = _function(statement)
         if function is not None:
             functions.setdefault(function.name, function)
-            named = {token.text for token in body if token.kind is TokenKind.WORD}
-            words.setdefault(function.name, set()).update(named)
+            words.setdefault(function.name, set()).update(_words(body))
             continue
         for declared in _declarations(statement):
             if (named_value := _value(declared)) is not None:
@@ -153,6 +155,15 @@ def _statements(tokens: Tokens) -> Iterator[tuple[Tokens, Tokens]]:
                     start = index + 1
         index += 1
     yield tokens[start:], []
+
+
+def _words(body: Tokens) -> Iterator[str]:
+    """Yield the names in a body, and ASSEMBLY where it is more than a prefetch."""
+    for index, token in enumerate(body):
+        if token.kind is TokenKind.WORD:
+            yield token.text
+        if token.text in _ASM and "fetch" not in text_of(body[index : index + 4]):
+            yield ASSEMBLY
 
 
 def _is_initialised(head: Tokens) -> bool:

@@ -45,7 +45,7 @@ class KernelSignature:
 
     `parameters` is empty where the source does not hold the function. `cost` is a name or the C++
     function that computes it; `hook` the constructor hook that sizes the scratch outputs, `where`
-    the place of the registration, `intrinsics` those of HVX that its text names.
+    the place of the registration, `intrinsics` those of HVX that its text names, and assembly.
     """
 
     op: str
