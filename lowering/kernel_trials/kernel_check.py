@@ -42,6 +42,7 @@ from ..rules.soundness.search import Searcher, SearchResult
 from ..rules.soundness.trial import NotRun, Trial
 
 _REFUSES = re.compile(r"the kernel of \S+ returns ")
+_LATE = "runs for more than"
 _NUMBERS = re.compile(r"\[[\d, ]*\]|-?\d[\d.x]*( x \d+)*(, [\d.x]+)*")
 REFERENCE = "REFERENCE_OP"
 """The macro by which sources choose reference bodies in place of others."""
@@ -172,9 +173,11 @@ class KernelTrial:
         for size in _SIZES:
             for case in self.drawn(size, random, cases, reference or library):
                 try:
-                    report.add(self._failure(case, library, reference))
+                    report.add(why := self._failure(case, library, reference))
                 except NotRun as error:
-                    report.obstacle = f"it runs on no graph: {error.faults[0].problem}"
+                    report.obstacle = why = f"it runs on no graph: {error.faults[0].problem}"
+                if _LATE in why:  # Each further case may take as long.
+                    return report
         if report.cases:
             report.obstacle = ""
         elif not report.obstacle:

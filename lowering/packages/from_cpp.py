@@ -201,8 +201,11 @@ def kernel_states(
 def _build_state(built: BuiltPackage, signature: KernelSignature) -> str:
     """Return what the build came to for a kernel, in words: the first fault of its file, if any."""
     row, file = built.kernels.get(signature.key), signature.where.rpartition(":")[0]
+    if row and not row.has_body:
+        return "is declared and has no body"
     if row:
-        return "is built" if row.has_body else "is declared and has no body"
+        absent = sorted(signature.intrinsics & built.library.absent)
+        return f"is built, and ends at {', '.join(absent)}" if absent else "is built"
     faults = (f for f in built.library.faults if f.where.rpartition(":")[0] == file)
     fault = next(faults, None)
     return f"is not built: {fault.line()}" if fault else "is not registered by the build"

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from io import BytesIO, StringIO
 from pathlib import Path
 from queue import SimpleQueue
@@ -22,7 +22,7 @@ from typing import IO
 from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import NUMBER, PATH, TEXT, WHOLE, a, arguments, many
 from ...dialects.suggestions import listed
-from ...runtime.files.atomic import Parts, write_files
+from ...runtime.files.atomic import Parts, unwritable, write_files
 from ...runtime.tools.progress import progress
 from .cases import Case, Cell, Outcome, Row, Status
 from .cluster import run_on_cluster
@@ -51,15 +51,18 @@ class Journal:
         stream.seek(whole)
 
     def add(self, row: Row) -> None:
-        """Write an outcome to the disk."""
+        """Write an outcome to the disk; HtpError where it takes no more."""
         # First of all: Ctrl-C may come as soon as the disk has it, and then the table needs it.
         key = row.case.key
         self.outcomes[key] = row.outcome
         case, outcome = json.loads(row.case.text()), json.loads(row.outcome.text())
         line = json.dumps({"key": key, "case": case, "outcome": outcome})
-        self._stream.write(f"{line}\n".encode())
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
+        try:
+            self._stream.write(f"{line}\n".encode())
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+        except OSError as error:
+            raise unwritable(self._stream.name, error) from error
 
 
 @contextmanager
@@ -68,14 +71,17 @@ def journal_at(path: Path) -> Iterator[Journal]:
     try:
         stream = path.open("r+b" if path.exists() else "w+b")
     except OSError as error:
-        raise fail(str(path), error.strerror or str(error), "name a file to write") from error
-    with stream:
+        raise unwritable(path, error) from error
+    try:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             remedy = "wait for it, or name another output"
             raise fail(str(path), "another sweep is writing it", remedy) from error
         yield Journal(stream, path)
+    finally:
+        with suppress(OSError):  # Of a line that the disk does not take, which was said.
+            stream.close()
 
 
 _LAST = ("seconds", "problem", "remedy", "command")

@@ -6,9 +6,10 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import HtpError, fail
 
 Parts = Iterable[bytes | memoryview]
 
@@ -35,11 +36,18 @@ def write_files(files: Mapping[str | Path, Parts]) -> None:
         for name, target in staged.items():
             os.replace(name, target)
     except OSError as error:
-        raise fail(str(path), error.strerror or str(error), "name a file to write") from error
+        raise unwritable(path, error) from error
     finally:
         for name in staged:
             with suppress(FileNotFoundError):
                 os.unlink(name)
+
+
+def unwritable(path: str | Path, error: OSError) -> HtpError:
+    """Return the error of a file that cannot be written."""
+    full = error.errno in (ENOSPC, EDQUOT, EFBIG)
+    remedy = "make room, or name a file elsewhere" if full else "name a file to write"
+    return fail(str(path), error.strerror or str(error), remedy)
 
 
 def _write_directly(target: Path, parts: Parts) -> None:

@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import shown_path
+from ..cpp.code import ASSEMBLY
 from ..cpp.kit import Kit, is_kit_header, qnn_names
 
 DEVICE = Path(__file__).with_name("device")
@@ -61,12 +62,19 @@ class BuiltLibrary:
     """A library, the program that runs it, and the faults of sources that are not part of it.
 
     `lacking` are faults of intrinsics without which the kernels that use them end when they run.
+    It is of Hexagon's own code, or of this machine's, where kernels end at assembly, too.
     """
 
     path: Path
     host: Path
     faults: tuple[Fault, ...] = ()
     lacking: tuple[Fault, ...] = ()
+    hexagon: bool = False
+
+    @property
+    def absent(self) -> set[str]:
+        """The intrinsics that are missing, and assembly where it does not run."""
+        return _absent(self.lacking) | (set() if self.hexagon else {ASSEMBLY})
 
 
 @dataclass(frozen=True)
@@ -156,12 +164,10 @@ class SourceCompiler:
             plain = self._compile(source, flags, texts.values())
             if plain.path is not None:
                 return replace(plain, lacking=first.faults)
-        absent = tuple(
-            dict.fromkeys(n for f in first.faults for n in _INTRINSIC.findall(f.problem))
-        )
+        absent = _absent(first.faults)
         if not absent:
             return first
-        stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in absent]
+        stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in sorted(absent)]
         again = self._compile(source, [*flags, *stand_ins], texts.values(), functions)
         return again if again.path is None else _Object(again.path, (), first.faults)
 
@@ -297,6 +303,11 @@ def _faults(source: Path, said: str) -> Iterator[Fault]:
     if said and not seen:
         last = said.strip().splitlines()[-1]
         yield Fault(shown_path(source), last, "see htp package build --show-flags")
+
+
+def _absent(faults: Iterable[Fault]) -> set[str]:
+    """Return the intrinsics that errors name."""
+    return {name for fault in faults for name in _INTRINSIC.findall(fault.problem)}
 
 
 def _remedy(message: str) -> str:

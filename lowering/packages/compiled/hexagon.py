@@ -74,7 +74,7 @@ def build_program(
     lacking = tuple(fault for each in objects for fault in each.lacking)
     host = SourceCompiler(compiler_path(), BuildOptions(), ())
     plugin = host.linked([DEVICE / "packets.cpp"], ["-shared"])
-    return BuiltLibrary(_linked(builder, linker, paths), plugin, faults, lacking)
+    return BuiltLibrary(_linked(builder, linker, paths), plugin, faults, lacking, hexagon=True)
 
 
 def hexagon_compiler(options: BuildOptions) -> SourceCompiler:

@@ -14,6 +14,9 @@ _TRANSPARENT = ("namespace", "extern")
 _NO_TYPE = {"const", "constexpr", "volatile", "static", "inline", "class", "struct"}
 _IN_TYPES = ("::", "<", ">", ">>", ",")
 _MAX_ALIASES = 8
+_ASM = ("asm", "__asm", "__asm__")
+ASSEMBLY = "inline assembly"
+"""The word for assembly in a function, which runs on Hexagon alone."""
 _NO_FUNCTION = {"if", "while", "for", "switch", "return", "operator", "static_assert", "using"}
 
 
@@ -57,12 +60,14 @@ class FunctionSource:
 class Code:
     """The names that one source file defines outside of functions; the first definition counts.
 
-    `tells_ops`: it is an interface file, whose arrays of strings are names of ops, among others.
+    `words` are the names in the bodies of functions. `tells_ops`: it is an interface file, whose
+    arrays of strings are names of ops, among others.
     """
 
     values: Mapping[str, Tokens] = field(default_factory=dict)
     functions: Mapping[str, FunctionSource] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, set[str]] = field(default_factory=dict)
     tells_ops: bool = False
 
     @property
@@ -75,6 +80,15 @@ class Code:
             for token in array
             if token.kind is TokenKind.STRING
         )
+
+    def intrinsics(self, function: str) -> frozenset[str]:
+        """Return the HVX intrinsics, and ASSEMBLY, in a function and in those that it names."""
+        seen, waiting = set[str](), [function]
+        while waiting:
+            if (name := waiting.pop()) not in seen:
+                seen.add(name)
+                waiting += self.words.get(name, ())
+        return frozenset(name for name in seen if name.startswith("Q6_") or name == ASSEMBLY)
 
     def type_name(self, name: str, known: Callable[[str], str | None]) -> str:
         """Return a type behind its aliases, without its namespace.
@@ -100,7 +114,8 @@ def read_code(tokens: Tokens) -> Code:
     values: dict[str, Tokens] = {}
     functions: dict[str, FunctionSource] = {}
     aliases: dict[str, str] = {}
-    for statement in _statements(tokens):
+    words: dict[str, set[str]] = {}
+    for statement, body in _statements(tokens):
         alias = _alias(statement)
         if alias is not None:
             aliases.setdefault(*alias)
@@ -108,21 +123,22 @@ def read_code(tokens: Tokens) -> Code:
         function = _function(statement)
         if function is not None:
             functions.setdefault(function.name, function)
+            words.setdefault(function.name, set()).update(_words(body))
             continue
         for declared in _declarations(statement):
             if (named_value := _value(declared)) is not None:
                 values.setdefault(*named_value)
     tells_ops = any(token.text in _TELL_OPS for token in tokens)
-    return Code(values, functions, aliases, tells_ops)
+    return Code(values, functions, aliases, words, tells_ops)
 
 
-def _statements(tokens: Tokens) -> Iterator[Tokens]:
-    """Heads of functions and whole variable definitions, inside namespaces too."""
+def _statements(tokens: Tokens) -> Iterator[tuple[Tokens, Tokens]]:
+    """Heads of functions with bodies, and whole variable definitions, inside namespaces too."""
     start = index = 0
     while index < len(tokens):
         text = tokens[index].text
         if text in ("}", ";"):
-            yield tokens[start:index]
+            yield tokens[start:index], []
             start = index + 1
         elif text == "{":
             head = tokens[start:index]
@@ -133,12 +149,21 @@ def _statements(tokens: Tokens) -> Iterator[Tokens]:
             ):
                 start = index + 1
             else:
-                index = closing(tokens, index) or len(tokens)
+                opening, index = index, closing(tokens, index) or len(tokens)
                 if not _is_initialised(head):
-                    yield head
+                    yield head, tokens[opening:index]
                     start = index + 1
         index += 1
-    yield tokens[start:]
+    yield tokens[start:], []
+
+
+def _words(body: Tokens) -> Iterator[str]:
+    """Yield the names in a body, and ASSEMBLY where it is more than a prefetch."""
+    for index, token in enumerate(body):
+        if token.kind is TokenKind.WORD:
+            yield token.text
+        if token.text in _ASM and "fetch" not in text_of(body[index : index + 4]):
+            yield ASSEMBLY
 
 
 def _is_initialised(head: Tokens) -> bool:

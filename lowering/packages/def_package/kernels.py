@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ....dialects.suggestions import did_you_mean, listed
 from ....dialects.value.place import LayoutKind
@@ -64,11 +65,13 @@ def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
     function, arguments = _instance(call, call.args[0], code)
     parameters = tuple(_parameters(function, arguments, code))
     _check_classes(call, parameters)
+    intrinsics = code.intrinsics(function.rpartition("::")[2])
+    signature = KernelSignature(
+        op, function, arguments, parameters, where=call.token.where, intrinsics=intrinsics
+    )
     if least == 2:
-        return KernelSignature(op, function, arguments, parameters, where=call.token.where)
-    cost = _cost(call, call.args[2])
-    flags = _flags(call.args[3:])
-    return KernelSignature(op, function, arguments, parameters, cost, flags, where=call.token.where)
+        return signature
+    return replace(signature, cost=_cost(call, call.args[2]), flags=_flags(call.args[3:]))
 
 
 def read_hook(call: MacroCall, code: Code) -> tuple[str, str]:

@@ -45,7 +45,7 @@ class KernelSignature:
 
     `parameters` is empty where the source does not hold the function. `cost` is a name or the C++
     function that computes it; `hook` the constructor hook that sizes the scratch outputs, `where`
-    the place of the registration.
+    the place of the registration, `intrinsics` those of HVX that its text names, and assembly.
     """
 
     op: str
@@ -56,6 +56,7 @@ class KernelSignature:
     flags: Flag = Flag.RESOURCE_HVX
     hook: str = ""
     where: str = field(default="", compare=False)
+    intrinsics: frozenset[str] = field(default=frozenset(), compare=False)
 
     @property
     def instance(self) -> str:

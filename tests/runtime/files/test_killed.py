@@ -18,6 +18,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import const
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.lowering.sweep.cases import Lowering, Outcome, Row, Status
 from htp_mlir.lowering.sweep.sweep import journal_at
 from htp_mlir.runtime.files.arrays import read_npz, write_npz
 from htp_mlir.runtime.files.atomic import write_bytes, write_files
@@ -129,6 +130,22 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(kind: str, tmp_path: Path)
     assert path.read_bytes() == old
     assert is_whole(path)
     assert sorted(tmp_path.iterdir()) == names
+
+
+def test_a_full_disk_names_the_journal_and_keeps_what_it_had(tmp_path: Path) -> None:
+    path, row = (
+        tmp_path / "journal",
+        Row(Lowering(model="m.mlir", soc="SM8650", tcm_bytes=1), Outcome(Status.OK)),
+    )
+    with journal_at(path) as journal:
+        journal.add(row)
+    line = path.read_bytes()
+    refused = pytest.raises(HtpError, match="journal: File too large\n  make room")
+    with full_disk(len(line) + 8), refused, journal_at(path) as journal:
+        journal.add(row)
+    with journal_at(path) as journal:
+        assert set(journal.outcomes) == {row.case.key}
+    assert path.read_bytes() == line
 
 
 def test_of_several_files_none_changes_where_one_cannot_be_written(tmp_path: Path) -> None:

@@ -97,6 +97,14 @@ def test_the_command_says_of_each_kernel_whether_it_runs() -> None:
     )
 
 
+def test_a_kernel_ends_where_a_function_that_it_calls_ends(tmp_path: Path) -> None:
+    helper = "namespace n { inline HVX_Vector one() { return Q6_V_vnone(); } }\n"
+    text = HEAD.replace('#include "shapes.h"\n', "") + helper + COPY.format("(void)n::one();")
+    text = text.replace("out.set", 'asm volatile("dcfetch(%0)" : : "r"(0)); out.set')
+    source = write(tmp_path, "package.cpp", text)
+    assert "copy is built, and ends at Q6_V_vnone\n" in told("package", "build", str(source))
+
+
 def test_an_interface_file_compiles_beside_its_kernels() -> None:
     sources = [Path(sample("activations")), Path(sample("interface"))]
     package = built(sources, BuildOptions())
@@ -106,6 +114,8 @@ def test_an_interface_file_compiles_beside_its_kernels() -> None:
 
 def test_show_says_of_each_kernel_whether_it_runs() -> None:
     text = told("package", "show", "--build", sample("faulty"))
-    assert "kernel of Twice: rows is built" in text
+    assert "kernel of Twice: rows is built\n" in text
+    assert "kernel of Twice: absent is built, and ends at Q6_Vhf_vgelu_Vhf\n" in text
+    assert "kernel of Twice: assembled is built, and ends at inline assembly\n" in text
     assert "kernel of Twice: elsewhere<FloatCroutonTensor_TCM> is declared and has no body" in text
     assert "'Q6_Vhf_vgelu_Vhf' was not declared in this scope; add its row to " in text

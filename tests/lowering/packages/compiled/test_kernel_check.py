@@ -9,7 +9,7 @@ import pytest
 from htp_mlir.lowering.kernel_trials.kernel_check import check_kernels
 from htp_mlir.lowering.packages import load_packages
 
-from .kit import SAMPLES, sample, told
+from .kit import COPY, SAMPLES, loaded, sample, told
 
 pytestmark = [pytest.mark.needs("g++"), pytest.mark.slow]
 
@@ -47,6 +47,14 @@ def test_an_element_beyond_its_tensor_is_named(tmp_path: Path) -> None:
     path.write_text(text.replace('DEF_PACKAGE_OP(decay<Tensor>, "Decay")', ""))
     said = told("package", "check", str(path), "--cases", "2")
     assert re.search(r"throws: element \(.*\) is outside a tensor of \d+x\d+x\d+x\d+", said)
+
+
+@pytest.mark.needs("addr2line")
+def test_a_kernel_without_end_is_tried_once(tmp_path: Path) -> None:
+    packages = loaded(tmp_path, COPY.format("for (volatile int i = 0;; i = 0) i;"), kernel_limit=1)
+    (report,) = check_kernels(packages, "Pkg", seed=0, cases=4)
+    assert report.cases == 1
+    assert "runs for more than 1 seconds, and is at " in report.lines()[1]
 
 
 REFERENCES = """#define THIS_PKG_NAME Pkg
