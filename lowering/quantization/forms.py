@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...dialects.qti_aisw import ConstOp, GraphOp, build, const
 from ...dialects.qti_aisw.ops.quantize import CastOp, DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of, element_type, plain_element_type, spec_of
-from ...dialects.value.dtypes import DType
+from ...dialects.value.dtypes import DType, Quant
 from ...dialects.value.spec import TensorSpec
 from ...runtime.functions.quantize import dequantize, quantize
 from ...runtime.functions.support.arrays import Array
@@ -84,6 +84,12 @@ class Forms:
         return build(QuantizeOp if quantised else CastOp, [real], {"to": element})
 
 
+def laid(quant: Quant) -> tuple[Array, Array]:
+    """Return scales and zero points: lists along an axis, else numbers."""
+    pick = 0 if quant.axis is None else slice(None)
+    return np.array(quant.scales, np.float32)[pick], np.array(quant.zero_points)[pick]
+
+
 def is_on(array: Array, encoding: Encoding) -> bool:
     """Tell whether numbers are on a grid, but for the rounding of f32."""
     quant = encoding.quant
@@ -101,7 +107,5 @@ def stored(array: Array, spec: TensorSpec) -> Array:
         limit = LARGEST_F16 if spec.dtype is DType.Float16 else np.inf
         bounded = np.where(np.isfinite(array), np.clip(array, -limit, limit), array)
         return bounded.astype(spec.dtype.storage)
-    pick = 0 if quant.axis is None else slice(None)
-    scales, zeros = np.asarray(quant.scales, np.float32), np.asarray(quant.zero_points)
-    whole = quantize(array, scales[pick], zeros[pick], spec.dtype.storage, quant.axis)
+    whole = quantize(array, *laid(quant), spec.dtype.storage, quant.axis)
     return whole if quant.low is None else np.clip(whole, quant.low, quant.high)

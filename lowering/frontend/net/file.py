@@ -29,6 +29,7 @@ from ....dialects.value.spec import TensorSpec
 from ....runtime.files.budget import afford
 from ....runtime.files.json_object import JsonObject, read_json
 from ...importers.graph.order import in_order
+from ...importers.support.types import STORED
 
 REMEDY = "give the model_net.json that the converter, ONNX Runtime or LiteRT wrote"
 
@@ -41,11 +42,6 @@ DTYPES = {
     0x0432: DType.UInt32,
 }
 """The dtype by the number of a data type, whose hex digits are its class and its bits."""
-_PLAIN = {
-    **{DType.QInt8: DType.Int8, DType.QInt16: DType.Int16, DType.QInt32: DType.Int32},
-    **{DType.QUInt8: DType.UInt8, DType.QUInt16: DType.UInt16},
-}
-"""The dtype of fixed-point numbers whose encoding is not stated."""
 _NARROW = {0x0304: (-8, 7), 0x0404: (0, 15)}
 """The range of data types that have fewer bits than the dtype."""
 _DEFINED = 1
@@ -153,7 +149,7 @@ def _spec(entry: JsonObject) -> TensorSpec:
     dtype = DTYPES[code]
     quant = _quant(entry.inner("quant_params"), code) if dtype.is_quantized else None
     if dtype.is_quantized and quant is None:
-        dtype = _PLAIN[dtype]
+        dtype = STORED[dtype]
     spec = TensorSpec(dims, dtype, quant)
     try:
         return spec_of_type(type_of(spec))
@@ -238,13 +234,12 @@ def _flat(values: object, entry: JsonObject) -> list[int | float]:
     numbers: list[int | float] = []
     stack = [values]
     while stack:
-        match value := stack.pop():
-            case list():
-                stack.extend(reversed(value))
-            case bool() | int():
-                numbers.append(JsonObject(entry.where, {"data": int(value)}).whole("data"))
-            case _:
-                numbers.append(JsonObject(entry.where, {"data": value}).number("data"))
+        if isinstance(value := stack.pop(), list):
+            stack.extend(reversed(value))
+        elif isinstance(value, int):
+            numbers.append(JsonObject(entry.where, {"data": int(value)}).whole("data"))
+        else:
+            numbers.append(JsonObject(entry.where, {"data": value}).number("data"))
     return numbers
 
 

@@ -91,10 +91,6 @@ def _floor_div(call: NetCall) -> Sequence[Value]:
     return [(a / b).floor()]
 
 
-def _fmod(call: NetCall) -> Sequence[Value]:
-    return [modulo(in_reals(call.input(0)), in_reals(call.input(1)), fmod=True)]
-
-
 def _hard_sigmoid(call: NetCall) -> Sequence[Value]:
     alpha, beta = call.number("alpha", 0.2), call.number("beta", 0.5)
     return [(in_reals(call.input(0)) * alpha + beta).clip(0, 1)]
@@ -171,15 +167,6 @@ def _by_indices(name: str) -> Build:
     return lambda call: call.emit(name, call.input(0), _indices(call), *call.inputs[2:])
 
 
-def _gather_nd(call: NetCall) -> Sequence[Value]:
-    return [gather_nd(call.input(0), _indices(call), batch_dims=call.whole("batch_dims", 0))]
-
-
-def _cast(call: NetCall) -> Sequence[Value]:
-    """Leave the change of element type to what the file states."""
-    return [call.input(0)]
-
-
 def _fully_connected(call: NetCall) -> Sequence[Value]:
     x, features, shape = call.input(0), call.input(1).shape[-1:], call.outputs[0].shape
     call.forget("keep_dims")
@@ -217,7 +204,8 @@ def _non_max_suppression(call: NetCall) -> Sequence[Value]:
 OPS: Mapping[str, Build] = {
     **{name: _plain(name) for name in _BY_NAME},
     **{name: _plain(name) for n in (*BINARY, *UNARY) if (name := f"ElementWise{n}") in GRAPH_OPS},
-    **{"ElementWiseFloorDiv": _floor_div, "ElementWiseFmod": _fmod, "HardSigmoid": _hard_sigmoid},
+    **{"ElementWiseFloorDiv": _floor_div, "HardSigmoid": _hard_sigmoid},
+    "ElementWiseFmod": lambda c: [modulo(*map(in_reals, (c.input(0), c.input(1))), fmod=True)],
     **dict.fromkeys(("Eltwise_Binary", "ElementWiseBinary"), _numbered(BINARY, "ElementWise")),
     **dict.fromkeys(("Eltwise_Unary", "ElementWiseUnary"), _numbered(UNARY, "ElementWise")),
     **{"ElementWiseNeuron": _numbered(NEURON)},
@@ -226,8 +214,10 @@ OPS: Mapping[str, Build] = {
     **dict.fromkeys(("Reshape", "Squeeze", "ExpandDims"), _reshape),
     **{"Concat": _concat, "Pack": _pack, "UnPack": _unpack, "StridedSlice": _strided_slice},
     **{"Gather": _by_indices("Gather"), "ScatterNd": _by_indices("ScatterNd")},
-    **{"GatherNd": _gather_nd, "FullyConnected": _fully_connected},
-    **dict.fromkeys(("Cast", "Convert", "Quantize", "Dequantize"), _cast),
+    "GatherNd": lambda c: [gather_nd(c.input(0), _indices(c), batch_dims=c.whole("batch_dims", 0))],
+    "FullyConnected": _fully_connected,
+    # The change of element type is left to what the file states.
+    **dict.fromkeys(("Cast", "Convert", "Quantize", "Dequantize"), lambda c: [c.input(0)]),
     **{"ResizeNearestNeighbor": _resize(0), "ResizeBilinear": _resize(1), "Resize": _sized},
     "NonMaxSuppression": _non_max_suppression,
 }

@@ -10,8 +10,13 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, Location
 from ....dialects.locations import inside, named
 
 _FRAME = re.compile(r'File "(.+?)", line (\d{1,9})')
-_PYTORCH = re.compile(r"-packages[/\\]torch[/\\]|[/\\]torch[/\\](nn[/\\]|_)")
-"""In the path of a file of PyTorch, installed or in its sources; a user may have a folder torch."""
+_LIBRARY = re.compile(
+    r"-packages[/\\]torch[/\\]|[/\\]torch[/\\](nn[/\\]|_)|[/\\]lowering[/\\]frontend[/\\]torch[/\\]"
+)
+"""In the path of a file of PyTorch, installed or in its sources, or of the block ops as modules.
+
+A user may have a folder torch.
+"""
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ class UserPlace:
 
 
 def user_line(trace: str) -> str:
-    """Return `file:line` of the innermost frame of a trace that is not PyTorch's; else empty."""
+    """Return `file:line` of the innermost frame of a trace that is the user's; else empty."""
     frames = _FRAME.findall(trace)
-    own = [frame for frame in frames if not _PYTORCH.search(frame[0])]
+    own = [frame for frame in frames if not _LIBRARY.search(frame[0])]
     return ":".join((own or frames)[-1]) if frames else ""

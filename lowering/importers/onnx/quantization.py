@@ -19,7 +19,7 @@ from ..support.codes import codes_of, in_bytes, is_encoding
 from ..support.context import NodeContext
 from ..support.faults import counted_axis, require
 from ..support.registry import ImporterSet
-from ..support.types import QUANTIZED, dtype_of_onnx
+from ..support.types import QUANTIZED, STORED, dtype_of_onnx
 from .tensors.casts import converted, held
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -96,7 +96,7 @@ def dequantize(
         real, offset = held(x).cast(DType.Float32), _offset(zero, x, blocks)
         real = real if offset is None else real - offset
         return (real * _factor(1, scale, x, blocks).cast(DType.Float32)).cast(wanted)
-    stored = next(plain for plain, dtype in QUANTIZED.items() if dtype is spec.dtype)
+    stored = STORED[spec.dtype]
     encoding = _encoding(x, scale, zero, stored, blocks)
     same = encoding is not None and spec.same_encoding(TensorSpec((), *encoding))
     problem = "its scale, zero point or axis is not what the input was quantised with"

@@ -48,6 +48,8 @@ QUANTIZED = {
     DType.Int32: DType.QInt32,
 }
 """The quantised dtype that goes with an integer one."""
+STORED = {quantised: plain for plain, quantised in QUANTIZED.items()}
+"""The integer dtype that a quantised one is stored in."""
 
 MOST_ELEMENTS = 2**26
 """Elements, at most, of all constants that the import of a model computes."""

@@ -59,11 +59,8 @@ class Before:
             of_shape = op_of(node) in (("", "Shape"), ("", "Size"))
             if of_shape or all(name in known for name in self.reads(index)):
                 known.update(node.output)
-        return known - {name for name in self.makers if self._is_computed(name)}
-
-    def _is_computed(self, name: str) -> bool:
-        value = self._partial.values.get(name)
-        return value is not None and not isinstance(value.owner, ConstOp)
+        values = ((name, self._partial.values.get(name)) for name in self.makers)
+        return known - {name for name, v in values if v and not isinstance(v.owner, ConstOp)}
 
     def is_static(self, name: str) -> bool:
         """Tell whether a name is constant, or follows from constants and shapes."""

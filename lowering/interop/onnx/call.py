@@ -49,10 +49,8 @@ class PrintedOp:
         self.names, self.after = names, after
         self.operands = list(operands)
         self.by_name = dict(zip(op.named_operands(), self.operands, strict=False))
-        self.specs = [self._moved(spec_of(result)) for result in op.results]
-
-    def _moved(self, spec: TensorSpec) -> TensorSpec:
-        return spec if self.after is None else spec.transposed(inverse(self.after))
+        specs = [spec_of(result) for result in op.results]
+        self.specs = specs if after is None else [s.transposed(inverse(after)) for s in specs]
 
     @property
     def opset(self) -> int:

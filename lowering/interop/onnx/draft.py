@@ -6,23 +6,22 @@ from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from onnx import NodeProto
 from onnx.helper import make_node
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.value.dtypes import DType, Quant
+from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ....runtime.functions.quantize import dequantize
 from ...frontend.onnx.blocks.editing import free_name
 from ...importers.graph.moves import Perm
 from ...importers.graph.order import in_order
-from ...importers.support.types import DTYPES, QUANTIZED
+from ...importers.support.types import DTYPES, STORED
+from ...quantization.forms import laid
 
-_STORED = {quantised: plain for plain, quantised in QUANTIZED.items()}
 ELEMENTS = {dtype: number for number, dtype in DTYPES.items()}
-ELEMENTS |= {quantised: ELEMENTS[plain] for quantised, plain in _STORED.items()}
+ELEMENTS |= {quantised: ELEMENTS[plain] for quantised, plain in STORED.items()}
 """ONNX's element type by dtype; of a quantised one, that of its stored integers."""
 
 _WIDE = (DType.QUInt16, DType.QInt16)
@@ -252,14 +251,6 @@ class Draft:
         """Return the new constants that nodes read."""
         read = dict.fromkeys(tensor for node in self.nodes for tensor in node.reads)
         return [tensor for tensor in read if tensor.data is not None]
-
-
-def laid(quant: Quant) -> tuple[Array, Array]:
-    """Return scales and zero points: lists along an axis, else numbers."""
-    dims = () if quant.axis is None else (-1,)
-    return np.array(quant.scales, np.float32).reshape(dims), np.array(quant.zero_points).reshape(
-        dims
-    )
 
 
 def _trim(names: MutableSequence[str]) -> None:

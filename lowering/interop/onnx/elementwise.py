@@ -81,25 +81,19 @@ def _swish(call: PrintedOp) -> ModelTensor:
     return call.node("Mul", x, call.node("Sigmoid", scaled))
 
 
-@PRINTS.op("Gelu")
+@PRINTS.op("Gelu", "GeluTanh")
 def _gelu(call: PrintedOp) -> ModelTensor:
-    x = call.real()
+    x, by_tanh = call.real(), call.mnemonic == "GeluTanh"
     if call.opset >= 20:
-        return call.node("Gelu", x)
+        return call.node("Gelu", x, approximate="tanh" if by_tanh else None)
+    if by_tanh:
+        cube = call.node("Mul", call.node("Pow", x, call.like(3)), call.like(0.044715))
+        inner = call.node("Mul", call.node("Add", x, cube), call.like(np.sqrt(2 / np.pi)))
+        sides = call.node("Add", call.node("Tanh", inner), call.like(1))
+        return call.node("Mul", call.node("Mul", x, call.like(0.5)), sides)
     erf = call.node("Erf", call.node("Div", x, call.like(np.sqrt(2))))
     sides = call.node("Mul", x, call.node("Add", erf, call.like(1)))
     return call.node("Mul", sides, call.like(0.5))
-
-
-@PRINTS.op("GeluTanh")
-def _gelu_tanh(call: PrintedOp) -> ModelTensor:
-    x = call.real()
-    if call.opset >= 20:
-        return call.node("Gelu", x, approximate="tanh")
-    cube = call.node("Mul", call.node("Pow", x, call.like(3)), call.like(0.044715))
-    inner = call.node("Mul", call.node("Add", x, cube), call.like(np.sqrt(2 / np.pi)))
-    sides = call.node("Add", call.node("Tanh", inner), call.like(1))
-    return call.node("Mul", call.node("Mul", x, call.like(0.5)), sides)
 
 
 @PRINTS.op("ReluMinMax")

@@ -79,39 +79,26 @@ def _resize(call: PrintedOp) -> Ordered:
     return _images(resized)
 
 
-@PRINTS.op("DepthToSpace")
-def _depth_to_space(call: PrintedOp) -> Ordered:
-    high, wide = call.ints("block_size")
-    if high != wide:
-        raise call.refuse(f"block_size is {high}x{wide}", "ONNX takes square blocks alone")
-    mode = ("DCR", "CRD")[call.whole("mode")]
-    return _images(call.node("DepthToSpace", call.real(0, _FIRST), blocksize=high, mode=mode))
-
-
-@PRINTS.op("SpaceToDepth")
-def _space_to_depth(call: PrintedOp) -> Ordered:
-    high, wide = call.ints("block_size")
-    if high != wide or call.whole("mode"):
-        raise call.refuse(
-            f"block_size is {high}x{wide}, mode {call.whole('mode')}",
-            "ONNX takes square blocks in mode 0",
-        )
-    return _images(call.node("SpaceToDepth", call.real(0, _FIRST), blocksize=high))
+@PRINTS.op("DepthToSpace", "SpaceToDepth")
+def _blocks(call: PrintedOp) -> Ordered:
+    (high, wide), mode = call.ints("block_size"), call.whole("mode")
+    deep = call.mnemonic == "DepthToSpace"
+    if high != wide or (mode and not deep):
+        remedy = f"ONNX takes square blocks {'alone' if deep else 'in mode 0'}"
+        raise call.refuse(f"block_size is {high}x{wide}, mode {mode}", remedy)
+    order = ("DCR", "CRD")[mode] if deep else None
+    blocks = call.node(call.mnemonic, call.real(0, _FIRST), blocksize=high, mode=order)
+    return _images(blocks)
 
 
 @PRINTS.op("Batchnorm")
 def _batch_norm(call: PrintedOp) -> Ordered | ModelTensor:
     """BatchNormalization of a mean of 0 and a variance of 1; of channels alone Mul and Add."""
     rank, channels = len(call.shape()), call.shape()[-1]
+    weights, bias = call.real("weights"), call.real("bias")
     if rank == 1:
-        return call.node(
-            "Add", call.node("Mul", *map(call.real, ("inp", "weights"))), call.real("bias")
-        )
+        return call.node("Add", call.node("Mul", call.real(0), weights), bias)
     zeros, ones = (call.like(np.full(channels, n)) for n in (0, 1))
-    inputs = (
-        call.real(0, (0, rank - 1, *range(1, rank - 1))),
-        call.real("weights"),
-        call.real("bias"),
-    )
+    inputs = call.real(0, (0, rank - 1, *range(1, rank - 1))), weights, bias
     normal = call.node("BatchNormalization", *inputs, zeros, ones, epsilon=0.0)
     return Ordered(normal, (0, *range(2, rank), 1))

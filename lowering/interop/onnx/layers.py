@@ -50,7 +50,6 @@ def _normal(call: PrintedOp, centred: bool) -> ModelTensor:
     """Return the normalised data, axes of any place, before scale and shift; f16 in f32."""
     x, axes, narrow = call.real(), call.ints("axes"), call.spec.dtype is DType.Float16
     x = call.cast(x, DType.Float32) if narrow else x
-
     x = call.node("Sub", x, call.reduced("ReduceMean", x, axes)) if centred else x
     number = call.number("epsilon")
     epsilon = call.const(number, DType.Float32) if narrow else call.like(number)
@@ -216,13 +215,10 @@ def _keys(call: PrintedOp) -> int:
 def _query_key_value(call: PrintedOp) -> list[ModelTensor]:
     """Return an attention's operands, from pages in order, each head as often as it is shared."""
     paged = "table" in call.by_name
-    kept, shapes = (
-        [call.real("q")],
-        [call.shape(n) for n in (("keys", "values") if paged else "kv")],
-    )
-    heads, groups = call.shape("q")[1], shapes[0][2 if paged else 1]
-    for name, shape in zip(("keys", "values") if paged else "kv", shapes, strict=True):
-        x, whole = call.real(name), (call.shape("q")[0], groups, _keys(call), shape[3])
+    names, kept = ("keys", "values") if paged else ("k", "v"), [call.real("q")]
+    heads, groups = call.shape("q")[1], call.shape(names[0])[2 if paged else 1]
+    for name in names:
+        x, whole = call.real(name), (call.shape("q")[0], groups, _keys(call), call.shape(name)[3])
         if paged:
             batch, _, keys, depth = whole
             x = call.reshaped(

@@ -63,11 +63,20 @@ class Saved:
     def files(
         self, path: Path, external: int = EXTERNAL, encodings: str | Path = ""
     ) -> dict[str | Path, Parts]:
-        """Return the content of the model's file, and of those of weights and of encodings."""
-        files = _files_of(self.model, path, external)
-        return files | (
-            {encodings: [encodings_text(self.encodings, _VERSION).encode()]} if encodings else {}
-        )
+        """Return the content of the model's file, and of those of large weights and encodings."""
+        files: dict[str | Path, Parts] = {}
+        if encodings:
+            files[encodings] = [encodings_text(self.encodings, _VERSION).encode()]
+        tensors = [t for t in self.model.graph.initializer if len(t.raw_data) >= _LEAST]
+        if sum(len(tensor.raw_data) for tensor in tensors) > external:
+            data, offset = path.with_name(f"{path.name}.data"), 0
+            files[data] = [tensor.raw_data for tensor in tensors]
+            for tensor in tensors:
+                size = len(tensor.raw_data)
+                set_external_data(tensor, data.name, offset, size)
+                tensor.ClearField("raw_data")
+                offset += size
+        return {path: [self.model.SerializeToString()], **files}
 
 
 def saved(module: ModuleOp, *, floats: bool = False) -> Saved:
@@ -101,18 +110,3 @@ def _encodings(draft: Draft) -> Encodings:
             part = activations if tensor.data is None else params
             part[tensor.name] = Encoding(spec.dtype, spec.quant)
     return Encodings(activations, params)
-
-
-def _files_of(model: ModelProto, path: Path, external: int) -> dict[str | Path, Parts]:
-    """Return the content of a model's file, and of one with its weights where these are large."""
-    tensors = [each for each in model.graph.initializer if len(each.raw_data) >= _LEAST]
-    if sum(len(tensor.raw_data) for tensor in tensors) <= external:
-        return {path: [model.SerializeToString()]}
-    data, offset = path.with_name(f"{path.name}.data"), 0
-    parts = []
-    for tensor in tensors:
-        parts.append(tensor.raw_data)
-        set_external_data(tensor, data.name, offset, len(tensor.raw_data))
-        tensor.ClearField("raw_data")
-        offset += len(parts[-1])
-    return {path: [model.SerializeToString()], data: parts}

@@ -58,6 +58,8 @@ class Writer:
             self._values[argument, ""] = Ordered(tensor, order(spec_of(argument).rank))
         self.draft.fixed.update(outputs)
         for op in function.body.block.ops:
+            if not isinstance(op, GraphOp | ConstOp | ReturnOp):
+                raise fail(called(op), "is not a graph op", "write the module before it is lowered")
             if not isinstance(op, ConstOp):
                 for result in op.results:
                     self.value(result)

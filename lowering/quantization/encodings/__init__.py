@@ -1,32 +1,16 @@
 """Encodings of tensors, and their files."""
 
-from .encoding import (
-    ACTIVATIONS,
-    ENCODINGS,
-    Blocks,
-    Encoding,
-    Encodings,
-    activation_dtype,
-    grid,
-    levels,
-    reach,
-    symmetric,
-)
-from .files import encodings_text, read_encodings, read_entries, write_encodings
-
-__all__ = [
-    "ACTIVATIONS",
-    "ENCODINGS",
-    "Blocks",
-    "Encoding",
-    "Encodings",
-    "activation_dtype",
-    "encodings_text",
-    "grid",
-    "levels",
-    "reach",
-    "read_encodings",
-    "read_entries",
-    "symmetric",
-    "write_encodings",
-]
+from .encoding import ACTIVATIONS as ACTIVATIONS
+from .encoding import ENCODINGS as ENCODINGS
+from .encoding import Blocks as Blocks
+from .encoding import Encoding as Encoding
+from .encoding import Encodings as Encodings
+from .encoding import activation_dtype as activation_dtype
+from .encoding import grid as grid
+from .encoding import levels as levels
+from .encoding import reach as reach
+from .encoding import symmetric as symmetric
+from .files import encodings_text as encodings_text
+from .files import read_encodings as read_encodings
+from .files import read_entries as read_entries
+from .files import write_encodings as write_encodings

@@ -29,6 +29,22 @@ def node(op: str, inputs: str, outputs: str, name: str = "", **attributes: objec
     return helper.make_node(op, inputs.split(), outputs.split(), name=name, **attributes)
 
 
+def test_a_volume_of_an_empty_batch_is_refused() -> None:
+    (line,) = faults(
+        [node("Conv", "x w", "y")], x=floats(1, 3, 4, 4, 4)[:0], w=floats(2, 3, 1, 1, 1)
+    )
+    assert "its batch is empty" in line
+
+
+def test_a_max_unpool_larger_than_constants_may_be_is_refused() -> None:
+    (line,) = faults(
+        [node("MaxUnpool", "x i", "y", kernel_shape=[1, 2**14], strides=[1, 2**14])],
+        x=floats(1, 1, 1, 2**13),
+        i=np.zeros((1, 1, 1, 2**13), np.int64),
+    )
+    assert f"gives {2**27} elements; at most {2**26} are taken" in line
+
+
 def test_all_faults_at_once() -> None:
     lines = faults(
         [

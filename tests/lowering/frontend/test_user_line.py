@@ -22,6 +22,7 @@ def frame(file: str, line: int) -> str:
 
 MAIN, NET = frame("main.py", 3), frame("/home/torch/net.py", 7)
 INSTALLED = frame("/env/lib/python3.11/site-packages/torch/nn/modules/linear.py", 134)
+OURS = frame("/env/site-packages/htp_mlir/lowering/frontend/torch/layers.py", 67)
 SOURCES = frame("/src/pytorch/torch/_ops.py", 9)
 
 
@@ -32,10 +33,11 @@ SOURCES = frame("/src/pytorch/torch/_ops.py", 9)
         (MAIN, "main.py:3"),
         (MAIN + NET, "/home/torch/net.py:7"),
         (MAIN + NET + INSTALLED + SOURCES, "/home/torch/net.py:7"),
+        (OURS + MAIN + NET + OURS, "/home/torch/net.py:7"),
         (SOURCES, "/src/pytorch/torch/_ops.py:9"),
     ],
 )
-def test_it_is_the_innermost_one_that_is_not_pytorchs(trace: str, line: str) -> None:
+def test_it_is_the_innermost_one_of_the_user(trace: str, line: str) -> None:
     assert user_line(trace) == line
 
 

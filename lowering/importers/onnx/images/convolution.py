@@ -174,6 +174,7 @@ def stacked(x: Value, depth: AxisWindow, *, backwards: bool = False) -> Value:
 def volumes(images: Value, batch: int) -> Value:
     """[N * D, H, W, C] as [N, C, D, H, W]."""
     count, *image = images.shape
+    require(batch > 0, "its batch is empty", "give it one sample or more")
     return images.reshape(batch, count // batch, *image).transpose(0, 4, 1, 2, 3)
 
 

@@ -180,7 +180,9 @@ def max_unpool(
     """MaxUnpool: one ScatterNd to the flat result, in which the places count."""
     # ONNX infers no shape where the node states it.
     after, count = stated or ctx.out().shape, prod(x.shape)
-    nothing = x.like(np.zeros(prod(after)))
+    size, remedy = prod(after), f"at most {MOST_ELEMENTS} are taken"
+    require(size <= MOST_ELEMENTS, f"gives {size} elements", remedy)
+    nothing = x.like(np.zeros(size))
     rows, flat = places.reshape(count, 1), x.reshape(count)
     return nothing.op("ScatterNd", rows, flat, reduction=0).reshape(*after)
 

@@ -147,12 +147,25 @@ def test_what_onnx_cannot_say_is_named(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     path = tmp_path / "out.onnx"
-    with pytest.raises(HtpError, match=r"htp\.Relu %y: no op of ONNX is like it"):
+    with pytest.raises(HtpError, match=r"htp\.Relu %y: is not a graph op"):
         save_onnx(load_module(text), path)
     outcome = htp_opt.run([str(text), "-t", "onnx", "-o", str(path)])
     assert outcome.status == 1
     assert len(outcome.err.splitlines()) == 2
     assert not path.exists()
+
+
+def test_a_lowered_module_is_refused_by_one_native_op(tmp_path: Path) -> None:
+    model = parse_model(
+        '<ir_version: 8, opset_import: ["" : 17]> m (float[1,3,8,8] x) => (float[1,4,6,6] y)'
+        "<float[4,3,3,3] w = {1}> { y = Conv (x, w) }".replace("{1}", f"{{{', '.join('1' * 108)}}}")
+    )
+    onnx.save(model, tmp_path / "conv.onnx")
+    words = [str(tmp_path / "conv.onnx"), "-p", "htp-lower", "-t", "onnx"]
+    outcome = htp_opt.run([*words, "-o", str(tmp_path / "out.onnx")])
+    problem, remedy = outcome.err.splitlines()
+    assert problem.endswith("is not a graph op")
+    assert remedy == "  write the module before it is lowered"
 
 
 def test_a_graph_in_text_becomes_a_new_model(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_an_error_names_the_line_and_the_module(written: Path) -> None:
     assert done.status == 1
     place = f"{written}/net.py:{LAYER}:1: "
     assert done.err.startswith(place)
-    assert " in layers.0.norm: needs " in done.err.splitlines()[0]
+    assert " in layers.0.fc: needs " in done.err.splitlines()[0]
 
 
 def test_an_error_of_the_import_names_the_line_and_the_module(written: Path) -> None:
