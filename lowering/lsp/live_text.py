@@ -28,7 +28,7 @@ from ...dialects.diagnostics import Fault, Position
 from ..packages.loading import packages_of
 from ..packages.lookup import registered
 from .checked import REMEDY, Checked, Definition, StatementReader
-from .statements import Statement, StatementKind, names, statements
+from .statements import Statement, StatementKind, has_symbols, names, statements
 
 _FIRST = re.compile(r"(%[\w$.-]+) is first at .*")
 _SLICE = 50
@@ -59,7 +59,9 @@ class LiveScope:
     def arrange(self) -> None:
         """Put the ops of the statements into their blocks; what moved is to be verified."""
         block, last, before, label = self.head.block, self.head, None, StatementKind.LABEL
-        blocks, ends = [block], [self.head]
+        # In the generic form, a label is before the first block, too.
+        is_first = not (self.items and self.items[0].kind is label and not block.args)
+        blocks, ends = [block] * is_first, [self.head]
         for item in self.items:
             if item.kind is label and self.kind:
                 ends.append(last)
@@ -74,7 +76,8 @@ class LiveScope:
                     Rewriter.insert_op(op, place)
                     item.refused = last.refused = None
                 before, last = op, item
-        region, lasts = self.head.block.parent, [each.last_op for each in blocks]
+        region = self.head.ops[0].regions[0] if self.head.ops else None
+        lasts = [*blocks[0].arg_types, *(each.last_op for each in blocks)]
         if region is not None and [*region.blocks] != blocks:
             for each in (*region.blocks, *blocks):
                 if each.parent is not None:
@@ -166,13 +169,17 @@ class LiveText:
                 gc.freeze()
             yield
         for item in self.items:
-            if (reader.symbols and "@" in item.text) or not (
+            if (reader.symbols and has_symbols(item.text)) or not (
                 reader.names.isdisjoint(item.uses) or reader.touched.isdisjoint(item.uses.values())
             ):
                 item.refused = None
+        for scope in self.scopes if reader.symbols else ():
+            # A module looks for symbols that are there twice.
+            scope.head.refused = None
         reader.settle()
         for scope in self.scopes:
-            for number, item in enumerate(scope.items):
+            root = () if scope.depth else (scope.head,)
+            for number, item in enumerate((*root, *scope.items)):
                 if item.refused != ():
                     faults += self._faults(item, scope, is_balanced)
                     if number % _SLICE == 0:
@@ -194,13 +201,14 @@ class LiveText:
                     stack[0].end = item.line
                     stack = [self._root(item.end)]
                 elif kind is StatementKind.END and len(stack) > 1:
+                    stack[-1].head.complete(item.text)
                     stack.pop().end = item.end
                 elif kind is StatementKind.END:
                     faults.append(self._fault(item, "}", "Could not parse entire input!"))
                 else:
                     stack[-1].items.append(item)
                 if kind is StatementKind.HEAD:
-                    scope = "func" if item.text.lstrip().startswith("func") else "module"
+                    scope = "func" if item.text.lstrip(' "').startswith("func") else "module"
                     stack.append(self._open(scope, item, len(stack)))
         self._inner = {each.head: each for each in self.scopes}
         return [*faults, *self._unclosed(stack)]
@@ -215,12 +223,15 @@ class LiveText:
         if index == len(self._roots):
             module = ModuleOp([])
             root = Checked(StatementKind.HEAD, line, "", "", [module], module.body.block)
+            root.is_whole = True
             self._roots.append(root)
         self._roots[index].line = line
         return self._open("", self._roots[index], 0)
 
     def _unclosed(self, stack: Sequence[LiveScope]) -> list[Fault]:
         heads = [scope.head for scope in stack[1:]]
+        for head in heads:
+            head.complete("}) : () -> ()" if head.text.lstrip().startswith('"') else "}")
         return [self._fault(head, "{", "'{' is never closed") for head in heads[-1:]]
 
     def _walk(self, scope: LiveScope, outer: Mapping[str, Definition]) -> Iterator[None]:
@@ -278,14 +289,19 @@ class LiveText:
             inner = [*inner, *(each for each in scope.items if each.misread)]
         if is_balanced and all(each.is_whole for each in (item, *inner)):
             if item.refused is None:
-                item.verify()
-            for fault in item.refused or ():
-                yield self._placed(fault, item)
+                item.verify(inner)
+            for where, fault in item.refused or ():
+                yield self._placed(fault, where)
 
     def _placed(self, fault: Fault, statement: Statement) -> Fault:
         """Move a fault of a statement to its place in the file."""
         place, end = fault.place or Position("", 2, 1), statement.end
-        line, last = statement.line + place.line - 1, len(self.lines[end - 1]) or 1
+        line = statement.line + place.line - 1
+        if line > end and statement in self._inner:
+            # It is in the end of what a head begins.
+            behind = self._inner[statement].end
+            line, end = line + behind - end - statement.behind.count("\n") - 1, behind
+        last = len(self.lines[end - 1]) or 1
         now = Position(self.name, min(line, end), place.column if line <= end else last)
         problem = _FIRST.sub(lambda match: self._first(match[1]), fault.problem)
         return replace(fault, where=str(now), place=now, problem=problem)

@@ -5,7 +5,8 @@ op may stand in: so a bracket that is never closed spoils one statement, not the
 One pass over the lines; it may begin at any statement, so that an edit parts few lines anew.
 
 Example: `func.func @f(%x: i1) {` is a HEAD, `%y = htp.Neg(%x)` and the next line, `: (i1) -> i1`,
-are one OP, and `}` is an END.
+are one OP, and `}` is an END. In the generic form, `"func.func"() <{...}> ({` is a HEAD, and
+`}) : () -> ()` an END.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ NAME = r"%[\w$.-]+"
 """The pattern of a value's name."""
 TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|[(\[{}\])]')
 """Comments, strings and brackets."""
-_HEAD_OPS = ("func.func", "builtin.module", "module")
+_HEAD_OPS = ("func.func", "builtin.module", "module", '"func.func"', '"builtin.module"')
 _RESULT = rf"{NAME}(?::\d+)?"
 _RESULTS = rf"\s*{_RESULT}(?:\s*,\s*{_RESULT})*\s*=(?!=)"
 _START = re.compile(
@@ -119,6 +120,11 @@ class NameToken(NamedTuple):
 _NAMES = re.compile(
     r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|(?P<name>[%@^][\w$.-]+|[#!][A-Za-z_][\w$]*(?![\w$.]))'
 )
+
+
+def has_symbols(text: str) -> bool:
+    """Tell whether a text may define or use symbols."""
+    return "@" in text or "sym_name" in text
 
 
 def names(statement: Statement) -> Iterator[NameToken]:
