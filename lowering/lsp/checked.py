@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from xdsl.context import Context
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, AttributeInvT, Block, Operation, SSAValue, TypeAttribute
 from xdsl.parser import ForwardDeclaredValue, UnresolvedOperand
 from xdsl.utils.exceptions import VerifyException
@@ -67,10 +66,10 @@ class StatementParser(LocatingParser):
                     self._labels[name[1:]] = each.other
             elif each.other is not None:
                 self.attribute_aliases[name] = each.other
-        outer = module = self.module()
-        if kind == "func" and isinstance(module.body.block.first_op, FuncOp):
-            outer = module.body.block.first_op
-        self.body = [Block(), *outer.body.blocks][-1]
+        module = self.module()
+        func = module.body.block.first_op if kind == "func" else None
+        region = func.regions[0] if func else module.body
+        self.body = [Block(), *region.blocks][-1]
         """The block that has the ops."""
         self.ops = {module} if not kind and module in self.begins else {*self.body.ops}
         self.is_whole = not (self.handles or self.unresolved)
@@ -115,6 +114,8 @@ class Checked(Statement):
     ops: list[Operation] = field(default_factory=list[Operation])
     block: Block = field(default_factory=Block)
     """The block that a head or a label begins."""
+    is_open: bool = True
+    """A head begins its block even where nothing is in it."""
     behind: str = ""
     """The end of what a head begins."""
     lasts: Sequence[object] = ()
@@ -305,6 +306,7 @@ def _definitions(item: Checked, parser: StatementParser | None) -> Iterator[tupl
         blocks = [parser.body] if parser else ()
     elif kind is StatementKind.HEAD:
         blocks = [block for op in item.ops for block in op.regions[0].blocks]
+        item.is_open = bool(blocks)
     elif parser and first in parser.attribute_aliases:
         yield first, Definition(item, other=parser.attribute_aliases[first])
     for argument in blocks[0].args if blocks else ():

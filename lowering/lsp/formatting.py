@@ -54,7 +54,7 @@ def _text(item: Checked, scope: LiveScope, name: str) -> str:
     behind = comments[-1][0] if comments and comments[-1].end() == len(old) else ""
     if len(comments) > bool(behind):
         raise fail(where, "a comment is inside an op", "move it in front of the op")
-    is_head = item.kind is StatementKind.HEAD and not old.lstrip().startswith('"')
+    is_head = item.kind is StatementKind.HEAD and not item.is_generic
     is_plural = any(count > 1 for _, count in results(old))
     if len(item.ops) != 1 or is_plural or (item.ops[0].regions and not is_head):
         return old

@@ -59,9 +59,10 @@ class LiveScope:
     def arrange(self) -> None:
         """Put the ops of the statements into their blocks; what moved is to be verified."""
         block, last, before, label = self.head.block, self.head, None, StatementKind.LABEL
-        # In the generic form, a label is before the first block, too.
-        is_first = not (self.items and self.items[0].kind is label and not block.args)
-        blocks, ends = [block] * is_first, [self.head]
+        is_open = self.head.is_open
+        if self.items and self.kind and not block.args:
+            is_open = self.items[0].kind is not label
+        blocks, ends = [block] * is_open, [self.head]
         for item in self.items:
             if item.kind is label and self.kind:
                 ends.append(last)
@@ -77,7 +78,8 @@ class LiveScope:
                     item.refused = last.refused = None
                 before, last = op, item
         region = self.head.ops[0].regions[0] if self.head.ops else None
-        lasts = [*blocks[0].arg_types, *(each.last_op for each in blocks)]
+        arguments = [each.type for block in blocks[:1] for each in block.args]
+        lasts: list[object] = [*arguments, *(each.last_op for each in blocks)]
         if region is not None and [*region.blocks] != blocks:
             for each in (*region.blocks, *blocks):
                 if each.parent is not None:
@@ -89,6 +91,28 @@ class LiveScope:
             self.head.lasts = lasts
             for item in (*ends, last):
                 item.refused = None
+
+
+def _taken_over(
+    before: Sequence[Checked], new: Sequence[Statement]
+) -> tuple[list[Checked], list[Checked]]:
+    """Return the new statements, as before where the text is the same, and those that are gone.
+
+    A new head has the block of one that is gone, so that the ops in it stay where they are.
+    """
+    pool: dict[str, list[Checked]] = {each.text: [] for each in new}
+    for item in reversed(before):
+        pool.setdefault(item.text, []).append(item)
+    after = [
+        pool[each.text].pop() if pool[each.text] else Checked(each.kind, each.line, each.text)
+        for each in new
+    ]
+    gone = [item for known in pool.values() for item in known]
+    blocks = [item.block for item in gone if item.kind is StatementKind.HEAD]
+    for item in after:
+        if item.kind is StatementKind.HEAD and not item.ops and blocks:
+            item.block = blocks.pop()
+    return after, gone
 
 
 class LiveText:
@@ -129,13 +153,7 @@ class LiveText:
                 break
             new.append(each)
         before = items[first:last]
-        pool: dict[str, list[Checked]] = {each.text: [] for each in new}
-        for item in reversed(before):
-            pool.setdefault(item.text, []).append(item)
-        after = [
-            pool[each.text].pop() if pool[each.text] else Checked(each.kind, each.line, each.text)
-            for each in new
-        ]
+        after, gone = _taken_over(before, new)
         for item in items[last:] if shift else ():
             item.line += shift
         for item, each in zip(after, new, strict=True):
@@ -148,7 +166,7 @@ class LiveText:
         if frames[0] != frames[1]:
             # Statements may be in another scope now.
             self._reader.names.update(*(each.uses for each in items))
-        self._reader.forget([item for known in pool.values() for item in known])
+        self._reader.forget(gone)
 
     def read(self) -> Iterator[None]:
         """Read part by part what edits touched; another one may come before the end of this."""
@@ -206,6 +224,10 @@ class LiveText:
                 elif kind is StatementKind.END:
                     faults.append(self._fault(item, "}", "Could not parse entire input!"))
                 else:
+                    head = stack[-1].head
+                    if kind is StatementKind.LABEL and "%" in head.text and not stack[-1].items:
+                        problem = "invalid block name in region with named arguments"
+                        faults.append(self._fault(item, "^", problem))
                     stack[-1].items.append(item)
                 if kind is StatementKind.HEAD:
                     scope = "func" if item.text.lstrip(' "').startswith("func") else "module"
@@ -231,7 +253,7 @@ class LiveText:
     def _unclosed(self, stack: Sequence[LiveScope]) -> list[Fault]:
         heads = [scope.head for scope in stack[1:]]
         for head in heads:
-            head.complete("}) : () -> ()" if head.text.lstrip().startswith('"') else "}")
+            head.complete("}) : () -> ()" if head.is_generic else "}")
         return [self._fault(head, "{", "'{' is never closed") for head in heads[-1:]]
 
     def _walk(self, scope: LiveScope, outer: Mapping[str, Definition]) -> Iterator[None]:
@@ -293,7 +315,7 @@ class LiveText:
             for where, fault in item.refused or ():
                 yield self._placed(fault, where)
 
-    def _placed(self, fault: Fault, statement: Statement) -> Fault:
+    def _placed(self, fault: Fault, statement: Checked) -> Fault:
         """Move a fault of a statement to its place in the file."""
         place, end = fault.place or Position("", 2, 1), statement.end
         line = statement.line + place.line - 1

@@ -66,6 +66,11 @@ class Statement:
         """The line behind the last one."""
         return self.line + self.text.count("\n") + 1
 
+    @property
+    def is_generic(self) -> bool:
+        """The op is in the generic form."""
+        return self.text.lstrip().startswith('"')
+
     def place(self, at: int) -> tuple[int, int]:
         """Return the line and the column of a character of the text, both from 0."""
         before = self.text[:at]
@@ -129,9 +134,13 @@ def has_symbols(text: str) -> bool:
 
 def names(statement: Statement) -> Iterator[NameToken]:
     """Yield the names of a statement, outside of comments and strings."""
-    for match in _NAMES.finditer(statement.text):
+    text, line, before = statement.text, statement.line, 0
+    for match in _NAMES.finditer(text):
         if match["name"]:
-            yield NameToken(match["name"], *statement.place(match.start()))
+            # An op with regions may have many lines.
+            at = match.start()
+            line, before = line + text.count("\n", before, at), at
+            yield NameToken(match["name"], line, at - text.rfind("\n", 0, at) - 1)
 
 
 def results(text: str) -> list[tuple[str, int]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from htp_mlir.lowering.lsp import checked
+from htp_mlir.lowering.lsp.answers import symbols
 from htp_mlir.lowering.lsp.checked import StatementParser
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.installed.environment import environment
@@ -87,6 +88,7 @@ BLOCK_FAULTS = {
     "a terminator": (f"  func.return %y : {T}\n", ""),
     "a label": ("cf.br ^bb1", "cf.br ^bb7"),
     "an argument": ("^bb1(%a:", "^bb1(%x:"),
+    "a first label": ("  cf.cond_br", "^bb0:\n  cf.cond_br"),
     "an argument's type": (f"(%a: {T})", "(%a: tensor<4xf32>)"),
     "a result": (f"%z = htp.Neg(%x) : ({T}) -> {T}", f"%z = htp.Neg(%x) : ({T}) -> tensor<4xf32>"),
 }
@@ -173,6 +175,12 @@ def test_a_region_inside_an_op_has_labels_of_its_own() -> None:
         "  cf.cond", f"{op}  cf.cond"
     )
     assert faults(text) == []
+
+
+def test_symbols_of_the_generic_form_have_places() -> None:
+    edited = live()
+    edited.update(GENERIC)
+    assert [token for token, _ in symbols(edited)] == [("@first", 1, 28), ("@second", 6, 28)]
 
 
 def test_a_label_that_is_there_twice_is_a_fault() -> None:
