@@ -180,7 +180,7 @@ def test_a_region_inside_an_op_has_labels_of_its_own() -> None:
 def test_symbols_of_the_generic_form_have_places() -> None:
     edited = live()
     edited.update(GENERIC)
-    assert [token for token, _ in symbols(edited)] == [("@first", 1, 28), ("@second", 6, 28)]
+    assert [token for token, _ in symbols(edited)] == [("@first", 1, 29), ("@second", 6, 29)]
 
 
 def test_a_label_that_is_there_twice_is_a_fault() -> None:
