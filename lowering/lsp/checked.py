@@ -134,10 +134,6 @@ class Checked(Statement):
     env: dict[str, Definition] = field(default_factory=dict[str, Definition])
     """The names of the scope that a head begins."""
 
-    def is_current(self, env: Mapping[str, Definition]) -> bool:
-        """Tell whether names mean what they did when the statement was read."""
-        return all(self.meaning(name, env) is each for name, each in self.uses.items())
-
     def meaning(self, name: str, env: Mapping[str, Definition]) -> Definition | None:
         """Return what a name means here: what is defined before, or a label."""
         each = env.get(name)
@@ -251,7 +247,8 @@ class StatementReader:
 
     def check(self, item: Checked, kind: str, env: dict[str, Definition]) -> None:
         """Parse a statement again if it would be read otherwise than it was."""
-        if item.scope == kind and item.is_current(env):
+        known = item.uses.items()
+        if item.scope == kind and all(item.meaning(name, env) is each for name, each in known):
             item.give(env)
         else:
             self.read([item], kind, env)
