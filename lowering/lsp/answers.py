@@ -23,7 +23,7 @@ from ..testing.programs import OURS
 from ..tools.htp_opt import opt_parser
 from .live_text import LiveScope, LiveText
 from .run_lines import IS_RUN, meaning, options_of
-from .statements import NAME, NameToken, names
+from .statements import NAME, NameToken, has_symbols, names
 
 
 def word_at(live: LiveText, line: int, column: int) -> str:
@@ -80,11 +80,11 @@ def definition(live: LiveText, line: int, column: int) -> NameToken | None:
 def symbols(live: LiveText) -> Iterator[tuple[NameToken, Operation]]:
     """Yield the functions, states and other ops that have a symbol, with the place of its name."""
     for item in live.items:
-        for op in item.ops if "@" in item.text else ():
+        for op in item.ops if has_symbols(item.text) else ():
             symbol = op.get_attr_or_prop("sym_name")
-            if isinstance(symbol, StringAttr):
-                places = (each for each in names(item) if each.name == f"@{symbol.data}")
-                yield from ((each, op) for each in [*places][:1])
+            name = symbol.data if isinstance(symbol, StringAttr) else ""
+            if name and (place := re.search(rf'[@"]{re.escape(name)}(?![\w$.-])', item.text)):
+                yield NameToken(f"@{name}", *item.place(place.start())), op
 
 
 def references(live: LiveText, line: int, column: int) -> list[NameToken]:

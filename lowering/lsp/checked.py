@@ -16,11 +16,12 @@ from xdsl.utils.lexer import Input
 
 from ...dialects.diagnostics import Fault, fail
 from ...dialects.faults.source_lines import STDIN_NAME
+from ...dialects.faults.tracebacks import op_at_hand
 from ...dialects.text.numbers import source
 from ...runtime.tools.errors import explain
 from ...runtime.tools.source import LocatingParser, invalid_in
 from ...runtime.tools.text_guard import check_text
-from .statements import NAME, Statement, StatementKind, names, results
+from .statements import NAME, Statement, StatementKind, has_symbols, names, results
 
 _AROUND = {
     "": ("\n", ""),
@@ -28,8 +29,6 @@ _AROUND = {
     "func": ("func.func @f() {\n", "\n}"),
 }
 """The text around statements that are parsed, by the kind of their scope: a line before them."""
-_BEHIND = {StatementKind.HEAD: "\n}", StatementKind.ALIAS: "\nbuiltin.module {}"}
-"""The text that completes a statement."""
 _ARGUMENT = re.compile(rf"({NAME})\s*:")
 _TENSOR = re.compile(r"tensor<[^<>\"#!]*(?:#htp\.place<[^<>\"#!]*>)?>")
 _TYPES: dict[str, TypeAttribute] = {}
@@ -68,8 +67,9 @@ class StatementParser(LocatingParser):
             elif each.other is not None:
                 self.attribute_aliases[name] = each.other
         module = self.module()
-        outer = module.body.block.first_op if kind == "func" else module
-        self.body = outer.regions[0].blocks[-1] if outer else Block()
+        func = module.body.block.first_op if kind == "func" else None
+        region = func.regions[0] if func else module.body
+        self.body = [Block(), *region.blocks][-1]
         """The block that has the ops."""
         self.ops = {module} if not kind and module in self.begins else {*self.body.ops}
         self.is_whole = not (self.handles or self.unresolved)
@@ -114,22 +114,25 @@ class Checked(Statement):
     ops: list[Operation] = field(default_factory=list[Operation])
     block: Block = field(default_factory=Block)
     """The block that a head or a label begins."""
-    lasts: Sequence[Operation | None] = ()
-    """The last ops of the blocks of a head."""
+    is_open: bool = True
+    """A head begins its block even where nothing is in it."""
+    behind: str = ""
+    """The end of what a head begins."""
+    lasts: Sequence[object] = ()
+    """The last ops of the blocks of a head, and the types of the arguments."""
     begins: dict[Operation, int] = field(default_factory=dict[Operation, int])
     uses: Mapping[str, Definition | None] = field(default_factory=dict[str, Definition | None])
     defines: dict[str, Definition] = field(default_factory=dict[str, Definition])
     unresolved: Mapping[str, Attribute] = field(default_factory=dict[str, Attribute])
     misread: Sequence[Fault] = ()
-    refused: Sequence[Fault] | None = None
-    """The faults of verifiers; None where they have not looked yet, or may say something else."""
+    refused: Sequence[tuple[Checked, Fault]] | None = None
+    """The faults of verifiers, with the statements that they are in.
+
+    It is None where they have not looked yet, or may say something else.
+    """
     is_whole: bool = False
     env: dict[str, Definition] = field(default_factory=dict[str, Definition])
     """The names of the scope that a head begins."""
-
-    def is_current(self, env: Mapping[str, Definition]) -> bool:
-        """Tell whether names mean what they did when the statement was read."""
-        return all(self.meaning(name, env) is each for name, each in self.uses.items())
 
     def meaning(self, name: str, env: Mapping[str, Definition]) -> Definition | None:
         """Return what a name means here: what is defined before, or a label."""
@@ -149,6 +152,11 @@ class Checked(Statement):
                 op.drop_all_references()
         self.ops = []
 
+    def complete(self, behind: str) -> None:
+        """Take over the end of what a head begins; the head is read again for another one."""
+        if self.behind != behind:
+            self.behind, self.scope = behind, None
+
     def give(self, env: dict[str, Definition]) -> None:
         """Put what the statement defines into its scope; the first definition of a name counts."""
         if self.kind is not StatementKind.HEAD:
@@ -157,23 +165,26 @@ class Checked(Statement):
                     env[name] = each
 
     def take(self, env: dict[str, Definition]) -> None:
-        """Take back what it defines, where that still means this statement."""
-        for name in self.defines:
-            if name in env and env[name].item is self:
+        """Take back the values it defines, where they still mean this statement."""
+        for name, each in self.defines.items():
+            if name in env and env[name].item is self and not isinstance(each.other, Block):
                 del env[name]
 
-    def verify(self) -> None:
-        """Verify the ops."""
+    def verify(self, inner: Sequence[Checked]) -> None:
+        """Verify the ops; a fault may be in one of the statements inside."""
         self.refused = ()
         for op in self.ops:
             is_empty = not any(block.first_op for r in op.regions for block in r.blocks)
             try:
                 op.verify(self.kind is StatementKind.OP or is_empty)
             except VerifyException as error:
-                text = Input("\n" + self.text, STDIN_NAME)
-                self.refused = invalid_in(text, self.begins, error).faults
+                blamed = op_at_hand(error)
+                item = next((each for each in inner if blamed in each.begins), self)
+                text = Input("\n" + item.text, STDIN_NAME)
+                faults = invalid_in(text, item.begins, error).faults
+                self.refused = [(item, fault) for fault in faults]
             except Exception as error:  # a verifier of a plug-in may raise anything
-                self.refused = explain(error, op.name).faults
+                self.refused = [(self, fault) for fault in explain(error, op.name).faults]
 
 
 class StatementReader:
@@ -200,7 +211,8 @@ class StatementReader:
         """
         first, (before, after) = items[0].kind, _AROUND[kind]
         text = "\n".join(item.text for item in items)
-        content = f"{before}{text}{_BEHIND.get(first, '')}{after}"
+        behind = "builtin.module {}" if first is StatementKind.ALIAS else items[0].behind
+        content = f"{before}{text}\n{behind}{after}"
         used = [(item, dict.fromkeys(each.name for each in names(item))) for item in items]
         meanings = ((name, item.meaning(name, env)) for item, mine in used for name in mine)
         known = {name: each for name, each in meanings if each}
@@ -219,7 +231,7 @@ class StatementReader:
             for item in items:
                 self.read([item], kind, env)
             return
-        self.symbols |= "@" in text
+        self.symbols |= has_symbols(text)
         for item in items:
             item.take(env)
             item.drop()
@@ -235,7 +247,8 @@ class StatementReader:
 
     def check(self, item: Checked, kind: str, env: dict[str, Definition]) -> None:
         """Parse a statement again if it would be read otherwise than it was."""
-        if item.scope == kind and item.is_current(env):
+        known = item.uses.items()
+        if item.scope == kind and all(item.meaning(name, env) is each for name, each in known):
             item.give(env)
         else:
             self.read([item], kind, env)
@@ -245,12 +258,12 @@ class StatementReader:
         for item in gone:
             item.drop()
             self.was.update(item.defines)
-            self.symbols |= "@" in item.text
+            self.symbols |= has_symbols(item.text)
 
     def _define(self, item: Checked, parser: StatementParser | None) -> None:
         """Note what a statement defines; what is as before stays the same definition."""
         earlier, item.defines = item.defines, {}
-        stale = [*item.block.args] if item.kind is StatementKind.LABEL else []
+        stale = [*item.block.args]
         for name, new in _definitions(item, parser):
             old = earlier.get(name) or self.was.pop(name, None)
             item.defines[name] = new
@@ -277,26 +290,24 @@ def _hand_out(parser: StatementParser, items: Sequence[Checked], begin: int) -> 
 
 def _definitions(item: Checked, parser: StatementParser | None) -> Iterator[tuple[str, Definition]]:
     """Yield what a statement defines; without a parser, it could not be read."""
-    first, arguments, kind = next(iter(item.uses), ""), item.block.args, item.kind
+    first, known, kind = next(iter(item.uses), ""), len(item.block.args), item.kind
     if kind is StatementKind.OP:
         left = [result for op in item.ops[:1] for result in op.results]
         for name, size in results(item.text):
             yield name, Definition(item, left[:size])
             left = left[size:]
         return
+    blocks: Sequence[Block] = ()
     if kind is StatementKind.LABEL:
         yield first, Definition(item, other=item.block)
-        for argument in parser.body.args if parser else ():
-            item.block.insert_arg(argument.type, len(item.block.args))
-        arguments = item.block.args[len(arguments) :]
+        blocks = [parser.body] if parser else ()
     elif kind is StatementKind.HEAD:
-        regions = [op.regions[0] for op in item.ops[:1]]
-        for region in regions:
-            if not region.blocks:
-                region.add_block(Block())
-        item.block = regions[0].blocks[0] if regions else Block()
-        arguments = item.block.args
+        blocks = [block for op in item.ops for block in op.regions[0].blocks]
+        item.is_open = bool(blocks)
     elif parser and first in parser.attribute_aliases:
         yield first, Definition(item, other=parser.attribute_aliases[first])
+    for argument in blocks[0].args if blocks else ():
+        item.block.insert_arg(argument.type, len(item.block.args))
+    arguments = item.block.args[known:]
     for name, argument in zip(_ARGUMENT.findall(item.text), arguments, strict=False):
         yield name, Definition(item, [argument])

@@ -32,7 +32,8 @@ def formatted(live: LiveText) -> Iterator[tuple[Statement, str]]:
     """Yield the statements that are not as the printer writes them, and their new texts.
 
     A comment behind an op, and those between ops, stay; HtpError for one inside an op, and where
-    the text has faults. Labels, ops with regions and several results of one name stay.
+    the text has faults. Labels, heads in the generic form, ops with regions and several results of
+    one name stay.
     """
     for scope in live.scopes:
         for item in scope.items:
@@ -53,7 +54,7 @@ def _text(item: Checked, scope: LiveScope, name: str) -> str:
     behind = comments[-1][0] if comments and comments[-1].end() == len(old) else ""
     if len(comments) > bool(behind):
         raise fail(where, "a comment is inside an op", "move it in front of the op")
-    is_head = item.kind is StatementKind.HEAD
+    is_head = item.kind is StatementKind.HEAD and not item.is_generic
     is_plural = any(count > 1 for _, count in results(old))
     if len(item.ops) != 1 or is_plural or (item.ops[0].regions and not is_head):
         return old

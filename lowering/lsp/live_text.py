@@ -28,7 +28,7 @@ from ...dialects.diagnostics import Fault, Position
 from ..packages.loading import packages_of
 from ..packages.lookup import registered
 from .checked import REMEDY, Checked, Definition, StatementReader
-from .statements import Statement, StatementKind, names, statements
+from .statements import Statement, StatementKind, has_symbols, names, statements
 
 _FIRST = re.compile(r"(%[\w$.-]+) is first at .*")
 _SLICE = 50
@@ -59,7 +59,10 @@ class LiveScope:
     def arrange(self) -> None:
         """Put the ops of the statements into their blocks; what moved is to be verified."""
         block, last, before, label = self.head.block, self.head, None, StatementKind.LABEL
-        blocks, ends = [block], [self.head]
+        is_open = self.head.is_open
+        if self.items and self.kind and not block.args:
+            is_open = self.items[0].kind is not label
+        blocks, ends = [block] * is_open, [self.head]
         for item in self.items:
             if item.kind is label and self.kind:
                 ends.append(last)
@@ -74,7 +77,9 @@ class LiveScope:
                     Rewriter.insert_op(op, place)
                     item.refused = last.refused = None
                 before, last = op, item
-        region, lasts = self.head.block.parent, [each.last_op for each in blocks]
+        region = self.head.ops[0].regions[0] if self.head.ops else None
+        arguments = [each.type for block in blocks[:1] for each in block.args]
+        lasts: list[object] = [*arguments, *(each.last_op for each in blocks)]
         if region is not None and [*region.blocks] != blocks:
             for each in (*region.blocks, *blocks):
                 if each.parent is not None:
@@ -86,6 +91,28 @@ class LiveScope:
             self.head.lasts = lasts
             for item in (*ends, last):
                 item.refused = None
+
+
+def _taken_over(
+    before: Sequence[Checked], new: Sequence[Statement]
+) -> tuple[list[Checked], list[Checked]]:
+    """Return the new statements, as before where the text is the same, and those that are gone.
+
+    A new head has the block of one that is gone, so that the ops in it stay where they are.
+    """
+    pool: dict[str, list[Checked]] = {each.text: [] for each in new}
+    for item in reversed(before):
+        pool.setdefault(item.text, []).append(item)
+    after = [
+        pool[each.text].pop() if pool[each.text] else Checked(each.kind, each.line, each.text)
+        for each in new
+    ]
+    gone = [item for known in pool.values() for item in known]
+    blocks = [item.block for item in gone if item.kind is StatementKind.HEAD]
+    for item in after:
+        if item.kind is StatementKind.HEAD and not item.ops and blocks:
+            item.block = blocks.pop()
+    return after, gone
 
 
 class LiveText:
@@ -126,13 +153,7 @@ class LiveText:
                 break
             new.append(each)
         before = items[first:last]
-        pool: dict[str, list[Checked]] = {each.text: [] for each in new}
-        for item in reversed(before):
-            pool.setdefault(item.text, []).append(item)
-        after = [
-            pool[each.text].pop() if pool[each.text] else Checked(each.kind, each.line, each.text)
-            for each in new
-        ]
+        after, gone = _taken_over(before, new)
         for item in items[last:] if shift else ():
             item.line += shift
         for item, each in zip(after, new, strict=True):
@@ -145,7 +166,7 @@ class LiveText:
         if frames[0] != frames[1]:
             # Statements may be in another scope now.
             self._reader.names.update(*(each.uses for each in items))
-        self._reader.forget([item for known in pool.values() for item in known])
+        self._reader.forget(gone)
 
     def read(self) -> Iterator[None]:
         """Read part by part what edits touched; another one may come before the end of this."""
@@ -166,13 +187,17 @@ class LiveText:
                 gc.freeze()
             yield
         for item in self.items:
-            if (reader.symbols and "@" in item.text) or not (
+            if (reader.symbols and has_symbols(item.text)) or not (
                 reader.names.isdisjoint(item.uses) or reader.touched.isdisjoint(item.uses.values())
             ):
                 item.refused = None
+        for scope in self.scopes if reader.symbols else ():
+            # A module looks for symbols that are there twice.
+            scope.head.refused = None
         reader.settle()
         for scope in self.scopes:
-            for number, item in enumerate(scope.items):
+            root = () if scope.depth else (scope.head,)
+            for number, item in enumerate((*root, *scope.items)):
                 if item.refused != ():
                     faults += self._faults(item, scope, is_balanced)
                     if number % _SLICE == 0:
@@ -194,13 +219,18 @@ class LiveText:
                     stack[0].end = item.line
                     stack = [self._root(item.end)]
                 elif kind is StatementKind.END and len(stack) > 1:
+                    stack[-1].head.complete(item.text)
                     stack.pop().end = item.end
                 elif kind is StatementKind.END:
                     faults.append(self._fault(item, "}", "Could not parse entire input!"))
                 else:
+                    head = stack[-1].head
+                    if kind is StatementKind.LABEL and "%" in head.text and not stack[-1].items:
+                        problem = "invalid block name in region with named arguments"
+                        faults.append(self._fault(item, "^", problem))
                     stack[-1].items.append(item)
                 if kind is StatementKind.HEAD:
-                    scope = "func" if item.text.lstrip().startswith("func") else "module"
+                    scope = "func" if item.text.lstrip(' "').startswith("func") else "module"
                     stack.append(self._open(scope, item, len(stack)))
         self._inner = {each.head: each for each in self.scopes}
         return [*faults, *self._unclosed(stack)]
@@ -215,12 +245,15 @@ class LiveText:
         if index == len(self._roots):
             module = ModuleOp([])
             root = Checked(StatementKind.HEAD, line, "", "", [module], module.body.block)
+            root.is_whole = True
             self._roots.append(root)
         self._roots[index].line = line
         return self._open("", self._roots[index], 0)
 
     def _unclosed(self, stack: Sequence[LiveScope]) -> list[Fault]:
         heads = [scope.head for scope in stack[1:]]
+        for head in heads:
+            head.complete("}) : () -> ()" if head.is_generic else "}")
         return [self._fault(head, "{", "'{' is never closed") for head in heads[-1:]]
 
     def _walk(self, scope: LiveScope, outer: Mapping[str, Definition]) -> Iterator[None]:
@@ -278,14 +311,19 @@ class LiveText:
             inner = [*inner, *(each for each in scope.items if each.misread)]
         if is_balanced and all(each.is_whole for each in (item, *inner)):
             if item.refused is None:
-                item.verify()
-            for fault in item.refused or ():
-                yield self._placed(fault, item)
+                item.verify(inner)
+            for where, fault in item.refused or ():
+                yield self._placed(fault, where)
 
-    def _placed(self, fault: Fault, statement: Statement) -> Fault:
+    def _placed(self, fault: Fault, statement: Checked) -> Fault:
         """Move a fault of a statement to its place in the file."""
         place, end = fault.place or Position("", 2, 1), statement.end
-        line, last = statement.line + place.line - 1, len(self.lines[end - 1]) or 1
+        line = statement.line + place.line - 1
+        if line > end and statement in self._inner:
+            # It is in the end of what a head begins.
+            behind = self._inner[statement].end
+            line, end = line + behind - end - statement.behind.count("\n") - 1, behind
+        last = len(self.lines[end - 1]) or 1
         now = Position(self.name, min(line, end), place.column if line <= end else last)
         problem = _FIRST.sub(lambda match: self._first(match[1]), fault.problem)
         return replace(fault, where=str(now), place=now, problem=problem)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -104,7 +105,7 @@ class HtpServer(LanguageServer):
 
     def __init__(self, environment: Callable[..., Environment]) -> None:
         super().__init__("htp-lsp", VERSION)
-        self.environment = environment
+        self.environment, self.is_loaded = environment, False
         self.texts: dict[str, OpenText] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
         for method, answer in _ANSWERS.items():
@@ -145,6 +146,11 @@ class HtpServer(LanguageServer):
         await asyncio.sleep(_PAUSE)
         while (text := self.open(uri, 0)).reading:
             await asyncio.sleep(0)
+        if not self.is_loaded:
+            # What the first text loaded stays: a look at all of it would delay an answer.
+            self.is_loaded = True
+            gc.collect()
+            gc.freeze()
         source, awaited = "\n".join(text.lines), set[int | None]()
         with suppress(HtpError):
             awaited.update(each.line for each in expectations(source, "", 0).members)

@@ -5,7 +5,8 @@ op may stand in: so a bracket that is never closed spoils one statement, not the
 One pass over the lines; it may begin at any statement, so that an edit parts few lines anew.
 
 Example: `func.func @f(%x: i1) {` is a HEAD, `%y = htp.Neg(%x)` and the next line, `: (i1) -> i1`,
-are one OP, and `}` is an END.
+are one OP, and `}` is an END. In the generic form, `"func.func"() <{...}> ({` is a HEAD, and
+`}) : () -> ()` an END.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ NAME = r"%[\w$.-]+"
 """The pattern of a value's name."""
 TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|[(\[{}\])]')
 """Comments, strings and brackets."""
-_HEAD_OPS = ("func.func", "builtin.module", "module")
+_HEAD_OPS = ("func.func", "builtin.module", "module", '"func.func"', '"builtin.module"')
 _RESULT = rf"{NAME}(?::\d+)?"
 _RESULTS = rf"\s*{_RESULT}(?:\s*,\s*{_RESULT})*\s*=(?!=)"
 _START = re.compile(
@@ -64,6 +65,11 @@ class Statement:
     def end(self) -> int:
         """The line behind the last one."""
         return self.line + self.text.count("\n") + 1
+
+    @property
+    def is_generic(self) -> bool:
+        """The op is in the generic form."""
+        return self.text.lstrip().startswith('"')
 
     def place(self, at: int) -> tuple[int, int]:
         """Return the line and the column of a character of the text, both from 0."""
@@ -121,11 +127,20 @@ _NAMES = re.compile(
 )
 
 
+def has_symbols(text: str) -> bool:
+    """Tell whether a text may define or use symbols."""
+    return "@" in text or "sym_name" in text
+
+
 def names(statement: Statement) -> Iterator[NameToken]:
     """Yield the names of a statement, outside of comments and strings."""
-    for match in _NAMES.finditer(statement.text):
+    text, line, before = statement.text, statement.line, 0
+    for match in _NAMES.finditer(text):
         if match["name"]:
-            yield NameToken(match["name"], *statement.place(match.start()))
+            # An op with regions may have many lines.
+            at = match.start()
+            line, before = line + text.count("\n", before, at), at
+            yield NameToken(match["name"], line, at - text.rfind("\n", 0, at) - 1)
 
 
 def results(text: str) -> list[tuple[str, int]]:

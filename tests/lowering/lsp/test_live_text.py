@@ -8,8 +8,12 @@ import random
 import tracemalloc
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from htp_mlir.lowering.lsp import checked
+from htp_mlir.lowering.lsp.answers import symbols
+from htp_mlir.lowering.lsp.checked import StatementParser
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.installed.environment import environment
 from xdsl.context import Context
@@ -64,6 +68,7 @@ FAULTS = {
     "a count": (f"%x, %x) : ({T}, {T})", f"%x) : ({T})"),
     "no end": ("%y : " + T + "\n}\n", "%y : " + T + "\n"),
     "a head": ("@main(%x: ", "@main(%x; "),
+    "a symbol twice": ("@other", "@main"),
     "a state": (f"@h : {T}", "@h : tensor<4xf32>"),
     "a string": ("htp.State @h", 'htp.State "h'),
 }
@@ -83,8 +88,34 @@ BLOCK_FAULTS = {
     "a terminator": (f"  func.return %y : {T}\n", ""),
     "a label": ("cf.br ^bb1", "cf.br ^bb7"),
     "an argument": ("^bb1(%a:", "^bb1(%x:"),
+    "a first label": ("  cf.cond_br", "^bb0:\n  cf.cond_br"),
     "an argument's type": (f"(%a: {T})", "(%a: tensor<4xf32>)"),
     "a result": (f"%z = htp.Neg(%x) : ({T}) -> {T}", f"%z = htp.Neg(%x) : ({T}) -> tensor<4xf32>"),
+}
+GENERIC = f""""builtin.module"() ({{
+  "func.func"() <{{sym_name = "first", function_type = ({T}) -> {T}}}> ({{
+  ^bb0(%x: {T}):
+    %y = "htp.Relu"(%x) : ({T}) -> {T}
+    "func.return"(%y) : ({T}) -> ()
+  }}) : () -> ()
+  "func.func"() <{{sym_name = "second", function_type = ({T}) -> {T}}}> ({{
+  ^bb0(%x: {T}):
+    %y = "htp.Neg"(%x) : ({T}) -> {T}
+    "func.return"(%y) : ({T}) -> ()
+  }}) : () -> ()
+}}) : () -> ()
+"""
+GENERIC_FAULTS = {
+    "an op": ("htp.Relu", "htp.Rleu"),
+    "a result": (f"(%x) : ({T}) -> {T}", f"(%x) : ({T}) -> tensor<4xf32>"),
+    "an argument": (f"(%x: {T})", "(%x: tensor<4xf32>)"),
+    "a name": ('sym_name = "second"', 'sym_name = "first"'),
+    "a param": ("sym_name", "sym_nmae"),
+    "a head": ("function_type = (", "function_type = ("[:-1]),
+    "an end": ("  }) : () -> ()\n}", "  }) : (i1) -> ()\n}"),
+    "an end's type": ("  }) : () -> ()\n}", "  }) : () -> (i1)\n}"),
+    "an end's bracket": ("  }) : () -> ()\n}", "  } : () -> ()\n}"),
+    "a terminator": (f'    "func.return"(%y) : ({T}) -> ()\n', ""),
 }
 
 
@@ -95,6 +126,10 @@ BLOCK_FAULTS = {
         *(
             pytest.param(BLOCKS, *each, id=f"{name} of blocks")
             for name, each in BLOCK_FAULTS.items()
+        ),
+        *(
+            pytest.param(GENERIC, *each, id=f"{name} of the generic form")
+            for name, each in GENERIC_FAULTS.items()
         ),
     ],
 )
@@ -113,17 +148,24 @@ def test_the_message_is_that_of_htp_opt(
         assert error in faults(text)
 
 
-@pytest.mark.parametrize("text", [TEXT, BLOCKS])
+@pytest.mark.parametrize("text", [TEXT, BLOCKS, GENERIC])
 def test_a_right_text_has_no_faults(text: str) -> None:
     assert faults(text) == []
 
 
-@pytest.mark.parametrize("name", BLOCK_FAULTS)
-def test_blocks_are_verified_again_after_an_edit(name: str) -> None:
-    edited, wrong = live(), BLOCKS.replace(*BLOCK_FAULTS[name], 1)
-    assert edited.update(BLOCKS) == []
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        (text, *each)
+        for text, faults in ((BLOCKS, BLOCK_FAULTS), (GENERIC, GENERIC_FAULTS))
+        for each in faults.values()
+    ],
+)
+def test_blocks_are_verified_again_after_an_edit(text: str, before: str, after: str) -> None:
+    edited, wrong = live(), text.replace(before, after, 1)
+    assert edited.update(text) == []
     assert edited.update(wrong) == live().update(wrong) != []
-    assert edited.update(BLOCKS) == []
+    assert edited.update(text) == []
 
 
 def test_a_region_inside_an_op_has_labels_of_its_own() -> None:
@@ -133,6 +175,12 @@ def test_a_region_inside_an_op_has_labels_of_its_own() -> None:
         "  cf.cond", f"{op}  cf.cond"
     )
     assert faults(text) == []
+
+
+def test_symbols_of_the_generic_form_have_places() -> None:
+    edited = live()
+    edited.update(GENERIC)
+    assert [token for token, _ in symbols(edited)] == [("@first", 1, 29), ("@second", 6, 29)]
 
 
 def test_a_label_that_is_there_twice_is_a_fault() -> None:
@@ -185,6 +233,7 @@ def test_a_verifier_that_looks_at_readers_looks_again() -> None:
     assert edited.update(text) == [fault]
 
 
+CUT = "// -----\n"
 PARTS = (
     "%y",
     "%q",
@@ -200,7 +249,9 @@ PARTS = (
     T,
     "@main",
     "=",
-    "// -----\n",
+    CUT,
+    '"func.func"() ({\n',
+    "}) : () -> ()\n",
     "^bb(%a: i1):",
     "^bb1",
     "#a = 1 : i32\n",
@@ -211,9 +262,10 @@ PARTS = (
 @pytest.mark.slow
 def test_random_edits_end_where_a_new_text_begins() -> None:
     chance = random.Random(0)
-    edited, text = live(), TEXT + BLOCKS
+    edited, right = live(), TEXT + BLOCKS + CUT + GENERIC
+    text = right
     for case in range(int(os.environ.get("FUZZ_CASES", "200"))):
-        before = TEXT + BLOCKS if case % 20 == 0 else text
+        before = right if case % 20 == 0 else text
         begin = chance.randrange(len(before) + 1)
         end = min(len(before), begin + chance.choice((0, 0, 1, 3, 30)))
         text = before[:begin] + chance.choice(("", *PARTS)) + before[end:]
@@ -221,14 +273,22 @@ def test_random_edits_end_where_a_new_text_begins() -> None:
         assert now == [fault.line() for fault in live().update(text)], text
 
 
-def test_an_edit_reads_no_other_statement(monkeypatch: pytest.MonkeyPatch) -> None:
-    edited = live()
-    edited.update(TEXT)
-    before = [item for scope in edited.scopes for item in scope.items]
-    assert edited.update(TEXT.replace("htp.Relu", "htp.Neg")) == []
-    after = [item for scope in edited.scopes for item in scope.items]
-    changed = [item.text.split()[2] for item in after if item not in before]
-    assert changed == ["htp.Neg(%x)"]
+@pytest.mark.parametrize("text", [TEXT, GENERIC])
+def test_an_edit_reads_no_other_statement(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    edited, texts = live(), list[str]()
+    edited.update(text)
+
+    class Noting(StatementParser):
+        def __init__(self, ctx: Context, text: str, *about: Any) -> None:
+            texts.append(text)
+            super().__init__(ctx, text, *about)
+
+    monkeypatch.setattr(checked, "StatementParser", Noting)
+    assert edited.update(text.replace("htp.Relu", "htp.Neg", 1)) == []
+    (read,) = texts
+    assert [line for line in read.split("\n") if "%" in line] == [
+        line for line in text.replace("htp.Relu", "htp.Neg").split("\n") if "%y = " in line
+    ][:1]
 
 
 @pytest.mark.slow
