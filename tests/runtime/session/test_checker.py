@@ -177,22 +177,29 @@ def test_writing_over_an_operand_is_an_overlap() -> None:
         session(allocated(0, 2048, 0))
 
 
-def slid(to: int, kernel_name: str, read: str = "%2") -> str:
-    here, there = (f"tensor<1x1x16x32xf32, #htp.place<flat, tcm, {n}>>" for n in (1024, to))
+def one_op(op: str, at: int, to: int, read: str = "%2") -> str:
+    """An op on %1 at an offset, whose result lies at another one, and what leaves TCM behind it."""
+    here, there = (f"tensor<1x1x16x32xf32, #htp.place<flat, tcm, {n}>>" for n in (at, to))
     flat = "tensor<1x1x16x32xf32, #htp.place<flat, ddr>>"
+    operands = ", ".join([here] * op.count("%1"))
     return f"""
 module attributes {{htp.tcm_bytes = 8192 : i64}} {{
 func.func @main(%x: tensor<1x1x16x32xf32> {{htp.name = "x"}})
     -> (tensor<1x1x16x32xf32> {{htp.name = "y"}}) {{
   %0 = htp.Reshape(%x) : (tensor<1x1x16x32xf32>) -> {flat}
   %1 = htp.flat_to_vtcm(%0) : ({flat}) -> {here}
-  %2 = htp.Relocate(%1) {{kernel = "{kernel_name}", reason = ""}} : ({here}) -> {there}
+  %2 = htp.{op} : ({operands}) -> {there}
   %3 = htp.flat_from_vtcm({read}) : ({here if read == "%1" else there}) -> {flat}
   %4 = htp.Reshape(%3) : ({flat}) -> tensor<1x1x16x32xf32>
   return %4 : tensor<1x1x16x32xf32>
 }}
 }}
 """
+
+
+def slid(to: int, kernel_name: str, read: str = "%2") -> str:
+    move = f'Relocate(%1) {{kernel = "{kernel_name}", reason = ""}}'
+    return one_op(move, 1024, to, read)
 
 
 @pytest.mark.parametrize("to", [0, 512, 1024, 2048, 4096])
@@ -214,33 +221,18 @@ def test_what_is_read_behind_its_move_may_not_be_slid_onto() -> None:
         session(slid(2048, "moves", "%1"))
 
 
-def doubled(read: str) -> str:
-    """A sum that is written onto its operand, one of which then leaves TCM."""
-    here, flat = (f"tensor<1x1x16x32xf32, #htp.place<flat, {at}>>" for at in ("tcm, 0", "ddr"))
-    return f"""
-module attributes {{htp.tcm_bytes = 8192 : i64}} {{
-func.func @main(%x: tensor<1x1x16x32xf32> {{htp.name = "x"}})
-    -> (tensor<1x1x16x32xf32> {{htp.name = "y"}}) {{
-  %0 = htp.Reshape(%x) : (tensor<1x1x16x32xf32>) -> {flat}
-  %1 = htp.flat_to_vtcm(%0) : ({flat}) -> {here}
-  %2 = htp.Add(%1, %1) {{overwrites = 0 : i64}} : ({here}, {here}) -> {here}
-  %3 = htp.flat_from_vtcm({read}) : ({here}) -> {flat}
-  %4 = htp.Reshape(%3) : ({flat}) -> tensor<1x1x16x32xf32>
-  return %4 : tensor<1x1x16x32xf32>
-}}
-}}
-"""
+DOUBLED = "Add(%1, %1) {overwrites = 0 : i64}"
 
 
 def test_an_op_may_write_onto_what_nothing_reads_behind_it() -> None:
-    checked = session(doubled("%2"))
+    checked = session(one_op(DOUBLED, 0, 0))
     for scale in (1, -2):
         np.testing.assert_array_equal(checked.run({"x": scale * X})["y"], 2 * scale * X)
 
 
 def test_what_is_read_later_may_not_be_overwritten() -> None:
     with pytest.raises(HtpError, match=r"htp.Add at \S+ \(op 2\): lies on htp.flat_to_vtcm"):
-        session(doubled("%1"))
+        session(one_op(DOUBLED, 0, 0, "%1"))
 
 
 @given(st.tuples(*[st.integers(0, 6).map(lambda kilobytes: kilobytes * 1024)] * 3))
