@@ -87,11 +87,15 @@ class DoesNotFit(Exception):
 
 
 def check_fit(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> None:
-    """Raise DoesNotFit for the step that holds the most bytes, where these are too many."""
+    """Raise DoesNotFit for the step that holds the most bytes, where these are too many.
+
+    Of those that hold as many it is the first that computes.
+    """
     last = {name: readers[-1] for name, readers in uses(steps).items()}
     apart = [step.apart(index, last) for index, step in enumerate(steps)]
     needs = [sum(round_up(buffer.bytes, alignment) for buffer in own) for own in apart]
-    worst = max(range(len(steps)), key=needs.__getitem__, default=0)
+    computes = [step.work is Work.COMPUTES for step in steps]
+    worst = max(range(len(steps)), key=lambda at: (needs[at], computes[at]), default=0)
     if steps and needs[worst] > capacity:
         raise DoesNotFit(worst, steps[worst], apart[worst], needs[worst], capacity)
 

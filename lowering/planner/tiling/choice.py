@@ -37,8 +37,6 @@ EFFORT = 100_000
 """Steps that are replayed, at most, to refine the best one."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""
-ALONE = 100_000
-"""Steps that are replayed, at most, to find what segments move alone."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 
@@ -51,7 +49,7 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     cuttable = replace(program, ops=ops)
     setting = Setting(cuttable, capacity, capacity // 2, capacity * 3 // 4, joins=False)
     searches = list[_PlanSearch]()
-    ways, pieces = Ways(setting, []), Pieces(setting, ALONE)
+    ways, pieces = Ways(setting, []), Pieces(setting)
     for plan in _proposed(setting, ways, pieces):
         if plan.cuts not in [search.best.cuts for search in searches]:
             searches.append(search := _PlanSearch(setting, plan, ways, pieces))
@@ -59,7 +57,6 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
             if search.is_enough:
                 return search.best
     searches.sort(key=lambda search: search.weight)
-    pieces.left = ALONE
     for search in searches[:STARTS]:
         search.refine(TRIAL)
         if search.is_enough:

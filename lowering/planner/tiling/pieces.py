@@ -24,13 +24,17 @@ from .search import Segment, TilingPlan
 from .steps import Expansion
 from .windows import windows_of
 
+ALONE = 100_000
+"""Steps that are replayed, at most, to find what the segments of one plan move alone."""
+
 
 @dataclass
 class Pieces:
-    """The weights of segments alone; `left` are the steps that may still be replayed for them."""
+    """The weights of segments alone; of `steps` for each plan `left` may be replayed yet."""
 
     setting: Setting
-    left: int
+    steps: int = ALONE
+    left: int = 0
     _programs: dict[Span, tuple[TileProgram, int]] = field(
         default_factory=dict[Span, "tuple[TileProgram, int]"]
     )
@@ -40,6 +44,7 @@ class Pieces:
 
     def plan(self, likely: Mapping[Span, Sequence[Segment]]) -> TilingPlan:
         """Find the cheapest cover by likely segments; the bound stands for what is not replayed."""
+        self.left = self.steps
         weights = {span: self._bound(*span, ways[0]) for span, ways in likely.items()}
         best: dict[Span, Segment] = {}
         while True:

@@ -13,5 +13,5 @@ func.func @main(%x: tensor<1x8x8x4xf32>) -> tensor<1x24x24x8xf32> {
 }
 
 // CHECK:       htp.TransposeConvLayer_valid({{.*}}) {kernel = {{.*}}, htp.home} : {{.*}} -> tensor<1x24x24x8xf32, #htp.place<flat, ddr>>
-// CHECK:       htp.Sigmoid({{.*}} -> tensor<1x24x4x8xf32, #htp.place<flat, tcm, {{.*}}>>
-// CHECK:       htp.Sigmoid({{.*}} -> tensor<1x24x4x8xf32, #htp.place<flat, tcm, {{.*}}>>
+// CHECK:       htp.Sigmoid({{.*}} -> tensor<1x8x24x8xf32, #htp.place<flat, tcm, {{.*}}>>
+// CHECK:       htp.Sigmoid({{.*}} -> tensor<1x8x24x8xf32, #htp.place<flat, tcm, {{.*}}>>
