@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, LocationAttr, StringAttr
 
 from ....dialects.locations import inside, named
 
 _FRAME = re.compile(r'File "(.+?)", line (\d{1,9})')
+_OURS = Path(__file__).parents[2] / "frontend" / "torch"
 _LIBRARY = re.compile(
-    r"-packages[/\\]torch[/\\]|[/\\]torch[/\\](nn[/\\]|_)|[/\\]lowering[/\\]frontend[/\\]torch[/\\]"
+    r"-packages[/\\]torch[/\\]|[/\\]torch[/\\](nn[/\\]|_)|"
+    r"htp_mlir[/\\]lowering[/\\]frontend[/\\]torch[/\\]|" + re.escape(str(_OURS))
 )
 """In the path of a file of PyTorch, installed or in its sources, or of the block ops as modules.
 
