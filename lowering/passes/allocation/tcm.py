@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
 
 from xdsl.ir import Operation, SSAValue
@@ -58,20 +59,22 @@ def copied(op: Operation, tables: OpTables) -> dict[SSAValue, int]:
 
     The op leaves its memory open, and a kernel that costs no more takes it from there.
     """
-    sources = [(at, value, ddr_source(value)) for at, value in enumerate(op.operands)]
+    sources = {value: source for value in op.operands if (source := ddr_source(value)) is not None}
+    if not sources or op.name not in tables.properties:
+        return {}
     wanted = constraints_of(tables.properties, op).operands
+    tied = {value for value, place in zip(op.operands, wanted, strict=True) if place.memory}
+    price = _price(op, tables, {})
     return {
         value: spec_of(source).nbytes
-        for at, value, source in sources
-        if source is not None and wanted[at].memory is None and op.name in tables.properties
-        if _price(op, tables, value, source) <= _price(op, tables)
+        for value, source in sources.items()
+        if value not in tied and _price(op, tables, {value: source}) <= price
     }
 
 
-def _price(op: Operation, tables: OpTables, *change: SSAValue) -> float:
-    """Price the kernel of an op, infinite for none, with its first value changed to the second."""
-    old, new = change or (None, None)
-    operands = [described(new if new and value is old else value) for value in op.operands]
+def _price(op: Operation, tables: OpTables, changed: Mapping[SSAValue, SSAValue]) -> float:
+    """Price the kernel of an op that reads `changed` values in place of its own; inf for none."""
+    operands = [described(changed.get(value, value)) for value in op.operands]
     results = [spec_of(result) for result in op.results]
     price = tables.kernels.price(op.name, results, operands)
     return inf if price is None else price
