@@ -24,6 +24,7 @@ from ...packages.loading import packages_of
 from ...planner.allocation.schedule import Task, schedule
 from ...planner.allocation.steps import TcmBuffer
 from ...soc import MIB, check_tcm_options
+from ..placement.placement import overwritable
 from .live_intervals import root, wholes
 from .scratch import ScratchOf, no_scratch, scratch_by
 from .tcm import TCM_ALIGNMENT, ddr_source, readable_in_ddr, tcm_bytes_of
@@ -106,6 +107,7 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
             ),
             lazy=IN_STEP in op.attributes or isinstance(op, _LAZY),
             takes={buffers[v].name: size for v, size in readable.items() if v not in viewed},
+            onto=tuple(buffers[value].name for value in overwritable(op) if value in buffers),
         )
         tasks.append(task)
     return tasks

@@ -28,7 +28,7 @@ class Task:
 
     A value outside TCM is a buffer of 0 bytes. `after` names tasks, by index, that must come first
     though no value says so (state). `lazy`: it is best run when a task that needs it does.
-    `takes` as of a step.
+    `takes` and `onto` as of a step.
     """
 
     reads: tuple[TcmBuffer, ...] = ()
@@ -36,6 +36,7 @@ class Task:
     after: tuple[int, ...] = ()
     lazy: bool = False
     takes: Mapping[str, int] = field(default_factory=dict[str, int])
+    onto: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,13 @@ class TaskOrder:
     def tcm_steps(self) -> list[AllocationStep | None]:
         """Each task as a step in TCM; None for one that touches none of it."""
         steps = [
-            AllocationStep(str(index), _in_tcm(task.reads), _in_tcm(task.writes), takes=task.takes)
+            AllocationStep(
+                str(index),
+                _in_tcm(task.reads),
+                _in_tcm(task.writes),
+                takes=task.takes,
+                onto=task.onto,
+            )
             for index, task in enumerate(self.tasks)
         ]
         return [step if step.buffers else None for step in steps]

@@ -194,7 +194,7 @@ class _PlanSearch:
 
     def _turns(self) -> list[_Turn]:
         """List the changes of each segment by kind, of those that move the most first."""
-        kinds = self._joined, self._cut, self._parted, self._gathered, self._kept
+        kinds = self._stepped, self._joined, self._cut, self._parted, self._gathered, self._kept
         each = product(enumerate(self.best.segments), kinds)
         moved = ((at, segment.price.bytes + STEP, kind) for (at, segment), kind in each)
         turns = ((1 / size, order, size, kind(at)) for order, (at, size, kind) in enumerate(moved))
@@ -228,6 +228,13 @@ class _PlanSearch:
         change = _Exchange(at, at, (replace(own, drains=not own.drains),))
         if self._changed(change).drained != self.best.drained:
             yield change
+
+    def _stepped(self, at: int) -> Iterator[_Exchange]:
+        """List the join of a segment with the one before it, both cut as they are."""
+        first, own = self.best.segments[max(0, at - 1)], self.best.segments[at]
+        if first is not own and any(own.cuts.values()):
+            cuts = {**first.cuts, **own.cuts}
+            yield _Exchange(at - 1, at, (replace(own, start=first.start, cuts=cuts),))
 
     def _joined(self, at: int) -> Iterator[_Exchange]:
         """List the joins of a segment with the one before it."""
