@@ -14,9 +14,12 @@ first of these steps may write c onto the bytes of a, which it reads last, nothi
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up
@@ -76,6 +79,11 @@ class StepList:
         self.fetched.append(fetched)
         return len(self.sizes) - 1
 
+    def again(self, number: int) -> int:
+        """Count the bytes that move where a buffer comes back."""
+        fetched = self.fetched[number]
+        return self.sizes[number] if fetched is None else fetched
+
     def weight(self, moved: int = 0) -> int:
         """Weigh the bytes that move, at least those that steps move themselves, and the steps."""
         return max(moved, self.moves) + self.penalty + STEP * len(self.steps)
@@ -97,37 +105,68 @@ class Stay:
     saved: bool = False
 
 
+class TcmState(NamedTuple):
+    """The buffers that were made before a step: those in TCM, and those that DDR has as well.
+
+    `leaving` are those in TCM that leave before they are read again. `reads` are, by buffer, the steps that read it from there on, the next one last, and `wanted`
+    the bytes that they take.
+    """
+
+    made: frozenset[int] = frozenset()
+    inside: frozenset[int] = frozenset()
+    saved: frozenset[int] = frozenset()
+    leaving: frozenset[int] = frozenset()
+    reads: Mapping[int, Sequence[int]] = MappingProxyType({})
+    wanted: Mapping[int, int] = MappingProxyType({})
+
+    def returning(self, steps: StepList) -> int:
+        """Count the bytes that move until what is read again is back in TCM."""
+        moves = 0
+        for number in self.made - (self.inside - self.leaving):
+            if self.reads.get(number):
+                is_new = number in self.leaving - self.saved and steps.fetched[number] is None
+                moves += steps.again(number) + is_new * steps.sizes[number]
+        return moves
+
+
 class Replay:
-    """The steps in a TCM of some bytes.
+    """The steps in a TCM of some bytes, from step `first` on, in front of which is a `state`.
 
     `stays` are in the order in which they begin, `direct` are, by step, the buffers that it reads
     in DDR, `bytes` those that moved so far, `moved` those that had after each step. `over` are, by
     step, the buffers onto whose bytes it writes its first result.
     """
 
-    def __init__(self, steps: StepList, capacity: int) -> None:
-        self.list, self.capacity = steps, capacity
+    def __init__(
+        self, steps: StepList, capacity: int, first: int = 0, state: TcmState | None = None
+    ) -> None:
+        self.list, self.capacity, self.first = steps, capacity, first
         self.bytes, self.moved = 0, [0]
         self.stays: list[Stay] = []
         self.direct: dict[int, tuple[int, ...]] = {}
         self.over: dict[int, int] = {}
         self._sizes = steps.sizes
         # The steps that still read each buffer, the next one last, and the bytes that they take.
-        self._reads: list[list[int]] = [[] for _ in self._sizes]
-        self._wanted = [0] * len(self._sizes)
-        for at in range(len(steps.steps) - 1, -1, -1):
+        state = state or TcmState()
+        self._reads: dict[int, list[int]] = defaultdict(list)
+        self._wanted: dict[int, int] = defaultdict(int, state.wanted)
+        for number, readers in state.reads.items():
+            self._reads[number] += readers
+        for at in range(len(steps.steps) - 1, first - 1, -1):
             for number in dict.fromkeys(steps.steps[at].reads):
                 self._reads[number].append(at)
                 self._wanted[number] += steps.steps[at].takes.get(number, self._sizes[number])
-        self._inside: dict[int, Stay] = {}
-        self._saved: set[int] = set()
-        self._made: set[int] = set()
-        self._used = self._now = 0
+        inside = [number for number in state.inside if self._reads[number]]
+        self._inside = {number: Stay(number, first, first, False) for number in inside}
+        self._saved, self._made = set(state.saved), set(state.made)
+        self._used = sum([self._sizes[number] for number in inside])
+        self._now = first
 
     def run(self, limit: float = inf) -> bool:
         """Replay all steps; False where one does not fit, or more than a limit moves."""
-        spills = limit - self.list.moves
-        for now, step in enumerate(self.list.steps):
+        steps = self.list.steps[self.first :]
+        spills = limit - sum([step.moves for step in steps])
+        for now, step in enumerate(steps, self.first):
             self._now = now
             shared = self._overwritten(step) if step.onto else 0
             apart = self._apart(step, shared) if step.takes else []
@@ -152,6 +191,38 @@ class Replay:
                 if not reads:
                     self._leave(number)
         return True
+
+    def before(self, at: int) -> TcmState:
+        """Find what was there in front of a step, behind a replay of all steps."""
+        begun = [stay for stay in self.stays if stay.first < at]
+        reads, wanted = dict[int, list[int]](), dict[int, int]()
+        for stay in begun:
+            number = stay.buffer
+            if later := [step for step in self._readers[number] if step >= at]:
+                takes = [self.list.steps[step].takes for step in later]
+                reads[number] = later
+                wanted[number] = sum([each.get(number, self._sizes[number]) for each in takes])
+        made = frozenset(reads)
+        staying = [stay for stay in begun if stay.last >= at]
+        inside = frozenset(stay.buffer for stay in staying)
+        leaving = frozenset(stay.buffer for stay in staying if stay.last < reads[stay.buffer][-1])
+        left = {stay.buffer for stay in begun if stay.saved and stay.last < at}
+        saved = made - inside | (made & left)
+        return TcmState(made, inside, saved, leaving, reads, wanted)
+
+    @cached_property
+    def _readers(self) -> dict[int, list[int]]:
+        """All steps that read each buffer, the last one first."""
+        readers: dict[int, list[int]] = defaultdict(list)
+        for at in range(len(self.list.steps) - 1, -1, -1):
+            for number in dict.fromkeys(self.list.steps[at].reads):
+                readers[number].append(at)
+        return readers
+
+    def end(self, leaving: frozenset[int] = frozenset()) -> TcmState:
+        """Find what is there behind the last step, of which some will leave."""
+        made, inside, saved = map(frozenset, (self._made, self._inside, self._saved))
+        return TcmState(made, inside, saved, inside & leaving, self._reads)
 
     def _overwritten(self, step: ReplayStep) -> int:
         """Choose a buffer that is read last by a step, to be overwritten; return its bytes."""
@@ -225,8 +296,7 @@ class Replay:
         for number in missing:
             comes_back = number in self._made
             if comes_back:
-                again = self.list.fetched[number]
-                self.bytes += self._sizes[number] if again is None else again
+                self.bytes += self.list.again(number)
             self._inside[number] = Stay(number, self._now, self._now, comes_back)
             self.stays.append(self._inside[number])
         for number in needed:

@@ -29,6 +29,7 @@ from .program import TileProgram
 from .search import Chains, Segment, TilingPlan, cheapest, plan_tiles, singles
 from .single import Single
 from .steps import Expansion
+from .trial import Replayed, Trial
 from .ways import Ways
 
 TRIAL = 40_000
@@ -111,8 +112,8 @@ _Turn = tuple[float, int, int, Iterator[_Exchange]]
 class _PlanSearch:
     """The best plan so far, its weight, and the steps that may still be replayed.
 
-    `leaves`: something leaves TCM in the best plan, and comes back. `expansion` is the best
-    plan's. `known` are changes that were tried.
+    `leaves`: something leaves TCM in the best plan, and comes back. `replayed` is the best plan
+    with its steps. `known` are changes that were tried.
     """
 
     setting: Setting
@@ -122,7 +123,7 @@ class _PlanSearch:
     weight: float = inf
     left: int = 0
     leaves: bool = True
-    expansion: Expansion | None = None
+    replayed: Replayed | None = None
     known: set[Hashable] = field(default_factory=set[Hashable])
 
     def offer(self, plan: TilingPlan) -> bool:
@@ -132,7 +133,8 @@ class _PlanSearch:
         # Of some of the least, a plan may read a part.
         spared = max(0, least - self.best.price.bytes)
         expansion = Expansion(plan.program, plan.cuts, capacity, plan.windows)
-        is_less = expansion.run_all(plan.leaders, limit, spared, self.expansion)
+        known = self.replayed and self.replayed.expansion
+        is_less = expansion.run_all(plan.leaders, limit, spared, known)
         self.left -= len(expansion.list.steps) - expansion.taken
         if not is_less:
             return False
@@ -143,7 +145,7 @@ class _PlanSearch:
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
             self.weight = steps.weight(replay.bytes)
             self.leaves = replay.bytes != steps.moves
-            self.expansion = expansion
+            self.replayed = Replayed(self.best, expansion, replay)
             return True
         return False
 
@@ -173,12 +175,21 @@ class _PlanSearch:
             change = self._next(changes)
             if change is None:
                 continue
-            if self.offer(self._changed(change)):
+            if self._promises(change) and self.offer(self._changed(change)):
                 if every := [*self._repeated(change)]:
                     self.offer(self._changed(*every))
                 turns = self._turns()
             else:
                 heappush(turns, (due + 1 / moved, order, moved, changes))
+
+    def _promises(self, change: _Exchange) -> bool:
+        """Tell whether a change moves less up to the end of the segment behind it."""
+        behind = min(change.last + 1, len(self.best.segments) - 1)
+        if self.replayed is None:
+            return True
+        trial = Trial(self.replayed, self._changed(change), behind)
+        self.left -= trial.steps
+        return trial.is_less
 
     def _next(self, changes: Iterator[_Exchange]) -> _Exchange | None:
         """Take the next change that was not tried, here or where ops are alike, if there is one."""

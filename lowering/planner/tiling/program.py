@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -290,6 +291,17 @@ class TileProgram:
         """The last op that reads each tensor; the number of ops for those that are kept."""
         last = {operand.tensor: at for at, op in enumerate(self.ops) for operand in op.operands}
         return {**last, **dict.fromkeys(self.kept, len(self.ops))}
+
+    @cached_property
+    def readers(self) -> Mapping[int, Sequence[int]]:
+        """The ops that read each tensor, in order, some through ops that only move elements."""
+        readers: dict[int, set[int]] = defaultdict(set)
+        for at, op in reversed([*enumerate(self.ops)]):
+            own = [readers[number] for number in op.results]
+            through = set[int]().union(*own) if op.moves_only or op.is_view else set[int]()
+            for operand in op.operands:
+                readers[operand.tensor] |= through or {at}
+        return {number: sorted(ops) for number, ops in readers.items()}
 
     @cached_property
     def least_from(self) -> Sequence[int]:

@@ -54,8 +54,9 @@ class Expansion:
     A plan are the cuts of each op; `windows` are what ops make anew for each stripe, around their
     cuts.
 
-    `calls` are the steps of all tiles, `ran` of those that have run; `taken` steps were taken over
-    from another expansion. `marks` tell how far it was behind each leader.
+    `calls` are the steps of all tiles, `ran` of those that have run; `taken` steps over `shared`
+    buffers were taken over from another expansion, up to op `begun`. `marks` tell how far it was
+    behind each leader.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class Expansion:
             for op, tiling in zip(program.ops, self.tilings, strict=True)
             if not (op.moves_only or op.is_view)
         )
-        self.ran = self.taken = 0
+        self.ran = self.taken = self.shared = self.begun = 0
         self.leaders, self.marks = list[int](), list[_Mark]()
         # The buffers of a tile's results, -1 for one in DDR.
         self.results: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
@@ -128,7 +129,8 @@ class Expansion:
             ends, own = steps.ends[:count], steps.steps[: mark.steps]
             self.list = StepList(sizes, fetched, own, ends, mark.penalty, mark.moves)
             self.leaders, self.marks = known.leaders[:count], known.marks[:count]
-            self.ran, self.taken = mark.ran, mark.steps
+            self.ran, self.taken, self.shared = mark.ran, mark.steps, mark.buffers
+            self.begun = leaders[count - 1] + 1
             self.windows = dict(islice(known.windows.items(), mark.windows))
             tiles = zip(known.results, mark.tiles, strict=True)
             self.results = [dict(islice(ran.items(), number)) for ran, number in tiles]
