@@ -241,11 +241,13 @@ class _PlanSearch:
             yield change
 
     def _stepped(self, at: int) -> Iterator[_Exchange]:
-        """List the join of a segment with the one before it, both cut as they are."""
-        first, own = self.best.segments[max(0, at - 1)], self.best.segments[at]
-        if first is not own and any(own.cuts.values()):
-            cuts = {**first.cuts, **own.cuts}
-            yield _Exchange(at - 1, at, (replace(own, start=first.start, cuts=cuts),))
+        """List the join of a segment with those up to the last one before it that is cut."""
+        own, parts = self.best.segments[at], dict(enumerate(self.best.segments[:at]))
+        first = next((n for n, each in reversed(parts.items()) if any(each.cuts.values())), None)
+        if first is not None and any(own.cuts.values()):
+            joined = [parts[number] for number in range(first, at)]
+            cuts = {op: cut for each in (*joined, own) for op, cut in each.cuts.items()}
+            yield _Exchange(first, at, (replace(own, start=joined[0].start, cuts=cuts),))
 
     def _joined(self, at: int) -> Iterator[_Exchange]:
         """List the joins of a segment with the one before it."""
