@@ -49,6 +49,7 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     ops = [op if segment.cuts else replace(op, cuts=(), summed=0) for op, segment in alone]
     cuttable = replace(program, ops=ops)
     setting = Setting(cuttable, capacity, capacity // 2, capacity * 3 // 4, joins=False)
+    setting.likeness.share()
     searches = list[_PlanSearch]()
     ways, pieces = Ways(setting, []), Pieces(setting)
     for plan in _proposed(setting, ways, pieces):
@@ -188,7 +189,7 @@ class _PlanSearch:
         if self.replayed is None:
             return True
         trial = Trial(self.replayed, self._changed(change), behind)
-        self.left -= trial.steps
+        self.left -= trial.steps + len(self.setting.program.ops)
         return trial.is_less
 
     def _next(self, changes: Iterator[_Exchange]) -> _Exchange | None:

@@ -27,6 +27,15 @@ class Likeness:
     _kinds: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
     _spans: dict[Span, int] = field(default_factory=dict[Span, int])
 
+    def share(self) -> None:
+        """Have ops that are alike share what was computed on one of them."""
+        first = dict[int, TilingOp]()
+        for at, op in enumerate(self.program.ops):
+            like = first.setdefault(self.kind(at, at + 1), op)
+            vars(op).update(known=like.known)
+            for operand, other in zip(op.operands, like.operands, strict=True):
+                vars(operand).update(blocks=other.blocks)
+
     def kind(self, start: int, end: int) -> int:
         """Number a span by all that its cost depends on, beside what else is in TCM meanwhile."""
         if (start, end) not in self._spans:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import ceil, lcm, prod
 
@@ -188,12 +188,17 @@ class AccessMap:
 
     def through(self, result: Footprint) -> Footprint:
         """Compose the map with the footprint of the result in what reads that."""
-        return Footprint(
-            self.dim,
-            result.step * self.stride,
-            result.before * self.stride + self.shift,
-            result.after * self.stride + self.taps - self.stride - self.shift,
-        )
+        return _composed(self, result)
+
+
+@lru_cache(maxsize=1 << 14)
+def _composed(access: AccessMap, result: Footprint) -> Footprint:
+    return Footprint(
+        access.dim,
+        result.step * access.stride,
+        result.before * access.stride + access.shift,
+        result.after * access.stride + access.taps - access.stride - access.shift,
+    )
 
 
 @dataclass(frozen=True)

@@ -100,11 +100,10 @@ class TilingPlan:
         if not op.in_tcm or not segment.cuts.get(at) or len(results) != 1:
             return False
         tensor, own = program.tensors[results[0]], program.ops[segment.start : segment.end]
+        if 2 * tensor.bytes <= setting.capacity or tensor.in_ddr:
+            return False
         is_read = any(o.tensor == results[0] for each in own for o in each.operands)
-        large = 2 * tensor.bytes > setting.capacity
-        return (
-            large and not is_read and not tensor.in_ddr and setting.leaves(results[0], segment.end)
-        )
+        return not is_read and setting.leaves(results[0], segment.end)
 
     @property
     def program(self) -> TileProgram:

@@ -14,7 +14,7 @@ then, and the next tile waits for tile 3 alone.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import inf, prod
 from typing import NamedTuple
@@ -100,13 +100,20 @@ class Expansion:
             self._take_over(known, leaders)
         least = self.program.least_from
         for op in leaders[len(self.leaders) :]:
-            for tile in range(len(self.tilings[op].boxes)):
+            for at, tile in self._led(op):
                 moved = max(least[0], self.list.moves + least[op + 1]) - spared
                 if self.list.weight(moved) + STEP * (self.calls - self.ran) > limit:
                     return False
-                self.run(op, tile)
+                self.run(at, tile)
             self._end(op)
         return True
+
+    def _led(self, leader: int) -> Iterator[tuple[int, int]]:
+        """List the tiles of a leader; behind those of the last one all that are kept."""
+        kept = {self.program.maker.get(number, leader) for number in self.program.kept}
+        for at in (leader, *sorted(kept if leader + 1 == len(self.program.ops) else ())):
+            for tile in range(len(self.tilings[at].boxes)):
+                yield at, tile
 
     def _end(self, leader: int) -> None:
         steps = self.list
