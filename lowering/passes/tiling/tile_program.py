@@ -9,7 +9,7 @@ from fractions import Fraction
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.htp import ConstOp, NativeOp, ReshapeOp, ShapeOp, StateWriteOp
+from ....dialects.htp import ConcatOp, ConstOp, NativeOp, ReshapeOp, ShapeOp, StateWriteOp
 from ....dialects.htp.access import RESULT, Access, Follow
 from ....dialects.spec_of import spec_of
 from ....dialects.value.layout import RANK
@@ -107,6 +107,7 @@ class TileReader:
         # What goes into a state is read, and written once more.
         passes = (2,) if isinstance(op, StateWriteOp) else passes_of(op)
         overwritable = op.overwritable() if isinstance(op, NativeOp) else ()
+        joined, start = op.integer("axis") if isinstance(op, ConcatOp) else None, 0
         for at, value in data_operands(op):
             layout = layouts[at]
             if value not in self._numbers:
@@ -118,7 +119,10 @@ class TileReader:
             follows = {dim: by[at] for dim, by in maps.items() if at in by}
             number, in_tcm = self._numbers[value], constraints.operands[at].memory is Memory.TCM
             count = passes[at] if passes else 1
-            yield TilingOperand(number, follows, in_tcm, chunk, count, at in overwritable)
+            part = None
+            if joined is not None:
+                part, start = (joined, start), start + spec_of(value).shape[joined]
+            yield TilingOperand(number, follows, in_tcm, chunk, count, at in overwritable, part)
 
     @property
     def values(self) -> list[SSAValue]:

@@ -65,7 +65,7 @@ class Likeness:
 
     def _described(self, op: TilingOp) -> Hashable:
         operands = (
-            (self._tensor(o.tensor), *o.maps.items(), o.in_tcm, o.chunk, o.passes, o.overwritable)
+            (self._tensor(o.tensor), *o.maps.items(), o.in_tcm, o.chunk, o.passes, o.overwritable, o.part)
             for o in op.operands
         )
         results = (*map(self._tensor, op.results),)

@@ -208,7 +208,8 @@ class TilingOperand:
     `maps` are the access maps by dim of the result; where a dim is absent every tile reads all of
     the operand. `chunk` is that of the layout in which the op reads the tensor, where it differs
     from the tensor's own. In DDR the op goes over it `passes` times. `overwritable`: a tile of the
-    result may lie on the bytes of what is read for it.
+    result may lie on the bytes of what is read for it. `part`: it is the part of a join that begins
+    at this element along this dim of the result.
     """
 
     tensor: int
@@ -217,6 +218,7 @@ class TilingOperand:
     chunk: Shape | None = None
     passes: int = 1
     overwritable: bool = False
+    part: tuple[int, int] | None = None
 
     def read_as(self, tensor: TilingTensor) -> TilingTensor:
         """Describe the tensor in the layout in which the op reads it."""

@@ -228,6 +228,11 @@ class Expansion:
                 self._copied(op, number)
             return (), flat_bytes(tensor, window)
         if op.moves_only or op.is_view:
+            if op.name == JOIN:
+                parts = [self.tilings[self.program.maker[number]].window(o, window) for o in op.operands]
+                read = [(o, part) for o, part in zip(op.operands, parts, strict=True) if part]
+                if len(read) == 1:
+                    return self._read(*read[0], gathers, chunk)
             return self._through(op, number, window, chunk), 0
         return self._of_tiles(number, window, chunk, tiles, gathers)
 

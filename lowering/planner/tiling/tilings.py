@@ -96,6 +96,10 @@ class Tiling:
             access = operand.maps.get(dim)
             if access is not None and (dim == SUMMED or span != (0, self._shape[dim])):
                 window[access.dim] = reach(access, span, tensor.shape[access.dim])
+        if operand.part:
+            dim, start = operand.part
+            low, high = (min(max(0, at - start), tensor.shape[dim]) for at in box[dim])
+            window[dim] = low, high
         return tuple(window) if all(low < high for low, high in window) else ()
 
     def shared(self, window: Box) -> tuple[tuple[int, Box], ...]:
