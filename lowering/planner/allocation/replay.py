@@ -108,8 +108,8 @@ class Stay:
 class TcmState(NamedTuple):
     """The buffers that were made before a step: those in TCM, and those that DDR has as well.
 
-    `leaving` are those in TCM that leave before they are read again. `reads` are, by buffer, the steps that read it from there on, the next one last, and `wanted`
-    the bytes that they take.
+    `leaving` are those in TCM that leave before they are read again. `reads` are, by buffer, the
+    steps that read it from there on, the next one last, and `wanted` the bytes that they take.
     """
 
     made: frozenset[int] = frozenset()

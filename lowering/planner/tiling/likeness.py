@@ -65,12 +65,20 @@ class Likeness:
 
     def _described(self, op: TilingOp) -> Hashable:
         operands = (
-            (self._tensor(o.tensor), *o.maps.items(), o.in_tcm, o.chunk, o.passes, o.overwritable, o.part)
+            (
+                self._tensor(o.tensor),
+                *o.maps.items(),
+                o.in_tcm,
+                o.chunk,
+                o.passes,
+                o.overwritable,
+                o.part,
+            )
             for o in op.operands
         )
         results = (*map(self._tensor, op.results),)
         own = op.name, op.cuts, op.in_tcm, op.moves_only, op.summed, op.scratch
-        return *own, results, (*operands,)
+        return *own, results, (*operands,), parts
 
     def _tensor(self, number: int) -> Hashable:
         return self.program.tensors[number], number in self.resident

@@ -216,9 +216,8 @@ class Expansion:
         tiles: Sequence[tuple[int, Box]] = ()
         if maker is not None and op and not (op.moves_only or op.is_view):
             tiles = self.tilings[maker].shared(window)
-            for tile, _ in tiles:
-                if tile not in self.results[maker]:
-                    self.run(maker, tile)
+            is_there = tensor.in_ddr or (gathers and number in self.memories.drained)
+            self._make(maker, number, tiles, not is_there)
         if op is None or tensor.in_ddr:
             if gathers or not operand.in_tcm:
                 return (), flat_bytes(tensor, window)
@@ -229,12 +228,27 @@ class Expansion:
             return (), flat_bytes(tensor, window)
         if op.moves_only or op.is_view:
             if op.name == JOIN:
-                parts = [self.tilings[self.program.maker[number]].window(o, window) for o in op.operands]
+                parts = self._windows(op, number, window)
                 read = [(o, part) for o, part in zip(op.operands, parts, strict=True) if part]
                 if len(read) == 1:
                     return self._read(*read[0], gathers, chunk)
             return self._through(op, number, window, chunk), 0
         return self._of_tiles(number, window, chunk, tiles, gathers)
+
+    def _make(self, maker: int, number: int, tiles: Sequence[tuple[int, Box]], takes: bool) -> None:
+        """Run tiles of an op, and take from each the part that is read, where that `takes` one."""
+        tiling, ran = self.tilings[maker], self.results[maker]
+        index = self.program.ops[maker].results.index(number)
+        for tile, part in tiles:
+            self.run(maker, tile)
+            buffer = ran[tile][index]
+            if takes and buffer >= 0 and len(tiles) > 1 and part != tiling.boxes[tile]:
+                self._part(number, tile, part, buffer)
+
+    def _windows(self, op: TilingOp, number: int, window: Box) -> list[Box]:
+        """Find the window of each operand that a window of a result is made of."""
+        tiling = self.tilings[self.program.maker[number]]
+        return [tiling.window(operand, window) for operand in op.operands]
 
     def _of_tiles(
         self,
@@ -346,8 +360,7 @@ class Expansion:
             # What is in DDR is there in the other shape, too, and read in parts.
             self.windows[key] = buffers or self._fetched(number, window, chunk)
             return self.windows[key]
-        tiling = self.tilings[self.program.maker[number]]
-        parts = [tiling.window(operand, window) for operand in op.operands]
+        parts = self._windows(op, number, window)
         if op.name in WINDOWED and self._is_unpadded(op.operands[0], parts[0], window):
             return self._read(op.operands[0], parts[0], chunk=chunk)[0]
         reads, moves = list[int](), 0
