@@ -65,17 +65,10 @@ class Likeness:
 
     def _described(self, op: TilingOp) -> Hashable:
         operands = (
-            (
-                self._tensor(o.tensor),
-                *o.maps.items(),
-                o.in_tcm,
-                o.chunk,
-                o.passes,
-                o.overwritable,
-                o.part,
-            )
+            (self._tensor(o.tensor), *o.maps.items(), o.in_tcm, o.chunk, o.passes, o.overwritable)
             for o in op.operands
         )
+        parts = (*[operand.part for operand in op.operands],)
         results = (*map(self._tensor, op.results),)
         own = op.name, op.cuts, op.in_tcm, op.moves_only, op.summed, op.scratch
         return *own, results, (*operands,), parts
