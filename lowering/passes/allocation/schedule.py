@@ -27,7 +27,7 @@ from ...soc import MIB, check_tcm_options
 from ..placement.placement import overwritable
 from .live_intervals import root, wholes
 from .scratch import ScratchOf, no_scratch, scratch_by
-from .tcm import TCM_ALIGNMENT, ddr_source, readable_in_ddr, tcm_bytes_of
+from .tcm import TCM_ALIGNMENT, ddr_source, in_tcm, readable_in_ddr, tcm_bytes_of
 
 _LAZY = (ConstOp, ShapeOp, CopyOp, ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp)
 """Classes of ops that compute nothing: each serves an op behind it, and is best close to it."""
@@ -107,7 +107,9 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
             ),
             lazy=IN_STEP in op.attributes or isinstance(op, _LAZY),
             takes={buffers[v].name: size for v, size in readable.items() if v not in viewed},
-            onto=tuple(buffers[value].name for value in overwritable(op) if value in buffers),
+            onto=tuple(
+                buffers[v].name for v in overwritable(op) if in_tcm(v) and in_tcm(op.results[0])
+            ),
         )
         tasks.append(task)
     return tasks

@@ -203,10 +203,11 @@ class Replay:
                 reads[number] = later
                 wanted[number] = sum([each.get(number, self._sizes[number]) for each in takes])
         made = frozenset(reads)
-        staying = [stay for stay in begun if stay.last >= at]
+        # What leaves for a step is there in front of it.
+        staying = [stay for stay in begun if stay.last >= at - 1 and stay.buffer in reads]
         inside = frozenset(stay.buffer for stay in staying)
         leaving = frozenset(stay.buffer for stay in staying if stay.last < reads[stay.buffer][-1])
-        left = {stay.buffer for stay in begun if stay.saved and stay.last < at}
+        left = {stay.buffer for stay in begun if stay.saved and stay.last < at - 1}
         saved = made - inside | (made & left)
         return TcmState(made, inside, saved, leaving, reads, wanted)
 

@@ -1,6 +1,6 @@
 """List scheduling by depth-first orders: an order of execution with few bytes moved and alive.
 
-Five orders are tried and the best one is taken: the given one, and four that go depth first, each
+Four orders are tried and the best one is taken: the given one, and three that go depth first, each
 task right after the tasks that it waits for, so that one tile is finished before the next begins.
 A task that leaves nothing in TCM runs as soon as it can: that may free its operands.
 
@@ -52,18 +52,6 @@ class TaskOrder:
         return [
             tuple(dict.fromkeys([*task.after, *(writer[buffer.name] for buffer in task.reads)]))
             for task in self.tasks
-        ]
-
-    @cached_property
-    def computed_first(self) -> list[tuple[int, ...]]:
-        """The same, behind those that compute what parts are taken of: then all are taken at once.
-
-        A task that takes a part can read it in DDR: it has `takes`.
-        """
-        parts = [len(task.takes) == 1 for task in self.tasks]
-        return [
-            tuple(dict.fromkeys([*(s for i in first if parts[i] for s in self.before[i]), *first]))
-            for first in self.before
         ]
 
     @cached_property
@@ -133,8 +121,8 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     """Find the best order of those tried, as task indices; the given one where it is no worse.
 
     Fewer bytes spilled and filled are better, then a lower peak. The depth-first orders begin at
-    each task that is not lazy, or at the sinks, with operands as written, with parts behind all
-    that they are taken of, or with the larger need first.
+    each task that is not lazy, or at the sinks, with operands as written or with the larger need
+    first.
     """
     program = TaskOrder(tasks)
     as_written = tuple(range(len(tasks)))
@@ -142,7 +130,6 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
     orders = (
         as_written,
         _depth_first(program, program.before, [*eager, *program.sinks]),
-        _depth_first(program, program.computed_first, [*eager, *program.sinks]),
         _depth_first(program, program.before, program.sinks),
         _depth_first(program, _large_first(program), program.sinks),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+import pytest
 from htp_mlir.lowering.planner.allocation.replay import Replay, ReplayStep, StepList
 
 
@@ -101,3 +102,26 @@ def test_a_step_that_is_larger_than_the_tcm_does_not_fit() -> None:
 
 def test_the_own_bytes_of_steps_are_counted() -> None:
     assert listed([1], step((), (A,), 5), step((A,), (), 7)).moved(1) == 12
+
+
+@pytest.mark.parametrize("at", range(7))
+def test_a_replay_goes_on_from_any_step(at: int) -> None:
+    """What is in TCM in front of a step is all that the rest depends on."""
+    parts = step((B,), (), takes={B: 1}), step((A,), (D,)), step((B,), ()), step((C, D), ())
+    steps = listed([1] * 4, *MADE, *parts)
+    whole = replayed(steps, 2)
+    state = whole.before(at)._replace(reads={}, wanted={})
+    rest = Replay(steps, 2, at, state)
+    assert rest.run()
+    assert rest.bytes == whole.bytes - whole.moved[at]
+
+
+def test_what_is_read_later_comes_back_at_a_price() -> None:
+    """For step 3 C leaves, which is saved for it and comes back; behind it C has to come back."""
+    steps = listed([1] * 4, *MADE, step((B,), (D,)), step((A,), ()), step((C,), ()))
+    replay = replayed(steps, 3)
+    before, behind = replay.before(3), replay.before(4)
+    assert (before.inside, before.leaving, before.saved) == ({A, B, C}, {C}, set())
+    assert before.returning(steps) == 2
+    assert (behind.made, behind.inside, behind.saved) == ({A, C}, {A}, {C})
+    assert behind.returning(steps) == 1

@@ -104,20 +104,3 @@ def test_what_a_last_task_waits_for_is_not_made_early() -> None:
         task({"e": 4}, {"out": 0}),
     ]
     assert TaskOrder(tasks).releases == [[], [], [], [], [], [6], []]
-
-
-def test_parts_are_taken_when_all_are_computed() -> None:
-    """A join of parts of a and b may wait for both, as it may take a's part first."""
-    part = {"a": 1}, {"b": 1}
-    tasks = [
-        task({}, {"a": 8}),
-        task({}, {"b": 8}),
-        *(
-            Task((TcmBuffer(name, 8),), (TcmBuffer(f"of {name}", 1),), lazy=True, takes=takes)
-            for name, takes in zip("ab", part, strict=True)
-        ),
-        Task((TcmBuffer("of a", 1), TcmBuffer("of b", 1)), (TcmBuffer("ab", 2),), lazy=True),
-    ]
-    program = TaskOrder(tasks)
-    assert program.before[4] == (2, 3)
-    assert program.computed_first[4] == (0, 1, 2, 3)

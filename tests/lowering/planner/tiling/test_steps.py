@@ -113,6 +113,32 @@ def test_a_join_reads_runs_of_bytes_in_main_memory(dim: int, copies: int) -> Non
     assert [bool(step.reads) for step in steps[: copies + 1]] == [False] * copies + [copies > 0]
 
 
+@pytest.mark.parametrize(("block", "buffers"), [(64, 1), (32, 1), (128, 2)])
+def test_a_block_of_a_join_is_read_from_the_parts_that_it_lies_in(block: int, buffers: int) -> None:
+    follows = {H: AccessMap(H)}
+    wide = TilingTensor((1, 16, 8, 128), 4)
+    part, result = replace(wide, shape=(1, 16, 8, 64)), replace(wide, in_ddr=True)
+    tensors = [replace(part, in_ddr=True), part, part, wide, result]
+    makes = [TilingOp("op", (at,), (TilingOperand(0, follows),), (H,)) for at in (1, 2)]
+    parts = (TilingOperand(1, follows, part=(3, 0)), TilingOperand(2, follows, part=(3, 64)))
+    join = TilingOp("htp.Concat", (3,), parts, (H,), moves_only=True)
+    read = TilingOp("op", (4,), (TilingOperand(3, {3: AccessMap(3)}),), (3,))
+    program = TileProgram(tensors, [*makes, join, read], frozenset({4}))
+    steps = expand(program, {3: ((3, block),)}, (3,), LARGE, {}).steps
+    # It reads a whole part as it is, what lies in one from a copy, and both from their join.
+    assert len(steps) == {64: 7, 32: 15, 128: 6}[block]
+    assert len(steps[2 + (buffers > 1)].reads) == buffers
+
+
+def test_what_is_kept_is_made_though_nothing_reads_it() -> None:
+    program = convolutions(2)
+    both = replace(program, kept=frozenset({1, 2}))
+    read = replace(program.ops[1], operands=(TilingOperand(0, TAPS), TilingOperand(3)))
+    apart = replace(both, ops=[program.ops[0], read])
+    steps = expand(apart, {0: STRIPS, 1: STRIPS}, (1,), LARGE, {})
+    assert len([step for step in steps.steps if step.reads and step.writes]) == 5 + 4
+
+
 @pytest.mark.parametrize("changed", range(4))
 def test_what_comes_before_a_change_is_taken_over(changed: int) -> None:
     """The steps are those of an expansion that begins anew."""
