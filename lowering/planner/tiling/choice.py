@@ -32,9 +32,9 @@ from .steps import Expansion
 from .trial import Replayed, Trial
 from .ways import Ways
 
-TRIAL = 40_000
+TRIAL = 20_000
 """Steps that are replayed, at most, to refine each plan to begin with."""
-EFFORT = 100_000
+EFFORT = 160_000
 """Steps that are replayed, at most, to refine the best one."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""
