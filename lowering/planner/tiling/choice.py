@@ -134,7 +134,7 @@ class _PlanSearch:
         # Of some of the least, a plan may read a part.
         spared = max(0, least - self.best.price.bytes)
         expansion = Expansion(plan.program, plan.cuts, capacity, plan.windows)
-        known = self.replayed and self.replayed.expansion
+        known = self.replayed.expansion if self.replayed else None
         is_less = expansion.run_all(plan.leaders, limit, spared, known)
         self.left -= len(expansion.list.steps) - expansion.taken
         if not is_less:
