@@ -4,10 +4,11 @@ Estimates of segments propose plans (see `search`), and so do segments that are 
 `pieces`). Each plan is expanded into steps and replayed (see `steps`), which tells what it moves.
 Then segments of the best ones are changed as long as that moves less: other sizes of tiles, other
 dims, stripes around strips, segments joined or one parted (see `ways`). Each segment and kind of
-change has one try in turn, since no more than a few hundred are made in a large program. A change
-is made wherever ops are alike, or else at one place.
+change has one try in turn, since no more than a few hundred are made in a large program. The steps
+around a change are replayed first (see `trial`), all of them only where these promise less. A
+change is made wherever ops are alike, or else at one place.
 
-Cost: a replay for each plan and each segment, all of them bounded by a number of steps.
+Cost: a replay for each plan, each segment and each change, bounded by a number of steps.
 
 Example: two convolutions of 3 rows, whose tensor between them takes three quarters of the TCM.
 Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 16 do not fit.
