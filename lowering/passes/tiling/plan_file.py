@@ -107,7 +107,7 @@ class WishReader:
         return list(self._runs(by_op))
 
     def _runs(self, by_op: dict[int, Wish]) -> Iterator[ChosenTiles]:
-        """Join ops in step; between them may be ops that only move elements."""
+        """Join ops in step; between them may be ops that only move elements, and views."""
         start: int | None = None
         for at in range(len(self.program.ops)):
             wish = by_op.get(at)
@@ -118,8 +118,10 @@ class WishReader:
                 cuts = {n: cut for n in ops if n in by_op and (cut := by_op[n].cuts) is not None}
                 yield ChosenTiles(start, at + 1, cuts, wish.drains)
                 start = None
-            elif start is not None and not wish and not self.program.ops[at].moves_only:
-                raise self._gap(by_op[start], self._called(at))
+            elif start is not None and not wish:
+                op = self.program.ops[at]
+                if not (op.moves_only or op.is_view):
+                    raise self._gap(by_op[start], self._called(at))
         if start is not None:
             raise self._gap(by_op[start], "an op behind it")
 
@@ -173,12 +175,9 @@ class WishReader:
                 raise fail(wish.where, problem, f"give {letter}={max(1, size // unit) * unit}")
 
     def misfit(self, misfit: Misfit, wishes: Sequence[Wish], capacity: int) -> HtpError:
-        """Make the error for tiles that do not fit the TCM, or ops that cannot go in step."""
+        """Make the error for tiles that do not fit the TCM."""
         first, last = misfit.tiles.start, misfit.tiles.end - 1
         wish = next(each for each in wishes if last in self._positions(each))
-        if not misfit.need:
-            problem = f"{self._called(first)} cannot go in step with {self._called(last)}"
-            return fail(wish.where, problem, f"leave '{IN_STEP}' out, or cut along another dim")
         tiles = tiles_text({DIMS[dim]: size for dim, size in wish.cuts or ()})
         which = self._called(last, wish) + ", and what is in step," * (first < last)
         problem = f"{tiles} of {which} needs {misfit.need} bytes of TCM, there are {capacity}"

@@ -25,7 +25,7 @@ class ChosenTiles:
 
 @dataclass(frozen=True)
 class Misfit:
-    """Chosen tiles that cannot be: the bytes that the largest one needs, 0 for ops out of step."""
+    """Chosen tiles that cannot be: the bytes that the largest one needs."""
 
     tiles: ChosenTiles
     need: int

@@ -113,14 +113,14 @@ def price_of(
 ) -> tuple[Price | None, int]:
     """Price ops with cuts that somebody chose, and count the bytes that the largest tile needs.
 
-    There is no price where they do not fit. Where they cannot go in step they need nothing.
+    There is no price where they do not fit. Ops without a cut that all follow are priced alone.
     """
-    if end - start == 1:
-        single = Single(setting, start)
-        return single.price(cuts[start]), single.need(cuts[start])
-    in_step = _in_step(setting, start, end, cuts)
+    in_step = _in_step(setting, start, end, cuts) if end - start > 1 else None
     if in_step is None:
-        return None, 0
+        alone = [(Single(setting, at), own) for at, own in cuts.items()]
+        prices = [single.price(own) for single, own in alone]
+        total = sum((price for price in prices if price), Price())
+        return None if None in prices else total, max(op.need(own) for op, own in alone)
     tiles, times = in_step
     return tiles.price(times), tiles.need
 
