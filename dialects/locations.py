@@ -274,6 +274,8 @@ def _parts(location: Attribute) -> Iterator[Attribute]:
         yield from _parts(part)
 
 
+SOURCES: WeakKeyDictionary[ModuleOp, object] = WeakKeyDictionary()
+"""What each module that lives was imported from."""
 _NAMES: WeakKeyDictionary[ModuleOp, Mapping[str, SSAValue]] = WeakKeyDictionary()
 
 

@@ -6,7 +6,7 @@ Algorithm: union-find over the ops that keep an encoding, O(tensors). Example: x
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import inf
 
 import numpy as np
@@ -17,6 +17,7 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.rnn import Recurrent
 from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType, integer_bounds
+from ...dialects.value.spec import TensorSpec
 from ...runtime.functions.quantize import dequantize, quantize
 from ...runtime.program.boundary import main_function
 
@@ -39,19 +40,35 @@ def clipped(value: SSAValue) -> SSAValue | None:
 
     The clip's grid saturates as the clip does, so rounding to it once replaces rounding twice.
     """
-    (use, *others) = [*value.uses, None]
-    if use is None or others != [None] or use.operation.name not in CLIPS:
-        return None
+    result = _only_form(value, CLIPS)
     keeps = isinstance(value.owner, GraphOp) and not value.owner.keeps_encoding
-    return use.operation.results[0] if keeps else None
+    return result if keeps else None
+
+
+def rounded_as(value: SSAValue) -> SSAValue | None:
+    """Return the form on whose grid a tensor is: a clipped one, or one with its elements moved."""
+    return clipped(value) or _only_form(value, ("qti_aisw.Transpose", "qti_aisw.Reshape"))
+
+
+def _only_form(value: SSAValue, ops: Sequence[str]) -> SSAValue | None:
+    """Return the result of the only op that reads a tensor, where that is one of these; else None."""
+    (use, *others) = [*value.uses, None]
+    if use is None or others != [None] or use.operation.name not in ops:
+        return None
+    return use.operation.results[0]
 
 
 def is_idle(op: Operation) -> bool:
     """Tell whether an op is a clip that leaves all numbers of its grid unchanged."""
-    if op.name not in CLIPS or not isinstance(op, GraphOp):
+    if not isinstance(op, GraphOp) or op.name not in CLIPS:
         return False
-    spec, result = spec_of(op.operands[0]), spec_of(op.results[0])
-    if spec.quant is None or spec.quant.axis is not None or not spec.same_encoding(result):
+    spec = spec_of(op.operands[0])
+    return spec.same_encoding(spec_of(op.results[0])) and is_idle_on(op, spec)
+
+
+def is_idle_on(op: GraphOp, spec: TensorSpec) -> bool:
+    """Tell whether an op is a clip that leaves all numbers of a grid unchanged."""
+    if op.name not in CLIPS or spec.quant is None or spec.quant.axis is not None:
         return False
     ends = np.array(integer_bounds(spec.dtype.storage), spec.dtype.storage)
     scale, zero = spec.quant.scale, spec.quant.zero_point

@@ -103,13 +103,14 @@ class Partial:
 
     def tensors(self) -> dict[str, SSAValue]:
         """Return the values of the module by the names of the model's tensors."""
-        named = {name: each for each, name in self.constants.items() if each.owner.parent}
+        named: dict[str, SSAValue] = {}
         for name, value in self.values.items():
             if value is not None:
                 while value in self.gone:
                     value, _ = self.gone[value]
                 named[name] = value
-        return named
+        constants = self.constants.items()
+        return named | {name: each for each, name in constants if each.owner.parent}
 
 
 def import_partly(prepared: Prepared, supported: Supported) -> Partial:
@@ -153,7 +154,7 @@ class _Import:
         outputs = zip((value.name for value in self.graph.output), results, strict=True)
         typed = [(name, value) for name, value in outputs if value is not None]
         function = main_function(self.block, names, typed, self.graph.name or "graph")
-        self.gone = cancel_transposes(function)
+        self.gone = cancel_transposes(function, self.emitter.names)
         return module_of(function)
 
     def _inputs(self) -> list[ValueInfoProto]:

@@ -35,9 +35,12 @@ Views = dict[SSAValue, tuple[SSAValue, Perm]]
 """Values that are gone: each is a value in its place, with its dims in this order."""
 
 
-def cancel_transposes(function: FuncOp) -> Views:
-    """Rewrite the body in place until no Transpose can go further down; return what is gone."""
-    walk = _TransposeWalk(function.body.block)
+def cancel_transposes(function: FuncOp, names: dict[SSAValue, str]) -> Views:
+    """Rewrite the body in place until no Transpose can go further down; return what is gone.
+
+    A constant whose dims come into another order keeps its name among `names`.
+    """
+    walk = _TransposeWalk(function.body.block, names)
     while walk.once():
         pass
     for op in list(function.body.block.ops):
@@ -63,8 +66,8 @@ class _TransposeWalk:
     what ends the walk.
     """
 
-    def __init__(self, block: Block) -> None:
-        self.block = block
+    def __init__(self, block: Block, names: dict[SSAValue, str]) -> None:
+        self.block, self.names = block, names
         self.moved_once: set[Operation] = set()
         self.gone: Views = {}
 
@@ -125,11 +128,17 @@ class _TransposeWalk:
         if isinstance(value.owner, ConstOp):
             data = value.owner.array.transpose(perm)
             reordered: Operation = const(data, spec_of(value).with_shape(data.shape))
+            self._name(reordered.results[0], value)
         else:
             reordered = build(_TRANSPOSE, [value], {"perm": ints_attr(perm)})
         reordered.location = location
         self._place_behind(value, reordered)
         return reordered.results[0]
+
+    def _name(self, new: SSAValue, old: SSAValue) -> None:
+        """Give a constant the name of the one that it is arranged from."""
+        if old in self.names:
+            self.names[new] = self.names[old]
 
     def _move_behind(self, value: SSAValue, op: Operation) -> None:
         self.block.detach_op(op)
@@ -186,6 +195,7 @@ class _TransposeWalk:
             reshape = _reshape(operand, full)
             reshape.location = location_of(op)
             self._place_behind(operand, reshape)
+            self._name(reshape.results[0], operand)
             operand = reshape.results[0]
         before = _transposed(operand)
         if before is not None and before[1] == perm:
@@ -201,6 +211,7 @@ class _TransposeWalk:
         data = stored.array.reshape(full).transpose(perm)
         turned = const(data, spec.with_shape(full).transposed(perm))
         reals = build(DequantizeOp, [turned.out])
+        self._name(turned.out, stored.out)
         turned.location = reals.location = stored.location
         self.block.insert_op_after(turned, stored)
         self.block.insert_op_after(reals, turned)

@@ -116,9 +116,13 @@ class PrintedOp:
         return self.real(operand, perm) if operand in self.by_name else None
 
     def const(self, value: ArrayLike, dtype: DType | None = None) -> ModelTensor:
-        """Return a new constant; of a number out of range infinity."""
-        with np.errstate(over="ignore"):
-            array = np.asarray(value, None if dtype is None else dtype.storage)
+        """Return a new constant; of a float out of range infinity."""
+        try:
+            with np.errstate(over="ignore"):
+                array = np.asarray(value, None if dtype is None else dtype.storage)
+        except OverflowError as error:
+            problem = f"{value} is beyond the integers of {dtype.name if dtype else 'ONNX'}"
+            raise self.refuse(problem, "give it one of them") from error
         return ModelTensor(f"{self.mnemonic.lower()}_constant", None, array)
 
     def like(self, value: ArrayLike, operand: str | int = 0) -> ModelTensor:

@@ -40,7 +40,7 @@ def model_of(
             model.opset_import.add(domain="", version=opset)
     model.graph.name = model.graph.name or "main"
     constants = draft.constants()
-    _name_as_before(constants, before)
+    _name_as_before([each for each in constants if each not in draft.encodings], before)
     model.graph.node.extend(draft.protos())
     known = before.inputs if before else {}
     model.graph.input.extend(_info(name, spec, known) for name, spec in inputs)

@@ -17,11 +17,12 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import called, origins_of
 from ....dialects.qti_aisw import ConstOp, GraphOp
+from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
 from ...frontend.onnx.preparation.user_places import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse
 from . import elementwise, images, layers, movement
-from .before import Before, aligned
+from .before import Before, Match, aligned, is_form_of
 from .call import PrintedOp
 from .draft import Draft, DraftNode, ModelTensor, Ordered, order
 
@@ -43,6 +44,8 @@ class Writer:
         self.draft = Draft(opset, floats=names is not None)
         self.faults: list[Fault] = []
         self.statics: dict[str, ModelTensor] = {}
+        self.inside: set[SSAValue] = set()
+        """Values inside nodes that stay, on grids that no tensor of the model is on."""
         self._values: dict[tuple[SSAValue, str], Ordered] = {}
         self._roles: dict[SSAValue, SSAValue] = {}
         self._done: dict[Operation, list[Ordered]] = {}
@@ -114,18 +117,23 @@ class Writer:
     def _kept(self, value: SSAValue, name: str) -> Ordered | None:
         """Return a value by nodes of the source that make it of others; None where none do."""
         before = self.before
+        floats, is_grid = self.draft.floats, isinstance(value.owner, QuantizeOp | DequantizeOp)
         view = before.view(name) if before and name in before.makers else None
-        if before is None or view is None or view[0].type != value.type:
+        if before is None or view is None or not is_form_of(value, view[0], floats):
+            return None
+        if floats and is_grid:
             return None
         island = [before.makers[name]]
         while True:
             ends, gone = self._ends(before, island)
-            matches = aligned(value, view[0], set(ends.values()))
-            if matches is not None and not gone:
-                copies = self._copies(before, island, ends, matches)
+            match = aligned(value, view[0], set(ends.values()), floats=floats)
+            if match is not None and not gone:
+                copies = self._copies(before, island, ends, match)
                 if copies is None:
                     return None
                 copies[name].spec = spec_of(view[0]).transposed(view[1])
+                if floats and spec_of(value).quant is not None:
+                    self.draft.encode(copies[name], spec_of(value).transposed(view[1]))
                 return Ordered(copies[name], inverse(view[1]))
             more = {before.makers[n] for n in gone or ends if n in before.makers} - {*island}
             if not more or (not gone and len(island) + len(more) > _MOST_NODES):
@@ -151,20 +159,24 @@ class Writer:
         before: Before,
         island: Sequence[int],
         ends: Mapping[str, SSAValue],
-        matches: Mapping[SSAValue, SSAValue],
+        match: Match,
     ) -> dict[str, ModelTensor] | None:
         """Copy nodes, which read what is in place of what they read; None where that is not there.
 
-        What they read inside their graphs must have its name.
+        What they read inside their graphs must have its name, and a constant one grid.
         """
-        self._roles |= matches
+        read = [name for index in island for name in before.reads(index)]
+        if not all(self.draft.encode(self.static(n), grid) for n, grid in before.grids(match, read)):
+            return None
+        self._roles |= match.ends
+        self.inside.update(match.inside)
         copies: dict[str, ModelTensor] = {}
         for index in sorted(island):
             tensors: dict[str, ModelTensor] = {}
             for name in before.reads(index):
                 tensor = copies.get(name)
                 if tensor is None and name in ends:
-                    tensor = self._in_place(before, name, matches.get(ends[name]))
+                    tensor = self._in_place(before, name, match.ends.get(ends[name]))
                 elif tensor is None:
                     tensor = self.static(name)
                 if tensor is None or (
