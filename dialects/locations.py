@@ -275,7 +275,7 @@ def _parts(location: Attribute) -> Iterator[Attribute]:
 
 
 SOURCES: WeakKeyDictionary[ModuleOp, object] = WeakKeyDictionary()
-"""What each module that lives was imported from."""
+"""The model, in the form of its importer, that each module was made from."""
 _NAMES: WeakKeyDictionary[ModuleOp, Mapping[str, SSAValue]] = WeakKeyDictionary()
 
 

@@ -51,7 +51,7 @@ def rounded_as(value: SSAValue) -> SSAValue | None:
 
 
 def _only_form(value: SSAValue, ops: Sequence[str]) -> SSAValue | None:
-    """Return the result of the only op that reads a tensor, where that is one of these; else None."""
+    """Return the result of the only op that reads a tensor; None where that is none of these."""
     (use, *others) = [*value.uses, None]
     if use is None or others != [None] or use.operation.name not in ops:
         return None

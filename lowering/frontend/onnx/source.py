@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....dialects.locations import SOURCES
-
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
     from onnx import ModelProto
@@ -36,11 +34,15 @@ class ModelSource:
 
 def remember(module: ModuleOp, source: ModelSource) -> ModuleOp:
     """Note the source of a module, and return the module."""
+    from ....dialects.locations import SOURCES
+
     SOURCES[module] = source
     return module
 
 
 def source_of(module: ModuleOp) -> ModelSource | None:
     """Return what a module was imported from; None for one that was made otherwise."""
+    from ....dialects.locations import SOURCES
+
     source = SOURCES.get(module)
     return source if isinstance(source, ModelSource) else None

@@ -96,8 +96,11 @@ class Before:
             data = np.asarray(self.constants.get(name, ()))
             for one, other in match.constants:
                 array = array_of(other)
-                is_named = self._partial.constants.get(other) == name
-                if data.size == array.size and (is_named or _same_numbers(data, array)):
+                is_it = data.size == array.size and (
+                    self._partial.constants.get(other) == name
+                    or np.array_equal(np.sort(data, None), np.sort(array, None))
+                )
+                if is_it:
                     yield name, _laid(data, array, spec_of(one))
 
     def origins(self, op: Operation) -> list[int]:
@@ -122,11 +125,6 @@ def array_of(constant: SSAValue) -> Array:
     return constant.owner.array
 
 
-def _same_numbers(one: Array, other: Array) -> bool:
-    """Tell whether two arrays have equal numbers, in any order."""
-    return np.array_equal(np.sort(one, None), np.sort(other, None))
-
-
 def _laid(data: Array, array: Array, grid: TensorSpec) -> TensorSpec:
     """Return the grid of an array for the same numbers in another order of dims."""
     spec, quant = grid.with_shape(data.shape), grid.quant
@@ -145,9 +143,9 @@ def _ranges(array: Array, axis: int) -> Array:
 
 @dataclass(frozen=True)
 class Match:
-    """What a value has in place of the ends of another, and its constants on grids beside those.
+    """The values in place of the ends of another value, and pairs of constants, the first on grids.
 
-    Example: conv(Quantize(%x), %w on a grid) is beside conv(%a, %b) with the end %a the match
+    Example: conv(Quantize(%x), %w on a grid) beside conv(%a, %b) with the end %a is the match
     {%a: %x} and [(%w, %b)]. `inside` are values between on grids of their own.
     """
 

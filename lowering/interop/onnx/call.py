@@ -121,7 +121,7 @@ class PrintedOp:
             with np.errstate(over="ignore"):
                 array = np.asarray(value, None if dtype is None else dtype.storage)
         except OverflowError as error:
-            problem = f"{value} is beyond the integers of {dtype.name if dtype else 'ONNX'}"
+            problem = f"{value!s} is beyond the integers of {dtype.name if dtype else 'ONNX'}"
             raise self.refuse(problem, "give it one of them") from error
         return ModelTensor(f"{self.mnemonic.lower()}_constant", None, array)
 

@@ -117,11 +117,11 @@ class Writer:
     def _kept(self, value: SSAValue, name: str) -> Ordered | None:
         """Return a value by nodes of the source that make it of others; None where none do."""
         before = self.before
-        floats, is_grid = self.draft.floats, isinstance(value.owner, QuantizeOp | DequantizeOp)
+        floats = self.draft.floats
         view = before.view(name) if before and name in before.makers else None
         if before is None or view is None or not is_form_of(value, view[0], floats):
             return None
-        if floats and is_grid:
+        if floats and isinstance(value.owner, QuantizeOp | DequantizeOp):
             return None
         island = [before.makers[name]]
         while True:
@@ -166,7 +166,8 @@ class Writer:
         What they read inside their graphs must have its name, and a constant one grid.
         """
         read = [name for index in island for name in before.reads(index)]
-        if not all(self.draft.encode(self.static(n), grid) for n, grid in before.grids(match, read)):
+        grids = before.grids(match, read)
+        if not all(self.draft.encode(self.static(name), grid) for name, grid in grids):
             return None
         self._roles |= match.ends
         self.inside.update(match.inside)

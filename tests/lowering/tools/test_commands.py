@@ -35,12 +35,12 @@ WITH_OPERANDS = [verb for verb in VERBS if not all(name.startswith("-") for name
 
 @pytest.mark.parametrize("verb", WITH_OPERANDS, ids=[verb.name for verb in WITH_OPERANDS])
 def test_a_flag_stands_before_between_or_behind_operands(verb: Verb) -> None:
-    needed = [[name, "1"] for name, settings in verb.flags.items() if settings.get("required")]
+    needed = [f"{name}=1" for name, settings in verb.flags.items() if settings.get("required")]
     counts = [verb.flags[name].get("nargs") for name in verb.flags if not name.startswith("-")]
     operands = ["a", *("b" for count in counts[1:]), *("c" for count in counts if count in {*"*+"})]
     parsed = []
     for at in range(len(operands) + 1):
-        words = [*operands[:at], *sum(needed, []), "--diagnostics", "json", *operands[at:]]
+        words = [*operands[:at], *needed, "--diagnostics", "json", *operands[at:]]
         parsed.append(vars(htp_parser().parse_args([*verb.name.split(), *words])))
     assert {**parsed[0], "diagnostics": "json"} == parsed[0]
     assert [each for each in parsed if each != parsed[0]] == []

@@ -31,6 +31,8 @@ REFUSED = {
 """Models with a tensor of two encodings, or an op that only a file would make one of integers."""
 JOINED = {"sequence"}
 """Models with one Reshape after another of equal encodings, which the import joins."""
+INSIDE = {"hard_swish": 1, "gates": 1, "sequence": 1, "norms": 8}
+"""Encodings of values inside a node, which no file says, by model."""
 
 
 @pytest.mark.slow
@@ -88,24 +90,22 @@ def test_quantised_models_go_out_as_floats_with_encodings(
     assert ("write QuantizeLinear" in refusal) == ((name, way) in REFUSED)
     (result,) = outputs_of(again, feeds).values()
     # f32 rounds a bias that is an i32 in steps of 16-bit data: at most one step of those.
-    step = 4e-5 * np.abs(expected).max() if "u16" in way else 0
+    # An op on a grid inside a node is computed in floats: at most one step of f32.
+    largest = 4e-5 if "u16" in way else 2**-24 if name == "hard_swish" else 0
+    step = largest * np.abs(expected).max()
     assert np.abs(result - expected).max() <= step
-
-
-INSIDE = {"hard_swish": 1, "gates": 1, "sequence": 1, "norms": 8}
-"""Encodings of values inside a node, which no file says, by model."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_a_float_model_stays_as_it_was_beside_its_encodings(name: str, tmp_path: Path) -> None:
-    plain, given, again = MODELS[name](), tmp_path / "given.json", tmp_path / "again.json"
+    plain, stated, again = MODELS[name](), tmp_path / "stated.json", tmp_path / "again.json"
     plain.metadata_props.add(key="author", value="someone")
     plain.graph.node[0].metadata_props.add(key="origin", value="net.py:1")
     source, floats = [tmp_path / "plain.onnx", tmp_path / "floats.onnx"]
     onnx.save(plain, source)
-    write_encodings(given, calibrate(load_module(source), feeds_of(plain, range(4))))
-    flags = ["-p", f'qti-quantize{{encodings="{given}"}}', "-t", f'onnx{{encodings="{again}"}}']
+    write_encodings(stated, calibrate(load_module(source), feeds_of(plain, range(4))))
+    flags = ["-p", f'qti-quantize{{encodings="{stated}"}}', "-t", f'onnx{{encodings="{again}"}}']
     outcome = htp_opt.run([str(source), *flags, "-o", str(floats)])
     model, inside = onnx.load(floats), INSIDE.get(name, 0)
     onnx.checker.check_model(model, full_check=True)
@@ -115,7 +115,7 @@ def test_a_float_model_stays_as_it_was_beside_its_encodings(name: str, tmp_path:
     (feed,) = feeds_of(plain, [9])
     for result, wanted in zip(*(run(each, feed).values() for each in (model, plain)), strict=True):
         np.testing.assert_array_equal(result, wanted)
-    integers = quantize(load_module(source), read_encodings(given))
+    integers = quantize(load_module(source), read_encodings(stated))
     assert str(save_onnx(integers, tmp_path / "python.onnx", encodings=again)) + "\n" == outcome.err
     if not inside:
         assert forms(quantize(load_module(floats), read_encodings(again))) == forms(integers)
