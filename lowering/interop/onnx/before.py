@@ -90,7 +90,7 @@ class Before:
             return None
         return value, perm
 
-    def grids(self, match: Match, names: Iterable[str]) -> Iterator[tuple[str, TensorSpec]]:
+    def grids(self, match: Alignment, names: Iterable[str]) -> Iterator[tuple[str, TensorSpec]]:
         """Yield the constants, of some names, that a match has on grids, with each grid."""
         for name in names:
             data = np.asarray(self.constants.get(name, ()))
@@ -142,7 +142,7 @@ def _ranges(array: Array, axis: int) -> Array:
 
 
 @dataclass(frozen=True)
-class Match:
+class Alignment:
     """The values in place of the ends of another value, and pairs of constants, the first on grids.
 
     Example: conv(Quantize(%x), %w on a grid) beside conv(%a, %b) with the end %a is the match
@@ -156,13 +156,13 @@ class Match:
 
 def aligned(
     after: SSAValue, before: SSAValue, ends: set[SSAValue], *, floats: bool = False
-) -> Match | None:
+) -> Alignment | None:
     """Return the match of a value that is computed as another is; else None.
 
     In `floats` the values that the first is computed of may be on grids, and a clip be absent
     that changes nothing on one.
     """
-    match = Match()
+    match = Alignment()
     inner, known = dict[SSAValue, TensorSpec](), [_off_grid(after)[1]]
     left, seen = [(after, before)], set[tuple[SSAValue, SSAValue]]()
     while left and len(seen) < _MOST_PAIRS:
