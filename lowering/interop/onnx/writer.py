@@ -22,7 +22,7 @@ from ....dialects.spec_of import spec_of
 from ...frontend.onnx.preparation.user_places import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse
 from . import elementwise, images, layers, movement
-from .before import Before, Alignment, aligned, is_form_of
+from .before import Alignment, Before, aligned, is_form_of
 from .call import PrintedOp
 from .draft import Draft, DraftNode, ModelTensor, Ordered, order
 
