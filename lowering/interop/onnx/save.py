@@ -10,7 +10,6 @@ from onnx import ModelProto
 from onnx.external_data_helper import set_external_data
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.spec_of import spec_of
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
 from ...frontend.onnx.preparation.nodes import opsets_of
@@ -97,7 +96,7 @@ def saved(module: ModuleOp, *, floats: bool = False) -> Saved:
     writer = Writer(before, opset, tensor_names(module) if floats else None)
     writer.write(function, list(inputs), list(outputs))
     ends = [
-        [(name, spec_of(value)) for name, value in values.items()] for values in (inputs, outputs)
+        [(name, writer.spec(value)) for name, value in each.items()] for each in (inputs, outputs)
     ]
     model = model_of(writer.draft, before, opset, *ends)
     kept = sum(node.kept for node in writer.draft.nodes)

@@ -19,6 +19,8 @@ from ....dialects.locations import called, origins_of
 from ....dialects.qti_aisw import ConstOp, GraphOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec
 from ...frontend.onnx.preparation.user_places import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse
 from . import elementwise, images, layers, movement
@@ -57,7 +59,9 @@ class Writer:
     def write(self, function: FuncOp, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         """Write the body; HtpError with each op that ONNX cannot say."""
         for argument, name in zip(function.body.block.args, inputs, strict=True):
-            self.draft.fix(tensor := ModelTensor(name, spec_of(argument)), name)
+            self.draft.fix(tensor := ModelTensor(name, self.spec(argument)), name)
+            if self.draft.floats and spec_of(argument).quant is not None:
+                self.draft.encode(tensor, spec_of(argument))
             self._values[argument, ""] = Ordered(tensor, order(spec_of(argument).rank))
         self.draft.fixed.update(outputs)
         for op in function.body.block.ops:
@@ -81,7 +85,7 @@ class Writer:
                 continue
             is_free = maker is not None and (not maker.kept or tensor.wanted == name)
             if not is_free or tensor in tensors:
-                tensor, same = ModelTensor(name, spec_of(value)), tensor
+                tensor, same = ModelTensor(name, self.spec(value)), tensor
                 self.draft.add_new("Identity", [same], [tensor])
             self.draft.fix(tensor, name)
             tensors.append(tensor)
@@ -90,6 +94,11 @@ class Writer:
         self.draft.prune(tensors)
 
     # values
+
+    def spec(self, value: SSAValue) -> TensorSpec:
+        """Return the spec that an input or output has in the model, of floats where all are."""
+        spec = spec_of(value)
+        return spec.with_dtype(DType.Float32) if self.draft.floats and spec.quant else spec
 
     def value(self, value: SSAValue, role: str = "") -> Ordered:
         """Return a value in the draft; `role` is a name of the source that it replaces."""

@@ -9,12 +9,14 @@ import numpy as np
 import onnx
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.lowering import load_module, save_onnx
 from htp_mlir.lowering.quantization import calibrate, quantize, write_encodings
-from htp_mlir.lowering.quantization.encodings import read_encodings
+from htp_mlir.lowering.quantization.encodings import Encoding, read_encodings
 from htp_mlir.lowering.quantization.measure import outputs_of
 from htp_mlir.lowering.quantization.stated import take_encodings
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
+from htp_mlir.runtime import parse_module
 from xdsl.dialects.builtin import ModuleOp
 
 from ...quantization.float_models import MODELS, feeds_of
@@ -119,6 +121,21 @@ def test_a_float_model_stays_as_it_was_beside_its_encodings(name: str, tmp_path:
     assert str(save_onnx(integers, tmp_path / "python.onnx", encodings=again)) + "\n" == outcome.err
     if not inside:
         assert forms(quantize(load_module(floats), read_encodings(again))) == forms(integers)
+
+
+def test_inputs_and_outputs_on_grids_are_floats_beside_their_encodings(tmp_path: Path) -> None:
+    q = "!quant.uniform<u8:f32, 0.5:3>"
+    text = f"""func.func @main(%x: tensor<4x{q}> {{htp.name = "x"}})
+    -> (tensor<4x{q}> {{htp.name = "y"}}) {{
+  %y = qti_aisw.Relu(%x) : (tensor<4x{q}>) -> tensor<4x{q}>
+  func.return %y : tensor<4x{q}>
+}}"""
+    save_onnx(parse_module(text), tmp_path / "x.onnx", encodings=tmp_path / "e.json")
+    model, numbers = onnx.load(tmp_path / "x.onnx"), np.array([-1, 0, 1, 2], np.float32)
+    onnx.checker.check_model(model, full_check=True)
+    assert run(model, {"x": numbers})["y"].tolist() == [0, 0, 1, 2]
+    wanted = Encoding(DType.QUInt8, Quant((0.5,), (3,)))
+    assert read_encodings(tmp_path / "e.json").activations == {"x": wanted, "y": wanted}
 
 
 def test_tensors_of_two_encodings_are_refused(tmp_path: Path) -> None:
