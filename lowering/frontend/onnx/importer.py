@@ -99,7 +99,7 @@ class Partial:
     skipped: frozenset[str]
     values: Mapping[str, SSAValue | None]
     gone: Views
-    constants: Mapping[SSAValue, str]
+    constants: Mapping[SSAValue, Sequence[str]]
 
     def tensors(self) -> dict[str, SSAValue]:
         """Return the values of the module by the names of the model's tensors."""
@@ -109,8 +109,9 @@ class Partial:
                 while value in self.gone:
                     value, _ = self.gone[value]
                 named[name] = value
-        constants = self.constants.items()
-        return named | {name: each for each, name in constants if each.owner.parent}
+        for value, names in self.constants.items():
+            named |= dict.fromkeys(names if value.owner.parent else (), value)
+        return named
 
 
 def import_partly(prepared: Prepared, supported: Supported) -> Partial:

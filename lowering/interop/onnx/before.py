@@ -92,16 +92,10 @@ class Before:
 
     def grids(self, match: Alignment, names: Iterable[str]) -> Iterator[tuple[str, TensorSpec]]:
         """Yield the constants, of some names, that a match has on grids, with each grid."""
-        for name in names:
-            data = np.asarray(self.constants.get(name, ()))
-            for one, other in match.constants:
-                array = array_of(other)
-                is_it = data.size == array.size and (
-                    self._partial.constants.get(other) == name
-                    or np.array_equal(np.sort(data, None), np.sort(array, None))
-                )
-                if is_it:
-                    yield name, _laid(data, array, spec_of(one))
+        wanted = {*names}
+        for one, other in match.constants:
+            for name in wanted.intersection(self._partial.constants.get(other, ())):
+                yield name, _laid(self.constants[name], array_of(other), spec_of(one))
 
     def origins(self, op: Operation) -> list[int]:
         """Return the nodes that an op comes from, by their numbers."""

@@ -212,8 +212,13 @@ class PrintedOp:
             if others:
                 raise self.refuse(f"{called(others[0])} reads its operand in floats", remedy)
             if isinstance(maker, GraphOp) and mnemonic(maker) not in FLOAT_OPS:
-                free = [v for v in maker.operands if isinstance(v.owner, ConstOp) and is_real(v)]
-                if free:
+                free = [
+                    v.owner.array
+                    for v in maker.operands
+                    if isinstance(v.owner, ConstOp) and is_real(v)
+                ]
+                # What is not finite gets no encoding, and keeps its op in floats.
+                if free and all(np.isfinite(array).all() for array in free):
                     problem = f"{called(maker)} is computed in floats, by constants of no encoding"
                     raise self.refuse(problem, "a file would give them one: write QuantizeLinear")
         if not self.draft.encode(tensor, spec):

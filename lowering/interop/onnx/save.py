@@ -109,7 +109,8 @@ def _encodings(writer: Writer) -> Encodings:
     read = [tensor for node in draft.nodes for tensor in (*node.inputs, *node.outputs) if tensor]
     activations, params = dict[str, Encoding](), dict[str, Encoding]()
     for tensor in read:
-        if spec := draft.encodings.get(tensor):
+        spec = draft.encodings.get(tensor)
+        if spec is not None and tensor.name not in writer.biases:
             is_param = tensor.data is not None or tensor.name in writer.statics
             part = params if is_param else activations
             part[tensor.name] = Encoding(spec.dtype, spec.quant)

@@ -46,6 +46,8 @@ class Writer:
         self.draft = Draft(opset, floats=names is not None)
         self.faults: list[Fault] = []
         self.statics: dict[str, ModelTensor] = {}
+        self.biases: set[str] = set()
+        """Constants whose readers give them grids."""
         self.inside: set[SSAValue] = set()
         """Values inside nodes that stay, on grids that no tensor of the model is on."""
         self._values: dict[tuple[SSAValue, str], Ordered] = {}
@@ -143,11 +145,19 @@ class Writer:
                 copies[name].spec = spec_of(view[0]).transposed(view[1])
                 if floats and spec_of(value).quant is not None:
                     self.draft.encode(copies[name], spec_of(value).transposed(view[1]))
+                    self._note_unnamed(value, before.nodes[before.makers[name]])
                 return Ordered(copies[name], inverse(view[1]))
             more = {before.makers[n] for n in gone or ends if n in before.makers} - {*island}
             if not more or (not gone and len(island) + len(more) > _MOST_NODES):
                 return None
             island += more
+
+    def _note_unnamed(self, value: SSAValue, node: NodeProto) -> None:
+        """Note the other results of an op, on grids, that are no outputs of its node."""
+        results = value.owner.results if isinstance(value.owner, Operation) else ()
+        if len([name for name in node.output if name]) < len(results):
+            unread = (each for each in results if not each.uses and spec_of(each).quant)
+            self.inside.update(unread)
 
     def _ends(self, before: Before, island: Sequence[int]) -> tuple[dict[str, SSAValue], list[str]]:
         """Return the values that nodes read of others, and the names whose values are gone."""
@@ -172,12 +182,15 @@ class Writer:
     ) -> dict[str, ModelTensor] | None:
         """Copy nodes, which read what is in place of what they read; None where that is not there.
 
-        What they read inside their graphs must have its name, and a constant one grid.
+        What they read inside their graphs must have its name, and a constant one grid. A bias of
+        several grids needs no encoding: it has the scales of data and weights.
         """
         read = [name for index in island for name in before.reads(index)]
-        grids = before.grids(match, read)
-        if not all(self.draft.encode(self.static(name), grid) for name, grid in grids):
-            return None
+        for name, grid in before.grids(match, read):
+            if not self.draft.encode(self.static(name), grid):
+                if grid.dtype is not DType.QInt32:
+                    return None
+                self.biases.add(name)
         self._roles |= match.ends
         self.inside.update(match.inside)
         copies: dict[str, ModelTensor] = {}
