@@ -6,7 +6,7 @@ Algorithm: union-find over the ops that keep an encoding, O(tensors). Example: x
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import inf
 
 import numpy as np
@@ -40,22 +40,11 @@ def clipped(value: SSAValue) -> SSAValue | None:
 
     The clip's grid saturates as the clip does, so rounding to it once replaces rounding twice.
     """
-    result = _only_form(value, CLIPS)
-    keeps = isinstance(value.owner, GraphOp) and not value.owner.keeps_encoding
-    return result if keeps else None
-
-
-def rounded_as(value: SSAValue) -> SSAValue | None:
-    """Return the form on whose grid a tensor is: a clipped one, or one with its elements moved."""
-    return clipped(value) or _only_form(value, ("qti_aisw.Transpose", "qti_aisw.Reshape"))
-
-
-def _only_form(value: SSAValue, ops: Sequence[str]) -> SSAValue | None:
-    """Return the result of the only op that reads a tensor; None where that is none of these."""
     (use, *others) = [*value.uses, None]
-    if use is None or others != [None] or use.operation.name not in ops:
+    if use is None or others != [None] or use.operation.name not in CLIPS:
         return None
-    return use.operation.results[0]
+    keeps = isinstance(value.owner, GraphOp) and not value.owner.keeps_encoding
+    return use.operation.results[0] if keeps else None
 
 
 def is_idle(op: Operation) -> bool:

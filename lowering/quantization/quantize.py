@@ -31,7 +31,7 @@ from .blocks import round_to_blocks
 from .encodings import ENCODINGS, Encoding, Encodings
 from .fitting import fitted, renamed
 from .forms import F16, Forms, element_of, is_on
-from .groups import is_idle, is_real, rounded_as
+from .groups import clipped, is_idle, is_real
 from .names import tensor_names
 from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, own_encodings
 
@@ -93,8 +93,8 @@ class Chooser:
         if not is_real(value):
             return None
         encoding = self.encodings.activations.get(self.names[value])
-        if encoding is None and (after := rounded_as(value)) is not None:
-            encoding = self._grid(after)
+        if encoding is None and (after := clipped(value)) is not None:
+            return self._grid(after)
         if encoding is None:
             encoding = Encoding(*dtype_of(self.forms.native(value)))
         return None if encoding.quant is None else encoding
