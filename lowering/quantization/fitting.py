@@ -12,7 +12,7 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.locations import names_of
 from ...dialects.qti_aisw import ConstOp, GraphOp
-from ...dialects.qti_aisw.ops.movement import TransposeOp
+from ...dialects.qti_aisw.ops.movement import ReshapeOp, TransposeOp
 from ...dialects.spec_of import spec_of
 from ...dialects.suggestions import did_you_mean
 from ...dialects.value.dtypes import DType
@@ -39,7 +39,7 @@ def renamed(encodings: Encodings, module: ModuleOp) -> Encodings:
     """Return encodings by the graph's own names where all have names of the model it came from.
 
     What the graph has no more keeps its name, and fits nothing. A tensor that the graph has in two
-    orders of dims has its encoding in both.
+    shapes has its encoding in both.
     """
     names, of_model = tensor_names(module), names_of(module)
     parts, named = (encodings.activations, encodings.params), {*of_model.values()}
@@ -58,9 +58,11 @@ def renamed(encodings: Encodings, module: ModuleOp) -> Encodings:
 
 
 def _forms(value: SSAValue, named: Container[SSAValue]) -> list[SSAValue]:
-    """List a tensor of the model, and that in another order of dims, which has no name there."""
-    before = value.owner.inp if isinstance(value.owner, TransposeOp) else value
-    return [value] if before in named else [value, before]
+    """List a tensor of the model, and what it is moved from that has no name there."""
+    forms = [value]
+    while isinstance(value.owner, TransposeOp | ReshapeOp) and value.owner.inp not in named:
+        forms.append(value := value.owner.inp)
+    return forms
 
 
 def fit(
