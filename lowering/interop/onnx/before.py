@@ -130,9 +130,9 @@ def _laid(data: Array, array: Array, grid: TensorSpec) -> TensorSpec:
 
 
 def _ranges(array: Array, axis: int) -> Array:
-    """Return the smallest and the largest number of each place along a dim."""
+    """Return the smallest and the largest number, or 0, of each place along a dim."""
     others = tuple(dim for dim in range(array.ndim) if dim != axis)
-    return np.array([array.min(others), array.max(others)])
+    return np.array([array.min(others, initial=0), array.max(others, initial=0)])
 
 
 @dataclass(frozen=True)

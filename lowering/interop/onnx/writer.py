@@ -153,7 +153,7 @@ class Writer:
             island += more
 
     def _note_unnamed(self, value: SSAValue, node: NodeProto) -> None:
-        """Note the other results of an op, on grids, that are no outputs of its node."""
+        """Note the other results of an op, on grids, that its node does not name."""
         results = value.owner.results if isinstance(value.owner, Operation) else ()
         if len([name for name in node.output if name]) < len(results):
             unread = (each for each in results if not each.uses and spec_of(each).quant)
