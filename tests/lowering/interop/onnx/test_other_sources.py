@@ -68,6 +68,19 @@ def test_a_number_beyond_the_integers_of_an_operand_is_refused() -> None:
         checked(parse_module(text))
 
 
+def test_a_window_behind_the_image_is_none_without_padding_there() -> None:
+    text = """func.func @main(%x: tensor<1x9x5x2xf32> {htp.name = "x"})
+    -> (tensor<1x5x2x2xf32> {htp.name = "y"}) {
+  %y = qti_aisw.PoolMax2d(%x) {filter_size = array<i64: 2, 2>, stride = array<i64: 2, 3>,
+      pad_amount = array<i64: 0, 1, 1, 0>, rounding_mode = 1 : i64}
+      : (tensor<1x9x5x2xf32>) -> tensor<1x5x2x2xf32>
+  func.return %y : tensor<1x5x2x2xf32>
+}"""
+    module, image = parse_module(text), np.arange(90, dtype=np.float32).reshape(1, 9, 5, 2)
+    (result,) = run(checked(module), {"x": image}).values()
+    np.testing.assert_array_equal(result, Session(module).run({"x": image})["y"])
+
+
 @pytest.mark.needs("torch")
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
