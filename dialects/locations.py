@@ -274,6 +274,8 @@ def _parts(location: Attribute) -> Iterator[Attribute]:
         yield from _parts(part)
 
 
+SOURCES: WeakKeyDictionary[ModuleOp, object] = WeakKeyDictionary()
+"""The model, in the form of its importer, that each module was made from."""
 _NAMES: WeakKeyDictionary[ModuleOp, Mapping[str, SSAValue]] = WeakKeyDictionary()
 
 

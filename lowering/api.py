@@ -128,9 +128,9 @@ def save_onnx(
     is edited: its nodes, names and metadata stay wherever the module still says the same. Any
     other module becomes a new model. Each block op is a node of `qti_aisw` with its body as a
     function. Weights of more than `external` bytes together go into a file beside it, `path` with
-    `.data` behind. With `encodings` no node quantises: the model is a new one of floats, and that
-    file gets the encodings of its tensors, version 2.0.0. Raises HtpError with each op that
-    ONNX cannot say, and writes nothing then.
+    `.data` behind. With `encodings` no node quantises: the model is one of floats, and that file
+    gets the encodings of its tensors, version 2.0.0. Raises HtpError with each op that ONNX cannot
+    say, and writes nothing then.
     """
     from ..runtime.files.atomic import write_files
     from .interop.targets import saved_onnx

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from traceback import walk_tb
 
 from xdsl.dialects.builtin import ModuleOp
@@ -34,24 +34,25 @@ def user_line(error: BaseException) -> str:
     return _line(error, {_OWN, *_LIBRARIES})
 
 
-def op_at_hand(error: BaseException) -> Operation | None:
-    """Return the op that the innermost call was about; a whole module is none.
+def op_at_hand(error: BaseException, modules: Container[Operation] = ()) -> Operation | None:
+    """Return the op that the innermost call was about; a whole module only if it is one of these.
 
     It is an argument of the call, or the only op among its variables.
     """
+
+    def ops(values: Iterable[object]) -> list[Operation]:
+        every = (value for value in values if isinstance(value, Operation))
+        known = (op for op in every if op in modules or not isinstance(op, ModuleOp))
+        return list(dict.fromkeys(known))
+
     for frame, _ in reversed(list(walk_tb(error.__traceback__))):
         code, values = frame.f_code, frame.f_locals
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        arguments = _ops(values[name] for name in names if name in values)
-        ops = arguments[:1] or _ops(values.values())
-        if len(ops) == 1:
-            return ops[0]
+        arguments = ops(values[name] for name in names if name in values)
+        known = arguments[:1] or ops(values.values())
+        if len(known) == 1:
+            return known[0]
     return None
-
-
-def _ops(values: Iterable[object]) -> list[Operation]:
-    ops = (value for value in values if isinstance(value, Operation))
-    return list(dict.fromkeys(op for op in ops if not isinstance(op, ModuleOp)))
 
 
 def _line(error: BaseException, without: frozenset[str] | set[str]) -> str:

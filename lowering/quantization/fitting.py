@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
@@ -12,6 +12,7 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.locations import names_of
 from ...dialects.qti_aisw import ConstOp, GraphOp
+from ...dialects.qti_aisw.ops.movement import ReshapeOp, TransposeOp
 from ...dialects.spec_of import spec_of
 from ...dialects.suggestions import did_you_mean
 from ...dialects.value.dtypes import DType
@@ -37,18 +38,31 @@ def fitted(encodings: Encodings, module: ModuleOp, names: Mapping[SSAValue, str]
 def renamed(encodings: Encodings, module: ModuleOp) -> Encodings:
     """Return encodings by the graph's own names where all have names of the model it came from.
 
-    What the graph has no more keeps its name, and fits nothing.
+    What the graph has no more keeps its name, and fits nothing. A tensor that the graph has in two
+    shapes has its encoding in both.
     """
     names, of_model = tensor_names(module), names_of(module)
-    parts = encodings.activations, encodings.params
+    parts, named = (encodings.activations, encodings.params), {*of_model.values()}
     if any(name not in of_model for part in parts for name in part):
         return encodings
     return Encodings(
         *(
-            {names.get(of_model[name], f"{name} of the model"): each[name] for name in each}
+            {
+                names.get(value, f"{name} of the model"): each[name]
+                for name in each
+                for value in _forms(of_model[name], named)
+            }
             for each in parts
         )
     )
+
+
+def _forms(value: SSAValue, named: Container[SSAValue]) -> list[SSAValue]:
+    """List a tensor of the model, and what it is moved from that has no name there."""
+    forms = [value]
+    while isinstance(value.owner, TransposeOp | ReshapeOp) and value.owner.inp not in named:
+        forms.append(value := value.owner.inp)
+    return forms
 
 
 def fit(

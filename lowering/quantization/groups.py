@@ -17,6 +17,7 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.rnn import Recurrent
 from ...dialects.spec_of import spec_of
 from ...dialects.value.dtypes import DType, integer_bounds
+from ...dialects.value.spec import TensorSpec
 from ...runtime.functions.quantize import dequantize, quantize
 from ...runtime.program.boundary import main_function
 
@@ -48,10 +49,15 @@ def clipped(value: SSAValue) -> SSAValue | None:
 
 def is_idle(op: Operation) -> bool:
     """Tell whether an op is a clip that leaves all numbers of its grid unchanged."""
-    if op.name not in CLIPS or not isinstance(op, GraphOp):
+    if not isinstance(op, GraphOp) or op.name not in CLIPS:
         return False
-    spec, result = spec_of(op.operands[0]), spec_of(op.results[0])
-    if spec.quant is None or spec.quant.axis is not None or not spec.same_encoding(result):
+    spec = spec_of(op.operands[0])
+    return spec.same_encoding(spec_of(op.results[0])) and is_idle_on(op, spec)
+
+
+def is_idle_on(op: GraphOp, spec: TensorSpec) -> bool:
+    """Tell whether an op is a clip that leaves all numbers of a grid unchanged."""
+    if op.name not in CLIPS or spec.quant is None or spec.quant.axis is not None:
         return False
     ends = np.array(integer_bounds(spec.dtype.storage), spec.dtype.storage)
     scale, zero = spec.quant.scale, spec.quant.zero_point

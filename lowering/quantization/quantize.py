@@ -18,6 +18,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.faults.arguments import MODULE, arguments
+from ...dialects.locations import SOURCES
 from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
@@ -167,6 +168,8 @@ def quantize(
     quantised. HtpError lists the encodings that do not fit the graph.
     """
     quantised = module.clone()
+    if module in SOURCES:
+        SOURCES[quantised] = SOURCES[module]
     quantize_in_place(quantised, renamed(encodings, module), only)
     return quantised
 

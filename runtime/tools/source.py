@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
-from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
+from xdsl.ir import Attribute, AttributeInvT, Dialect, Operation, SSAValue, TypeAttribute
+from xdsl.parser import UnresolvedOperand
+from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 
@@ -34,7 +36,7 @@ def verify_outside_in(module: ModuleOp) -> None:
     module.verify()
 
 
-_UNDEFINED = re.compile(r"values used but not defined: \[(%[\w.$-]+)")
+_UNDEFINED = re.compile(r"values used but not defined: \[%([\w.$-]+)")
 _RETYPED = re.compile(r"previously used or defined with type")
 _TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"|[(\[{}\])]')
 _CLOSES = {"}": "{", ")": "(", "]": "["}
@@ -43,9 +45,6 @@ _CLOSES = {"}": "{", ")": "(", "]": "["}
 def _blamed(span: Span, message: str) -> tuple[Span, str]:
     """Find the place that a parser's message is about, and what is wrong there."""
     text = span.input.content
-    if match := _UNDEFINED.search(message):
-        start = _first(match[1], text)
-        return Span(start, start + len(match[1]), span.input), f"{match[1]} is not defined"
     if _RETYPED.search(message):
         start = _first(span.text, text)
         defined = Span(start, start + len(span.text), span.input).get_location()
@@ -160,16 +159,31 @@ class LocatingParser(ModuleParser):
         self._lines = [0, *(end.end() for end in re.finditer("\n", content))]
         self.begins: dict[Operation, int] = {}
         """The place in the text where each op begins."""
+        self._awaited: dict[str, Span] = {}
+        """The first use of each value that is, or was, used before it is defined."""
 
     def parse_operation(self) -> Operation:
-        """Parse an op; note where it begins."""
+        """Parse an op; note where it begins. An isolated one uses no value of what is behind it."""
         begin = self.pos
         op = super().parse_operation()
         # An explicit `loc(unknown)` is another object, and stays.
         if op.location is UNKNOWN_LOC:
             op.location = self._place(begin)
         self.begins[op] = begin
+        if self.forward_ssa_references and op.has_trait(IsolatedFromAbove):
+            for name in self.forward_ssa_references:
+                if self._awaited[name].start > begin:
+                    self.raise_error(f"%{name} is not defined", self._awaited[name])
         return op
+
+    def resolve_operand(
+        self, operand: UnresolvedOperand, type: AttributeInvT
+    ) -> SSAValue[AttributeInvT]:
+        """Return the value of this name; note where it is used before it is defined."""
+        name = operand.operand_name
+        if name not in self.ssa_values and name not in self.forward_ssa_references:
+            self._awaited[name] = operand.span
+        return super().resolve_operand(operand, type)
 
     def module(
         self, implicit: bool = True, unchanged: tuple[type[Exception], ...] = ()
@@ -211,6 +225,8 @@ class LocatingParser(ModuleParser):
         """Make an error of the parser's; a name that is not known gets the close ones."""
         message = " ".join(error.msg.split())
         span = Span(error.span.start, error.span.end, self.lexer.input)
+        if match := _UNDEFINED.search(message):
+            return _fault(self._awaited[match[1]], f"%{match[1]} is not defined", _REMEDY)
         if self.names.missing is None:
             return _fault(*_blamed(span, message), _REMEDY)
         # The parser has just gone past the name: it stands before, on the same line.
@@ -224,7 +240,7 @@ def invalid_in(
     text: Input[str], begins: Mapping[Operation, int], error: DiagnosticException
 ) -> HtpError:
     """Make an error of a verifier's; `begins` are the places in the text where ops begin."""
-    op = op_at_hand(error)
+    op = op_at_hand(error) or op_at_hand(error, begins)
     begin = begins.get(op) if op else None
     head = None if begin is None else HEAD.match(text.content, begin)
     if op is None or head is None:

@@ -37,6 +37,8 @@ _ZSH = "_values -s , pass {}"
 class ToolParser(argparse.ArgumentParser):
     """An argument parser whose errors are two lines like all others."""
 
+    _flags_apart = False
+
     def error(self, message: str) -> NoReturn:
         """Raise the fault instead of printing the usage, with the flag or choice that was meant."""
         remedy = f"see {self.prog} --help"
@@ -48,8 +50,16 @@ class ToolParser(argparse.ArgumentParser):
         raise fail(self.prog, message, remedy)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse all arguments: what a command does not know is an error of that command."""
-        arguments, rest = super().parse_known_args(args, namespace)
+        """Parse flags and operands in any order; HtpError of the command that does not know one."""
+        if self._subparsers or self._flags_apart:
+            return super().parse_known_args(args, namespace)
+        # Up to Python 3.11 the intermixed way calls this method in turn, and loses a `--`.
+        parse = super().parse_known_args if "--" in args else self.parse_known_intermixed_args
+        self._flags_apart = True
+        try:
+            arguments, rest = parse(args, namespace)
+        finally:
+            self._flags_apart = False
         if rest:
             self.error(f"unrecognized arguments: {' '.join(rest)}")
         return arguments, rest

@@ -85,7 +85,10 @@ def _other(random: Random, value: Attribute) -> Attribute:
 
 
 def written_case(seed: int) -> None:
-    """Write what a seed gives, raised or not; a model that is edited counts where it was right."""
+    """Write what a seed gives, raised or not, beside its encodings or not.
+
+    A model that is edited counts where it was right.
+    """
     random, source = Random(f"change {seed}"), written_of(seed)
     is_right = isinstance(source, ModuleOp) or _is_right(source)
     if isinstance(source, ModelProto):
@@ -98,7 +101,7 @@ def written_case(seed: int) -> None:
         module, is_right = module.clone(), True
     for change in random.sample(_CHANGES, random.randrange(3)):
         change(module)
-    model = saved(module).model
+    model = saved(module, floats=random.random() < 0.3).model
     if is_right:
         checker.check_model(model, full_check=True)
 

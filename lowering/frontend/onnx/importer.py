@@ -99,16 +99,18 @@ class Partial:
     skipped: frozenset[str]
     values: Mapping[str, SSAValue | None]
     gone: Views
-    constants: Mapping[SSAValue, str]
+    constants: Mapping[SSAValue, Sequence[str]]
 
     def tensors(self) -> dict[str, SSAValue]:
         """Return the values of the module by the names of the model's tensors."""
-        named = {name: each for each, name in self.constants.items() if each.owner.parent}
+        named: dict[str, SSAValue] = {}
         for name, value in self.values.items():
             if value is not None:
                 while value in self.gone:
                     value, _ = self.gone[value]
                 named[name] = value
+        for value, names in self.constants.items():
+            named |= dict.fromkeys(names if value.owner.parent else (), value)
         return named
 
 
@@ -153,7 +155,7 @@ class _Import:
         outputs = zip((value.name for value in self.graph.output), results, strict=True)
         typed = [(name, value) for name, value in outputs if value is not None]
         function = main_function(self.block, names, typed, self.graph.name or "graph")
-        self.gone = cancel_transposes(function)
+        self.gone = cancel_transposes(function, self.emitter.names)
         return module_of(function)
 
     def _inputs(self) -> list[ValueInfoProto]:

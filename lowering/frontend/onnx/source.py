@@ -1,4 +1,4 @@
-"""The source of each module that lives: the arguments of its import."""
+"""The source of a module: the arguments of its import."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -33,15 +32,17 @@ class ModelSource:
         return read_model(self.model) if isinstance(self.model, Path) else (self.model, {})
 
 
-_SOURCES: WeakKeyDictionary[ModuleOp, ModelSource] = WeakKeyDictionary()
-
-
 def remember(module: ModuleOp, source: ModelSource) -> ModuleOp:
     """Note the source of a module, and return the module."""
-    _SOURCES[module] = source
+    from ....dialects.locations import SOURCES
+
+    SOURCES[module] = source
     return module
 
 
 def source_of(module: ModuleOp) -> ModelSource | None:
     """Return what a module was imported from; None for one that was made otherwise."""
-    return _SOURCES.get(module)
+    from ....dialects.locations import SOURCES
+
+    source = SOURCES.get(module)
+    return source if isinstance(source, ModelSource) else None

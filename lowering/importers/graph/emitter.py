@@ -61,8 +61,8 @@ class Emitter:
         self.values: dict[str, SSAValue | None] = {}
         self.location: LocationAttr = UNKNOWN_LOC
         """The origin of the ops that follow: the node at hand."""
-        self.names: dict[SSAValue, str] = {}
-        """The model's name of each constant, arranged in another way or not."""
+        self.names: dict[SSAValue, list[str]] = {}
+        """The model's names of each constant, arranged in another way or not."""
         self._made: dict[tuple[TensorSpec, bytes], SSAValue] = {}
 
     def value(self, name: str) -> SSAValue | None:
@@ -74,7 +74,7 @@ class Emitter:
         value = self.values.get(name)
         if value is None:
             value = self.values[name] = hinted(self.const(self.constants[name]), name)
-            self.names.setdefault(value, name)
+            self.names.setdefault(value, []).append(name)
         return value
 
     def forget(self, name: str) -> None:

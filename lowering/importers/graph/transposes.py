@@ -35,15 +35,18 @@ Views = dict[SSAValue, tuple[SSAValue, Perm]]
 """Values that are gone: each is a value in its place, with its dims in this order."""
 
 
-def cancel_transposes(function: FuncOp) -> Views:
-    """Rewrite the body in place until no Transpose can go further down; return what is gone."""
-    walk = _TransposeWalk(function.body.block)
+def cancel_transposes(function: FuncOp, names: dict[SSAValue, list[str]]) -> Views:
+    """Rewrite the body in place until no Transpose can go further down; return what is gone.
+
+    A constant whose dims come into another order keeps its names.
+    """
+    walk = _TransposeWalk(function.body.block, names)
     while walk.once():
         pass
     for op in list(function.body.block.ops):
-        _reshape_if_order_is_kept(op, walk.gone)
+        walk.reshape_if_order_is_kept(op)
     for op in list(function.body.block.ops):
-        _join_reshapes(op, walk.gone)
+        walk.join_reshapes(op)
     drop_unused(function.body.block)
     return walk.gone
 
@@ -63,8 +66,8 @@ class _TransposeWalk:
     what ends the walk.
     """
 
-    def __init__(self, block: Block) -> None:
-        self.block = block
+    def __init__(self, block: Block, names: dict[SSAValue, list[str]]) -> None:
+        self.block, self.names = block, names
         self.moved_once: set[Operation] = set()
         self.gone: Views = {}
 
@@ -125,11 +128,17 @@ class _TransposeWalk:
         if isinstance(value.owner, ConstOp):
             data = value.owner.array.transpose(perm)
             reordered: Operation = const(data, spec_of(value).with_shape(data.shape))
+            self._name(reordered.results[0], value)
         else:
             reordered = build(_TRANSPOSE, [value], {"perm": ints_attr(perm)})
         reordered.location = location
         self._place_behind(value, reordered)
         return reordered.results[0]
+
+    def _name(self, new: SSAValue, old: SSAValue) -> None:
+        """Give a constant the name of the one that it is arranged from."""
+        if old in self.names:
+            self.names[new] = self.names[old]
 
     def _move_behind(self, value: SSAValue, op: Operation) -> None:
         self.block.detach_op(op)
@@ -183,7 +192,7 @@ class _TransposeWalk:
         if (stored := stored_constant(operand)) is not None:
             return self._stored_in_order(stored, full, inverse(perm))
         if spec.rank < len(perm):
-            reshape = _reshape(operand, full)
+            reshape = self._reshape(operand, full)
             reshape.location = location_of(op)
             self._place_behind(operand, reshape)
             operand = reshape.results[0]
@@ -201,17 +210,49 @@ class _TransposeWalk:
         data = stored.array.reshape(full).transpose(perm)
         turned = const(data, spec.with_shape(full).transposed(perm))
         reals = build(DequantizeOp, [turned.out])
+        self._name(turned.out, stored.out)
         turned.location = reals.location = stored.location
         self.block.insert_op_after(turned, stored)
         self.block.insert_op_after(reals, turned)
         return reals.out
 
+    def reshape_if_order_is_kept(self, op: Operation) -> None:
+        """Replace a Transpose that only moves dims of extent 1 by a Reshape."""
+        if not isinstance(op, _TRANSPOSE):
+            return
+        perm, shape = op.ints_param("perm"), spec_of(op.operands[0]).shape
+        moved = [dim for dim in perm if shape[dim] != 1]
+        if moved == sorted(moved):
+            self.gone[op.results[0]] = op.operands[0], perm
+            _swap(op, self._reshape(op.operands[0], spec_of(op.results[0]).shape))
 
-def _reshape(value: SSAValue, shape: tuple[int, ...]) -> Operation:
-    """Return a Reshape, or the reshaped constant."""
-    if isinstance(value.owner, ConstOp):
-        return const(value.owner.array.reshape(shape), spec_of(value).with_shape(shape))
-    return build(_RESHAPE, [value], {"shape": ints_attr(shape)})
+    def join_reshapes(self, op: Operation) -> None:
+        """Join a Reshape with those before it; drop one that changes nothing."""
+        if not isinstance(op, _RESHAPE):
+            return
+        source, joined = op.operands[0], [op]
+        while isinstance(source.owner, _RESHAPE):
+            joined.append(source.owner)
+            source = source.owner.operands[0]
+        shape = spec_of(op.results[0]).shape
+        order = tuple(range(len(shape)))
+        if spec_of(source).shape == shape:
+            op.results[0].replace_all_uses_with(source)
+            self.gone[op.results[0]] = source, order
+            Rewriter.erase_op(op)
+        elif source is not op.operands[0] or isinstance(source.owner, ConstOp):
+            op.location = fused(map(location_of, joined))
+            new = self._reshape(source, shape)
+            self.gone[op.results[0]] = new.results[0], order
+            _swap(op, new)
+
+    def _reshape(self, value: SSAValue, shape: tuple[int, ...]) -> Operation:
+        """Return a Reshape, or the reshaped constant."""
+        if not isinstance(value.owner, ConstOp):
+            return build(_RESHAPE, [value], {"shape": ints_attr(shape)})
+        reshaped = const(value.owner.array.reshape(shape), spec_of(value).with_shape(shape))
+        self._name(reshaped.out, value)
+        return reshaped
 
 
 def _transposed(value: SSAValue) -> tuple[SSAValue, Perm, Operation] | None:
@@ -283,38 +324,6 @@ def _undoes(user: Operation, perm: Perm, depth: int) -> bool:
         return False
     after = MOVES[user.name](user, perm).after
     return all(_is_undone(result, after, depth - 1) for result in user.results)
-
-
-def _reshape_if_order_is_kept(op: Operation, gone: Views) -> None:
-    """Replace a Transpose that only moves dims of extent 1 by a Reshape."""
-    if not isinstance(op, _TRANSPOSE):
-        return
-    perm, shape = op.ints_param("perm"), spec_of(op.operands[0]).shape
-    moved = [dim for dim in perm if shape[dim] != 1]
-    if moved == sorted(moved):
-        gone[op.results[0]] = op.operands[0], perm
-        _swap(op, _reshape(op.operands[0], spec_of(op.results[0]).shape))
-
-
-def _join_reshapes(op: Operation, gone: Views) -> None:
-    """Join a Reshape with those before it; drop one that changes nothing."""
-    if not isinstance(op, _RESHAPE):
-        return
-    source, joined = op.operands[0], [op]
-    while isinstance(source.owner, _RESHAPE):
-        joined.append(source.owner)
-        source = source.owner.operands[0]
-    shape = spec_of(op.results[0]).shape
-    order = tuple(range(len(shape)))
-    if spec_of(source).shape == shape:
-        op.results[0].replace_all_uses_with(source)
-        gone[op.results[0]] = source, order
-        Rewriter.erase_op(op)
-    elif source is not op.operands[0] or isinstance(source.owner, ConstOp):
-        op.location = fused(map(location_of, joined))
-        new = _reshape(source, shape)
-        gone[op.results[0]] = new.results[0], order
-        _swap(op, new)
 
 
 def _swap(op: Operation, new: Operation) -> None:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.dense import Array
 from ....dialects.locations import origins_of
+from ....dialects.qti_aisw import GraphOp
 from ....dialects.qti_aisw.ops.const import ConstOp
+from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec
 from ...frontend.onnx.bodies.body import key_of
 from ...frontend.onnx.importer import import_partly
 from ...frontend.onnx.preparation.nodes import op_of, opsets_of
@@ -16,6 +25,8 @@ from ...frontend.onnx.preparation.versions import converted
 from ...frontend.onnx.source import ModelSource
 from ...importers.graph.moves import Perm
 from ...importers.support.attributes import graphs_of, nodes_inside
+from ...quantization.forms import stored
+from ...quantization.groups import is_idle_on
 
 LEAST_OPSET = 17
 """A model of an older opset is brought past it before it is edited."""
@@ -79,6 +90,13 @@ class Before:
             return None
         return value, perm
 
+    def grids(self, match: Alignment, names: Iterable[str]) -> Iterator[tuple[str, TensorSpec]]:
+        """Yield the constants, of some names, that a match has on grids, with each grid."""
+        wanted = {*names}
+        for one, other in match.constants:
+            for name in wanted.intersection(self._partial.constants.get(other, ())):
+                yield name, _laid(self.constants[name], array_of(other), spec_of(one))
+
     def origins(self, op: Operation) -> list[int]:
         """Return the nodes that an op comes from, by their numbers."""
         names = (origin.node for origin in origins_of(op))
@@ -95,28 +113,108 @@ class Before:
         return [name for name in (*node.input, *outside) if name]
 
 
+def array_of(constant: SSAValue) -> Array:
+    """Return the data of a constant."""
+    assert isinstance(constant.owner, ConstOp)
+    return constant.owner.array
+
+
+def _laid(data: Array, array: Array, grid: TensorSpec) -> TensorSpec:
+    """Return the grid of an array for the same numbers in another order of dims."""
+    spec, quant = grid.with_shape(data.shape), grid.quant
+    if quant is None or quant.axis is None:
+        return spec
+    wanted = _ranges(array, quant.axis)
+    axes = (axis for axis in range(data.ndim) if np.array_equal(_ranges(data, axis), wanted))
+    return replace(spec, quant=replace(quant, axis=next(axes, 0)))
+
+
+def _ranges(array: Array, axis: int) -> Array:
+    """Return the smallest and the largest number, or 0, of each place along a dim."""
+    others = tuple(dim for dim in range(array.ndim) if dim != axis)
+    return np.array([array.min(others, initial=0), array.max(others, initial=0)])
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The values in place of the ends of another value, and pairs of constants, the first on grids.
+
+    Example: conv(Quantize(%x), %w on a grid) beside conv(%a, %b) with the end %a is the match
+    {%a: %x} and [(%w, %b)]. `inside` are values between on grids of their own.
+    """
+
+    ends: dict[SSAValue, SSAValue] = field(default_factory=dict)
+    constants: list[tuple[SSAValue, SSAValue]] = field(default_factory=list)
+    inside: list[SSAValue] = field(default_factory=list)
+
+
 def aligned(
-    after: SSAValue, before: SSAValue, ends: set[SSAValue]
-) -> dict[SSAValue, SSAValue] | None:
-    """Return the value for each end, where a value is computed as another is; else None."""
-    matches: dict[SSAValue, SSAValue] = {}
+    after: SSAValue, before: SSAValue, ends: set[SSAValue], *, floats: bool = False
+) -> Alignment | None:
+    """Return the match of a value that is computed as another is; else None.
+
+    In `floats` the values that the first is computed of may be on grids, and a clip be absent
+    that changes nothing on one.
+    """
+    match = Alignment()
+    inner, known = dict[SSAValue, TensorSpec](), [_off_grid(after)[1]]
     left, seen = [(after, before)], set[tuple[SSAValue, SSAValue]]()
     while left and len(seen) < _MOST_PAIRS:
         pair = one, other = left.pop()
         if pair in seen:
             continue
         seen.add(pair)
-        if one.type != other.type:
+        one, grid = _off_grid(one) if floats else (one, None)
+        if not is_form_of(one, other, floats):
             return None
         if other in ends:
-            if matches.setdefault(other, one) is not one:
+            if match.ends.setdefault(other, one) is not one:
                 return None
+            known.append(grid)
             continue
         operands = _operands_of_same_op(one, other)
+        if operands is None and grid is not None:
+            operands = _operands_on_grid(one, other, grid)
+            if not operands:
+                match.constants.append((one, other))
         if operands is None:
             return None
+        if grid is not None and operands:
+            inner[one] = grid
         left += operands
-    return None if left else matches
+    own = (v for v, grid in inner.items() if not any(k and grid.same_encoding(k) for k in known))
+    match.inside.extend(own)
+    return None if left else match
+
+
+def is_form_of(one: SSAValue, other: SSAValue, floats: bool) -> bool:
+    """Tell whether a value has the type of another, or in `floats` is that float on a grid."""
+    a, b = spec_of(one), spec_of(other)
+    if floats and a.quant is not None:
+        return b.dtype is DType.Float32 and a.shape == b.shape
+    return one.type == other.type
+
+
+def _off_grid(value: SSAValue) -> tuple[SSAValue, TensorSpec | None]:
+    """Return what Quantize and Dequantize make a value of, and the last grid that it is on."""
+    grid = None
+    while True:
+        spec = spec_of(value)
+        grid = spec if grid is None and spec.quant is not None else grid
+        if not isinstance(value.owner, QuantizeOp | DequantizeOp):
+            return value, grid
+        value = value.owner.inp
+
+
+def _operands_on_grid(
+    one: SSAValue, other: SSAValue, grid: TensorSpec
+) -> list[tuple[SSAValue, SSAValue]] | None:
+    """Pair a value with what an idle clip reads; nothing of equal constants; else None."""
+    if isinstance(other.owner, GraphOp) and is_idle_on(other.owner, grid):
+        return [(one, other.owner.operands[0])]
+    if not isinstance(one.owner, ConstOp) or not isinstance(other.owner, ConstOp):
+        return None
+    return [] if np.array_equal(array_of(one), stored(array_of(other), grid)) else None
 
 
 def _operands_of_same_op(one: SSAValue, other: SSAValue) -> list[tuple[SSAValue, SSAValue]] | None:

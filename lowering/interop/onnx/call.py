@@ -116,9 +116,13 @@ class PrintedOp:
         return self.real(operand, perm) if operand in self.by_name else None
 
     def const(self, value: ArrayLike, dtype: DType | None = None) -> ModelTensor:
-        """Return a new constant; of a number out of range infinity."""
-        with np.errstate(over="ignore"):
-            array = np.asarray(value, None if dtype is None else dtype.storage)
+        """Return a new constant; of a float out of range infinity."""
+        try:
+            with np.errstate(over="ignore"):
+                array = np.asarray(value, None if dtype is None else dtype.storage)
+        except OverflowError as error:
+            problem = f"{value!s} is beyond the integers of {dtype.name if dtype else 'ONNX'}"
+            raise self.refuse(problem, "give it one of them") from error
         return ModelTensor(f"{self.mnemonic.lower()}_constant", None, array)
 
     def like(self, value: ArrayLike, operand: str | int = 0) -> ModelTensor:
@@ -208,8 +212,13 @@ class PrintedOp:
             if others:
                 raise self.refuse(f"{called(others[0])} reads its operand in floats", remedy)
             if isinstance(maker, GraphOp) and mnemonic(maker) not in FLOAT_OPS:
-                free = [v for v in maker.operands if isinstance(v.owner, ConstOp) and is_real(v)]
-                if free:
+                free = [
+                    v.owner.array
+                    for v in maker.operands
+                    if isinstance(v.owner, ConstOp) and is_real(v)
+                ]
+                # What is not finite gets no encoding, and keeps its op in floats.
+                if free and all(np.isfinite(array).all() for array in free):
                     problem = f"{called(maker)} is computed in floats, by constants of no encoding"
                     raise self.refuse(problem, "a file would give them one: write QuantizeLinear")
         if not self.draft.encode(tensor, spec):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, floor
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def _conv(call: PrintedOp) -> Ordered:
 def _pool(call: PrintedOp) -> Ordered:
     mean, pads = call.mnemonic == "PoolAvg2d", [*call.ints("pad_amount")]
     rounds_up = call.whole("rounding_mode")
-    params = enumerate(zip(call.ints("filter_size"), call.ints("stride"), strict=True))
+    params = [*enumerate(zip(call.ints("filter_size"), call.ints("stride"), strict=True))]
     for axis, (size, step) in params if rounds_up else ():
         # A window behind the image is none. ONNX's inference of shapes counts it: the padding goes.
         after = 2 * axis + 1
@@ -52,6 +53,15 @@ def _pool(call: PrintedOp) -> Ordered:
         if (call.spec.shape[axis + 1]) * step >= extent:
             reach = (call.spec.shape[axis + 1] - 1) * step + size - extent
             pads[after] = min(pads[after], max(reach, 0))
+    steps = [
+        (call.shape()[axis + 1] + sum(pads[2 * axis : 2 * axis + 2]) - size) / step + 1
+        for axis, (size, step) in params
+    ]
+    if rounds_up and [*map(ceil, steps)] != [*call.spec.shape[1:3]]:
+        # There is no padding left to go.
+        if [*map(floor, steps)] != [*call.spec.shape[1:3]]:
+            raise call.refuse("ONNX counts a window behind the image", "pad the image before it")
+        rounds_up = 0
     attributes = {
         "kernel_shape": call.ints("filter_size"),
         "strides": call.ints("stride"),

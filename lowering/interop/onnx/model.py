@@ -40,7 +40,7 @@ def model_of(
             model.opset_import.add(domain="", version=opset)
     model.graph.name = model.graph.name or "main"
     constants = draft.constants()
-    _name_as_before(constants, before)
+    _name_as_before([each for each in constants if each not in draft.encodings], before)
     model.graph.node.extend(draft.protos())
     known = before.inputs if before else {}
     model.graph.input.extend(_info(name, spec, known) for name, spec in inputs)
@@ -49,9 +49,10 @@ def model_of(
     read = {name for node in nodes_inside(model.graph.node) for name in node.input}
     if before is not None:
         model.graph.initializer.extend(_initializers(before, read))
-        copied = {name for node in draft.nodes if node.kept for name in node.proto.output}
+        same = {name for node in draft.nodes if node.kept for name in node.proto.output}
+        same |= {tensor.name for tensor in model.graph.initializer}
         stated = before.model.graph.value_info
-        model.graph.value_info.extend(value for value in stated if value.name in copied)
+        model.graph.value_info.extend(value for value in stated if value.name in same)
     there = {tensor.name for tensor in model.graph.initializer}
     for name, data in {tensor.name: tensor.data for tensor in constants}.items():
         if name in read - there and data is not None:

@@ -10,7 +10,6 @@ from onnx import ModelProto
 from onnx.external_data_helper import set_external_data
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.spec_of import spec_of
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
 from ...frontend.onnx.preparation.nodes import opsets_of
@@ -19,7 +18,6 @@ from ...importers.support.registry import BLOCK_OPS
 from ...quantization.encodings import Encoding, Encodings, encodings_text
 from ...quantization.names import tensor_names
 from .before import Before
-from .draft import Draft
 from .model import model_of
 from .writer import Writer
 
@@ -41,6 +39,8 @@ class Saved:
     before: Before | None
     kept: int
     encodings: Encodings
+    left_out: int = 0
+    """Encodings of values inside nodes, which have no names."""
 
     def __str__(self) -> str:
         """Say what changed: the block ops, counts of nodes, and inputs that came or went."""
@@ -58,6 +58,8 @@ class Saved:
         known = {*self.before.inputs} - {*self.before.initializers}
         parts += [f"{name} is a new input" for name in sorted(inputs - known)]
         parts += [f"{name} is no input any more" for name in sorted(known - inputs)]
+        if self.left_out:
+            parts.append(f"encodings inside nodes left out: {self.left_out}")
         return "; ".join(filter(None, parts))
 
     def files(
@@ -83,30 +85,33 @@ def saved(module: ModuleOp, *, floats: bool = False) -> Saved:
     """Return the model of a graph-level module; HtpError with each op that ONNX cannot say.
 
     A module of an ONNX model is that model, edited: its nodes, names and metadata stay wherever
-    the module still says the same. With `floats` it is written anew, without nodes that quantise,
-    and what these say is in the encodings.
+    the module still says the same. With `floats` no node quantises, and what these would say is in
+    the encodings.
     """
     function = main_function(module)
     source = source_of(module)
-    before = Before(source) if source and not floats else None
+    before = Before(source) if source else None
     opset = opsets_of(before.model).get("", OPSET) if before else OPSET
     inputs, outputs = inputs_of(function), outputs_of(function)
     writer = Writer(before, opset, tensor_names(module) if floats else None)
     writer.write(function, list(inputs), list(outputs))
     ends = [
-        [(name, spec_of(value)) for name, value in values.items()] for values in (inputs, outputs)
+        [(name, writer.spec(value)) for name, value in each.items()] for each in (inputs, outputs)
     ]
     model = model_of(writer.draft, before, opset, *ends)
     kept = sum(node.kept for node in writer.draft.nodes)
-    return Saved(model, before, kept, _encodings(writer.draft))
+    return Saved(model, before, kept, _encodings(writer), len(writer.inside))
 
 
-def _encodings(draft: Draft) -> Encodings:
+def _encodings(writer: Writer) -> Encodings:
     """Return the encodings of the tensors of a model, by their names."""
+    draft = writer.draft
     read = [tensor for node in draft.nodes for tensor in (*node.inputs, *node.outputs) if tensor]
     activations, params = dict[str, Encoding](), dict[str, Encoding]()
     for tensor in read:
-        if spec := draft.encodings.get(tensor):
-            part = activations if tensor.data is None else params
+        spec = draft.encodings.get(tensor)
+        if spec is not None and tensor.name not in writer.biases:
+            is_param = tensor.data is not None or tensor.name in writer.statics
+            part = params if is_param else activations
             part[tensor.name] = Encoding(spec.dtype, spec.quant)
     return Encodings(activations, params)

@@ -17,11 +17,14 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import called, origins_of
 from ....dialects.qti_aisw import ConstOp, GraphOp
+from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
+from ....dialects.value.dtypes import DType
+from ....dialects.value.spec import TensorSpec
 from ...frontend.onnx.preparation.user_places import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse
 from . import elementwise, images, layers, movement
-from .before import Before, aligned
+from .before import Alignment, Before, aligned, is_form_of
 from .call import PrintedOp
 from .draft import Draft, DraftNode, ModelTensor, Ordered, order
 
@@ -43,6 +46,10 @@ class Writer:
         self.draft = Draft(opset, floats=names is not None)
         self.faults: list[Fault] = []
         self.statics: dict[str, ModelTensor] = {}
+        self.biases: set[str] = set()
+        """Constants whose readers give them grids."""
+        self.inside: set[SSAValue] = set()
+        """Values inside nodes that stay, on grids that no tensor of the model is on."""
         self._values: dict[tuple[SSAValue, str], Ordered] = {}
         self._roles: dict[SSAValue, SSAValue] = {}
         self._done: dict[Operation, list[Ordered]] = {}
@@ -54,7 +61,9 @@ class Writer:
     def write(self, function: FuncOp, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         """Write the body; HtpError with each op that ONNX cannot say."""
         for argument, name in zip(function.body.block.args, inputs, strict=True):
-            self.draft.fix(tensor := ModelTensor(name, spec_of(argument)), name)
+            self.draft.fix(tensor := ModelTensor(name, self.spec(argument)), name)
+            if self.draft.floats and spec_of(argument).quant is not None:
+                self.draft.encode(tensor, spec_of(argument))
             self._values[argument, ""] = Ordered(tensor, order(spec_of(argument).rank))
         self.draft.fixed.update(outputs)
         for op in function.body.block.ops:
@@ -78,7 +87,7 @@ class Writer:
                 continue
             is_free = maker is not None and (not maker.kept or tensor.wanted == name)
             if not is_free or tensor in tensors:
-                tensor, same = ModelTensor(name, spec_of(value)), tensor
+                tensor, same = ModelTensor(name, self.spec(value)), tensor
                 self.draft.add_new("Identity", [same], [tensor])
             self.draft.fix(tensor, name)
             tensors.append(tensor)
@@ -87,6 +96,11 @@ class Writer:
         self.draft.prune(tensors)
 
     # values
+
+    def spec(self, value: SSAValue) -> TensorSpec:
+        """Return the spec that an input or output has in the model, of floats where all are."""
+        spec = spec_of(value)
+        return spec.with_dtype(DType.Float32) if self.draft.floats and spec.quant else spec
 
     def value(self, value: SSAValue, role: str = "") -> Ordered:
         """Return a value in the draft; `role` is a name of the source that it replaces."""
@@ -114,23 +128,36 @@ class Writer:
     def _kept(self, value: SSAValue, name: str) -> Ordered | None:
         """Return a value by nodes of the source that make it of others; None where none do."""
         before = self.before
+        floats = self.draft.floats
         view = before.view(name) if before and name in before.makers else None
-        if before is None or view is None or view[0].type != value.type:
+        if before is None or view is None or not is_form_of(value, view[0], floats):
+            return None
+        if floats and isinstance(value.owner, QuantizeOp | DequantizeOp):
             return None
         island = [before.makers[name]]
         while True:
             ends, gone = self._ends(before, island)
-            matches = aligned(value, view[0], set(ends.values()))
-            if matches is not None and not gone:
-                copies = self._copies(before, island, ends, matches)
+            match = aligned(value, view[0], set(ends.values()), floats=floats)
+            if match is not None and not gone:
+                copies = self._copies(before, island, ends, match)
                 if copies is None:
                     return None
                 copies[name].spec = spec_of(view[0]).transposed(view[1])
+                if floats and spec_of(value).quant is not None:
+                    self.draft.encode(copies[name], spec_of(value).transposed(view[1]))
+                    self._note_unnamed(value, before.nodes[before.makers[name]])
                 return Ordered(copies[name], inverse(view[1]))
             more = {before.makers[n] for n in gone or ends if n in before.makers} - {*island}
             if not more or (not gone and len(island) + len(more) > _MOST_NODES):
                 return None
             island += more
+
+    def _note_unnamed(self, value: SSAValue, node: NodeProto) -> None:
+        """Note the other results of an op, on grids, that its node does not name."""
+        results = value.owner.results if isinstance(value.owner, Operation) else ()
+        if len([name for name in node.output if name]) < len(results):
+            unread = (each for each in results if not each.uses and spec_of(each).quant)
+            self.inside.update(unread)
 
     def _ends(self, before: Before, island: Sequence[int]) -> tuple[dict[str, SSAValue], list[str]]:
         """Return the values that nodes read of others, and the names whose values are gone."""
@@ -151,20 +178,28 @@ class Writer:
         before: Before,
         island: Sequence[int],
         ends: Mapping[str, SSAValue],
-        matches: Mapping[SSAValue, SSAValue],
+        match: Alignment,
     ) -> dict[str, ModelTensor] | None:
         """Copy nodes, which read what is in place of what they read; None where that is not there.
 
-        What they read inside their graphs must have its name.
+        What they read inside their graphs must have its name, and a constant one grid. A bias of
+        several grids needs no encoding: it has the scales of data and weights.
         """
-        self._roles |= matches
+        read = [name for index in island for name in before.reads(index)]
+        for name, grid in before.grids(match, read):
+            if not self.draft.encode(self.static(name), grid):
+                if grid.dtype is not DType.QInt32:
+                    return None
+                self.biases.add(name)
+        self._roles |= match.ends
+        self.inside.update(match.inside)
         copies: dict[str, ModelTensor] = {}
         for index in sorted(island):
             tensors: dict[str, ModelTensor] = {}
             for name in before.reads(index):
                 tensor = copies.get(name)
                 if tensor is None and name in ends:
-                    tensor = self._in_place(before, name, matches.get(ends[name]))
+                    tensor = self._in_place(before, name, match.ends.get(ends[name]))
                 elif tensor is None:
                     tensor = self.static(name)
                 if tensor is None or (

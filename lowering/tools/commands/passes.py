@@ -39,8 +39,13 @@ _DIFFERENCE = 50
 
 
 def _run(arguments: Namespace, **settings: object) -> OptRun:
-    """Prepare a run with the flags of a command, and the defaults of those of `htp-opt`."""
-    flags = Namespace(**{**vars(opt_parser().parse_args([])), **vars(arguments), **settings})
+    """Prepare a run with the flags of a command, and the defaults of those of `htp-opt`.
+
+    A module in a file keeps the places that its ops come from.
+    """
+    defaults = vars(opt_parser().parse_args([]))
+    defaults["print_debuginfo"] = vars(arguments).get("output_file") not in (None, "-")
+    flags = Namespace(**{**defaults, **vars(arguments), **settings})
     # JSON that goes to stderr is left alone.
     is_json = "json" in (vars(flags).get("format"), vars(flags).get("explain_tiles"))
     return replace(prepared(flags), warns=not is_json)

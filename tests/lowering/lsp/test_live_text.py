@@ -55,6 +55,8 @@ FAULTS = {
     "an op": ("htp.Relu", "htp.Rleu"),
     "a dialect": ("htp.Relu", "thp.Relu"),
     "a value": ("(%y, %w)", "(%q, %w)"),
+    "a value of a later function": ("%y = htp.Relu", "%q = htp.Relu"),
+    "a value of an earlier function": ("%y : " + T + "\n}\n", "%z : " + T + "\n}\n"),
     "a type": (f"({T}) -> {T}\n  %z", f"(tensor<1x8x8x5xf32>) -> {T}\n  %z"),
     "a result": (f"-> {T}\n  %z", "-> tensor<1x8x8x5xf32>\n  %z"),
     "a bracket": ("(%x) :", "(%x :"),
@@ -116,6 +118,7 @@ GENERIC_FAULTS = {
     "an end's type": ("  }) : () -> ()\n}", "  }) : () -> (i1)\n}"),
     "an end's bracket": ("  }) : () -> ()\n}", "  } : () -> ()\n}"),
     "a terminator": (f'    "func.return"(%y) : ({T}) -> ()\n', ""),
+    "no block": (GENERIC, '"builtin.module"() ({\n}) : () -> ()\n'),
 }
 
 

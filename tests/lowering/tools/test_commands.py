@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 from htp_mlir.lowering.tools import htp, htp_opt
-from htp_mlir.lowering.tools.htp import VERBS
+from htp_mlir.lowering.tools.htp import VERBS, htp_parser
 from htp_mlir.lowering.tools.opt_flags import MOVED, OPT
 from htp_mlir.lowering.universe import PASSES
 from htp_mlir.runtime.tools.verbs import ROOT, Verb
@@ -28,6 +28,26 @@ def test_a_command_is_short_and_helped(verb: Verb) -> None:
     assert verb.sentence.split()[0] in outcome.out
     module, _, function = verb.work.partition(":")
     assert callable(getattr(import_module(f"{ROOT}.{module}"), function))
+
+
+WITH_OPERANDS = [verb for verb in VERBS if not all(name.startswith("-") for name in verb.flags)]
+
+
+@pytest.mark.parametrize("verb", WITH_OPERANDS, ids=[verb.name for verb in WITH_OPERANDS])
+def test_a_flag_stands_before_between_or_behind_operands(verb: Verb) -> None:
+    needed = [f"{name}=1" for name, settings in verb.flags.items() if settings.get("required")]
+    counts = [verb.flags[name].get("nargs") for name in verb.flags if not name.startswith("-")]
+    operands = ["a", *("b" for count in counts[1:]), *("c" for count in counts if count in {*"*+"})]
+    parsed = []
+    for at in range(len(operands) + 1):
+        words = [*operands[:at], *needed, "--diagnostics", "json", *operands[at:]]
+        parsed.append(vars(htp_parser().parse_args([*verb.name.split(), *words])))
+    assert {**parsed[0], "diagnostics": "json"} == parsed[0]
+    assert [each for each in parsed if each != parsed[0]] == []
+
+
+def test_a_word_behind_two_dashes_is_an_operand() -> None:
+    assert htp_parser().parse_args(["run", "--", "-x.mlir"]).model == "-x.mlir"
 
 
 def test_the_help_lists_every_command() -> None:

@@ -58,6 +58,29 @@ def test_a_graph_op_in_text_gives_its_numbers_in_onnx(name: str) -> None:
         assert error <= max(is_quantised, scale * CLOSE.get(wanted.dtype.str[1:], 0)), label
 
 
+def test_a_number_beyond_the_integers_of_an_operand_is_refused() -> None:
+    text = """func.func @main(%x: tensor<4xi32>) -> tensor<6xi32> {
+  %y = qti_aisw.Pad(%x) {pad_amount = array<i64: 1, 1>,
+      pad_constant_value = 3.0e+38 : f32} : (tensor<4xi32>) -> tensor<6xi32>
+  func.return %y : tensor<6xi32>
+}"""
+    with pytest.raises(HtpError, match="is beyond the integers of Int32"):
+        checked(parse_module(text))
+
+
+def test_a_window_behind_the_image_is_none_without_padding_there() -> None:
+    text = """func.func @main(%x: tensor<1x9x5x2xf32> {htp.name = "x"})
+    -> (tensor<1x5x2x2xf32> {htp.name = "y"}) {
+  %y = qti_aisw.PoolMax2d(%x) {filter_size = array<i64: 2, 2>, stride = array<i64: 2, 3>,
+      pad_amount = array<i64: 0, 1, 1, 0>, rounding_mode = 1 : i64}
+      : (tensor<1x9x5x2xf32>) -> tensor<1x5x2x2xf32>
+  func.return %y : tensor<1x5x2x2xf32>
+}"""
+    module, image = parse_module(text), np.arange(90, dtype=np.float32).reshape(1, 9, 5, 2)
+    (result,) = run(checked(module), {"x": image}).values()
+    np.testing.assert_array_equal(result, Session(module).run({"x": image})["y"])
+
+
 @pytest.mark.needs("torch")
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
