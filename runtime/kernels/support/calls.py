@@ -6,9 +6,9 @@ A scalar operand is a 0-d array: a Python number would be converted on every cal
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from itertools import chain
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,30 +19,43 @@ from ...tensors.memory import working
 from ...tensors.tensors import ShapeParam, Tensor
 
 Floats: TypeAlias = NDArray[np.float32]
+_Made: TypeAlias = tuple[Callable[..., object], tuple[object, ...]]
 
 CHUNK = 16384
 """Elements that a function of several passes works on at a time, so that they stay in cache."""
 
 
-@dataclass(frozen=True, slots=True)
-class _InOrder:
-    """Functions and their arguments: half the bytes of as many partials."""
+class _InOrder(tuple[object, ...]):
+    """Each function and then its arguments, in one object: a third of the bytes of partials."""
 
-    functions: tuple[Callable[..., object], ...]
-    arguments: tuple[tuple[object, ...], ...]
+    __slots__ = ()
 
     def __call__(self) -> None:
-        for function, arguments in zip(self.functions, self.arguments, strict=True):
+        parts = iter(self)
+        for function, arguments in cast(Iterator[_Made], zip(parts, parts, strict=True)):
             function(*arguments)
+
+
+class _Copies(tuple[Array, ...]):
+    """Each target and then its source: tiles of a large tensor are thousands of them."""
+
+    __slots__ = ()
+
+    def __call__(self) -> None:
+        arrays = iter(self)
+        for target, source in zip(arrays, arrays, strict=True):
+            np.copyto(target, source)
 
 
 def in_order(calls: Iterable[Call]) -> BoundCall:
     """Join calls into one."""
-    steps = [
+    made = [
         (call.func, call.args) if isinstance(call, partial) and not call.keywords else (call, ())
         for call in calls
     ]
-    return _InOrder(tuple(function for function, _ in steps), tuple(args for _, args in steps))
+    if all(function is np.copyto for function, _ in made):
+        return _Copies(array for _, arrays in made for array in arrays)
+    return _InOrder(chain.from_iterable(made))
 
 
 def number(value: float) -> Floats:
