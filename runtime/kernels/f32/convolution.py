@@ -51,10 +51,14 @@ class _Finish:
         rows = target.reshape(len(target), self._row.size)
         calls = [partial(np.add, rows, self._row, rows)]
         if self._is_open:
-            calls.append(partial(np.maximum, rows, self._bounds[0], rows))
+            calls.append(partial(_raise_to, rows, self._bounds[0]))
         elif self._bounds:
             calls.append(partial(np.clip, rows, *self._bounds, rows))
         return calls
+
+
+def _raise_to(rows: Array, low: Array) -> None:
+    np.maximum(rows, low, out=rows)
 
 
 def _dense(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import TypeAlias, cast
+from typing import Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,21 +19,28 @@ from ...tensors.memory import working
 from ...tensors.tensors import ShapeParam, Tensor
 
 Floats: TypeAlias = NDArray[np.float32]
-_Made: TypeAlias = tuple[Callable[..., object], tuple[object, ...]]
 
 CHUNK = 16384
 """Elements that a function of several passes works on at a time, so that they stay in cache."""
 
 
-class _InOrder(tuple[object, ...]):
+class _Part(Protocol):
+    """A function, or the arguments of the one before it."""
+
+    def __call__(self, *arguments: object) -> object: ...
+
+    def __iter__(self) -> Iterator[object]: ...
+
+
+class _InOrder(tuple[_Part, ...]):
     """Each function and then its arguments, in one object: a third of the bytes of partials."""
 
     __slots__ = ()
 
     def __call__(self) -> None:
         parts = iter(self)
-        for function, arguments in cast(Iterator[_Made], zip(parts, parts, strict=True)):
-            function(*arguments)
+        for function in parts:
+            function(*next(parts))
 
 
 class _Copies(tuple[Array, ...]):
@@ -43,8 +50,8 @@ class _Copies(tuple[Array, ...]):
 
     def __call__(self) -> None:
         arrays = iter(self)
-        for target, source in zip(arrays, arrays, strict=True):
-            np.copyto(target, source)
+        for target in arrays:
+            np.copyto(target, next(arrays))
 
 
 def in_order(calls: Iterable[Call]) -> BoundCall:
@@ -55,7 +62,7 @@ def in_order(calls: Iterable[Call]) -> BoundCall:
     ]
     if all(function is np.copyto for function, _ in made):
         return _Copies(array for _, arrays in made for array in arrays)
-    return _InOrder(chain.from_iterable(made))
+    return _InOrder(cast(Iterable[_Part], chain.from_iterable(made)))
 
 
 def number(value: float) -> Floats:

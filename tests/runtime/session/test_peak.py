@@ -148,7 +148,7 @@ def test_kernels_work_in_bytes_that_no_tensor_has() -> None:
     graph.give("y", value)
     program = prepare(lower(graph.model().module, level="native"))
     lives = live_intervals(program, Region.DDR)
-    spare = spare_bytes(program)
+    spare = list(spare_bytes(program))
     assert any(run.stop > run.start for run in spare)
     for index, run in enumerate(spare):
         taken = np.zeros(program.ddr_bytes + 1, bool)
