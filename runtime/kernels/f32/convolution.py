@@ -49,7 +49,7 @@ class _Finish:
     def on(self, target: Array) -> list[Call]:
         """List the calls on some rows of the result; one that is known to bound nothing is left."""
         rows = target.reshape(len(target), self._row.size)
-        calls = [partial(np.add, rows, self._row, rows)]
+        calls: list[Call] = [partial(np.add, rows, self._row, rows)]
         if self._is_open:
             calls.append(partial(_raise_to, rows, self._bounds[0]))
         elif self._bounds:
