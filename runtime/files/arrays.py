@@ -57,7 +57,7 @@ def read_npy(path: str | Path) -> Array:
 
 @contextmanager
 def _reading(path: str | Path, problem: str, remedy: str) -> Iterator[IO[bytes]]:
-    """Open a file of arrays; what is raised as it is read becomes an HtpError."""
+    """Open a file of arrays; every error of reading becomes an HtpError."""
     if Path(path).exists() and not Path(path).is_file():
         raise fail(str(path), "is not a file", remedy)
     try:

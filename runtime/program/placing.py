@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from operator import add, itemgetter
+from operator import add
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
@@ -29,8 +29,8 @@ from .live_intervals import Interval, live_intervals
 from .program import Allocation, BlockOf, Program, Region
 from .steps import KernelStep
 
-_ROUNDS = 8
-"""Orders that are tried; each takes n numpy operations on n numbers."""
+_ROUNDS = 4
+"""Rounds for each order; one takes n numpy operations on n numbers."""
 
 
 def _reuse(program: Program, region: Region, start: int, alignment: int) -> int:
@@ -58,25 +58,28 @@ def _reuse(program: Program, region: Region, start: int, alignment: int) -> int:
 def packed(lives: Sequence[Interval], alignment: int) -> list[int]:
     """Find offsets, multiples of `alignment`, that keep tensors alive together apart.
 
-    Greedy: those with the most bytes times steps first, each takes the lowest gap that the ones
-    before it leave among those that live at one of its steps. As long as they take more than live
-    together, those that end highest go first, and all are placed again.
+    Greedy: the tensor of the most bytes times steps first, then by bytes alone; each takes the
+    lowest gap that the ones before it leave among those that live at one of its steps. As long as
+    the tensors take more than live together, those that end highest go first in another round.
 
     Example: A (8 bytes, steps 0-1), B (4, 1-2), C (8, 2-3). A takes 0, C 0 as well, and B 8: 16
     bytes with gaps to spare, where one after the other takes 20.
     """
     sizes = [round_up(life.nbytes, alignment) for life in lives]
     areas = [life.nbytes * (life.last - life.first + 1) for life in lives]
-    order = sorted(range(len(lives)), key=lambda index: (-areas[index], lives[index].first))
     tried: list[tuple[int, list[int]]] = []
-    for _ in range(_ROUNDS):
-        offsets = _placed(lives, sizes, order)
-        ends = [at + size for at, size in zip(offsets, sizes, strict=True)]
-        tried.append((max(ends, default=0), offsets))
-        if tried[-1][0] == peak_live(lives, alignment):
-            break
-        order.sort(key=lambda index: ends[index] < tried[-1][0])
-    return min(tried, key=itemgetter(0))[1]
+    bound = peak_live(lives, alignment)
+    for weights in (areas, [life.nbytes for life in lives]):
+        order = sorted(range(len(lives)), key=lambda n: (-weights[n], lives[n].first))
+        for _ in range(_ROUNDS):
+            offsets = _placed(lives, sizes, order)
+            ends = [at + size for at, size in zip(offsets, sizes, strict=True)]
+            top = max(ends, default=0)
+            if top == bound:
+                return offsets
+            tried.append((top, offsets))
+            order.sort(key=lambda n: ends[n] < top)
+    return min(tried)[1]
 
 
 def peak_live(lives: Sequence[Interval], alignment: int) -> int:

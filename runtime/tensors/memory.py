@@ -157,10 +157,10 @@ def working(shape: Sequence[int], dtype: type[S] | np.dtype[S]) -> NDArray[S]:
 
 
 def fitting(count: int, nbytes: int) -> int:
-    """Count the parts of so many bytes that the workspace holds as it is: at least half of them."""
+    """Count the parts, of `nbytes` each, that fit what the workspace has: half or more of them."""
     workspace = _WORKSPACE.get()
-    held = count if workspace is None else workspace.left() // max(1, nbytes)
-    return min(count, max(held, -(-count // 2)))
+    room = count if workspace is None else workspace.left() // max(1, nbytes)
+    return min(count, max(room, -(-count // 2)))
 
 
 def too_large(memory: Memory, nbytes: int) -> HtpError:

@@ -24,7 +24,7 @@ CHUNK = 16384
 """Elements that a function of several passes works on at a time, so that they stay in cache."""
 
 
-class _Part(Protocol):
+class _CallPart(Protocol):
     """A function, or the arguments of the one before it."""
 
     def __call__(self, *arguments: object) -> object: ...
@@ -32,7 +32,7 @@ class _Part(Protocol):
     def __iter__(self) -> Iterator[object]: ...
 
 
-class _InOrder(tuple[_Part, ...]):
+class _InOrder(tuple[_CallPart, ...]):
     """Each function and then its arguments, in one object: a third of the bytes of partials."""
 
     __slots__ = ()
@@ -56,13 +56,13 @@ class _Copies(tuple[Array, ...]):
 
 def in_order(calls: Iterable[Call]) -> BoundCall:
     """Join calls into one."""
-    made = [
+    parts = [
         (call.func, call.args) if isinstance(call, partial) and not call.keywords else (call, ())
         for call in calls
     ]
-    if all(function is np.copyto for function, _ in made):
-        return _Copies(array for _, arrays in made for array in arrays)
-    return _InOrder(cast(Iterable[_Part], chain.from_iterable(made)))
+    if all(function is np.copyto for function, _ in parts):
+        return _Copies(array for _, arrays in parts for array in arrays)
+    return _InOrder(cast(Iterable[_CallPart], chain.from_iterable(parts)))
 
 
 def number(value: float) -> Floats:
