@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from io import BytesIO
 from math import prod
 from os import SEEK_END
@@ -28,37 +28,49 @@ _HEADERS = {
 
 def read_npz(path: str | Path) -> dict[str, Array]:
     """Read the arrays of an .npz file by name; HtpError where it is none or has pickled objects."""
+    with _reading(path, "cannot be read as arrays", _REMEDY) as stream:
+        if not is_zipfile(stream):
+            _sized(stream)
+            raise fail(str(path), "holds one array without a name", _REMEDY)
+        archive, own = ZipFile(stream), stream.seek(0, SEEK_END)
+        with archive:
+            members = archive.infolist()
+            afford(str(path), sum(member.file_size for member in members), own)
+            afford(str(path), sum(_sized(archive.open(member)) for member in members), own)
+        stream.seek(0)
+        content = np.load(stream, allow_pickle=False)
+        return {name: content[name] for name in content.files}
+
+
+def read_npy(path: str | Path) -> Array:
+    """Read the array of an .npy file; HtpError where it is none or has pickled objects."""
+    remedy = "give an .npy file as numpy.save writes it"
+    with _reading(path, "cannot be read as an array", remedy) as stream:
+        if is_zipfile(stream):
+            raise fail(str(path), "holds several arrays", remedy)
+        stream.seek(0)
+        afford(str(path), _sized(stream), Path(path).stat().st_size)
+        stream.seek(0)
+        content: Array = np.load(stream, allow_pickle=False)
+        return content
+
+
+@contextmanager
+def _reading(path: str | Path, problem: str, remedy: str) -> Iterator[IO[bytes]]:
+    """Open a file of arrays; every error of reading becomes an HtpError."""
+    if Path(path).exists() and not Path(path).is_file():
+        raise fail(str(path), "is not a file", remedy)
     try:
-        with _accepted(), _opened(path) as stream:
-            if not is_zipfile(stream):
-                _sized(stream)
-                raise fail(str(path), "holds one array without a name", _REMEDY)
-            archive, own = ZipFile(stream), stream.seek(0, SEEK_END)
-            with archive:
-                members = archive.infolist()
-                afford(str(path), sum(member.file_size for member in members), own)
-                afford(str(path), sum(_sized(archive.open(member)) for member in members), own)
-            stream.seek(0)
-            content = np.load(stream, allow_pickle=False)
-            return {name: content[name] for name in content.files}
+        # numpy warns that headers of Python 2 are slow to parse; they are taken like others.
+        with catch_warnings(action="ignore", category=UserWarning), open(path, "rb") as stream:
+            yield stream
     except OSError as error:
         raise fail(str(path), error.strerror or str(error), CHECK_PATH) from error
     except HtpError:
         raise
     # Archives, codecs and headers have their own errors; a header goes through Python's tokenizer.
     except Exception as error:
-        raise fail(str(path), "cannot be read as arrays", _REMEDY) from error
-
-
-def _accepted() -> AbstractContextManager[object]:
-    """Take headers of Python 2 like others: numpy warns that they are slow to parse."""
-    return catch_warnings(action="ignore", category=UserWarning)
-
-
-def _opened(path: str | Path) -> IO[bytes]:
-    if Path(path).exists() and not Path(path).is_file():
-        raise fail(str(path), "is not a file", _REMEDY)
-    return open(path, "rb")
+        raise fail(str(path), problem, remedy) from error
 
 
 def _sized(stream: IO[bytes]) -> int:
@@ -69,28 +81,6 @@ def _sized(stream: IO[bytes]) -> int:
             raise ValueError("another version of the format")
         shape, _, dtype = read(stream)
         return prod(shape) * dtype.itemsize
-
-
-def read_npy(path: str | Path) -> Array:
-    """Read the array of an .npy file; HtpError where it is none or has pickled objects."""
-    remedy = "give an .npy file as numpy.save writes it"
-    try:
-        with _accepted(), _opened(path) as stream:
-            if not is_zipfile(stream):
-                stream.seek(0)
-                afford(str(path), _sized(stream), Path(path).stat().st_size)
-            stream.seek(0)
-            content = np.load(stream, allow_pickle=False)
-    except OSError as error:
-        raise fail(str(path), error.strerror or str(error), CHECK_PATH) from error
-    except HtpError:
-        raise
-    # Archives, codecs and headers have their own errors; a header goes through Python's tokenizer.
-    except Exception as error:
-        raise fail(str(path), "cannot be read as an array", remedy) from error
-    if not isinstance(content, np.ndarray):
-        raise fail(str(path), "holds several arrays", remedy)
-    return content
 
 
 def write_npz(path: str | Path, arrays: Mapping[str, Array]) -> None:

@@ -7,6 +7,7 @@ steps compares each interval with those still alive: O(n * alive).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -17,7 +18,7 @@ from .program import SESSION, Allocation, Program, Region
 from .steps import KernelStep, LoadStep
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Interval:
     """A tensor's steps, from the one that writes it to the last that reads it.
 
@@ -66,23 +67,21 @@ def live_intervals(program: Program, region: Region) -> list[Interval]:
     return sorted(there, key=lambda interval: interval.first)
 
 
-def spare_bytes(program: Program) -> list[slice]:
+def spare_bytes(program: Program) -> Iterator[slice]:
     """Find for each step the longest run of main memory in which no tensor lives at it.
 
     Example: of 20 bytes, where tensors at 0 to 8 and at 12 to 16 live, 16 to 20 or 8 to 12.
     """
-    starting: dict[int, list[Interval]] = {}
-    for life in live_intervals(program, Region.DDR):
-        starting.setdefault(max(life.first, 0), []).append(life)
+    coming = live_intervals(program, Region.DDR)[::-1]
     alive: list[Interval] = []
-    longest: list[slice] = []
     for index in range(len(program.steps)):
-        alive = [life for life in alive if life.last >= index] + starting.get(index, [])
+        alive = [life for life in alive if life.last >= index]
+        while coming and coming[-1].first <= index:
+            alive.append(coming.pop())
         taken = sorted((life.allocation.offset, life.allocation.end) for life in alive)
         ends = [0, *accumulate((end for _, end in taken), max)]
         begins = [*(begin for begin, _ in taken), program.ddr_bytes]
-        longest.append(max(map(slice, ends, begins), key=lambda run: run.stop - run.start))
-    return longest
+        yield max(map(slice, ends, begins), key=lambda run: run.stop - run.start)
 
 
 def last_uses(program: Program, *regions: Region) -> dict[int, list[SSAValue]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from itertools import repeat
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 
@@ -134,7 +135,7 @@ class Session:
         for observer in self._observers:
             observer.attached(self._program, self._bindings)
         with np.errstate(all="ignore"):
-            self._calls = self._bind()
+            self._steps, self._calls = self._bind()
         self._feeds = {name: self._bindings.tensor(v) for name, v in self._program.inputs.items()}
         for value in self._program.outputs.values():
             self._bindings.tensor(value)
@@ -180,16 +181,15 @@ class Session:
         """Take all states from a file of `save_state`; HtpError where it does not fit."""
         self._bindings.states.load(path)
 
-    def _bind(self) -> list[tuple[Step, Call]]:
-        calls: list[tuple[Step, Call]] = []
+    def _bind(self) -> tuple[list[Step], list[Call]]:
+        steps: list[Step] = []
+        calls: list[Call] = []
         workspace, ending = Workspace(), last_uses(self._program, Region.RUN)
         unbound = {} if self._observers else last_uses(self._program, Region.DDR, Region.TCM)
         # An observer may look at bytes that no tensor has any more.
-        spare = [slice(0)] * len(self._program.steps)
-        if not self._observers:
-            spare = spare_bytes(self._program)
-        for index, step in enumerate(self._program.steps):
-            with workspace.step(self._bindings.ddr.bytes[spare[index]]):
+        spare = repeat(slice(0)) if self._observers else spare_bytes(self._program)
+        for index, (step, lent) in enumerate(zip(self._program.steps, spare, strict=False)):
+            with workspace.step(self._bindings.ddr.bytes[lent]):
                 call = self._bound(step)
             if self._observers:
                 call = observed(self._bindings, self._observers, index, step, call)
@@ -197,11 +197,12 @@ class Session:
                 continue
             gate = sorted(self._program.gate(step.reads))
             call = self._gated(gate, call) if gate else call
-            dying = [self._bindings.tensor(value) for value in ending.get(index, ())]
-            calls.append((step, _releasing(call, dying) if dying else call))
-            for value in unbound.get(index, ()):
+            dying = [self._bindings.tensor(value) for value in ending.pop(index, ())]
+            steps.append(step)
+            calls.append(_releasing(call, dying) if dying else call)
+            for value in unbound.pop(index, ()):
                 self._bindings.forget(value)
-        return calls
+        return steps, calls
 
     def _bound(self, step: Step) -> Call | None:
         """A step's call; what a binding kernel raises becomes an error about its op."""
@@ -226,7 +227,7 @@ class Session:
     def _execute(self) -> None:
         for observer in self._observers:
             observer.begins()
-        for step, call in self._calls:
+        for step, call in zip(self._steps, self._calls, strict=True):
             try:
                 call()
             except HtpError as error:

@@ -127,6 +127,11 @@ class Workspace:
         finally:
             _WORKSPACE.reset(token)
 
+    def left(self) -> int:
+        """Count the bytes that one block still has for the step."""
+        taken = zip(self._blocks, self._taken, strict=True)
+        return max(block.size - round_up(start, DDR_ALIGNMENT) for block, start in taken)
+
     def take(self, nbytes: int) -> Bytes:
         """Take the next bytes of the step, from the first block with as many left."""
         for index, block in enumerate(self._blocks):
@@ -149,6 +154,13 @@ def working(shape: Sequence[int], dtype: type[S] | np.dtype[S]) -> NDArray[S]:
     if workspace is None:
         return np.empty(shape, dtype)
     return workspace.take(prod(shape) * np.dtype(dtype).itemsize).view(dtype).reshape(shape)
+
+
+def fitting(count: int, nbytes: int) -> int:
+    """Count the parts, of `nbytes` each, that fit what the workspace has: half or more of them."""
+    workspace = _WORKSPACE.get()
+    room = count if workspace is None else workspace.left() // max(1, nbytes)
+    return min(count, max(room, -(-count // 2)))
 
 
 def too_large(memory: Memory, nbytes: int) -> HtpError:

@@ -12,7 +12,7 @@ and what they give is laid out anew on the way to its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -21,6 +21,7 @@ from ...functions import conv
 from ...functions.support.arrays import Array, Pair
 from ...kernel.annotations import Takes
 from ...kernel.kernel import BoundCall, Call, Cost
+from ...tensors.memory import fitting
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import CACHE, Band, band_rows, bands, windows_of
@@ -42,22 +43,22 @@ class _Finish:
     def __init__(self, out: Tensor, bias: Tensor, *bounds: Tensor) -> None:
         row, self.before = repeated(bias.array[0, 0], *out.shape[2:])
         self._row = row.reshape(-1)
-        self._bounds = bounds
+        self._bounds = [bound.array.reshape(()) for bound in bounds]
+        self._is_open = bool(bounds) and always(bounds[1], np.inf)
 
     def on(self, target: Array) -> list[Call]:
-        """List the calls on some rows of the result."""
+        """List the calls on some rows of the result; one that is known to bound nothing is left."""
         rows = target.reshape(len(target), self._row.size)
-        return [partial(np.add, rows, self._row, rows), *_bounded(rows, *self._bounds)]
+        calls: list[Call] = [partial(np.add, rows, self._row, rows)]
+        if self._is_open:
+            calls.append(partial(_raise_to, rows, self._bounds[0]))
+        elif self._bounds:
+            calls.append(partial(np.clip, rows, *self._bounds, rows))
+        return calls
 
 
-def _bounded(rows: Array, *bounds: Tensor) -> list[Call]:
-    """The call that holds rows between two bounds; one that is known to bound nothing is left."""
-    if not bounds:
-        return []
-    low, high = (bound.array.reshape(()) for bound in bounds)
-    if always(bounds[1], np.inf):
-        return [partial(np.maximum, rows, low, out=rows)]
-    return [partial(np.clip, rows, low, high, rows)]
+def _raise_to(rows: Array, low: Array) -> None:
+    np.maximum(rows, low, out=rows)
 
 
 def _dense(
@@ -68,18 +69,26 @@ def _dense(
     matrix = weights.array.reshape(-1, filters)
     row, room = across * len(matrix), min(max(matrix.size, CACHE), _MOST)
     band_size = band_rows(out, row, room)
-    size = min(band_size, max(1, room // max(1, row)))
-    columns = None if window == step == _POINT else scratch(size, across, *window, depth)
+    size, copies = min(band_size, max(1, room // max(1, row))), window != _POINT or step != _POINT
+    if copies and size * row > CACHE:
+        size = fitting(size, 4 * row)
+    columns = scratch(size if copies else 0, across, *window, depth)
+
+    @cache
+    def part(count: int) -> tuple[Array, Array]:
+        return columns[:count], columns[:count].reshape(-1, len(matrix))
+
     yield finish.before
     for band in bands(out, act, (height - 1) * spacing[0] + 1, step[0], band_size):
         yield from band.fetch
         for rows in spans(len(band.target), size):
             target, first = band.target[rows], band.rows.start + rows.start
             taken = windows_of(band.source, first, target, window, step, spacing)
-            windows = taken if columns is None else columns[: len(taken)]
-            if columns is not None:
+            if copies:
+                windows, flat = part(len(taken))
                 yield partial(np.copyto, windows, taken)
-            flat = windows.reshape(-1, len(matrix))
+            else:
+                flat = taken.reshape(-1, len(matrix))
             yield partial(np.matmul, flat, matrix, target.reshape(-1, filters))
         yield from finish.on(band.target)
         yield from band.finish

@@ -83,7 +83,7 @@ def windows_of(
     taps = (spacing[0] * down, spacing[1] * across)
     strides = (stride[0] * down, stride[1] * across, *taps, deep)
     # One object where as_strided has five, of which a program of many tiles holds thousands.
-    return np.ndarray(shape, image.dtype, image[first * stride[0] :], strides=strides)
+    return np.ndarray(shape, image.dtype, image, first * stride[0] * down, strides)
 
 
 def _chunk(image: Tensor) -> int:

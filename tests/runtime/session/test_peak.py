@@ -12,7 +12,7 @@ from htp_mlir.runtime.program.live_intervals import Interval, live_intervals, sp
 from htp_mlir.runtime.program.placing import packed, peak_live
 from htp_mlir.runtime.program.preparation import prepare
 from htp_mlir.runtime.program.program import Allocation, Program, Region
-from htp_mlir.runtime.tensors.memory import Workspace, aligned_bytes, working
+from htp_mlir.runtime.tensors.memory import Workspace, aligned_bytes, fitting, working
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
@@ -136,7 +136,7 @@ def test_a_step_keeps_its_call_and_not_the_tensors_that_it_was_bound_to() -> Non
         tracemalloc.stop()
         return taken
 
-    assert most(120) - most(20) < 850 * 200
+    assert most(120) - most(20) < 650 * 200
 
 
 def test_kernels_work_in_bytes_that_no_tensor_has() -> None:
@@ -148,7 +148,7 @@ def test_kernels_work_in_bytes_that_no_tensor_has() -> None:
     graph.give("y", value)
     program = prepare(lower(graph.model().module, level="native"))
     lives = live_intervals(program, Region.DDR)
-    spare = spare_bytes(program)
+    spare = list(spare_bytes(program))
     assert any(run.stop > run.start for run in spare)
     for index, run in enumerate(spare):
         taken = np.zeros(program.ddr_bytes + 1, bool)
@@ -168,6 +168,14 @@ def test_lent_bytes_are_taken_from_an_aligned_one_on() -> None:
     assert [array.ctypes.data % 64 for array in arrays] == [0, 0, 0]
     assert [np.shares_memory(array, lent) for array in arrays] == [True, True, False]
     assert not np.shares_memory(arrays[0], arrays[1])
+
+
+def test_a_kernel_takes_the_parts_that_fit_lent_bytes_and_at_least_half() -> None:
+    workspace = Workspace()
+    for lent, parts in ((800, 8), (512, 5), (64, 4)):
+        with workspace.step(aligned_bytes(lent, 64)):
+            assert fitting(8, 100) == parts
+    assert fitting(8, 100) == 8
 
 
 def interval(first: int, length: int, nbytes: int) -> Interval:
@@ -193,3 +201,10 @@ def test_the_sizes_of_the_docstrings_example() -> None:
     lives = [interval(0, 1, 8), interval(1, 1, 4), interval(2, 1, 8)]
     assert peak_live(lives, 1) == 12
     assert packed(lives, 1) == [0, 8, 0]
+
+
+def test_those_that_end_highest_are_placed_first_where_bytes_are_left_over() -> None:
+    # In the order of bytes times steps they lie at 0, 1 and 2, and take 4.
+    lives = [interval(0, 2, 1), interval(1, 2, 1), interval(3, 0, 2)]
+    assert peak_live(lives, 1) == 3
+    assert packed(lives, 1) == [0, 2, 0]

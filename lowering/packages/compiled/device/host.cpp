@@ -13,6 +13,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include "interface.h"
@@ -69,23 +70,40 @@ static bool next_request(Request &request, int &descriptor)
     return receive(reinterpret_cast<char *>(&request) + n, sizeof request - n);
 }
 
+// Note where the library that runs is, the innermost place first. All are places after calls but
+// the one at `exact`.
+__attribute__((noinline)) static void note_frames(htp_reply &reply, int exact)
+{
+    void *frames[64];
+    const int count = backtrace(frames, 64);
+    reply.frames = 0;
+    for (int i = 0; i < count && reply.frames < 24; i++) {
+        Dl_info where;
+        if (dladdr(frames[i], &where) && where.dli_fname && running == where.dli_fname)
+            reply.frame[reply.frames++] = reinterpret_cast<uint64_t>(frames[i]) - (i != exact) - reinterpret_cast<uint64_t>(where.dli_fbase);
+    }
+}
+
 // A crash, or the signal with which the other side ends a call that takes too long.
 static void crashed(int number)
 {
     static htp_reply reply;
     reply.status = HTP_SIGNAL;
     reply.value = number;
-    void *frames[64];
-    const int count = backtrace(frames, 64);
-    // Behind this function and the return of the handler comes the place of the signal itself;
-    // all others are the places after calls.
-    for (int i = 0; i < count && reply.frames < 24; i++) {
-        Dl_info where;
-        if (dladdr(frames[i], &where) && where.dli_fname && running == where.dli_fname)
-            reply.frame[reply.frames++] = reinterpret_cast<uint64_t>(frames[i]) - (i > 2) - reinterpret_cast<uint64_t>(where.dli_fbase);
-    }
+    // Behind these two functions and the return of the handler comes the place of the signal.
+    note_frames(reply, 3);
     send_all(&reply, sizeof reply);
     _exit(1);
+}
+
+// What every `throw` of the library calls: note where it is, and throw.
+static htp_reply thrown;
+extern "C" [[noreturn]] __attribute__((visibility("default"))) void __cxa_throw(void *object, std::type_info *type, void (*end)(void *))
+{
+    note_frames(thrown, -1);
+    using Throw = void (*)(void *, std::type_info *, void (*)(void *));
+    reinterpret_cast<Throw>(dlsym(RTLD_NEXT, "__cxa_throw"))(object, type, end);
+    abort();
 }
 
 static void handle_signals()
@@ -135,6 +153,10 @@ static void call(const Request &request)
     running = library.path;
     const uint32_t task = request.nbytes;
     library.call(task, request.number, tensors.data(), request.count, &reply);
+    if (reply.status == HTP_THREW) {
+        reply.frames = thrown.frames;
+        std::memcpy(reply.frame, thrown.frame, sizeof reply.frame);
+    }
     send_all(&reply, sizeof reply);
     send_all(tensors.data(), tensors.size() * sizeof(htp_tensor));
 }

@@ -40,6 +40,7 @@ def test_packages_without_a_fault_pass(name: str) -> None:
     assert "none is wrong" in text
 
 
+@pytest.mark.needs("addr2line")
 def test_an_element_beyond_its_tensor_is_named(tmp_path: Path) -> None:
     text = Path(sample("recurrence")).read_text().replace("x[b, h, w, d], state[b, h, w, d]", "x")
     path = tmp_path / "package.cpp"

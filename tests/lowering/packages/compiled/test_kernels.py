@@ -40,7 +40,14 @@ FAILURES = {
     "for (volatile int i = 0;; i++) {}": (
         "the kernel runs for more than 0.5 seconds, and is at {}:8"
     ),
-    'throw std::runtime_error("no room");': "the kernel of {}:11 throws: no room",
+    'throw std::runtime_error("no room");': "the kernel of {}:8 throws: no room",
+    "std::vector<int>().at(out.dim(0));": (
+        "the kernel of {}:8 throws: vector::_M_range_check: __n (which is 1) >= this->size() "
+        "(which is 0)"
+    ),
+    'try { throw 1; } catch (int) { throw std::runtime_error("two"); }': (
+        "the kernel of {}:8 throws: two"
+    ),
     'errlog("dims of %d", 3); return GraphStatus::ErrorDimensions;': (
         "the kernel of {}:11 returns -3: dims of 3"
     ),
@@ -48,7 +55,7 @@ FAILURES = {
         "the kernel of {}:11 sets a result to 1 x 2 x 4 x 6, not 1 x 2 x 3 x 8"
     ),
     "exit(3);": "the process of the kernel of {}:11 ended",
-    "out.blocktab_ptr();": "the kernel of {}:11 throws: a block table is asked of a flat tensor",
+    "out.blocktab_ptr();": "the kernel of {}:8 throws: a block table is asked of a flat tensor",
 }
 """Lines of a kernel, with what is said of them."""
 
