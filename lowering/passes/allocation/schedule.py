@@ -94,7 +94,6 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
     tasks: list[Task] = []
     for index, op in enumerate(ops):
         need, readable = scratch(op), readable_in_ddr(op)
-        onto = overwritable(op) if any(map(in_tcm, op.results)) else []
         own = enumerate(need.tcm_bytes if need else ())
         task = Task(
             reads=tuple(buffers[operand] for operand in op.operands if operand in buffers),
@@ -108,7 +107,12 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
             ),
             lazy=IN_STEP in op.attributes or isinstance(op, _LAZY),
             takes={buffers[v].name: size for v, size in readable.items() if v not in viewed},
-            onto=tuple(buffers[value].name for value in onto if in_tcm(value)),
+            onto=tuple(buffers[value].name for value in _onto(op)),
         )
         tasks.append(task)
     return tasks
+
+
+def _onto(op: Operation) -> list[SSAValue]:
+    """List the operands in TCM onto which an op may write a result in TCM."""
+    return list(filter(in_tcm, overwritable(op))) if any(map(in_tcm, op.results)) else []

@@ -106,13 +106,13 @@ class Stay:
 
 
 class TcmState(NamedTuple):
-    """The buffers that were made before a step: those in TCM, and those that DDR has as well.
+    """The buffers that were written before a step: those in TCM, and those that DDR has as well.
 
     `leaving` are those in TCM that leave before they are read again. `reads` are, by buffer, the
     steps that read it from there on, the next one last, and `wanted` the bytes that they take.
     """
 
-    made: frozenset[int] = frozenset()
+    written: frozenset[int] = frozenset()
     inside: frozenset[int] = frozenset()
     saved: frozenset[int] = frozenset()
     leaving: frozenset[int] = frozenset()
@@ -122,7 +122,7 @@ class TcmState(NamedTuple):
     def returning(self, steps: StepList) -> int:
         """Count the bytes that move until what is read again is back in TCM."""
         moves = 0
-        for number in self.made - (self.inside - self.leaving):
+        for number in self.written - (self.inside - self.leaving):
             if self.reads.get(number):
                 is_new = number in self.leaving - self.saved and steps.fetched[number] is None
                 moves += steps.again(number) + is_new * steps.sizes[number]
@@ -158,7 +158,7 @@ class Replay:
                 self._wanted[number] += steps.steps[at].takes.get(number, self._sizes[number])
         inside = [number for number in state.inside if self._reads[number]]
         self._inside = {number: Stay(number, first, first, False) for number in inside}
-        self._saved, self._made = set(state.saved), set(state.made)
+        self._saved, self._made = set(state.saved), set(state.written)
         self._used = sum([self._sizes[number] for number in inside])
         self._now = first
 
@@ -202,14 +202,14 @@ class Replay:
                 takes = [self.list.steps[step].takes for step in later]
                 reads[number] = later
                 wanted[number] = sum([each.get(number, self._sizes[number]) for each in takes])
-        made = frozenset(reads)
+        written = frozenset(reads)
         # What leaves for a step is there in front of it.
         staying = [stay for stay in begun if stay.last >= at - 1 and stay.buffer in reads]
         inside = frozenset(stay.buffer for stay in staying)
         leaving = frozenset(stay.buffer for stay in staying if stay.last < reads[stay.buffer][-1])
         left = {stay.buffer for stay in begun if stay.saved and stay.last < at - 1}
-        saved = made - inside | (made & left)
-        return TcmState(made, inside, saved, leaving, reads, wanted)
+        saved = written - inside | (written & left)
+        return TcmState(written, inside, saved, leaving, reads, wanted)
 
     @cached_property
     def _readers(self) -> dict[int, list[int]]:
@@ -222,8 +222,8 @@ class Replay:
 
     def end(self, leaving: frozenset[int] = frozenset()) -> TcmState:
         """Find what is there behind the last step, of which some will leave."""
-        made, inside, saved = map(frozenset, (self._made, self._inside, self._saved))
-        return TcmState(made, inside, saved, inside & leaving, self._reads)
+        written, inside, saved = map(frozenset, (self._made, self._inside, self._saved))
+        return TcmState(written, inside, saved, inside & leaving, self._reads)
 
     def _overwritten(self, step: ReplayStep) -> int:
         """Choose a buffer that is read last by a step, to be overwritten; return its bytes."""

@@ -30,7 +30,7 @@ from .program import TileProgram
 from .search import Chains, Segment, TilingPlan, cheapest, plan_tiles, singles
 from .single import Single
 from .steps import Expansion
-from .trial import Replayed, Trial
+from .trial import ChangeTrial, Replayed
 from .ways import Ways
 
 TRIAL = 20_000
@@ -189,7 +189,7 @@ class _PlanSearch:
         behind = min(change.last + 1, len(self.best.segments) - 1)
         if self.replayed is None:
             return True
-        trial = Trial(self.replayed, self._changed(change), behind)
+        trial = ChangeTrial(self.replayed, self._changed(change), behind)
         self.left -= trial.steps + len(self.setting.program.ops)
         return trial.is_less
 

@@ -50,7 +50,7 @@ class Replayed:
         return [segment.end for segment in self.plan.segments]
 
 
-class Trial:
+class ChangeTrial:
     """A plan that is that of `base` but for segments in front of its segment `at`, up to its end.
 
     `is_less`: it weighs less up to there. `steps` were replayed for it.
@@ -84,8 +84,8 @@ class Trial:
         own, before = self.expansion, self.base.before(start)
         behind = self.base.expansion.marks[self.at].steps
         after, later = self.base.before(behind), len(own.list.steps) - behind
-        reads = {n: [at + later for at in after.reads.get(n, ())] for n in before.made}
-        wanted = {n: after.wanted.get(n, 0) for n in before.made}
+        reads = {n: [at + later for at in after.reads.get(n, ())] for n in before.written}
+        wanted = {n: after.wanted.get(n, 0) for n in before.written}
         for op, number, reader in self._read_later():
             if own.memories.is_drained(number):
                 continue

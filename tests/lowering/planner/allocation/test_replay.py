@@ -123,5 +123,5 @@ def test_what_is_read_later_comes_back_at_a_price() -> None:
     before, behind = replay.before(3), replay.before(4)
     assert (before.inside, before.leaving, before.saved) == ({A, B, C}, {C}, set())
     assert before.returning(steps) == 2
-    assert (behind.made, behind.inside, behind.saved) == ({A, C}, {A}, {C})
+    assert (behind.written, behind.inside, behind.saved) == ({A, C}, {A}, {C})
     assert behind.returning(steps) == 1

@@ -9,7 +9,7 @@ from htp_mlir.lowering.planner.allocation.replay import Replay
 from htp_mlir.lowering.planner.tiling.memory import Price, Setting
 from htp_mlir.lowering.planner.tiling.search import Segment, TilingPlan
 from htp_mlir.lowering.planner.tiling.steps import Expansion
-from htp_mlir.lowering.planner.tiling.trial import Replayed, Trial
+from htp_mlir.lowering.planner.tiling.trial import ChangeTrial, Replayed
 
 from .test_chain import UNIT, H, element_wise
 
@@ -43,7 +43,7 @@ ALONE = TilingPlan(tuple(segment(at, at + 1, 8) for at in range(COUNT)), SETTING
 def test_a_segment_that_is_cut_anew_weighs_less_where_the_plan_does(at: int, size: int) -> None:
     segments = (*ALONE.segments[:at], segment(at, at + 1, size), *ALONE.segments[at + 1 :])
     plan = replace(ALONE, segments=segments)
-    trial = Trial(replayed(ALONE), plan, min(at + 1, COUNT - 1))
+    trial = ChangeTrial(replayed(ALONE), plan, min(at + 1, COUNT - 1))
     assert trial.is_less == (weight(plan) < weight(ALONE))
 
 
@@ -52,7 +52,7 @@ def test_two_segments_that_are_joined_weigh_less(at: int) -> None:
     joined = segment(at, at + 2, 8)
     segments = (*ALONE.segments[:at], joined, *ALONE.segments[at + 2 :])
     plan, base = replace(ALONE, segments=segments), replayed(ALONE)
-    trial = Trial(base, plan, min(at + 2, COUNT - 1))
+    trial = ChangeTrial(base, plan, min(at + 2, COUNT - 1))
     assert trial.is_less
     assert weight(plan) < weight(ALONE)
     # The steps in front of it are not replayed, nor are those behind the segment that follows.
