@@ -51,7 +51,7 @@ class Replayed:
 
 
 class ChangeTrial:
-    """A plan that is that of `base` but for segments in front of its segment `at`, up to its end.
+    """A plan that differs from `base` in front of its segment `at`, replayed to the end of that.
 
     `is_less`: it weighs less up to there. `steps` were replayed for it.
     """
@@ -98,7 +98,7 @@ class ChangeTrial:
         return before._replace(reads=reads, wanted=wanted)
 
     def _drained(self, expansion: Expansion) -> int:
-        """Count the bytes in DDR alone that are read behind the trial."""
+        """Count the bytes that only DDR has and that are read behind the trial."""
         numbers = [number for _, number, _ in self._read_later()]
         drained = [number for number in numbers if expansion.memories.is_drained(number)]
         return sum(expansion.program.tensors[number].flat_bytes for number in drained)
