@@ -262,7 +262,7 @@ class _PlanSearch:
         """List the joins of a segment with two or more before it."""
         segments = self.best.segments
         for first in range(at - 2, -1, -1):
-            for joined in self.ways.between(segments[first].start, segments[at].end, few=True):
+            for joined in self.ways.between(segments[first].start, segments[at].end):
                 yield _Exchange(first, at, (joined,))
 
     def _cut(self, at: int) -> Iterator[_Exchange]:
