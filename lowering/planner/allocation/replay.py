@@ -79,10 +79,10 @@ class StepList:
         self.fetched.append(fetched)
         return len(self.sizes) - 1
 
-    def again(self, number: int) -> int:
-        """Count the bytes that move where a buffer comes back."""
+    def again(self, number: int, saved: bool = True) -> int:
+        """Count the bytes that a buffer moves to come back; one that is not saved leaves first."""
         fetched = self.fetched[number]
-        return self.sizes[number] if fetched is None else fetched
+        return self.sizes[number] * (1 if saved else 2) if fetched is None else fetched
 
     def weight(self, moved: int = 0) -> int:
         """Weigh the bytes that move, at least those that steps move themselves, and the steps."""
@@ -121,12 +121,8 @@ class TcmState(NamedTuple):
 
     def returning(self, steps: StepList) -> int:
         """Count the bytes that move until what is read again is back in TCM."""
-        moves = 0
-        for number in self.written - (self.inside - self.leaving):
-            if self.reads.get(number):
-                is_new = number in self.leaving - self.saved and steps.fetched[number] is None
-                moves += steps.again(number) + is_new * steps.sizes[number]
-        return moves
+        away = [n for n in self.written - (self.inside - self.leaving) if self.reads.get(n)]
+        return sum(steps.again(n, n in self.saved or n not in self.leaving) for n in away)
 
 
 class Replay:
@@ -325,9 +321,7 @@ class Replay:
 
     def _cost(self, number: int) -> int:
         """Count the bytes that move where a buffer leaves and comes back."""
-        if (again := self.list.fetched[number]) is not None:
-            return again
-        return self._sizes[number] * (1 if number in self._saved else 2)
+        return self.list.again(number, number in self._saved)
 
     def _evict(self, number: int) -> None:
         stay = self._inside[number]

@@ -60,11 +60,13 @@ class ChangeTrial:
         self.base, self.at = base, at
         known, setting = base.expansion, plan.setting
         self.expansion = Expansion(plan.program, plan.cuts, setting.capacity, plan.windows)
-        mark, least = known.marks[at], setting.program.least_from
         self.stop = base.ends[at]
         leaders = [leader for leader in plan.leaders if leader < self.stop]
-        limit = base.weight(0, at) + STEP * (known.calls - mark.ran) + least[self.stop]
-        self.is_less = self.expansion.run_all(leaders, limit, least[0], known)
+        # What only DDR has behind it is weighed once it has run.
+        limit = base.weight(0, at) + self._drained(known)
+        limit += STEP * (known.calls - known.marks[at].ran)
+        least = setting.program.least_from[0]
+        self.is_less = self.expansion.run_all(leaders, limit, least, known)
         self.steps = len(self.expansion.list.steps) - self.expansion.taken
         self.is_less = self.is_less and self._is_less()
 
