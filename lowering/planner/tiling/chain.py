@@ -95,7 +95,7 @@ class Chain:
         last = self.extent
         for size in self.sizes():
             # Sizes that are close to each other cost about the same.
-            if not setting.joins and size * CLOSE > last * (CLOSE - 1):
+            if size * CLOSE > last * (CLOSE - 1):
                 continue
             last = size
             tiles = Tiles(self, setting, size, ceil(self.extent / size))
@@ -272,7 +272,7 @@ class Tiles:
                 moved += footprint.halo(ceil(self.chain.extent / self.asked[number]), line)
         for number in self.results:
             if self.setting.leaves(number, self.chain.end):
-                moved += self.setting.written(number, [self.chain.footprints[number].dim])
+                moved += self.setting.written(number)
         return moved
 
     def _rounds(self, number: int) -> int:

@@ -1,7 +1,9 @@
 """The choice of a tiling plan: plans are replayed step by step, and the best one is refined.
 
-Estimates of segments propose plans (see `search`), and so do segments that are weighed alone (see
-`pieces`). Each plan is expanded into steps and replayed (see `steps`), which tells what it moves.
+Estimates of segments propose plans (see `search`). Each plan is expanded into steps and replayed
+(see `steps`), which tells what its segments move. With this in place of the estimates the next plan
+is proposed; half of an estimate stands for what was not replayed at last, as some are too high.
+
 Then segments of the best ones are changed as long as that moves less: other sizes of tiles, other
 dims, stripes around strips, segments joined or one parted (see `ways`). Each segment and kind of
 change has one try in turn, since no more than a few hundred are made in a large program. The steps
@@ -25,7 +27,6 @@ from math import inf
 from ..allocation.replay import STEP, Replay
 from .likeness import Span
 from .memory import Price, Setting
-from .pieces import Pieces
 from .program import TileProgram
 from .search import Chains, Segment, TilingPlan, cheapest, plan_tiles, singles
 from .single import Single
@@ -33,12 +34,18 @@ from .steps import Expansion
 from .trial import ChangeTrial, Replayed
 from .ways import Ways
 
-TRIAL = 20_000
+TRIAL = 10_000
 """Steps that are replayed, at most, to refine each plan to begin with."""
-EFFORT = 160_000
+EFFORT = 40_000
 """Steps that are replayed, at most, to refine the best one."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""
+ROUNDS = 4
+"""Plans that are proposed, at most, for each part of an estimate."""
+PARTS = 1, 2
+"""Parts of an estimate of which one stands for what was not replayed."""
+MISFIT = 1 << 40
+"""The price in bytes of a segment of which a step does not fit."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 
@@ -49,16 +56,14 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     alone = zip(program.ops, singles(Setting(program, capacity, capacity, capacity)), strict=True)
     ops = [op if segment.cuts else replace(op, cuts=(), summed=0) for op, segment in alone]
     cuttable = replace(program, ops=ops)
-    setting = Setting(cuttable, capacity, capacity // 2, capacity * 3 // 4, joins=False)
+    setting = Setting(cuttable, capacity, capacity // 2, capacity * 3 // 4)
     setting.likeness.share()
     searches = list[_PlanSearch]()
-    ways, pieces = Ways(setting, []), Pieces(setting)
-    for plan in _proposed(setting, ways, pieces):
-        if plan.cuts not in [search.best.cuts for search in searches]:
-            searches.append(search := _PlanSearch(setting, plan, ways, pieces))
-            search.offer(plan)
-            if search.is_enough:
-                return search.best
+    for search in _begun(setting):
+        if search.is_enough:
+            return search.best
+        if search.best.cuts not in [other.best.cuts for other in searches]:
+            searches.append(search)
     searches.sort(key=lambda search: search.weight)
     for search in searches[:STARTS]:
         search.refine(TRIAL)
@@ -73,12 +78,32 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     return replace(best.best, cut_short=best.left <= 0)
 
 
-def _proposed(setting: Setting, ways: Ways, pieces: Pieces) -> Iterator[TilingPlan]:
-    """List plans to begin with; the segments that are priced for them become ways."""
-    yield from uncut(setting)
-    yield cheapest(setting, ways.priced)
-    yield pieces.plan(ways.likely)
-    yield pieces.plan(Ways(setting, [*ways.priced, *Chains(setting).striped()]).likely)
+def _begun(setting: Setting) -> Iterator[_PlanSearch]:
+    """Begin with plans of segments that estimates price; each replay corrects the prices."""
+    chains, ways = Chains(setting), Ways(setting, [])
+    for plan in uncut(setting):
+        yield _PlanSearch.begin(plan, ways)
+    ways.priced += [*singles(setting), *chains.every(), *chains.every(stripes=True)]
+    alike = [(_likeness(segment, setting), segment) for segment in ways.priced]
+    shown = dict[Hashable, int]()
+    for part in PARTS:
+        for _ in range(ROUNDS):
+            priced = [
+                segment.weighing(shown.get(like, segment.price.bytes // part))
+                for like, segment in alike
+            ]
+            search = _PlanSearch.begin(cheapest(setting, priced), ways)
+            yield search
+            if search.shown.items() <= shown.items():
+                break
+            shown |= search.shown
+
+
+def _likeness(segment: Segment, setting: Setting) -> Hashable:
+    """Return what segments of like ops have in common that are cut in the same way."""
+    same = segment.moved(-segment.start)
+    kind = setting.likeness.kind(segment.start, segment.end)
+    return kind, same.drains, *sorted(same.cuts.items())
 
 
 def uncut(setting: Setting) -> Iterator[TilingPlan]:
@@ -121,12 +146,18 @@ class _PlanSearch:
     setting: Setting
     best: TilingPlan
     ways: Ways
-    pieces: Pieces
     weight: float = inf
     left: int = 0
     leaves: bool = True
     replayed: Replayed | None = None
     known: set[Hashable] = field(default_factory=set[Hashable])
+
+    @staticmethod
+    def begin(plan: TilingPlan, ways: Ways) -> _PlanSearch:
+        """Begin with a plan, which may not fit."""
+        search = _PlanSearch(plan.setting, plan, ways)
+        search.offer(plan)
+        return search
 
     def offer(self, plan: TilingPlan) -> bool:
         """Replay a plan, and keep it where it is better."""
@@ -143,13 +174,29 @@ class _PlanSearch:
         steps = expansion.list
         self.left -= len(steps.steps) // 2
         replay = Replay(steps, capacity)
-        if replay.run(limit - steps.weight() + steps.moves) and steps.weight(replay.bytes) < limit:
-            self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
+        is_less = replay.run(limit - steps.weight() + steps.moves)
+        priced = replace(plan, setting=self.setting, segments=_priced(plan, replay))
+        if limit == inf:
+            self.best = priced
+        if is_less and steps.weight(replay.bytes) < limit:
+            self.best = priced
             self.weight = steps.weight(replay.bytes)
             self.leaves = replay.bytes != steps.moves
             self.replayed = Replayed(self.best, expansion, replay)
             return True
         return False
+
+    @property
+    def shown(self) -> dict[Hashable, int]:
+        """The bytes that the segments of the best plan, and those like them, weigh."""
+        marks = self.replayed.expansion.marks if self.replayed else []
+        penalties = [0, *(mark.penalty for mark in marks)]
+        more = [after - before for before, after in pairwise(penalties)]
+        shown = dict[Hashable, int]()
+        for at, segment in enumerate(self.best.segments):
+            penalty = more[at] if more else 0
+            shown[_likeness(segment, self.setting)] = segment.price.bytes + penalty
+        return shown
 
     @property
     def is_enough(self) -> bool:
@@ -177,12 +224,17 @@ class _PlanSearch:
             change = self._next(changes)
             if change is None:
                 continue
-            if self._promises(change) and self.offer(self._changed(change)):
-                if every := [*self._repeated(change)]:
-                    self.offer(self._changed(*every))
+            if self._promises(change) and self._take(change):
                 turns = self._turns()
             else:
                 heappush(turns, (due + 1 / moved, order, moved, changes))
+
+    def _take(self, change: _Exchange) -> bool:
+        """Make a change wherever ops are alike, or else at its own place, if that is better."""
+        more = [*self._repeated(change)]
+        if more and self.offer(self._changed(change, *more)):
+            return True
+        return self.offer(self._changed(change))
 
     def _promises(self, change: _Exchange) -> bool:
         """Tell whether a change moves less up to the end of the segment behind it."""
@@ -273,21 +325,24 @@ class _PlanSearch:
                 yield _Exchange(at, at, (other,))
 
     def _parted(self, at: int) -> Iterator[_Exchange]:
-        """List the ways to make two segments of one, each as is best alone."""
+        """List the ways to make two segments of one, each as estimates found it best."""
         own = self.best.segments[at]
         for middle in range(own.start + 1, own.end):
             parts = (own.start, middle), (middle, own.end)
-            both = [[*self.ways.between(*part, few=True)] for part in parts]
-            if all(both):
-                first, second = map(self.pieces.best, both)
+            first, second = (next(self.ways.between(*part), None) for part in parts)
+            if first and second:
                 yield _Exchange(at, at, (first, second))
 
 
 def _priced(plan: TilingPlan, replay: Replay) -> tuple[Segment, ...]:
-    """Give each segment of a plan what its steps moved."""
-    moved = replay.moved
-    if len(moved) <= len(replay.list.steps):
-        return plan.segments
-    ends = pairwise((0, *replay.list.ends))
-    prices = (Price(moved[end] - moved[start], end - start) for start, end in ends)
-    return tuple(replace(s, price=price) for s, price in zip(plan.segments, prices, strict=True))
+    """Give each segment of a plan what its steps moved, far too much where one did not fit."""
+    moved, ends = replay.moved, (0, *replay.list.ends)
+    segments = list[Segment]()
+    for segment, (start, end) in zip(plan.segments, pairwise(ends), strict=True):
+        price = segment.price
+        if end < len(moved):
+            price = Price(moved[end] - moved[start], end - start)
+        elif start < len(moved):
+            price = Price(MISFIT, end - start)
+        segments.append(replace(segment, price=price))
+    return tuple(segments)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from .likeness import Likeness
@@ -13,7 +13,7 @@ SPILLED = 2
 """Moves of a byte that does not fit: it leaves TCM and comes back."""
 SLACK = 12
 """The divisor of the TCM size that gives the bytes left to gaps between tensors."""
-CALL = 16 << 10
+CALL = 3 << 10
 """Bytes that are worth one kernel call."""
 
 
@@ -42,15 +42,13 @@ class Setting:
 
     A value stays in TCM from the op that makes it to its last reader where it takes at most `room`
     bytes, or at most `kept` where an op makes it there. Other values are in DDR, and ops take their
-    operands from there. `joins` has tiles joined for their readers, else these read them one by
-    one.
+    operands from there.
     """
 
     program: TileProgram
     capacity: int
     room: int
     kept: int
-    joins: bool = field(default=True, kw_only=True)
 
     @cached_property
     def usable(self) -> int:
@@ -74,17 +72,9 @@ class Setting:
                 resident.add(number)
         return frozenset(resident)
 
-    def written(self, number: int, dims: Collection[int]) -> int:
-        """Count the bytes that a result moves which is cut along `dims` and read later on.
-
-        Where tiles are joined, those that are too large for the room are in DDR; where a tile is no
-        run of its bytes, joining them is a copy of its own.
-        """
-        tensor, stays = self.program.tensors[number], number in self.resident
-        if stays and (tensor.bytes <= self.room or not dims or not self.joins):
-            return 0
-        joined = stays + 2 * any(tensor.scatters(dim) for dim in dims)
-        return tensor.bytes * (1 + joined * self.joins)
+    def written(self, number: int) -> int:
+        """Count the bytes that a result moves which is read later on."""
+        return 0 if number in self.resident else self.program.tensors[number].bytes
 
     @cached_property
     def occupied(self) -> Sequence[int]:
@@ -119,7 +109,7 @@ class Setting:
     def part_of(self, tensors: Sequence[TilingTensor]) -> Part:
         """Return the setting of the same program with parts of its tensors."""
         program = self.program.with_tensors(tensors)
-        return Part(program, self.capacity, self.room, self.kept, self, joins=self.joins)
+        return Part(program, self.capacity, self.room, self.kept, self)
 
     def leaves(self, number: int, end: int) -> bool:
         """Say whether a tensor is read from op `end` on."""

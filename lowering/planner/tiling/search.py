@@ -13,10 +13,12 @@ cheapest covers cost 8, 10, and min(10 + 8, 8 + 9) = 17: op 0, then the chain 1-
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
+from typing import TypeVar
 
 from .chain import Chain
 from .memory import Price, Setting
@@ -24,10 +26,11 @@ from .program import Cuts, TileProgram
 from .single import Option, Single
 from .windows import Windows, windows_of
 
+_Sized = TypeVar("_Sized", tuple[Price, int], tuple[Price, int, int])
 LONGEST = 24
 """Ops of a chain."""
-CLEARLY = 0.9
-"""The part of a plan's price at which another one is clearly cheaper."""
+SIZES = 2
+"""Sizes of tiles of a chain that are proposed, the cheapest ones."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,10 @@ class Segment:
         """Return the same of the ops that come `far` ops later."""
         cuts = {at + far: own for at, own in self.cuts.items()}
         return replace(self, start=self.start + far, end=self.end + far, cuts=cuts)
+
+    def weighing(self, moved: int) -> Segment:
+        """Return the same at a price of some bytes."""
+        return replace(self, price=replace(self.price, bytes=moved))
 
 
 @dataclass(frozen=True)
@@ -135,31 +142,23 @@ class TilingPlan:
 
 
 def plan_tiles(program: TileProgram, capacity: int, room: int) -> TilingPlan:
-    """Find the cheapest segments, in order; `room` bounds the values that stay in TCM whole.
+    """Find the cheapest segments by estimates; `room` bounds the values that stay in TCM whole.
 
-    A value that one op makes there whole may leave as little as a quarter of the TCM to others.
-    Where that crowds them, the bound is the room for all; prices are estimates, so the second plan
-    has to be clearly cheaper.
+    A value that an op makes there whole may leave as little as a quarter of the TCM to others.
     """
-    wide, narrow = (Setting(program, capacity, room, kept) for kept in (capacity * 3 // 4, room))
-    plan = cheapest(wide)
-    if wide.resident == narrow.resident:
-        return plan
-    other = cheapest(narrow)
-    return other if other.price.weight < plan.price.weight * CLEARLY else plan
+    setting = Setting(program, capacity, room, capacity * 3 // 4)
+    return cheapest(setting, [*singles(setting), *Chains(setting).every()])
 
 
-def cheapest(setting: Setting, priced: list[Segment] | None = None) -> TilingPlan:
-    """Find the cheapest segments in one setting; those that were priced are added to a list."""
-    count = len(setting.program.ops)
-    alone, together = singles(setting), Chains(setting)
+def cheapest(setting: Setting, priced: Iterable[Segment]) -> TilingPlan:
+    """Find the cheapest of some segments that cover a program."""
+    ending: dict[int, list[Segment]] = defaultdict(list)
+    for each in priced:
+        ending[each.end].append(each)
     # Forwards: the cheapest cover of the first ops, and its last segment.
     best: list[tuple[Price, Segment | None]] = [(Price(), None)]
-    for end in range(1, count + 1):
-        options = [alone[end - 1], *together.ending(end)]
-        if priced is not None:
-            priced += options
-        covers = ((best[option.start][0] + option.price, option) for option in options)
+    for end in range(1, len(setting.program.ops) + 1):
+        covers = ((best[last.start][0] + last.price, last) for last in ending[end])
         best.append(min(covers, key=lambda cover: cover[0]))
     # Backwards: the segments of the cheapest cover of all.
     segments: list[Segment] = []
@@ -206,10 +205,10 @@ class Chains:
             for dim in op.cuts:
                 yield from self._along(end, dim, stripes)
 
-    def striped(self) -> Iterator[Segment]:
-        """List those whose ops make their halos anew for each stripe."""
+    def every(self, stripes: bool = False) -> Iterator[Segment]:
+        """List all of them, or all those whose ops make their halos anew."""
         for end in range(1, len(self.setting.program.ops) + 1):
-            yield from self.ending(end, stripes=True)
+            yield from self.ending(end, stripes)
 
     def _along(self, end: int, dim: int, stripes: bool) -> Iterator[Segment]:
         setting = self.setting
@@ -257,27 +256,18 @@ class Chains:
 
 def _best(chain: Chain, around: Sequence[Chain], stripes: bool) -> Iterator[Segment]:
     """List the best sizes of a chain alone, and inside each of the others."""
-    if not stripes and (options := list(chain.options())):
-        price, size = min(options, key=lambda option: (option[0], -option[1]))
-        yield Segment(chain.start, chain.end, price, chain.cuts(size))
+    if not stripes:
+        for price, size in _cheapest(chain.options()):
+            yield Segment(chain.start, chain.end, price, chain.cuts(size))
     for outer in around:
-        yield from (_best_anew if stripes else _best_nested)(chain, outer)
+        for price, first, then in _cheapest(chain.nested(outer)):
+            cuts, wide = chain.cuts(then), outer.cuts(first)
+            # Of stripes the ops before the last one make their halos anew.
+            for at in [chain.end - 1] if stripes else cuts:
+                cuts[at] = (*wide[at], *cuts[at])
+            yield Segment(chain.start, chain.end, price, cuts)
 
 
-def _best_nested(chain: Chain, outer: Chain) -> Iterator[Segment]:
-    """Tiles of tiles: the chain inside those of another dim."""
-    options = list(chain.nested(outer))
-    if options:
-        price, first, then = min(options, key=lambda option: option[0])
-        inside, around = chain.cuts(then), outer.cuts(first)
-        cuts = {at: (*around[at], *inside[at]) for at in inside}
-        yield Segment(chain.start, chain.end, price, cuts)
-
-
-def _best_anew(chain: Chain, outer: Chain) -> Iterator[Segment]:
-    """Stripes for which the ops before the last one make their halos anew."""
-    if options := list(chain.nested(outer)):
-        price, around, size = min(options, key=lambda option: option[0])
-        cuts, last = chain.cuts(size), chain.end - 1
-        cuts[last] = (*outer.cuts(around)[last], *cuts[last])
-        yield Segment(chain.start, chain.end, price, cuts)
+def _cheapest(options: Iterable[_Sized]) -> Sequence[_Sized]:
+    """Take the sizes that cost the least."""
+    return sorted(options, key=lambda option: option[0])[:SIZES]

@@ -61,7 +61,7 @@ class Single:
         for number in op.results if op.in_tcm else ():
             tensor = self.tensors[number]
             inside += tensor.bytes if number in setting.resident else tensor.part(tile)
-        moved = sum(setting.written(number, tile) for number in op.results)
+        moved = sum(map(setting.written, op.results))
         # Each operand is read the cheapest way that the bytes left allow.
         reads = {operand.tensor: [*self._reads(operand, cuts)] for operand in op.operands}
         least = [min(options, key=lambda read: read.inside) for options in reads.values()]

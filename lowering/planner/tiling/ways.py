@@ -14,7 +14,7 @@ from .program import SUMMED, Cuts
 from .search import LONGEST, Segment
 from .single import Single
 
-LIKELY = 3
+LIKELY = 6
 """Ways to cut ops in step, of those that estimates found, that are tried."""
 LARGE = 3
 """Sizes of what goes in parts, the largest ones, that are tried."""
@@ -42,7 +42,7 @@ class Ways:
                 known.append(segment)
         return ways
 
-    def between(self, start: int, end: int, few: bool = False) -> Iterator[Segment]:
+    def between(self, start: int, end: int) -> Iterator[Segment]:
         """List the ways to cut some ops in step, those that estimates found first."""
         if end - start == 1 and Single(self.setting, start).price(()) is not None:
             yield Segment(start, end, Price(), {start: ()})
@@ -51,13 +51,12 @@ class Ways:
         if end - start > LONGEST or (moves and end - start > 1):
             return
         chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
-        yield from self._summed(start, end, [] if few else chains)
+        yield from self._summed(start, end, chains)
         for chain in chains:
-            for size in _some(chain.sizes(), 2 if few else MOST_SIZES):
+            for size in _some(chain.sizes(), MOST_SIZES):
                 yield Segment(start, end, Price(), chain.cuts(size))
-        if not few:
-            for outer, inner in permutations(chains, 2):
-                yield from _anew(start, end, outer, inner)
+        for outer, inner in permutations(chains, 2):
+            yield from _anew(start, end, outer, inner)
 
     def _dims(self, at: int) -> tuple[int, ...]:
         op = self.setting.program.ops[at]
@@ -72,19 +71,21 @@ class Ways:
         return chain
 
     def _summed(self, start: int, end: int, outer: Sequence[Chain]) -> Iterator[Segment]:
-        """List the ways in which the last op sums over parts that the ops before it make in turn.
+        """List the ways in which the last op that sums does so over parts made for it in turn.
 
-        They go whole, and in tiles of outer chains.
+        These and the ops behind it go whole, and in tiles of outer chains.
         """
-        *before, op = self.setting.program.ops[start:end]
-        between = before[-1].results if before else ()
-        read = (o for o in op.operands if o.tensor in between) if op.summed else ()
+        ops = self.setting.program.ops
+        last = next((at for at in range(end - 1, start, -1) if ops[at].summed), start)
+        between = ops[last - 1].results if last > start else ()
+        read = (o for o in ops[last].operands if o.tensor in between)
         maps = (o.maps[SUMMED] for o in read if SUMMED in o.maps)
+        whole = {at: () for at in range(last + 1, end) if not ops[at].moves_only}
         for dim in dict.fromkeys(access.dim for access in maps):
-            if (parts := self._chain(start, end - 1, dim)) is None:
+            if (parts := self._chain(start, last, dim)) is None:
                 continue
             for size in reversed(_some(parts.sizes(), MOST_SIZES)[-LARGE:]):
-                inner: dict[int, Cuts] = {**parts.cuts(size), end - 1: ((SUMMED, size),)}
+                inner: dict[int, Cuts] = {**parts.cuts(size), last: ((SUMMED, size),), **whole}
                 yield Segment(start, end, Price(), inner)
                 for chain in outer:
                     for around in [*chain.widths()][:LARGE]:

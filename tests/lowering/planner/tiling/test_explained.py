@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from htp_mlir.lowering.planner.tiling import plan_tiles
 from htp_mlir.lowering.planner.tiling.chosen import ChosenTiles, plan_around
 from htp_mlir.lowering.planner.tiling.explained import SegmentFacts, explain
@@ -54,13 +55,14 @@ def test_what_no_cut_follows_is_pinned() -> None:
     assert len(facts.pinned) == (1 if len(dims) == 1 else 0)
 
 
-def test_the_runner_up_is_no_better() -> None:
-    whole = plan(windowed(3))
+@pytest.mark.parametrize(("program", "apart"), [(windowed(3), False), (element_wise(3), True)])
+def test_the_runner_up_is_no_better(program: TileProgram, apart: bool) -> None:
+    """Convolutions in step would have other sizes of tiles, element-wise ops none in common."""
+    whole = plan(program)
     facts = list(explain(whole))
     rivals = [(s, f.runner_up) for s, f in zip(whole.segments, facts, strict=True) if f.runner_up]
-    assert rivals
+    assert [rival.apart for _, rival in rivals] == [apart]
     assert all(not rival.price < segment.price for segment, rival in rivals)
-    assert any(rival.apart for _, rival in rivals)
     assert all(rival.cuts != segment.cuts for segment, rival in rivals)
 
 

@@ -1,55 +1,24 @@
-"""The plan of a whole program: how much of the TCM results keep is chosen by the price."""
+"""The plan of a whole program: the cheapest cover, what leaves as it is made, likeness."""
 
 from __future__ import annotations
 
-from htp_mlir.lowering.planner.tiling import (
-    SUMMED,
-    AccessMap,
-    TileProgram,
-    TilingOp,
-    TilingOperand,
-    TilingTensor,
-    plan_tiles,
-)
+from dataclasses import replace
+
 from htp_mlir.lowering.planner.tiling.memory import Price, Setting
-from htp_mlir.lowering.planner.tiling.search import CLEARLY, Segment, TilingPlan, cheapest
+from htp_mlir.lowering.planner.tiling.search import Segment, TilingPlan, cheapest
 
 from .test_chain import UNIT, H, element_wise
 
-ROWS, DEPTH = 2, 3
-CAPACITY = 2 << 20
-HALF, MOST = CAPACITY // 2, CAPACITY * 3 // 4
 
-
-def feed_forward(tokens: int, inner: int) -> TileProgram:
-    """The second half of a transformer's feed-forward block: a long sum, a skip, a norm."""
-    wide, skip, out = (TilingTensor((1, 1, tokens, n), 4, in_ddr=True) for n in (inner, 768, 768))
-    weights = TilingTensor((1, 1, 768, inner), 4, constant=True)
-    hidden = TilingTensor((1, 1, tokens, 768), 4)
-    both = {ROWS: AccessMap(ROWS), DEPTH: AccessMap(DEPTH)}
-    x = TilingOperand(0, {ROWS: AccessMap(ROWS), SUMMED: AccessMap(DEPTH)})
-    w = TilingOperand(1, {DEPTH: AccessMap(ROWS), SUMMED: AccessMap(DEPTH)}, in_tcm=False)
-    ops = [
-        TilingOp("FullyConnected", (2,), (x, w), (ROWS, DEPTH), summed=inner),
-        TilingOp("Add", (4,), (TilingOperand(2, both), TilingOperand(3, both)), (ROWS, DEPTH)),
-        TilingOp("LayerNorm", (5,), (TilingOperand(4, {ROWS: AccessMap(ROWS)}),), (ROWS,)),
-    ]
-    return TileProgram([wide, weights, hidden, skip, hidden, out], ops, frozenset({5}))
-
-
-def test_results_that_crowd_the_tcm_do_not_stay_there() -> None:
-    program = feed_forward(512, 3072)
-    wide, narrow = (cheapest(Setting(program, CAPACITY, HALF, kept)) for kept in (MOST, HALF))
-    assert narrow.price.weight < CLEARLY * wide.price.weight
-    assert plan_tiles(program, CAPACITY, HALF) == narrow
-
-
-def test_results_that_leave_enough_stay() -> None:
-    program = feed_forward(384, 256)
-    wide, narrow = (cheapest(Setting(program, CAPACITY, HALF, kept)) for kept in (MOST, HALF))
-    assert Setting(program, CAPACITY, HALF, MOST).resident > frozenset()
-    assert narrow.price.weight >= CLEARLY * wide.price.weight
-    assert plan_tiles(program, CAPACITY, HALF) == wide
+def test_the_cheapest_segments_cover_a_program() -> None:
+    """The first op alone and the others in step, as the docstring of the module has it."""
+    setting = Setting(element_wise(3), 80 * UNIT, 40 * UNIT, 60 * UNIT)
+    alone = [Segment(at, at + 1, Price(8)) for at in range(3)]
+    in_step = [Segment(0, 2, Price(10)), Segment(1, 3, Price(9))]
+    plan = cheapest(setting, [*alone, *in_step])
+    assert plan.segments == (alone[0], in_step[1])
+    dear = in_step[1].weighing(15)
+    assert cheapest(setting, [*alone, in_step[0], dear]).segments == (in_step[0], alone[2])
 
 
 def two(capacity: int, *segments: Segment) -> TilingPlan:
@@ -85,3 +54,17 @@ def test_what_stays_is_not_drained() -> None:
         assert plan.drained == frozenset()
         assert plan.program is plan.setting.program
     assert two(511 * UNIT, apart, strips(1, 2)).drained == {0}
+
+
+def test_ops_in_the_middle_are_alike() -> None:
+    """The first op reads from DDR, and the last one writes there."""
+    program = element_wise(5)
+    same = replace(program, ops=[replace(op, name="relu") for op in program.ops])
+    kind = Setting(same, 80 * UNIT, 40 * UNIT, 60 * UNIT).likeness.kind
+    assert kind(1, 3) == kind(2, 4)
+    assert kind(0, 2) != kind(1, 3)
+    assert kind(2, 4) != kind(3, 5)
+
+
+def test_a_segment_is_moved_with_its_cuts() -> None:
+    assert strips(1, 3).moved(2) == strips(3, 5)

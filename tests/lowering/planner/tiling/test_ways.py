@@ -40,11 +40,14 @@ def test_a_sum_goes_over_parts_that_the_op_before_it_makes_in_turn() -> None:
     assert {0: ((H, 32), (D, 128)), 1: ((H, 32), (SUMMED, 128))} in cuts
 
 
-def test_of_few_ways_a_sum_goes_whole() -> None:
-    ways = Ways(Setting(two_products(), LARGE, LARGE, LARGE), [])
-    summed = [way for way in ways.between(0, 2, few=True) if way.cuts[1][-1][0] == SUMMED]
-    assert all(len(way.cuts[1]) == 1 for way in summed)
-    assert summed
+def test_ops_behind_a_sum_over_parts_go_in_its_tiles() -> None:
+    program = two_products()
+    tensors = [*program.tensors, program.tensors[2]]
+    relu = TilingOp("relu", (5,), (TilingOperand(2, {H: AccessMap(H)}),), (H,))
+    behind = TileProgram(tensors, [*program.ops, relu], frozenset({5}))
+    cuts = [way.cuts for way in Ways(Setting(behind, LARGE, LARGE, LARGE), []).between(0, 3)]
+    assert {0: ((D, 128),), 1: ((SUMMED, 128),), 2: ()} in cuts
+    assert {0: ((H, 32), (D, 128)), 1: ((H, 32), (SUMMED, 128)), 2: ((H, 32),)} in cuts
 
 
 def test_an_op_that_may_not_be_cut_sums_over_all_at_once() -> None:
