@@ -47,8 +47,8 @@ class Ways:
         if end - start == 1 and Single(self.setting, start).price(()) is not None:
             yield Segment(start, end, Price(), {start: ()})
         yield from self.likely.get((start, end), ())[:LIKELY]
-        moves = self.setting.program.ops[end - 1].moves_only
-        if end - start > LONGEST or (moves and end - start > 1):
+        last = self.setting.program.ops[end - 1]
+        if end - start > LONGEST or ((last.moves_only or last.is_view) and end - start > 1):
             return
         chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
         yield from self._summed(start, end, chains)
