@@ -29,7 +29,7 @@ from .call import PrintedOp
 from .draft import Draft, DraftNode, ModelTensor, Ordered, order
 
 _SETS = (elementwise.PRINTS, images.PRINTS, layers.PRINTS, movement.PRINTS)
-PRINTERS = {printer.key: printer for each in _SETS for printer in each}
+PRINTERS = {op: printer for each in _SETS for op, printer in each.items()}
 """The printer of each graph op, by name."""
 _MOST_NODES = 8
 """Nodes of the source, at most, that are looked at together where one alone does not fit."""
