@@ -12,7 +12,6 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
-from ...frontend.onnx.preparation.nodes import opsets_of
 from ...frontend.onnx.source import source_of
 from ...importers.support.registry import BLOCK_OPS
 from ...quantization.encodings import Encoding, Encodings, encodings_text
@@ -21,8 +20,6 @@ from .before import Before
 from .model import model_of
 from .writer import Writer
 
-OPSET = 21
-"""The opset of a model that is written without a source."""
 EXTERNAL = 1 << 30
 """Bytes of weights, at most, that are inside the file of a model."""
 _VERSION = "2.0.0"
@@ -36,7 +33,7 @@ class Saved:
     """A model that was written, and the nodes of its source that are in it as they were."""
 
     model: ModelProto
-    before: Before | None
+    before: Before
     kept: int
     encodings: Encodings
     left_out: int = 0
@@ -47,7 +44,7 @@ class Saved:
         nodes = self.model.graph.node
         blocks = Counter(node.op_type for node in nodes if node.domain == BLOCK_OPS)
         parts = [", ".join(f"{count} {op}" for op, count in blocks.items())]
-        if self.before is None:
+        if self.before.source is None:
             number = len(self.encodings.activations) + len(self.encodings.params)
             count = f"{number} encodings" if number else ""
             return "; ".join(filter(None, [*parts, f"{len(nodes)} nodes", count]))
@@ -89,16 +86,14 @@ def saved(module: ModuleOp, *, floats: bool = False) -> Saved:
     the encodings.
     """
     function = main_function(module)
-    source = source_of(module)
-    before = Before(source) if source else None
-    opset = opsets_of(before.model).get("", OPSET) if before else OPSET
+    before = Before(source_of(module))
     inputs, outputs = inputs_of(function), outputs_of(function)
-    writer = Writer(before, opset, tensor_names(module) if floats else None)
+    writer = Writer(before, tensor_names(module) if floats else None)
     writer.write(function, list(inputs), list(outputs))
     ends = [
         [(name, writer.spec(value)) for name, value in each.items()] for each in (inputs, outputs)
     ]
-    model = model_of(writer.draft, before, opset, *ends)
+    model = model_of(writer.draft, before, *ends)
     kept = sum(node.kept for node in writer.draft.nodes)
     return Saved(model, before, kept, _encodings(writer), len(writer.inside))
 
