@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....dialects.qti_aisw.choices import BufferMode, MaskMode
+from ....dialects.qti_aisw.choices import BufferModeAttr, MaskModeAttr
 from ....dialects.value.dtypes import DType
 from ....dialects.value.limits import ANY_KEY
+from ...frontend.onnx.blocks.functions import BODIES
 from ...importers.support.registry import BLOCK_OPS
 from .call import PrintedOp, PrinterSet
 from .draft import ModelTensor
@@ -99,39 +100,17 @@ def _rms_norm(call: PrintedOp) -> ModelTensor:
     return call.node("RMSNormalization", *inputs, axis=axis, **call.params("epsilon"))
 
 
-_GRU = ("X", "W", "R", "B", "sequence_lens", "initial_h")
-_LSTM = (*_GRU, "initial_c", "P")
-
-
-@PRINTS.op("Gru", "Lstm", "StatefulGru", "StatefulLstm")
-def _recurrent(call: PrintedOp) -> list[ModelTensor]:
-    """GRU, LSTM, and the block ops that keep their state."""
-    name = call.mnemonic
-    kept, is_gru = name.startswith("Stateful"), name.endswith("Gru")
-    names = _GRU if is_gru else _LSTM
-    inputs = [call.optional(each) for each in (*names, *["reset"] * kept)]
-    switch = "linear_before_reset" if is_gru else "input_forget"
-    return call.nodes(
-        name if kept else name.upper(),
-        *inputs,
-        outputs=len(call.specs),
-        domain=BLOCK_OPS if kept else None,
-        **call.params("hidden_size", "direction", "clip", switch),
-    )
-
-
-@PRINTS.op("Buffer")
-def _buffer(call: PrintedOp) -> ModelTensor:
-    attributes = call.params("buffer_size", "buffer_dim", "buffer_padding", "stride")
-    attributes |= {"domain": BLOCK_OPS, "mode": BufferMode(call.param("mode")).code}
-    return call.node("Buffer", call.real("inp"), call.optional("reset"), **attributes)
-
-
-@PRINTS.op("MaskedSoftmax")
-def _masked_softmax(call: PrintedOp) -> ModelTensor:
-    mode = MaskMode(call.param("mode")).code
-    inputs = call.real("data"), call.real("mask")
-    return call.node("MaskedSoftmax", *inputs, domain=BLOCK_OPS, mode=mode)
+@PRINTS.op("Gru", "Lstm", *BODIES)
+def _by_body(call: PrintedOp) -> list[ModelTensor]:
+    """A block op, by the names in its body; GRU and LSTM are those without a reset."""
+    op, kept = call.mnemonic, call.mnemonic in BODIES
+    body = BODIES[op if kept else f"Stateful{op}"]
+    inputs = [call.optional(name) for name in body.input if kept or name != "reset"]
+    attributes = call.params(*body.attribute, *(each.name for each in body.attribute_proto))
+    if isinstance(mode := call.properties.get("mode"), BufferModeAttr | MaskModeAttr):
+        attributes["mode"] = mode.data.code
+    name, domain = (op, BLOCK_OPS) if kept else (op.upper(), None)
+    return call.nodes(name, *inputs, outputs=len(call.specs), domain=domain, **attributes)
 
 
 @PRINTS.op("RotaryEmbedding")
