@@ -21,6 +21,7 @@ from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
+from ...frontend.onnx.blocks.editing import free_name
 from ...frontend.onnx.preparation.user_places import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse
 from . import elementwise, images, layers, movement
@@ -53,8 +54,11 @@ class Writer:
         self._roles: dict[SSAValue, SSAValue] = {}
         self._done: dict[Operation, list[Ordered]] = {}
 
-    def write(self, function: FuncOp, inputs: Sequence[str], outputs: Sequence[str]) -> None:
-        """Write the body; HtpError with each op that ONNX cannot say."""
+    def write(self, function: FuncOp, inputs: Sequence[str], outputs: Sequence[str]) -> list[str]:
+        """Write the body; return the names that the outputs got, a number behind those of inputs.
+
+        HtpError with each op that ONNX cannot say.
+        """
         for argument, name in zip(function.body.block.args, inputs, strict=True):
             self.draft.fix(tensor := ModelTensor(name, self.spec(argument)), name)
             if self.draft.floats and spec_of(argument).quant is not None:
@@ -75,11 +79,10 @@ class Writer:
         for value, name in zip(values, outputs, strict=True):
             tensor = self.draft.ordered(self.value(value, name), order(spec_of(value).rank))
             maker = self.draft.makers.get(tensor)
-            if name in inputs:
-                if tensor.name != name:
-                    raise fail(f"output '{name}'", "an input has this name", "name it otherwise")
+            if name in inputs and tensor.name == name:
                 tensors.append(tensor)
                 continue
+            name = free_name(name, {*self.draft.taken, *outputs}) if name in inputs else name
             is_free = maker is not None and (not maker.kept or tensor.wanted == name)
             if not is_free or tensor in tensors:
                 tensor, same = ModelTensor(name, self.spec(value)), tensor
@@ -89,6 +92,7 @@ class Writer:
         self.draft.prune(tensors)
         self._settle()
         self.draft.prune(tensors)
+        return [tensor.name for tensor in tensors]
 
     # values
 
