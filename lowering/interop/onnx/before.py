@@ -66,7 +66,8 @@ class Before:
             if op_of(node) == ("", "Transpose")
             for attribute in node.attribute
         }
-        self._static = self._known()
+        self.static = self._known()
+        """The names that are constant, or follow from constants and shapes."""
 
     def _read(self, source: ModelSource) -> None:
         """Read and import the model, whose opset is not too old to be edited."""
@@ -80,7 +81,7 @@ class Before:
         self._partial = import_partly(prepared, supported)
 
     def _known(self) -> set[str]:
-        """Return the names that are constant, or follow from constants and shapes."""
+        """Find the static names."""
         known = {*self.constants, *self.initializers}
         for index, node in enumerate(self.nodes):
             of_shape = op_of(node) in (("", "Shape"), ("", "Size"))
@@ -88,10 +89,6 @@ class Before:
                 known.update(node.output)
         values = ((name, self._partial.values.get(name)) for name in self.makers)
         return known - {name for name, v in values if v and not isinstance(v.owner, ConstOp)}
-
-    def is_static(self, name: str) -> bool:
-        """Tell whether a name is constant, or follows from constants and shapes."""
-        return name in self._static
 
     def view(self, name: str) -> tuple[SSAValue, Perm] | None:
         """Return the value that a name is, with its dims in an order; None where it is gone."""
@@ -118,7 +115,7 @@ class Before:
         ends, gone = dict[str, SSAValue](), list[str]()
         inside = {name for index in island for name in self.nodes[index].output}
         for name in (name for index in island for name in self.reads(index)):
-            if name in inside or self.is_static(name):
+            if name in inside or name in self.static:
                 continue
             view = self.view(name)
             if view is None:

@@ -12,15 +12,14 @@ from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.locations import called
-from ....dialects.qti_aisw import ConstOp, GraphOp
+from ....dialects.qti_aisw import GraphOp
 from ....dialects.qti_aisw.ops.quantize import QuantizeOp
 from ....dialects.qti_aisw.params import param_value
 from ....dialects.spec_of import dtype_of, spec_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...importers.graph.moves import Perm, inverse
-from ...quantization.groups import is_real
-from ...quantization.params import FLOAT_OPS, mnemonic
+from ...quantization.params import FLOAT_OPS, constant_operands, mnemonic
 from .draft import ELEMENTS, Draft, ModelTensor, Ordered, order
 
 Printed = ModelTensor | Ordered | Sequence[ModelTensor | Ordered]
@@ -201,11 +200,7 @@ class PrintedOp:
             if others:
                 raise self.refuse(f"{called(others[0])} reads its operand in floats", remedy)
             if isinstance(maker, GraphOp) and mnemonic(maker) not in FLOAT_OPS:
-                free = [
-                    v.owner.array
-                    for v in maker.operands
-                    if isinstance(v.owner, ConstOp) and is_real(v)
-                ]
+                free = [array for _, _, array in constant_operands(maker)]
                 # What is not finite gets no encoding, and keeps its op in floats.
                 if free and all(np.isfinite(array).all() for array in free):
                     problem = f"{called(maker)} is computed in floats, by constants of no encoding"

@@ -224,7 +224,7 @@ class Writer:
                 continue
             index = before.makers.get(name)
             reads = [] if index is None else before.reads(index)
-            static = {each: self.static(each) for each in reads if before.is_static(each)}
+            static = {each: self.static(each) for each in reads if each in before.static}
             known = there | static
             if index is None or not known.keys() >= {*reads}:
                 self.statics[name].data = np.asarray(before.constants[name])

@@ -178,13 +178,11 @@ def write_definitions(
     """Return the definitions of ops as text."""
     root = Element("OpDefCollection", PackageName=package, Domain="aisw", Version="1.0")
     listed = SubElement(root, "OpDefList")
-    by_op = {order.op: order for order in orders}
+    params = {(order.op, param.name): param for order in orders for param in order.params}
     for op in ops:
         name = op.name.partition(".")[2]
         element = SubElement(listed, "OpDef")
         SubElement(element, "Name").text = name
-        own = by_op.get(name, ParamOrder(name, ()))
-        params = {param.name: param for param in own.params}
         for operand in op.OPERANDS:
             if operand not in op.PARAMS:
                 optional = operand in op.OPTIONAL
@@ -192,7 +190,8 @@ def write_definitions(
         for at, kind in enumerate(op.RESULT_KINDS):
             _write(element, "Output", f"out{at or ''}", TensorConstraint(kind), False)
         for operand in op.PARAMS:
-            param = params.get(operand, Param(operand, operand not in op.OPTIONAL))
+            otherwise = Param(operand, operand not in op.OPTIONAL)
+            param = params.get((name, operand), otherwise)
             _write_param(element, param, op.CONSTRAINTS.get(operand))
         SubElement(element, "SupportedBackend").text = _BACKEND
     ElementTree.indent(root)
