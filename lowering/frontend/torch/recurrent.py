@@ -168,7 +168,10 @@ class StatefulLayer(Stateful):
         reset = RESET.get() if reset is None else reset
         if is_blocked(X, reset):
             return (BLOCKED,) * (1 + len(initial))
-        self._check_shape(X)
+        # What TorchScript traces has sizes that are tensors, and its rank alone is a number.
+        if X.dim() != 3 or (not is_traced() and X.shape[2] != self.input_size):
+            problem = f"X has shape {'x'.join(map(str, X.shape))}"
+            raise fail(self.OP, problem, f"[seq, batch, {self.input_size}] is expected")
         if not is_traced():
             P, options = next(iter(peepholes), None), Options(self.clip, **switch)
             return self._run(X, lens, initial, reset, P, options)
@@ -212,12 +215,6 @@ class StatefulLayer(Stateful):
         none = self.W.new_zeros(rows)
         Wb, Rb = (none if bias is None else bias for bias in (Wb, Rb))
         return Weights(self.W[way], self.R[way], Wb, Rb, None if P is None else P[way])
-
-    def _check_shape(self, X: Tensor) -> None:
-        # What TorchScript traces has sizes that are tensors, and its rank alone is a number.
-        if X.dim() != 3 or (not is_traced() and X.shape[2] != self.input_size):
-            problem = f"X has shape {'x'.join(map(str, X.shape))}"
-            raise fail(self.OP, problem, f"[seq, batch, {self.input_size}] is expected")
 
     def _check_lens(self, X: Tensor, lens: Tensor | None) -> None:
         if lens is not None and bool(((lens < 0) | (lens > X.shape[0])).any()):

@@ -229,10 +229,10 @@ class Writer:
             if index is None or not known.keys() >= {*reads}:
                 self.statics[name].data = np.asarray(before.constants[name])
                 continue
-            made = before.nodes[index].output
-            outputs = [self.static(each) if each else None for each in made]
+            names = before.nodes[index].output
+            outputs = [self.static(each) if each else None for each in names]
             self.draft.add_copy(index, {each: known[each] for each in reads}, outputs)
-            done.update(made)
+            done.update(names)
             left += static
 
     # what is new

@@ -181,10 +181,10 @@ def append_stateful_gru(
     hidden size is R's, whose shape must be known. Raises HtpError where it is not, and for a name
     that the model does not have.
     """
-    given = {"X": X, "W": W, "R": R, "B": B, "reset": reset}
-    given |= {"sequence_lens": sequence_lens, "initial_h": initial_h}
+    operands = {"X": X, "W": W, "R": R, "B": B, "reset": reset}
+    operands |= {"sequence_lens": sequence_lens, "initial_h": initial_h}
     options = {"clip": clip, "linear_before_reset": linear_before_reset}
-    return GruOutputs(*_recurrent(Editor(model, name), "StatefulGru", direction, options, given))
+    return GruOutputs(*_recurrent(Editor(model, name), "StatefulGru", direction, options, operands))
 
 
 @arguments(model=MODEL, X=VALUE, W=VALUE, R=VALUE, direction=TEXT, name=TEXT)
@@ -212,10 +212,12 @@ def append_stateful_lstm(
     [batch, hidden], sequence_lens [batch]. The hidden size is R's, whose shape must be known.
     Raises HtpError where it is not, and for a name that the model does not have.
     """
-    given = {"X": X, "W": W, "R": R, "B": B, "P": P, "reset": reset}
-    given |= {"sequence_lens": sequence_lens, "initial_h": initial_h, "initial_c": initial_c}
+    operands = {"X": X, "W": W, "R": R, "B": B, "P": P, "reset": reset}
+    operands |= {"sequence_lens": sequence_lens, "initial_h": initial_h, "initial_c": initial_c}
     options = {"clip": clip, "input_forget": input_forget}
-    return LstmOutputs(*_recurrent(Editor(model, name), "StatefulLstm", direction, options, given))
+    return LstmOutputs(
+        *_recurrent(Editor(model, name), "StatefulLstm", direction, options, operands)
+    )
 
 
 def _recurrent(
@@ -223,19 +225,19 @@ def _recurrent(
     op: str,
     direction: str,
     options: Mapping[str, Attribute | None],
-    given: dict[str, Value | None],
+    operands: dict[str, Value | None],
 ) -> list[str]:
     """Append a recurrent block op; states get an axis of directions, lengths become i32."""
-    weights, lengths, way = given["R"], given["sequence_lens"], Direction(direction)
+    weights, lengths, way = operands["R"], operands["sequence_lens"], Direction(direction)
     dims = None if weights is None else editor.dims(weights)
     if dims is None or len(dims) != 3:
         raise fail(f"node '{editor.name}'", "the shape of R is not known", "state it in value_info")
     for name in ("initial_h", "initial_c"):
-        state = given.get(name)
+        state = operands.get(name)
         if isinstance(state, np.ndarray) and state.ndim == 2 and way.directions == 1:
-            given[name] = state[None]
+            operands[name] = state[None]
     if isinstance(lengths, np.ndarray):
-        given["sequence_lens"] = lengths.astype(np.int32)
+        operands["sequence_lens"] = lengths.astype(np.int32)
     elif lengths is not None and editor.element_type(lengths) == TensorProto.INT64:
-        given["sequence_lens"] = editor.node("Cast", lengths, to=TensorProto.INT32)
-    return editor.block(op, {"hidden_size": dims[-1], "direction": str(way), **options}, **given)
+        operands["sequence_lens"] = editor.node("Cast", lengths, to=TensorProto.INT32)
+    return editor.block(op, {"hidden_size": dims[-1], "direction": str(way), **options}, **operands)
