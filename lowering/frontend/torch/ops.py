@@ -164,9 +164,9 @@ class _Node:
 
     def to_function_proto(self) -> object:
         """Return the body, which goes into the model beside the node."""
-        from ..onnx.blocks.functions import FUNCTIONS
+        from ..onnx.blocks.functions import BODIES
 
-        return next(function for function in FUNCTIONS if function.name == self.op)
+        return BODIES[self.op]
 
 
 _LIBRARY = torch.library.Library(DOMAIN, "DEF")

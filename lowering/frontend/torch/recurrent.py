@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from torch.nn import functional
 from ....dialects.diagnostics import fail
 from ....dialects.qti_aisw.choices import Direction
 from .buffer import BLOCKED, is_blocked
-from .ops import Attributes, block, is_traced
+from .ops import block, is_traced
 from .stateful import RESET, Stateful
 
 State = tuple[Tensor, ...]
@@ -155,6 +155,30 @@ class StatefulLayer(Stateful):
     def extra_repr(self) -> str:
         return f"{self.input_size}, {self.hidden_size}, direction={self.direction}"
 
+    def _answer(
+        self,
+        X: Tensor,
+        lens: Tensor | None,
+        initial: tuple[Tensor | None, ...],
+        reset: Tensor | bool | None,
+        switch: Mapping[str, int],
+        *peepholes: Tensor | None,
+    ) -> tuple[Tensor, ...]:
+        """Run the layer, or put its op, which has one more attribute, into a traced graph."""
+        reset = RESET.get() if reset is None else reset
+        if is_blocked(X, reset):
+            return (BLOCKED,) * (1 + len(initial))
+        # What TorchScript traces has sizes that are tensors, and its rank alone is a number.
+        if X.dim() != 3 or (not is_traced() and X.shape[2] != self.input_size):
+            problem = f"X has shape {'x'.join(map(str, X.shape))}"
+            raise fail(self.OP, problem, f"[seq, batch, {self.input_size}] is expected")
+        if not is_traced():
+            P, options = next(iter(peepholes), None), Options(self.clip, **switch)
+            return self._run(X, lens, initial, reset, P, options)
+        attributes = {"direction": str(self.direction), "clip": self.clip, **switch}
+        inputs = (X, self.W, self.R, self.B, lens, *initial, *peepholes, reset)
+        return block(self.OP, inputs, {"hidden_size": self.hidden_size, **attributes})
+
     def _run(
         self,
         X: Tensor,
@@ -191,12 +215,6 @@ class StatefulLayer(Stateful):
         none = self.W.new_zeros(rows)
         Wb, Rb = (none if bias is None else bias for bias in (Wb, Rb))
         return Weights(self.W[way], self.R[way], Wb, Rb, None if P is None else P[way])
-
-    def _check_shape(self, X: Tensor) -> None:
-        # What TorchScript traces has sizes that are tensors, and its rank alone is a number.
-        if X.dim() != 3 or (not is_traced() and X.shape[2] != self.input_size):
-            problem = f"X has shape {'x'.join(map(str, X.shape))}"
-            raise fail(self.OP, problem, f"[seq, batch, {self.input_size}] is expected")
 
     def _check_lens(self, X: Tensor, lens: Tensor | None) -> None:
         if lens is not None and bool(((lens < 0) | (lens > X.shape[0])).any()):
@@ -240,22 +258,8 @@ class StatefulGru(StatefulLayer):
         X is [seq, batch, input]. A true reset, and the first call, begin from `initial_h`
         [dir, batch, hidden], or zeros.
         """
-        reset = RESET.get() if reset is None else reset
-        if is_blocked(X, reset):
-            return BLOCKED, BLOCKED
-        self._check_shape(X)
-        if is_traced():
-            attributes: Attributes = {
-                "hidden_size": self.hidden_size,
-                "direction": str(self.direction),
-                "clip": self.clip,
-                "linear_before_reset": self.linear_before_reset,
-            }
-            inputs = (X, self.W, self.R, self.B, sequence_lens, initial_h, reset)
-            Y, Y_h = block(self.OP, inputs, attributes)
-            return Y, Y_h
-        options = Options(self.clip, self.linear_before_reset)
-        Y, Y_h = self._run(X, sequence_lens, (initial_h,), reset, None, options)
+        switch = {"linear_before_reset": self.linear_before_reset}
+        Y, Y_h = self._answer(X, sequence_lens, (initial_h,), reset, switch)
         return Y, Y_h
 
 
@@ -299,21 +303,6 @@ class StatefulLstm(StatefulLayer):
         X is [seq, batch, input]. A true reset, and the first call, begin from `initial_h` and
         `initial_c` [dir, batch, hidden], or zeros.
         """
-        if is_blocked(X, reset):
-            return BLOCKED, BLOCKED, BLOCKED
-        self._check_shape(X)
-        if is_traced():
-            attributes: Attributes = {
-                "hidden_size": self.hidden_size,
-                "direction": str(self.direction),
-                "clip": self.clip,
-                "input_forget": self.input_forget,
-            }
-            states = (initial_h, initial_c)
-            inputs = (X, self.W, self.R, self.B, sequence_lens, *states, self.P, reset)
-            Y, Y_h, Y_c = block(self.OP, inputs, attributes)
-            return Y, Y_h, Y_c
-        options = Options(self.clip, input_forget=self.input_forget)
-        initial = (initial_h, initial_c)
-        Y, Y_h, Y_c = self._run(X, sequence_lens, initial, reset, self.P, options)
+        switch, states = {"input_forget": self.input_forget}, (initial_h, initial_c)
+        Y, Y_h, Y_c = self._answer(X, sequence_lens, states, reset, switch, self.P)
         return Y, Y_h, Y_c

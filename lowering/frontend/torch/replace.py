@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 from torch.nn.utils.rnn import PackedSequence
 
 from ....dialects.diagnostics import fail
@@ -16,7 +16,7 @@ from .example_run import ReplaceReport as ReplaceReport
 from .layers import from_torch
 from .masked_softmaxes import KIND, with_masked_softmax
 from .stateful import reset_states
-from .streams import as_stream, on_chunks
+from .streams import as_stream, off, on_chunks
 
 _LAYERS: dict[type[nn.Module], str] = {nn.GRU: "StatefulGru", nn.LSTM: "StatefulLstm"}
 _OTHERS: dict[type[nn.Module], str] = {
@@ -24,19 +24,6 @@ _OTHERS: dict[type[nn.Module], str] = {
     nn.GRUCell: "it is one step; call a GRU with a sequence of one",
     nn.LSTMCell: "it is one step; call an LSTM with a sequence of one",
 }
-
-
-def _with_state(
-    part: nn.Module, path: str, calls: list[ModuleCall], stateful: bool
-) -> tuple[nn.Module, list[Replaced | Left]]:
-    """Return the layers for a recurrent layer, or the module itself and the reason, if any."""
-    kind = type(part).__name__
-    reason = _reason(part, calls, stateful)
-    if reason is not None:
-        return part, [Left(path, kind, reason)]
-    if not isinstance(part, nn.GRU | nn.LSTM):
-        return part, []
-    return from_torch(part, stateful=stateful), [Replaced(path, kind, _LAYERS[type(part)])]
 
 
 def _reason(part: nn.Module, calls: list[ModuleCall], stateful: bool) -> str | None:
@@ -96,8 +83,8 @@ def use_block_ops(
     reset_states(result)
     error = _agreed(module, before, after)
     if dim is not None:
-        off, crossing = on_chunks(module, result, example_args, dim, more)
-        error, parts = max(error, off), [*parts, *crossing]
+        of_chunks, crossing = on_chunks(module, result, example_args, dim, more)
+        error, parts = max(error, of_chunks), [*parts, *crossing]
     replaced = tuple(part for part in parts if isinstance(part, Replaced))
     left = tuple(part for part in parts if isinstance(part, Left))
     return result, ReplaceReport(replaced, left, error)
@@ -133,35 +120,19 @@ def _stand_in(
     if part in run.callers.get(KIND, ()):
         part, softmaxes = with_masked_softmax(part, path, calls)
         outcomes += softmaxes
-    part, layers = _with_state(part, path, calls, stateful)
-    return part, outcomes + layers
+    kind, reason = type(part).__name__, _reason(part, calls, stateful)
+    if reason is not None:
+        outcomes.append(Left(path, kind, reason))
+    elif isinstance(part, nn.GRU | nn.LSTM):
+        outcomes.append(Replaced(path, kind, _LAYERS[type(part)]))
+        part = from_torch(part, stateful=stateful)
+    return part, outcomes
 
 
 def _agreed(module: nn.Module, before: ModelRun, after: ModelRun) -> float:
     """Return the largest difference between two runs; HtpError where they do not agree."""
-    error = _difference(before.result, after.result)
+    error = off(before.result, [after.result])
     if not error <= TOLERANCE:
         problem = f"with block ops its outputs differ by {error:.1e}"
         raise fail(type(module).__name__, problem, "replace its parts one by one")
     return error
-
-
-def _difference(expected: object, result: object) -> float:
-    """Return the largest difference between outputs, relative to the largest number of each."""
-    errors = [0.0]
-    for wanted, got in zip(_tensors(expected), _tensors(result), strict=True):
-        if wanted.numel() and wanted.is_floating_point():
-            scale = wanted.abs().max().clamp(min=torch.finfo(wanted.dtype).tiny)
-            errors.append(float((got - wanted).abs().max() / scale))
-    return max(errors)
-
-
-def _tensors(value: object) -> Iterator[Tensor]:
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from _tensors(part)
-    elif isinstance(value, tuple | list):
-        for part in value:
-            yield from _tensors(part)

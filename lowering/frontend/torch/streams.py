@@ -188,23 +188,24 @@ def on_chunks(
             continue
         # The chunks of a padding that keeps frames overlap.
         if not hasattr(stream.get_submodule(path), "causal_pads"):
-            reads, gives = _off(first, [each[1] for each in parts]), [each[2] for each in parts]
-            if reads <= _CLOSE < _off(result, gives):
+            reads, gives = off(first, [each[1] for each in parts]), [each[2] for each in parts]
+            if reads <= _CLOSE < off(result, gives):
                 left.append(Left(path or kind, kind, _remedy(part)))
-    return _off(whole.result, [run.result for run in runs]), left
+    return off(whole.result, [run.result for run in runs]), left
 
 
-def _off(whole: object, parts: Sequence[Any]) -> float:
+def off(whole: object, parts: Sequence[Any]) -> float:
     """Return the largest difference of a value from that of the chunks joined, or of the last.
 
-    It is relative to the largest number of the value, infinite where the shapes differ.
+    It is relative to the largest number of the value, and infinite where the shapes differ, or one
+    side alone has no number. Example: one chunk is another value of the same shape.
     """
     if isinstance(whole, dict):
         whole, parts = [*whole.values()], [[*part.values()] for part in parts]
     if isinstance(whole, tuple | list):
         columns = zip(*parts, strict=True)
         pairs = zip(whole, columns, strict=True)
-        return max((_off(each, column) for each, column in pairs), default=0.0)
+        return max((off(each, column) for each, column in pairs), default=0.0)
     if not isinstance(whole, Tensor) or not whole.is_floating_point() or not whole.numel():
         return 0.0
     shape = parts[0].shape
@@ -212,8 +213,10 @@ def _off(whole: object, parts: Sequence[Any]) -> float:
     joined = torch.cat([*parts], grown[0]) if grown else parts[-1]
     if joined.shape != whole.shape:
         return math.inf
-    scale = whole.abs().max().clamp(min=torch.finfo(whole.dtype).tiny)
-    return float((joined - whole).abs().max() / scale)
+    same = (joined == whole) | (joined.isnan() & whole.isnan())
+    gaps = (joined - whole).abs().nan_to_num(math.inf, math.inf).masked_fill(same, 0)
+    scale = whole.nan_to_num(0, 0, 0).abs().max().clamp(min=torch.finfo(whole.dtype).tiny)
+    return float(gaps.max() / scale)
 
 
 def _remedy(part: nn.Module) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from onnx import ModelProto
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.dense import Array
@@ -17,7 +19,7 @@ from ....dialects.spec_of import spec_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
 from ...frontend.onnx.bodies.body import key_of
-from ...frontend.onnx.importer import import_partly
+from ...frontend.onnx.importer import Partial, import_partly
 from ...frontend.onnx.preparation.nodes import op_of, opsets_of
 from ...frontend.onnx.preparation.prepare import prepare
 from ...frontend.onnx.preparation.supported import Supported
@@ -28,29 +30,32 @@ from ...importers.support.attributes import graphs_of, nodes_inside
 from ...quantization.forms import stored
 from ...quantization.groups import is_idle_on
 
+OPSET, _IR_VERSION = 21, 10
+"""The opset and the format of a model without a source; ONNX Runtime reads it from 1.18 on."""
 LEAST_OPSET = 17
 """A model of an older opset is brought past it before it is edited."""
-
 
 _MOST_PAIRS = 5_000
 """Values, at most, that are compared behind one."""
 
 
 class Before:
-    """A model, and what its names are in the module that the import makes of it anew."""
+    """A model, and what its names are in the module that the import makes of it anew.
 
-    def __init__(self, source: ModelSource) -> None:
-        model, weights = source.read()
-        if opsets_of(model).get("", LEAST_OPSET) < LEAST_OPSET:
-            model = converted(model)
-        self.model, self.weights = model, dict(weights)
-        supported = Supported(source.packages)
-        prepared = prepare(model, weights, source.dims, source.constants, supported)
-        self.constants = dict(prepared.constants)
-        self._partial = import_partly(prepared, supported)
-        self.nodes = [*model.graph.node]
-        self.initializers = {tensor.name: tensor for tensor in model.graph.initializer}
-        self.inputs = {value.name: value for value in model.graph.input}
+    Without a source it is a model without nodes.
+    """
+
+    def __init__(self, source: ModelSource | None) -> None:
+        self.source = source
+        self.model = ModelProto(ir_version=_IR_VERSION, producer_name="htp-mlir")
+        self.weights, self.constants = dict[str, Array](), dict[str, Array]()
+        self._partial = Partial(ModuleOp([]), (), frozenset(), {}, {}, {})
+        if source is not None:
+            self._read(source)
+        self.opset = opsets_of(self.model).get("", OPSET)
+        self.nodes = [*self.model.graph.node]
+        self.initializers = {tensor.name: tensor for tensor in self.model.graph.initializer}
+        self.inputs = {value.name: value for value in self.model.graph.input}
         self.makers = {name: i for i, node in enumerate(self.nodes) for name in node.output if name}
         self._by_node: dict[str, list[int]] = {}
         for index, node in enumerate(self.nodes):
@@ -61,10 +66,22 @@ class Before:
             if op_of(node) == ("", "Transpose")
             for attribute in node.attribute
         }
-        self._static = self._known()
+        self.static = self._known()
+        """The names that are constant, or follow from constants and shapes."""
+
+    def _read(self, source: ModelSource) -> None:
+        """Read and import the model, whose opset is not too old to be edited."""
+        model, weights = source.read()
+        if opsets_of(model).get("", LEAST_OPSET) < LEAST_OPSET:
+            model = converted(model)
+        self.model, self.weights = model, dict(weights)
+        supported = Supported(source.packages)
+        prepared = prepare(model, weights, source.dims, source.constants, supported)
+        self.constants = dict(prepared.constants)
+        self._partial = import_partly(prepared, supported)
 
     def _known(self) -> set[str]:
-        """Return the names that are constant, or follow from constants and shapes."""
+        """Find the static names."""
         known = {*self.constants, *self.initializers}
         for index, node in enumerate(self.nodes):
             of_shape = op_of(node) in (("", "Shape"), ("", "Size"))
@@ -72,10 +89,6 @@ class Before:
                 known.update(node.output)
         values = ((name, self._partial.values.get(name)) for name in self.makers)
         return known - {name for name, v in values if v and not isinstance(v.owner, ConstOp)}
-
-    def is_static(self, name: str) -> bool:
-        """Tell whether a name is constant, or follows from constants and shapes."""
-        return name in self._static
 
     def view(self, name: str) -> tuple[SSAValue, Perm] | None:
         """Return the value that a name is, with its dims in an order; None where it is gone."""
@@ -96,6 +109,20 @@ class Before:
         for one, other in match.constants:
             for name in wanted.intersection(self._partial.constants.get(other, ())):
                 yield name, _laid(self.constants[name], array_of(other), spec_of(one))
+
+    def ends(self, island: Sequence[int]) -> tuple[dict[str, SSAValue], list[str]]:
+        """Return the values that nodes read of others, and the names whose values are gone."""
+        ends, gone = dict[str, SSAValue](), list[str]()
+        inside = {name for index in island for name in self.nodes[index].output}
+        for name in (name for index in island for name in self.reads(index)):
+            if name in inside or name in self.static:
+                continue
+            view = self.view(name)
+            if view is None:
+                gone.append(name)
+            elif not isinstance(view[0].owner, ConstOp):
+                ends[name] = view[0]
+        return ends, gone
 
     def origins(self, op: Operation) -> list[int]:
         """Return the nodes that an op comes from, by their numbers."""

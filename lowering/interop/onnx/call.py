@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,20 +12,18 @@ from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.locations import called
-from ....dialects.qti_aisw import ConstOp, GraphOp
+from ....dialects.qti_aisw import GraphOp
 from ....dialects.qti_aisw.ops.quantize import QuantizeOp
-from ....dialects.qti_aisw.params import ParamValue, param_value
-from ....dialects.registrar import Registrar
+from ....dialects.qti_aisw.params import param_value
 from ....dialects.spec_of import dtype_of, spec_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
-from ...conversion.registry import function_label
 from ...importers.graph.moves import Perm, inverse
-from ...quantization.groups import is_real
-from ...quantization.params import FLOAT_OPS, mnemonic
+from ...quantization.params import FLOAT_OPS, constant_operands, mnemonic
 from .draft import ELEMENTS, Draft, ModelTensor, Ordered, order
 
 Printed = ModelTensor | Ordered | Sequence[ModelTensor | Ordered]
+Print = TypeVar("Print", bound="Callable[[PrintedOp], Printed]")
 
 
 class PrintedOp:
@@ -67,27 +64,14 @@ class PrintedOp:
         """The spec of the first result."""
         return self.specs[0]
 
-    def param(self, name: str) -> ParamValue:
-        """Return a param."""
-        return param_value(self.properties[name])
+    def param(self, name: str) -> Any:
+        """Return a param, a truth value as 0 or 1."""
+        value = param_value(self.properties[name])
+        return int(value) if isinstance(value, bool) else value
 
-    def ints(self, name: str) -> tuple[int, ...]:
-        """Return a list param."""
-        value = self.param(name)
-        assert isinstance(value, tuple)
-        return value
-
-    def whole(self, name: str) -> int:
-        """Return a whole param, or a truth value as 0 or 1."""
-        value = self.param(name)
-        assert isinstance(value, int)
-        return int(value)
-
-    def number(self, name: str) -> float:
-        """Return a float param."""
-        value = self.param(name)
-        assert isinstance(value, float)
-        return value
+    def params(self, *names: str) -> dict[str, Any]:
+        """Return those of some params that the op has, for an ONNX op that names them alike."""
+        return {name: self.param(name) for name in names if name in self.properties}
 
     def element(self, name: str) -> DType:
         """Return an element type."""
@@ -159,14 +143,18 @@ class PrintedOp:
         (result,) = self.nodes(op, *inputs, **attributes)
         return result
 
+    def wholes(self, values: Iterable[int]) -> ModelTensor:
+        """Return a new constant of i64, as ONNX takes shapes, axes and counts."""
+        return self.const(np.array([*values], np.int64))
+
     def cast(self, tensor: ModelTensor, dtype: DType) -> ModelTensor:
         """Append a Cast."""
         return self.node("Cast", tensor, to=ELEMENTS[dtype])
 
     def reshaped(self, tensor: ModelTensor, shape: Sequence[int]) -> ModelTensor:
         """Append a Reshape."""
-        sizes = self.const(np.array(shape, np.int64))
-        return self.node("Reshape", tensor, sizes, allowzero=1 if 0 in shape else None)
+        allowzero = 1 if 0 in shape else None
+        return self.node("Reshape", tensor, self.wholes(shape), allowzero=allowzero)
 
     def reduced(
         self, op: str, tensor: ModelTensor, axes: Sequence[int], keep: int = 1
@@ -174,11 +162,11 @@ class PrintedOp:
         """Append a reduction, whose axes were an attribute before opset 18, but for sums."""
         if op != "ReduceSum" and self.opset < 18:
             return self.node(op, tensor, axes=axes, keepdims=keep)
-        return self.node(op, tensor, self.const(np.array(axes, np.int64)), keepdims=keep)
+        return self.node(op, tensor, self.wholes(axes), keepdims=keep)
 
     def cut(self, tensor: ModelTensor, axis: int, start: int, end: int, step: int) -> ModelTensor:
         """Append a Slice along an axis."""
-        bounds = (self.const(np.array([number])) for number in (start, end, axis, step))
+        bounds = (self.wholes([number]) for number in (start, end, axis, step))
         return self.node("Slice", tensor, *bounds)
 
     def results(self, printed: Printed, stored: bool) -> list[Ordered]:
@@ -212,11 +200,7 @@ class PrintedOp:
             if others:
                 raise self.refuse(f"{called(others[0])} reads its operand in floats", remedy)
             if isinstance(maker, GraphOp) and mnemonic(maker) not in FLOAT_OPS:
-                free = [
-                    v.owner.array
-                    for v in maker.operands
-                    if isinstance(v.owner, ConstOp) and is_real(v)
-                ]
+                free = [array for _, _, array in constant_operands(maker)]
                 # What is not finite gets no encoding, and keeps its op in floats.
                 if free and all(np.isfinite(array).all() for array in free):
                     problem = f"{called(maker)} is computed in floats, by constants of no encoding"
@@ -229,31 +213,21 @@ class PrintedOp:
         return HtpError(Fault(called(self.op), problem, remedy))
 
 
-Print = Callable[[PrintedOp], Printed]
-
-
-@dataclass(frozen=True)
-class Printer:
+class Printer(NamedTuple):
     """The function that writes an op; `stored` where it gives a quantised result its integers."""
 
-    op: str
-    write: Print
+    write: Callable[[PrintedOp], Printed]
     stored: bool
 
-    @property
-    def key(self) -> str:
-        """The key in tables."""
-        return f"qti_aisw.{self.op}"
 
-    @property
-    def label(self) -> str:
-        """The function's name, for people."""
-        return function_label(self.write)
-
-
-class PrinterSet(Registrar[Printer]):
-    """The printers of one module; the decorator is `PrinterSet().op`."""
+class PrinterSet(dict[str, Printer]):
+    """The printers of one module by graph op; the decorator is `PrinterSet().op`."""
 
     def op(self, *ops: str, stored: bool = False) -> Callable[[Print], Print]:
         """Declare a function as that of graph ops by mnemonic."""
-        return self._declaring(lambda function: [Printer(op, function, stored) for op in ops])
+
+        def declare(write: Print) -> Print:
+            self.update({f"qti_aisw.{op}": Printer(write, stored) for op in ops})
+            return write
+
+        return declare

@@ -91,13 +91,13 @@ class Draft:
     opset: int
     source: Sequence[NodeProto] = ()
     transposes: Mapping[tuple[str, Perm], int] = field(default_factory=dict)
+    floats: bool = False
+    """True where no node quantises: `encodings` then has the spec of each tensor on a grid."""
     nodes: list[DraftNode] = field(default_factory=list)
     taken: dict[str, None] = field(default_factory=dict)
     makers: dict[ModelTensor, DraftNode] = field(default_factory=dict)
     reals: dict[ModelTensor, ModelTensor] = field(default_factory=dict)
     stored: dict[ModelTensor, ModelTensor] = field(default_factory=dict)
-    floats: bool = False
-    """True where no node quantises: `encodings` then has the spec of each tensor on a grid."""
     encodings: dict[ModelTensor, TensorSpec] = field(default_factory=dict)
     fixed: set[str] = field(default_factory=set)
     """The names that tensors have for good."""
@@ -130,21 +130,28 @@ class Draft:
             place = max((maker.place for maker in makers if maker is not None), default=-1)
         self.add(DraftNode(make_node(op, [], [], **attributes), inputs, outputs, place))
 
-    def copy(
-        self, index: int, inputs: Sequence[ModelTensor | None], inner: Sequence[ModelTensor] = ()
-    ) -> dict[str, ModelTensor]:
+    def copy(self, index: int, reads: Mapping[str, ModelTensor]) -> dict[str, ModelTensor]:
         """Copy a node once for what it reads; return its outputs by their names in the source."""
-        key, names = (index, tuple(inputs)), self.source[index].output
+        node = self.source[index]
+        key = index, *map(reads.get, node.input)
         if key not in self._copied:
-            proto = NodeProto()
-            proto.CopyFrom(self.source[index])
-            outputs = [ModelTensor(name) if name else None for name in names]
+            outputs = [ModelTensor(name) if name else None for name in node.output]
             for tensor in outputs:
                 if tensor is not None and tensor.wanted not in self.fixed:
                     self.fix(tensor, tensor.wanted)
-            self._copied[key] = self.add(DraftNode(proto, inputs, outputs, index, True, inner))
-        pairs = zip(names, self._copied[key].outputs, strict=True)
+            self._copied[key] = self.add_copy(index, reads, outputs)
+        pairs = zip(node.output, self._copied[key].outputs, strict=True)
         return {name: tensor for name, tensor in pairs if tensor is not None}
+
+    def add_copy(
+        self, index: int, reads: Mapping[str, ModelTensor], outputs: Sequence[ModelTensor | None]
+    ) -> DraftNode:
+        """Append a node of the source that reads tensors by its names for them."""
+        proto = NodeProto()
+        proto.CopyFrom(self.source[index])
+        inner = [tensor for name, tensor in reads.items() if name not in proto.input]
+        inputs = [*map(reads.get, proto.input)]
+        return self.add(DraftNode(proto, inputs, outputs, index, True, inner))
 
     def ordered(self, written: Ordered, perm: Perm) -> ModelTensor:
         """Return a value with its dims in an order, by a Transpose where it has another one."""
@@ -168,7 +175,7 @@ class Draft:
             return ModelTensor(tensor.wanted, None, tensor.data.transpose(perm))
         index = self.transposes.get((tensor.name, perm))
         if index is not None:
-            return next(iter(self.copy(index, [tensor]).values()))
+            return next(iter(self.copy(index, {tensor.name: tensor}).values()))
         turned = ModelTensor(tensor.wanted)
         self.add_new("Transpose", [tensor], [turned], perm=perm)
         return turned

@@ -19,14 +19,16 @@ _SAME = {
     **{"ElementWiseSubtract": "Sub", "ElementWiseMultiply": "Mul", "ElementWiseDivide": "Div"},
     **{"ElementWiseMaximum": "Max", "ElementWiseMinimum": "Min", "ElementWisePower": "Pow"},
     **{f"ElementWise{op}Equal": f"{op}OrEqual" for op in ("Less", "Greater")},
-    **{"Prelu": "PRelu", "ElementWiseSelect": "Where"},
+    **{"Prelu": "PRelu", "ElementWiseSelect": "Where", "Elu": "Elu", "LeakyRelu": "LeakyRelu"},
+    **{"Quantize": "", "Dequantize": ""},
 }
-"""The ONNX op of the same inputs, by graph op."""
+"""The ONNX op of the same inputs, by graph op; none where the result's grid says it all."""
 
 
 @PRINTS.op(*_SAME)
 def _same(call: PrintedOp) -> ModelTensor:
-    return call.node(_SAME[call.mnemonic], *map(call.real, range(len(call.operands))))
+    inputs, op = [*map(call.real, range(len(call.operands)))], _SAME[call.mnemonic]
+    return call.node(op, *inputs, **call.params("alpha")) if op else inputs[0]
 
 
 @PRINTS.op(*(f"ElementWise{op}" for op in ("And", "Or", "Xor", "Not")))
@@ -67,14 +69,9 @@ def _mod(call: PrintedOp) -> ModelTensor:
     return call.node("Sub", a, call.node("Mul", whole, b))
 
 
-@PRINTS.op("Elu", "LeakyRelu")
-def _with_alpha(call: PrintedOp) -> ModelTensor:
-    return call.node(call.mnemonic, call.real(), alpha=call.number("alpha"))
-
-
 @PRINTS.op("Swish")
 def _swish(call: PrintedOp) -> ModelTensor:
-    x, alpha = call.real(), call.number("alpha")
+    x, alpha = call.real(), call.param("alpha")
     if call.opset >= 24:
         return call.node("Swish", x, alpha=alpha)
     scaled = x if alpha == 1 else call.node("Mul", x, call.like(alpha))
@@ -98,7 +95,7 @@ def _gelu(call: PrintedOp) -> ModelTensor:
 
 @PRINTS.op("ReluMinMax")
 def _clip(call: PrintedOp) -> ModelTensor:
-    bounds = (call.like(call.number(name)) for name in ("min_value", "max_value"))
+    bounds = (call.like(call.param(name)) for name in ("min_value", "max_value"))
     return call.node("Clip", call.real(), *bounds)
 
 
@@ -114,9 +111,3 @@ def _bit_cast(call: PrintedOp) -> ModelTensor:
     if call.opset < 26:
         raise call.refuse(f"opset {call.opset} has no BitCast", "give the model opset 26")
     return call.node("BitCast", call.stored(), to=ELEMENTS[call.element("to")])
-
-
-@PRINTS.op("Quantize", "Dequantize")
-def _as_it_is(call: PrintedOp) -> ModelTensor:
-    """The operand: the result's grid is written behind it."""
-    return call.real()

@@ -33,19 +33,19 @@ def _conv(call: PrintedOp) -> Ordered:
     inputs = call.real("inp", _FIRST), call.real("filter", (*order, 0, 1)), call.optional("bias")
     attributes = {
         "kernel_shape": call.shape("filter")[:2],
-        "strides": call.ints("stride"),
-        "pads": _pads(call.ints("pad_amount")),
-        "output_padding" if turned else "dilations": call.ints(further),
-        "group": call.shape("inp")[3] if depthwise else call.whole("group"),
+        "strides": call.param("stride"),
+        "pads": _pads(call.param("pad_amount")),
+        "output_padding" if turned else "dilations": call.param(further),
+        "group": call.shape("inp")[3] if depthwise else call.param("group"),
     }
     return _images(call.node("ConvTranspose" if turned else "Conv", *inputs, **attributes))
 
 
 @PRINTS.op("PoolMax2d", "PoolAvg2d")
 def _pool(call: PrintedOp) -> Ordered:
-    mean, pads = call.mnemonic == "PoolAvg2d", [*call.ints("pad_amount")]
-    rounds_up = call.whole("rounding_mode")
-    params = [*enumerate(zip(call.ints("filter_size"), call.ints("stride"), strict=True))]
+    mean, pads = call.mnemonic == "PoolAvg2d", [*call.param("pad_amount")]
+    rounds_up = call.param("rounding_mode")
+    params = [*enumerate(zip(call.param("filter_size"), call.param("stride"), strict=True))]
     for axis, (size, step) in params if rounds_up else ():
         # A window behind the image is none. ONNX's inference of shapes counts it: the padding goes.
         after = 2 * axis + 1
@@ -63,11 +63,11 @@ def _pool(call: PrintedOp) -> Ordered:
             raise call.refuse("ONNX counts a window behind the image", "pad the image before it")
         rounds_up = 0
     attributes = {
-        "kernel_shape": call.ints("filter_size"),
-        "strides": call.ints("stride"),
+        "kernel_shape": call.param("filter_size"),
+        "strides": call.param("stride"),
         "pads": _pads(pads),
         "ceil_mode": rounds_up,
-        "count_include_pad": call.whole("count_pad_for_edges") if mean else None,
+        "count_include_pad": call.param("count_pad_for_edges") if mean else None,
     }
     name = "AveragePool" if mean else "MaxPool"
     return _images(call.node(name, call.real(0, _FIRST), **attributes))
@@ -76,22 +76,20 @@ def _pool(call: PrintedOp) -> Ordered:
 @PRINTS.op("Resize")
 def _resize(call: PrintedOp) -> Ordered:
     batch, _, _, channels = call.shape()
-    sizes = call.const(np.array([batch, channels, *call.ints("size")], np.int64))
-    mode = INTERPOLATIONS[call.whole("interpolation_mode")]
-    resized = call.node(
-        *("Resize", call.real(0, _FIRST), None, None, sizes),
-        mode=mode,
-        coordinate_transformation_mode=TRANSFORMATIONS[call.whole("transformation_mode")],
-        nearest_mode=ROUNDINGS[call.whole("nearest_mode")],
-        exclude_outside=call.whole("exclude_outside"),
-        cubic_coeff_a=call.number("cubic_coeff"),
-    )
-    return _images(resized)
+    attributes = {
+        "mode": INTERPOLATIONS[call.param("interpolation_mode")],
+        "coordinate_transformation_mode": TRANSFORMATIONS[call.param("transformation_mode")],
+        "nearest_mode": ROUNDINGS[call.param("nearest_mode")],
+        "cubic_coeff_a": call.param("cubic_coeff"),
+        **call.params("exclude_outside"),
+    }
+    sizes = call.wholes((batch, channels, *call.param("size")))
+    return _images(call.node("Resize", call.real(0, _FIRST), None, None, sizes, **attributes))
 
 
 @PRINTS.op("DepthToSpace", "SpaceToDepth")
 def _blocks(call: PrintedOp) -> Ordered:
-    (high, wide), mode = call.ints("block_size"), call.whole("mode")
+    (high, wide), mode = call.param("block_size"), call.param("mode")
     deep = call.mnemonic == "DepthToSpace"
     if high != wide or (mode and not deep):
         remedy = f"ONNX takes square blocks {'alone' if deep else 'in mode 0'}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....dialects.qti_aisw.choices import BufferMode, MaskMode
+from ....dialects.qti_aisw.choices import BufferModeAttr, MaskModeAttr
 from ....dialects.value.dtypes import DType
 from ....dialects.value.limits import ANY_KEY
+from ...frontend.onnx.blocks.functions import BODIES
 from ...importers.support.registry import BLOCK_OPS
 from .call import PrintedOp, PrinterSet
 from .draft import ModelTensor
@@ -26,7 +27,7 @@ def _fully_connected(call: PrintedOp) -> ModelTensor:
 
 @PRINTS.op("MatMul")
 def _matmul(call: PrintedOp) -> ModelTensor:
-    turned = [call.whole(f"transpose_in{index}") for index in (0, 1)]
+    turned = [call.param(f"transpose_in{index}") for index in (0, 1)]
     ranks = [len(call.shape(index)) for index in (0, 1)]
     constant = call.operands[1].tensor.data is not None
     if any(turned) and ranks == [2, 2] and not constant and call.spec.dtype.is_float:
@@ -41,17 +42,17 @@ def _matmul(call: PrintedOp) -> ModelTensor:
 
 @PRINTS.op("Softmax", "LogSoftmax")
 def _softmax(call: PrintedOp) -> ModelTensor:
-    x, beta = call.real(), call.number("beta")
+    x, beta = call.real(), call.param("beta")
     x = x if beta == 1 else call.node("Mul", x, call.like(beta))
-    return call.node(call.mnemonic, x, axis=call.whole("axis"))
+    return call.node(call.mnemonic, x, **call.params("axis"))
 
 
 def _normal(call: PrintedOp, centred: bool) -> ModelTensor:
     """Return the normalised data, axes of any place, before scale and shift; f16 in f32."""
-    x, axes, narrow = call.real(), call.ints("axes"), call.spec.dtype is DType.Float16
+    x, axes, narrow = call.real(), call.param("axes"), call.spec.dtype is DType.Float16
     x = call.cast(x, DType.Float32) if narrow else x
     x = call.node("Sub", x, call.reduced("ReduceMean", x, axes)) if centred else x
-    number = call.number("epsilon")
+    number = call.param("epsilon")
     epsilon = call.const(number, DType.Float32) if narrow else call.like(number)
     mean = call.reduced("ReduceMean", call.node("Mul", x, x), axes)
     square = call.node("Add", mean, epsilon)
@@ -62,14 +63,14 @@ def _normal(call: PrintedOp, centred: bool) -> ModelTensor:
 def _at_the_end(call: PrintedOp) -> bool:
     """Tell whether the axes of a norm are the last ones."""
     rank = len(call.shape())
-    axes = [axis % rank for axis in call.ints("axes")]
+    axes = [axis % rank for axis in call.param("axes")]
     return axes == list(range(rank - len(axes), rank))
 
 
 def _scaled(call: PrintedOp, normal: ModelTensor) -> ModelTensor:
     """Return normalised data times gamma plus beta, which have the dims of the axes."""
     shape = call.shape()
-    axes = {axis % len(shape) for axis in call.ints("axes")}
+    axes = {axis % len(shape) for axis in call.param("axes")}
     wide = [size if axis in axes else 1 for axis, size in enumerate(shape)]
     for name, op, idle in (("gamma", "Mul", 1), ("beta", "Add", 0)):
         factor = call.optional(name)
@@ -83,59 +84,33 @@ def _scaled(call: PrintedOp, normal: ModelTensor) -> ModelTensor:
 def _layer_norm(call: PrintedOp) -> ModelTensor:
     if not _at_the_end(call):
         return _scaled(call, _normal(call, centred=True))
-    axes, shape = call.ints("axes"), call.shape()
+    axes, shape = call.param("axes"), call.shape()
     gamma = call.optional("gamma")
     if gamma is None:
         gamma = call.like(np.ones(shape[len(shape) - len(axes) :]))
-    attributes = {"axis": len(shape) - len(axes), "epsilon": call.number("epsilon")}
-    return call.node("LayerNormalization", call.real(), gamma, call.optional("beta"), **attributes)
+    inputs, axis = (call.real(), gamma, call.optional("beta")), len(shape) - len(axes)
+    return call.node("LayerNormalization", *inputs, axis=axis, **call.params("epsilon"))
 
 
 @PRINTS.op("RmsNorm")
 def _rms_norm(call: PrintedOp) -> ModelTensor:
     if call.opset < 23 or not _at_the_end(call) or "beta" in call.by_name:
         return _scaled(call, _normal(call, centred=False))
-    attributes = {"axis": -len(call.ints("axes")), "epsilon": call.number("epsilon")}
-    return call.node("RMSNormalization", call.real(), call.real("gamma"), **attributes)
+    inputs, axis = (call.real(), call.real("gamma")), -len(call.param("axes"))
+    return call.node("RMSNormalization", *inputs, axis=axis, **call.params("epsilon"))
 
 
-_GRU = ("X", "W", "R", "B", "sequence_lens", "initial_h")
-_LSTM = (*_GRU, "initial_c", "P")
-
-
-@PRINTS.op("Gru", "Lstm", "StatefulGru", "StatefulLstm")
-def _recurrent(call: PrintedOp) -> list[ModelTensor]:
-    """GRU, LSTM, and the block ops that keep their state."""
-    name = call.mnemonic
-    kept, is_gru = name.startswith("Stateful"), name.endswith("Gru")
-    names = _GRU if is_gru else _LSTM
-    inputs = [call.optional(each) for each in (*names, *["reset"] * kept)]
-    switch = "linear_before_reset" if is_gru else "input_forget"
-    return call.nodes(
-        name if kept else name.upper(),
-        *inputs,
-        outputs=len(call.specs),
-        domain=BLOCK_OPS if kept else None,
-        hidden_size=call.whole("hidden_size"),
-        direction=str(call.param("direction")),
-        clip=call.number("clip") if "clip" in call.properties else None,
-        **{switch: call.whole(switch)},
-    )
-
-
-@PRINTS.op("Buffer")
-def _buffer(call: PrintedOp) -> ModelTensor:
-    numbers = {n: call.whole(n) for n in ("buffer_size", "buffer_dim", "buffer_padding", "stride")}
-    mode = BufferMode(str(call.param("mode"))).code
-    reset = call.optional("reset")
-    return call.node("Buffer", call.real("inp"), reset, domain=BLOCK_OPS, mode=mode, **numbers)
-
-
-@PRINTS.op("MaskedSoftmax")
-def _masked_softmax(call: PrintedOp) -> ModelTensor:
-    mode = MaskMode(str(call.param("mode"))).code
-    inputs = call.real("data"), call.real("mask")
-    return call.node("MaskedSoftmax", *inputs, domain=BLOCK_OPS, mode=mode)
+@PRINTS.op("Gru", "Lstm", *BODIES)
+def _by_body(call: PrintedOp) -> list[ModelTensor]:
+    """A block op, by the names in its body; GRU and LSTM are those without a reset."""
+    op, kept = call.mnemonic, call.mnemonic in BODIES
+    body = BODIES[op if kept else f"Stateful{op}"]
+    inputs = [call.optional(name) for name in body.input if kept or name != "reset"]
+    attributes = call.params(*body.attribute, *(each.name for each in body.attribute_proto))
+    if isinstance(mode := call.properties.get("mode"), BufferModeAttr | MaskModeAttr):
+        attributes["mode"] = mode.data.code
+    name, domain = (op, BLOCK_OPS) if kept else (op.upper(), None)
+    return call.nodes(name, *inputs, outputs=len(call.specs), domain=domain, **attributes)
 
 
 @PRINTS.op("RotaryEmbedding")
@@ -143,7 +118,7 @@ def _rotary(call: PrintedOp) -> ModelTensor:
     """Two products and their sum; of neighbours as even and odd numbers, joined in the end."""
     x, shape = call.real("inp"), call.shape("inp")
     size = shape[-1]
-    if not call.whole("interleaved"):
+    if not call.param("interleaved"):
         first, second = (call.cut(x, -1, at, at + size // 2, 1) for at in (0, size // 2))
         turned = call.node("Concat", call.node("Neg", second), first, axis=-1)
         straight = call.node("Mul", x, call.real("cos"))
@@ -162,15 +137,15 @@ def _rotary(call: PrintedOp) -> ModelTensor:
 @PRINTS.op("Attention", "PagedAttention")
 def _attention(call: PrintedOp) -> ModelTensor:
     """Attention, before opset 23 and with a window as the products that it is."""
-    scale, softcap = call.number("scale"), call.number("softcap")
-    first, last, mask = call.whole("first"), call.whole("last"), call.optional("mask")
+    scale, softcap = call.param("scale"), call.param("softcap")
+    first, last, mask = call.param("first"), call.param("last"), call.optional("mask")
     q, k, v = _query_key_value(call)
     windowed = first > -ANY_KEY or last not in (0, ANY_KEY)
     # ONNX Runtime takes no mask that broadcasts over queries or keys.
     plain = mask is None or call.shape("mask")[-2:] == (call.shape("q")[2], _keys(call))
     if call.opset >= 23 and plain and not windowed:
-        numbers = {"scale": scale, "softcap": softcap, "is_causal": int(last == 0)}
-        return call.node("Attention", q, k, v, mask, **numbers)
+        numbers = call.params("scale", "softcap")
+        return call.node("Attention", q, k, v, mask, is_causal=int(last == 0), **numbers)
     turned = call.node("Transpose", k, perm=(0, 1, 3, 2))
     scores = _scores(call, q, turned, scale)
     if softcap:
@@ -232,6 +207,6 @@ def _query_key_value(call: PrintedOp) -> list[ModelTensor]:
 def _repeated(call: PrintedOp, x: ModelTensor, shape: tuple[int, ...], times: int) -> ModelTensor:
     """Return keys or values, each head several times in a row."""
     batch, groups, keys, depth = shape
-    wide = call.const(np.array([batch, groups, times, keys, depth]))
+    wide = call.wholes((batch, groups, times, keys, depth))
     x = call.node("Expand", call.reshaped(x, (batch, groups, 1, keys, depth)), wide)
     return call.reshaped(x, (batch, groups * times, keys, depth))

@@ -19,40 +19,31 @@ from .draft import ELEMENTS, Draft, ModelTensor
 
 _LARGE = 16
 """Elements from which on a new constant is looked for among the source's."""
-_IR_VERSION = 10
-"""The version of the format of a model without a source; ONNX Runtime reads it from 1.18 on."""
-
 Named = Sequence[tuple[str, TensorSpec]]
 
 
-def model_of(
-    draft: Draft, before: Before | None, opset: int, inputs: Named, outputs: Named
-) -> ModelProto:
+def model_of(draft: Draft, before: Before, inputs: Named, outputs: Named) -> ModelProto:
     """Return the model of a draft whose inputs and outputs have these names."""
-    model = ModelProto(ir_version=_IR_VERSION, producer_name="htp-mlir")
-    if before is None:
-        model.opset_import.add(domain="", version=opset)
-    else:
-        model = ModelProto()
-        copy_fields(before.model, model, "graph")
-        copy_fields(before.model.graph, model.graph, *_OWN)
-        if "" not in opsets_of(model):
-            model.opset_import.add(domain="", version=opset)
+    model, source = ModelProto(), before.model.graph
+    copy_fields(before.model, model, "graph")
+    copy_fields(source, model.graph, *_OWN)
+    if "" not in opsets_of(model):
+        model.opset_import.add(domain="", version=before.opset)
     model.graph.name = model.graph.name or "main"
     constants = draft.constants()
     _name_as_before([each for each in constants if each not in draft.encodings], before)
     model.graph.node.extend(draft.protos())
-    known = before.inputs if before else {}
-    model.graph.input.extend(_info(name, spec, known) for name, spec in inputs)
-    known = {value.name: value for value in before.model.graph.output} if before else {}
-    model.graph.output.extend(_info(name, spec, known) for name, spec in outputs)
+    for own, stated, named in (
+        (model.graph.input, source.input, inputs),
+        (model.graph.output, source.output, outputs),
+    ):
+        known = {value.name: value for value in stated}
+        own.extend(_info(name, spec, known) for name, spec in named)
     read = {name for node in nodes_inside(model.graph.node) for name in node.input}
-    if before is not None:
-        model.graph.initializer.extend(_initializers(before, read))
-        same = {name for node in draft.nodes if node.kept for name in node.proto.output}
-        same |= {tensor.name for tensor in model.graph.initializer}
-        stated = before.model.graph.value_info
-        model.graph.value_info.extend(value for value in stated if value.name in same)
+    model.graph.initializer.extend(_initializers(before, read))
+    same = {name for node in draft.nodes if node.kept for name in node.proto.output}
+    same |= {tensor.name for tensor in model.graph.initializer}
+    model.graph.value_info.extend(value for value in source.value_info if value.name in same)
     there = {tensor.name for tensor in model.graph.initializer}
     for name, data in {tensor.name: tensor.data for tensor in constants}.items():
         if name in read - there and data is not None:
@@ -89,12 +80,12 @@ def _initializers(before: Before, read: set[str]) -> list[TensorProto]:
     ]
 
 
-def _name_as_before(constants: Sequence[ModelTensor], before: Before | None) -> None:
+def _name_as_before(constants: Sequence[ModelTensor], before: Before) -> None:
     """Give new constants that are initializers of the source their names, equal ones one name."""
     names: dict[object, str] = {}
-    for name, tensor in before.initializers.items() if before else ():
-        data = before.weights.get(name) if before else None
+    for name, tensor in before.initializers.items():
         if np.prod(tensor.dims) >= _LARGE:
+            data = before.weights.get(name)
             names[_key(numpy_helper.to_array(tensor) if data is None else data)] = name
     for tensor in constants:
         if tensor.data is not None and tensor.data.size >= _LARGE and not tensor.name:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import numpy as np
-
 from ....dialects.qti_aisw.ops.scatter import REDUCTIONS
 from ....dialects.value.dtypes import DType
 from .call import PrintedOp, PrinterSet
@@ -20,73 +18,67 @@ _FAR = 2**62
 @PRINTS.op("Reshape", stored=True)
 def _reshape(call: PrintedOp) -> ModelTensor:
     """Reshape; a Transpose that only moves dims of extent 1 need not come before it."""
-    operand, shape = call.operands[0], call.ints("shape")
+    operand, shape = call.operands[0], call.param("shape")
     spec = operand.tensor.spec
     moved = [dim for dim in operand.order if spec is None or spec.shape[dim] != 1]
     x = operand.tensor if moved == sorted(moved) else call.stored()
     return call.reshaped(x, shape)
 
 
-@PRINTS.op("Concat", stored=True)
-def _concat(call: PrintedOp) -> ModelTensor:
-    parts = [call.stored(index) for index in range(len(call.operands))]
-    return call.node("Concat", *parts, axis=call.whole("axis"))
+@PRINTS.op("Concat", "Gather", stored=True)
+def _along(call: PrintedOp) -> ModelTensor:
+    inputs = map(call.stored, range(len(call.operands)))
+    return call.node(call.mnemonic, *inputs, **call.params("axis"))
 
 
 @PRINTS.op("Split", stored=True)
 def _split(call: PrintedOp) -> list[ModelTensor]:
-    axis, cuts = call.whole("axis"), call.ints("split_index")
+    axis, cuts = call.param("axis"), call.param("split_index")
     ends = [0, *cuts, call.shape()[axis]]
-    sizes = call.const(np.array([b - a for a, b in pairwise(ends)], np.int64))
+    sizes = call.wholes(b - a for a, b in pairwise(ends))
     return call.nodes("Split", call.stored(), sizes, outputs=len(call.specs), axis=axis)
 
 
 @PRINTS.op("StridedSlice", stored=True)
 def _slice(call: PrintedOp) -> ModelTensor:
-    shape, ranges = call.shape(), call.ints("ranges")
+    shape, ranges = call.shape(), call.param("ranges")
     cut = [
         (axis, start, end if step > 0 or end >= 0 else -_FAR, step)
         for axis, (start, end, step) in enumerate(zip(*[iter(ranges)] * 3, strict=True))
         if (start, end, step) != (0, shape[axis], 1)
     ] or [(0, 0, _FAR, 1)]
-    axes, starts, ends, steps = (
-        call.const(np.array(each, np.int64)) for each in zip(*cut, strict=True)
-    )
+    axes, starts, ends, steps = map(call.wholes, zip(*cut, strict=True))
     return call.node("Slice", call.stored(), starts, ends, axes, steps)
 
 
 @PRINTS.op("Pad")
 def _pad(call: PrintedOp) -> ModelTensor:
-    amounts = call.ints("pad_amount")
-    pads = call.const(np.array([*amounts[::2], *amounts[1::2]], np.int64))
-    value = call.number("pad_constant_value")
+    amounts = call.param("pad_amount")
+    pads = call.wholes((*amounts[::2], *amounts[1::2]))
+    value = call.param("pad_constant_value")
     return call.node("Pad", call.real(), pads, call.like(value) if value else None)
-
-
-@PRINTS.op("Gather", stored=True)
-def _gather(call: PrintedOp) -> ModelTensor:
-    return call.node("Gather", call.stored("inp"), call.stored("indices"), axis=call.whole("axis"))
 
 
 @PRINTS.op("Tile", stored=True)
 def _tile(call: PrintedOp) -> ModelTensor:
-    return call.node("Tile", call.stored(), call.const(np.array(call.ints("multiples"), np.int64)))
+    return call.node("Tile", call.stored(), call.wholes(call.param("multiples")))
 
 
 @PRINTS.op("ScatterNd", stored=True)
 def _scatter(call: PrintedOp) -> ModelTensor:
-    indices = call.stored("indices")
-    if call.operands[1].tensor.spec and call.operands[1].tensor.spec.dtype is not DType.Int64:
+    spec, indices = call.operands[1].tensor.spec, call.stored("indices")
+    if spec and spec.dtype is not DType.Int64:
         indices = indices.wide or call.cast(indices, DType.Int64)
-    reduction = REDUCTIONS[call.whole("reduction")]
-    return call.node(
-        "ScatterND", call.stored("inp"), indices, call.stored("updates"), reduction=reduction
+    inputs, reduction = (
+        (call.stored("inp"), indices, call.stored("updates")),
+        call.param("reduction"),
     )
+    return call.node("ScatterND", *inputs, reduction=REDUCTIONS[reduction])
 
 
 @PRINTS.op(*(f"Reduce{op}" for op in ("Sum", "Mean", "Prod", "Max", "Min")))
 def _reduce(call: PrintedOp) -> ModelTensor:
-    return call.reduced(call.mnemonic, call.real(), call.ints("axes"), call.whole("keep_dims"))
+    return call.reduced(call.mnemonic, call.real(), call.param("axes"), call.param("keep_dims"))
 
 
 def _narrowed(call: PrintedOp, places: ModelTensor) -> ModelTensor:
@@ -99,14 +91,12 @@ def _narrowed(call: PrintedOp, places: ModelTensor) -> ModelTensor:
 @PRINTS.op("Argmax", "Argmin")
 def _arg(call: PrintedOp) -> ModelTensor:
     op = {"Argmax": "ArgMax", "Argmin": "ArgMin"}[call.mnemonic]
-    attributes = {"axis": call.whole("axis"), "keepdims": call.whole("keep_dims")}
-    return _narrowed(call, call.node(op, call.real(), **attributes))
+    keep = call.param("keep_dims")
+    return _narrowed(call, call.node(op, call.real(), keepdims=keep, **call.params("axis")))
 
 
 @PRINTS.op("TopK")
 def _top_k(call: PrintedOp) -> list[ModelTensor]:
-    count = call.const(np.array([call.whole("k")], np.int64))
-    values, places = call.nodes(
-        "TopK", call.real(), count, outputs=2, largest=call.whole("largest")
-    )
+    inputs = call.real(), call.wholes([call.param("k")])
+    values, places = call.nodes("TopK", *inputs, outputs=2, **call.params("largest"))
     return [values, _narrowed(call, places)]

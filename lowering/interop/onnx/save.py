@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,6 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
-from ...frontend.onnx.preparation.nodes import opsets_of
 from ...frontend.onnx.source import source_of
 from ...importers.support.registry import BLOCK_OPS
 from ...quantization.encodings import Encoding, Encodings, encodings_text
@@ -21,8 +21,6 @@ from .before import Before
 from .model import model_of
 from .writer import Writer
 
-OPSET = 21
-"""The opset of a model that is written without a source."""
 EXTERNAL = 1 << 30
 """Bytes of weights, at most, that are inside the file of a model."""
 _VERSION = "2.0.0"
@@ -36,31 +34,38 @@ class Saved:
     """A model that was written, and the nodes of its source that are in it as they were."""
 
     model: ModelProto
-    before: Before | None
+    before: Before
     kept: int
     encodings: Encodings
+    renamed: Mapping[str, str]
+    """The names of outputs that have one of an input in the module."""
     left_out: int = 0
     """Encodings of values inside nodes, which have no names."""
 
     def __str__(self) -> str:
-        """Say what changed: the block ops, counts of nodes, and inputs that came or went."""
+        """Say what changed: the block ops, what became of the source, outputs with other names."""
         nodes = self.model.graph.node
         blocks = Counter(node.op_type for node in nodes if node.domain == BLOCK_OPS)
         parts = [", ".join(f"{count} {op}" for op, count in blocks.items())]
-        if self.before is None:
-            number = len(self.encodings.activations) + len(self.encodings.params)
-            count = f"{number} encodings" if number else ""
-            return "; ".join(filter(None, [*parts, f"{len(nodes)} nodes", count]))
-        replaced, ours = len(self.before.nodes) - self.kept, len(nodes) - self.kept
-        change = f"{replaced} nodes replaced by {ours}, {self.kept} as they were"
-        parts.append(change if replaced or ours else f"{self.kept} nodes as they were")
-        inputs = {value.name for value in self.model.graph.input}
-        known = {*self.before.inputs} - {*self.before.initializers}
-        parts += [f"{name} is a new input" for name in sorted(inputs - known)]
-        parts += [f"{name} is no input any more" for name in sorted(known - inputs)]
+        parts += self._edits() if self.before.source else [f"{len(nodes)} nodes"]
+        number = len(self.encodings.activations) + len(self.encodings.params)
+        if number and self.before.source is None:
+            parts.append(f"{number} encodings")
+        parts += [f"output {name} is {new}" for name, new in self.renamed.items()]
         if self.left_out:
             parts.append(f"encodings inside nodes left out: {self.left_out}")
         return "; ".join(filter(None, parts))
+
+    def _edits(self) -> Iterator[str]:
+        """Yield counts of nodes beside those of the source, and inputs that came or went."""
+        graph = self.model.graph
+        replaced, ours = len(self.before.nodes) - self.kept, len(graph.node) - self.kept
+        change = f"{replaced} nodes replaced by {ours}, {self.kept} as they were"
+        yield change if replaced or ours else f"{self.kept} nodes as they were"
+        inputs = {value.name for value in graph.input}
+        known = {*self.before.inputs} - {*self.before.initializers}
+        yield from (f"{name} is a new input" for name in sorted(inputs - known))
+        yield from (f"{name} is no input any more" for name in sorted(known - inputs))
 
     def files(
         self, path: Path, external: int = EXTERNAL, encodings: str | Path = ""
@@ -89,18 +94,18 @@ def saved(module: ModuleOp, *, floats: bool = False) -> Saved:
     the encodings.
     """
     function = main_function(module)
-    source = source_of(module)
-    before = Before(source) if source else None
-    opset = opsets_of(before.model).get("", OPSET) if before else OPSET
+    before = Before(source_of(module))
     inputs, outputs = inputs_of(function), outputs_of(function)
-    writer = Writer(before, opset, tensor_names(module) if floats else None)
-    writer.write(function, list(inputs), list(outputs))
+    writer = Writer(before, tensor_names(module) if floats else None)
+    names = writer.write(function, list(inputs), list(outputs))
     ends = [
-        [(name, writer.spec(value)) for name, value in each.items()] for each in (inputs, outputs)
+        [(name, writer.spec(value)) for name, value in zip(each, values, strict=True)]
+        for each, values in ((inputs, inputs.values()), (names, outputs.values()))
     ]
-    model = model_of(writer.draft, before, opset, *ends)
+    model = model_of(writer.draft, before, *ends)
     kept = sum(node.kept for node in writer.draft.nodes)
-    return Saved(model, before, kept, _encodings(writer), len(writer.inside))
+    renamed = {old: new for old, new in zip(outputs, names, strict=True) if old != new}
+    return Saved(model, before, kept, _encodings(writer), renamed, len(writer.inside))
 
 
 def _encodings(writer: Writer) -> Encodings:

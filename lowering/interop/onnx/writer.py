@@ -21,6 +21,7 @@ from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value.dtypes import DType
 from ....dialects.value.spec import TensorSpec
+from ...frontend.onnx.blocks.editing import free_name
 from ...frontend.onnx.preparation.user_places import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse
 from . import elementwise, images, layers, movement
@@ -29,7 +30,7 @@ from .call import PrintedOp
 from .draft import Draft, DraftNode, ModelTensor, Ordered, order
 
 _SETS = (elementwise.PRINTS, images.PRINTS, layers.PRINTS, movement.PRINTS)
-PRINTERS = {printer.key: printer for each in _SETS for printer in each}
+PRINTERS = {op: printer for each in _SETS for op, printer in each.items()}
 """The printer of each graph op, by name."""
 _MOST_NODES = 8
 """Nodes of the source, at most, that are looked at together where one alone does not fit."""
@@ -38,12 +39,11 @@ _MOST_NODES = 8
 class Writer:
     """The values of a function as tensors of a draft."""
 
-    def __init__(
-        self, before: Before | None, opset: int, names: Mapping[SSAValue, str] | None = None
-    ) -> None:
+    def __init__(self, before: Before, names: Mapping[SSAValue, str] | None = None) -> None:
         self.before = before
         self.names = names or {}
-        self.draft = Draft(opset, floats=names is not None)
+        self.draft = Draft(before.opset, before.nodes, before.transposes, names is not None)
+        self.draft.taken |= dict.fromkeys([*before.makers, *before.initializers, *before.inputs])
         self.faults: list[Fault] = []
         self.statics: dict[str, ModelTensor] = {}
         self.biases: set[str] = set()
@@ -53,13 +53,12 @@ class Writer:
         self._values: dict[tuple[SSAValue, str], Ordered] = {}
         self._roles: dict[SSAValue, SSAValue] = {}
         self._done: dict[Operation, list[Ordered]] = {}
-        if before is not None:
-            self.draft.source, self.draft.transposes = before.nodes, before.transposes
-            known = [*before.makers, *before.initializers, *before.inputs]
-            self.draft.taken = dict.fromkeys(known, None)
 
-    def write(self, function: FuncOp, inputs: Sequence[str], outputs: Sequence[str]) -> None:
-        """Write the body; HtpError with each op that ONNX cannot say."""
+    def write(self, function: FuncOp, inputs: Sequence[str], outputs: Sequence[str]) -> list[str]:
+        """Write the body; return the names that the outputs got, a number behind those of inputs.
+
+        HtpError with each op that ONNX cannot say.
+        """
         for argument, name in zip(function.body.block.args, inputs, strict=True):
             self.draft.fix(tensor := ModelTensor(name, self.spec(argument)), name)
             if self.draft.floats and spec_of(argument).quant is not None:
@@ -80,11 +79,10 @@ class Writer:
         for value, name in zip(values, outputs, strict=True):
             tensor = self.draft.ordered(self.value(value, name), order(spec_of(value).rank))
             maker = self.draft.makers.get(tensor)
-            if name in inputs:
-                if tensor.name != name:
-                    raise fail(f"output '{name}'", "an input has this name", "name it otherwise")
+            if name in inputs and tensor.name == name:
                 tensors.append(tensor)
                 continue
+            name = free_name(name, {*self.draft.taken, *outputs}) if name in inputs else name
             is_free = maker is not None and (not maker.kept or tensor.wanted == name)
             if not is_free or tensor in tensors:
                 tensor, same = ModelTensor(name, self.spec(value)), tensor
@@ -94,6 +92,7 @@ class Writer:
         self.draft.prune(tensors)
         self._settle()
         self.draft.prune(tensors)
+        return [tensor.name for tensor in tensors]
 
     # values
 
@@ -119,7 +118,7 @@ class Writer:
     def _names(self, value: SSAValue, role: str) -> Iterator[str]:
         """Yield the names of the source that may be a value's."""
         yield role
-        if self.before is not None and isinstance(value.owner, Operation):
+        if isinstance(value.owner, Operation):
             for index in self.before.origins(value.owner):
                 yield from self.before.nodes[index].output
 
@@ -127,19 +126,18 @@ class Writer:
 
     def _kept(self, value: SSAValue, name: str) -> Ordered | None:
         """Return a value by nodes of the source that make it of others; None where none do."""
-        before = self.before
-        floats = self.draft.floats
-        view = before.view(name) if before and name in before.makers else None
-        if before is None or view is None or not is_form_of(value, view[0], floats):
+        before, floats = self.before, self.draft.floats
+        view = before.view(name) if name in before.makers else None
+        if view is None or not is_form_of(value, view[0], floats):
             return None
         if floats and isinstance(value.owner, QuantizeOp | DequantizeOp):
             return None
         island = [before.makers[name]]
         while True:
-            ends, gone = self._ends(before, island)
+            ends, gone = before.ends(island)
             match = aligned(value, view[0], set(ends.values()), floats=floats)
             if match is not None and not gone:
-                copies = self._copies(before, island, ends, match)
+                copies = self._copies(island, ends, match)
                 if copies is None:
                     return None
                 copies[name].spec = spec_of(view[0]).transposed(view[1])
@@ -159,34 +157,16 @@ class Writer:
             unread = (each for each in results if not each.uses and spec_of(each).quant)
             self.inside.update(unread)
 
-    def _ends(self, before: Before, island: Sequence[int]) -> tuple[dict[str, SSAValue], list[str]]:
-        """Return the values that nodes read of others, and the names whose values are gone."""
-        ends, gone = dict[str, SSAValue](), list[str]()
-        inside = {name for index in island for name in before.nodes[index].output}
-        for name in (name for index in island for name in before.reads(index)):
-            if name in inside or before.is_static(name):
-                continue
-            view = before.view(name)
-            if view is None:
-                gone.append(name)
-            elif not isinstance(view[0].owner, ConstOp):
-                ends[name] = view[0]
-        return ends, gone
-
     def _copies(
-        self,
-        before: Before,
-        island: Sequence[int],
-        ends: Mapping[str, SSAValue],
-        match: Alignment,
+        self, island: Sequence[int], ends: Mapping[str, SSAValue], match: Alignment
     ) -> dict[str, ModelTensor] | None:
         """Copy nodes, which read what is in place of what they read; None where that is not there.
 
         What they read inside their graphs must have its name, and a constant one grid. A bias of
         several grids needs no encoding: it has the scales of data and weights.
         """
-        read = [name for index in island for name in before.reads(index)]
-        for name, grid in before.grids(match, read):
+        read = [name for index in island for name in self.before.reads(index)]
+        for name, grid in self.before.grids(match, read):
             if not self.draft.encode(self.static(name), grid):
                 if grid.dtype is not DType.QInt32:
                     return None
@@ -195,37 +175,30 @@ class Writer:
         self.inside.update(match.inside)
         copies: dict[str, ModelTensor] = {}
         for index in sorted(island):
-            tensors: dict[str, ModelTensor] = {}
-            for name in before.reads(index):
+            reads: dict[str, ModelTensor] = {}
+            for name in self.before.reads(index):
                 tensor = copies.get(name)
                 if tensor is None and name in ends:
-                    tensor = self._in_place(before, name, match.ends.get(ends[name]))
+                    tensor = self._in_place(name, match.ends.get(ends[name]))
                 elif tensor is None:
                     tensor = self.static(name)
-                if tensor is None or (
-                    name not in before.nodes[index].input and tensor.name != name
-                ):
+                is_inner = name not in self.before.nodes[index].input
+                if tensor is None or (is_inner and tensor.name != name):
                     return None
-                tensors[name] = tensor
-            inputs = [tensors.get(name) for name in before.nodes[index].input]
-            inner = [t for name, t in tensors.items() if name not in before.nodes[index].input]
-            copies |= self.draft.copy(index, inputs, inner)
+                reads[name] = tensor
+            copies |= self.draft.copy(index, reads)
         return copies
 
-    def _in_place(self, before: Before, name: str, matches: SSAValue | None) -> ModelTensor | None:
+    def _in_place(self, name: str, matches: SSAValue | None) -> ModelTensor | None:
         """Return the tensor in place of a name that a node reads; None where there is none."""
-        view = before.view(name)
+        view = self.before.view(name)
         value = matches or (self._roles.get(view[0]) if view else None)
         if view is None or value is None:
             return next((w.tensor for w in self._values.values() if w.tensor.name == name), None)
         tensor = self.draft.ordered(self.value(value, name), view[1])
         maker = self.draft.makers.get(tensor)
-        if (
-            maker is not None
-            and not maker.kept
-            and not tensor.name
-            and name not in self.draft.fixed
-        ):
+        is_free = maker is not None and not maker.kept and not tensor.name
+        if is_free and name not in self.draft.fixed:
             self.draft.fix(tensor, name)
         return tensor
 
@@ -245,23 +218,21 @@ class Writer:
         there = {w.tensor.name: w.tensor for (_, role), w in self._values.items() if not role}
         there |= {t.name: t for n in self.draft.nodes for t in n.outputs if t is not None}
         left, done = [*self.statics], set[str]()
-        while before is not None and left:
+        while left:
             name = left.pop()
             if name in done or name in before.initializers:
                 continue
             index = before.makers.get(name)
             reads = [] if index is None else before.reads(index)
-            static = {each: self.static(each) for each in reads if before.is_static(each)}
-            if index is None or not {*reads} <= {*static, *there}:
+            static = {each: self.static(each) for each in reads if each in before.static}
+            known = there | static
+            if index is None or not known.keys() >= {*reads}:
                 self.statics[name].data = np.asarray(before.constants[name])
                 continue
-            copy = NodeProto()
-            copy.CopyFrom(before.nodes[index])
-            inputs = [static.get(each) or there.get(each) for each in copy.input]
-            outputs = [self.static(each) if each else None for each in copy.output]
-            inner = [t for each, t in (there | static).items() if each in reads]
-            self.draft.add(DraftNode(copy, inputs, outputs, index, True, inner))
-            done.update(copy.output)
+            names = before.nodes[index].output
+            outputs = [self.static(each) if each else None for each in names]
+            self.draft.add_copy(index, {each: known[each] for each in reads}, outputs)
+            done.update(names)
             left += static
 
     # what is new
@@ -277,9 +248,8 @@ class Writer:
             written = [Ordered(tensor, order(spec.rank))]
         elif isinstance(op, GraphOp) and op.name == "qti_aisw.Transpose":
             inner = self.value(op.operands[0])
-            written = [
-                Ordered(inner.tensor, tuple(inner.order[dim] for dim in op.ints_param("perm")))
-            ]
+            perm = tuple(inner.order[dim] for dim in op.ints_param("perm"))
+            written = [Ordered(inner.tensor, perm)]
         else:
             written = self._only_named_anew(op) or self._printed(op)
         self._done[op] = written
@@ -306,8 +276,7 @@ class Writer:
             remedy = "leave out the pass that makes it, or lower the model instead"
             self.faults.append(Fault(called(op), "no op of ONNX is like it", remedy))
             return self._missing(op)
-        origins = self.before.origins(op) if self.before else []
-        place = max(origins, default=len(self.before.nodes if self.before else self.draft.nodes))
+        place = max(self.before.origins(op), default=len(self.before.nodes or self.draft.nodes))
         operands = [self.value(operand) for operand in op.operands]
         properties, after = dict(op.properties), None
         move, perm = MOVES.get(op.name), _common_order(operands)

@@ -178,13 +178,11 @@ def write_definitions(
     """Return the definitions of ops as text."""
     root = Element("OpDefCollection", PackageName=package, Domain="aisw", Version="1.0")
     listed = SubElement(root, "OpDefList")
-    by_op = {order.op: order for order in orders}
+    params = {(order.op, param.name): param for order in orders for param in order.params}
     for op in ops:
         name = op.name.partition(".")[2]
         element = SubElement(listed, "OpDef")
         SubElement(element, "Name").text = name
-        own = by_op.get(name, ParamOrder(name, ()))
-        params = {param.name: param for param in own.params}
         for operand in op.OPERANDS:
             if operand not in op.PARAMS:
                 optional = operand in op.OPTIONAL
@@ -192,7 +190,8 @@ def write_definitions(
         for at, kind in enumerate(op.RESULT_KINDS):
             _write(element, "Output", f"out{at or ''}", TensorConstraint(kind), False)
         for operand in op.PARAMS:
-            param = params.get(operand, Param(operand, operand not in op.OPTIONAL))
+            otherwise = Param(operand, operand not in op.OPTIONAL)
+            param = params.get((name, operand), otherwise)
             _write_param(element, param, op.CONSTRAINTS.get(operand))
         SubElement(element, "SupportedBackend").text = _BACKEND
     ElementTree.indent(root)
@@ -201,31 +200,35 @@ def write_definitions(
 
 
 def _write(op: Element, tag: str, name: str, constraint: Constraint | None, optional: bool) -> None:
-    element = SubElement(op, tag)
-    SubElement(element, "Name").text = name.removesuffix(MANY)
-    SubElement(element, "Mandatory").text = str(not optional).lower()
     kind = constraint.kind if isinstance(constraint, TensorConstraint) else Kind.ANY
-    for label, dtype in DTYPES.items():
-        if kind is not Kind.ANY and dtype in kind.value[1]:
-            SubElement(element, "Datatype").text = f"{_PREFIX}{label}"
-    if kind is Kind.ANY:
-        SubElement(element, "Datatype").text = "BACKEND_SPECIFIC"
-    SubElement(SubElement(element, "Shape"), "Rank").text = "4D"
+    labels = [f"{_PREFIX}{label}" for label, dtype in DTYPES.items() if dtype in kind.value[1]]
+    types = ["BACKEND_SPECIFIC"] if kind is Kind.ANY else labels
+    element = _described(op, tag, name.removesuffix(MANY), not optional, types, "4D")
     if name.endswith(MANY):
         SubElement(element, "Repeated").text = "true"
 
 
 def _write_param(op: Element, param: Param, constraint: Constraint | None) -> None:
-    element = SubElement(op, "Parameter")
     usual = constraint.usual if isinstance(constraint, ParamConstraint) else None
     example = usual if param.default is None else param.default
     label = {bool: "BOOL_8", float: "FLOAT_32", str: "STRING"}.get(type(example), "INT_32")
-    SubElement(element, "Name").text = param.name
-    SubElement(element, "Mandatory").text = str(param.mandatory).lower()
-    SubElement(element, "Datatype").text = f"{_PREFIX}{label}"
     rank = "1D" if isinstance(example, tuple) else "SCALAR"
-    SubElement(SubElement(element, "Shape"), "Rank").text = rank
+    types = [f"{_PREFIX}{label}"]
+    element = _described(op, "Parameter", param.name, param.mandatory, types, rank)
     if param.default is not None:
         value = list(param.default) if isinstance(param.default, tuple) else param.default
         text = str(value).lower() if isinstance(value, bool) else str(value)
         SubElement(element, "Default").text = text
+
+
+def _described(
+    op: Element, tag: str, name: str, mandatory: bool, types: Sequence[str], rank: str
+) -> Element:
+    """Append what operands and params have in common."""
+    element = SubElement(op, tag)
+    SubElement(element, "Name").text = name
+    SubElement(element, "Mandatory").text = str(mandatory).lower()
+    for each in types:
+        SubElement(element, "Datatype").text = each
+    SubElement(SubElement(element, "Shape"), "Rank").text = rank
+    return element

@@ -73,13 +73,14 @@ def _scales(properties: Mapping[str, object], axis: int | None) -> _Scales:
     if (ints % 1).any() or (ints < 1).any():
         raise BadEntry("has a scale of a block that is no whole number above 0", "give integers")
     try:
-        product = ints * floats
+        # One float for each channel: along the dim of the blocks there is one place.
+        channels = [1 if dim == axis else extent for dim, extent in enumerate(ints.shape)]
+        steps = np.broadcast_to(floats, channels)
     except ValueError as error:
-        raise BadEntry(
-            "has scales of blocks and of channels that differ", "give one each"
-        ) from error
+        problem = "has scales of blocks and of channels that differ"
+        raise BadEntry(problem, "give one each") from error
     whole = tuple(map(int, ints.reshape(-1).tolist()))
-    return product, whole, tuple(floats.reshape(-1).tolist())
+    return ints * steps, whole, tuple(steps.reshape(-1).tolist())
 
 
 def _zeros(value: object, shape: tuple[int, ...], grid: Grid) -> list[int]:

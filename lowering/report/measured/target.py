@@ -82,15 +82,13 @@ def beside_device(module: ModuleOp, run: MeasuredRun, packages: Packages) -> Pla
         node = node_of(move.op)
         own[node] = own.get(node, Counters()) + Counters(move.read, move.written)
         reasons.setdefault(node, by_node.get(of[move.op].node, ""))
+    pairs = [(node, theirs.pop(_plain(node), None)) for node in own]
     rows = []
-    for node, counters in own.items():
-        name = theirs.pop(_plain(node), None)
-        device = run.nodes.get(name) if name is not None else None
-        why = _reason(run.reasons.get(name or "", {})) if device else ""
-        rows.append(NodeBeside(node or "(no node)", device, counters, why, reasons.get(node, "")))
-    for name in theirs.values():
-        why = _reason(run.reasons.get(name, {}))
-        rows.append(NodeBeside(name or "(no node)", run.nodes[name], None, why))
+    for node, name in (*pairs, *((name, name) for name in theirs.values())):
+        device = None if name is None else run.nodes[name]
+        why = "" if name is None else _reason(run.reasons.get(name, {}))
+        beside = device, own.get(node), why, reasons.get(node, "")
+        rows.append(NodeBeside(node or "(no node)", *beside))
     rows.sort(key=lambda row: -abs(row.difference))
     return PlanBeside(run, plan, sum(own.values(), Counters()), rows)
 

@@ -179,6 +179,16 @@ def test_scales_that_are_quantised_in_turn(tmp_path: Path) -> None:
             assert {key: written[key] for key in wanted} == wanted
 
 
+@pytest.mark.parametrize("version", ["1.0.0", "2.0.0", "2.1.0"])
+def test_one_float_for_all_channels(version: str, tmp_path: Path) -> None:
+    one = BLOCKS | {"per_channel_float_scale": [[0.5]]}
+    encodings = read({"version": "2.0.0", "encodings": [one]}, tmp_path)
+    again = read(json.loads(encodings_text(encodings, version)), tmp_path).params["w"]
+    assert again.blocks is not None
+    assert again.blocks.steps == (0.5, 0.5)
+    assert again.quant == encodings.params["w"].quant
+
+
 def test_blocks_with_floats(tmp_path: Path) -> None:
     entry = {
         **{"name": "w", "output_dtype": "uint4", "axis": 0, "block_size": 4},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +53,7 @@ def append_buffer(
         "stride": stride,
         "mode": _code(BufferMode, mode, name),
     }
-    (out,) = Editor(model, name).block("Buffer", [inp, reset], ["out"], attributes)
+    (out,) = Editor(model, name).block("Buffer", attributes, inp=inp, reset=reset)
     return out
 
 
@@ -80,7 +81,7 @@ def append_masked_softmax(
         mask = _added(editor, data, mask)
     elif not isinstance(mask, str):
         mask = mask.astype(np.int32)
-    (out,) = editor.block("MaskedSoftmax", [data, mask], ["out"], {"mode": code})
+    (out,) = editor.block("MaskedSoftmax", {"mode": code}, data=data, mask=mask)
     return out
 
 
@@ -180,12 +181,10 @@ def append_stateful_gru(
     hidden size is R's, whose shape must be known. Raises HtpError where it is not, and for a name
     that the model does not have.
     """
-    editor = Editor(model, name)
-    options = {"linear_before_reset": linear_before_reset}
-    attributes = {**_attributes(editor, R, direction, clip), **options}
-    state = _state(initial_h, direction)
-    inputs = [X, W, R, B, _lengths(editor, sequence_lens), state, reset]
-    return GruOutputs(*editor.block("StatefulGru", inputs, GruOutputs._fields, attributes))
+    operands = {"X": X, "W": W, "R": R, "B": B, "reset": reset}
+    operands |= {"sequence_lens": sequence_lens, "initial_h": initial_h}
+    options = {"clip": clip, "linear_before_reset": linear_before_reset}
+    return GruOutputs(*_recurrent(Editor(model, name), "StatefulGru", direction, options, operands))
 
 
 @arguments(model=MODEL, X=VALUE, W=VALUE, R=VALUE, direction=TEXT, name=TEXT)
@@ -213,32 +212,32 @@ def append_stateful_lstm(
     [batch, hidden], sequence_lens [batch]. The hidden size is R's, whose shape must be known.
     Raises HtpError where it is not, and for a name that the model does not have.
     """
-    editor = Editor(model, name)
-    attributes = {**_attributes(editor, R, direction, clip), "input_forget": input_forget}
-    states = [_state(initial_h, direction), _state(initial_c, direction)]
-    inputs = [X, W, R, B, _lengths(editor, sequence_lens), *states, P, reset]
-    return LstmOutputs(*editor.block("StatefulLstm", inputs, LstmOutputs._fields, attributes))
+    operands = {"X": X, "W": W, "R": R, "B": B, "P": P, "reset": reset}
+    operands |= {"sequence_lens": sequence_lens, "initial_h": initial_h, "initial_c": initial_c}
+    options = {"clip": clip, "input_forget": input_forget}
+    return LstmOutputs(
+        *_recurrent(Editor(model, name), "StatefulLstm", direction, options, operands)
+    )
 
 
-def _attributes(
-    editor: Editor, R: Value, direction: str, clip: float | None
-) -> dict[str, Attribute | None]:
-    dims = editor.dims(R)
+def _recurrent(
+    editor: Editor,
+    op: str,
+    direction: str,
+    options: Mapping[str, Attribute | None],
+    operands: dict[str, Value | None],
+) -> list[str]:
+    """Append a recurrent block op; states get an axis of directions, lengths become i32."""
+    weights, lengths, way = operands["R"], operands["sequence_lens"], Direction(direction)
+    dims = None if weights is None else editor.dims(weights)
     if dims is None or len(dims) != 3:
         raise fail(f"node '{editor.name}'", "the shape of R is not known", "state it in value_info")
-    return {"hidden_size": dims[-1], "direction": str(Direction(direction)), "clip": clip}
-
-
-def _state(state: Value | None, direction: str) -> Value | None:
-    """Give an array without a direction axis one, of extent 1."""
-    one_way = Direction(direction).directions == 1
-    missing = isinstance(state, np.ndarray) and state.ndim == 2 and one_way
-    return state[None] if missing and isinstance(state, np.ndarray) else state
-
-
-def _lengths(editor: Editor, lengths: Value | None) -> Value | None:
-    """Make lengths i32, as the op takes them."""
-    if lengths is None or not isinstance(lengths, str):
-        return None if lengths is None else lengths.astype(np.int32)
-    wide = editor.element_type(lengths) == TensorProto.INT64
-    return editor.node("Cast", lengths, to=TensorProto.INT32) if wide else lengths
+    for name in ("initial_h", "initial_c"):
+        state = operands.get(name)
+        if isinstance(state, np.ndarray) and state.ndim == 2 and way.directions == 1:
+            operands[name] = state[None]
+    if isinstance(lengths, np.ndarray):
+        operands["sequence_lens"] = lengths.astype(np.int32)
+    elif lengths is not None and editor.element_type(lengths) == TensorProto.INT64:
+        operands["sequence_lens"] = editor.node("Cast", lengths, to=TensorProto.INT32)
+    return editor.block(op, {"hidden_size": dims[-1], "direction": str(way), **options}, **operands)

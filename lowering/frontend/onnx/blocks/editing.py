@@ -17,7 +17,7 @@ from .....dialects.faults.arguments import a
 from .....dialects.suggestions import listed
 from ....importers.support.registry import BLOCK_OPS
 from ....importers.support.schemas import register_block_ops
-from .functions import add_functions
+from .functions import BODIES, add_functions
 
 Value = str | NDArray[np.generic]
 """An input of a node: the name of a value of the model, or a constant."""
@@ -38,15 +38,12 @@ class Editor:
         self.name = free_name(name, {node.name for node in graph.node})
 
     def block(
-        self,
-        op: str,
-        inputs: Sequence[Value | None],
-        outputs: Sequence[str],
-        attributes: Mapping[str, Attribute | None],
+        self, op: str, attributes: Mapping[str, Attribute | None], **inputs: Value | None
     ) -> list[str]:
         """Append a block op with its body; return its outputs, whose names begin with the op's."""
-        results = [f"{self.name}.{output}" for output in outputs]
-        results = self._append(op, inputs, results, attributes, self.name)
+        results = [f"{self.name}.{output}" for output in BODIES[op].output]
+        operands = [*map(inputs.get, BODIES[op].input)]
+        results = self._append(op, operands, results, attributes, self.name)
         add_functions(self._model, [op])
         return results
 

@@ -136,11 +136,9 @@ FUNCTIONS: tuple[FunctionProto, ...] = tuple(
     parse_function(_HEAD + body) for body in (_BUFFER, _MASKED_SOFTMAX, _GRU, _LSTM)
 )
 """The body of each block op."""
-RESETS = {
-    function.name: list(function.input).index("reset")
-    for function in FUNCTIONS
-    if function.name.startswith("Stateful")
-}
+BODIES = {body.name: body for body in FUNCTIONS}
+"""The body by the name of its op."""
+_RESETS = {name: [*BODIES[name].input].index("reset") for name in ("StatefulGru", "StatefulLstm")}
 """The place of the reset among the inputs of a recurrent block op."""
 NO_RESET = "qti_aisw.no_reset"
 """The name of a constant that is false."""
@@ -169,11 +167,12 @@ def add_functions(model: ModelProto, ops: Iterable[str] | None = None) -> None:
         # onnx's inliner asks for it.
         model.graph.value_info.append(make_tensor_value_info(NO_RESET, TensorProto.BOOL, []))
     for node in without:
-        before = node.input[: RESETS[node.op_type]]
-        node.input[:] = [*before, *[""] * (RESETS[node.op_type] - len(before)), NO_RESET]
+        place = _RESETS[node.op_type]
+        names = [*node.input[:place], *[""] * place]
+        node.input[:] = [*names[:place], NO_RESET]
 
 
 def _lacks_reset(node: NodeProto) -> bool:
     """Tell whether a node is a recurrent block op whose reset is left out."""
-    place = RESETS.get(node.op_type) if node.domain == BLOCK_OPS else None
+    place = _RESETS.get(node.op_type) if node.domain == BLOCK_OPS else None
     return place is not None and not [*node.input[place:], ""][0]

@@ -44,6 +44,24 @@ def spotter() -> Spotter:
     return Spotter(nn.Conv1d(5, 8, 3)).eval()
 
 
+@pytest.mark.parametrize("kind", [nn.GRU, nn.LSTM])
+def test_the_one_reset_reaches_a_layer(kind: type[nn.GRU | nn.LSTM]) -> None:
+    class Layer(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = kind(4, 5, batch_first=True)
+
+        def forward(self, x: Tensor) -> Tensor:
+            rows: Tensor = self.layer(x)[0]
+            return rows
+
+    x = torch.randn(1, 3, 4)
+    stream, _ = use_block_ops(Layer().eval(), (x,), stateful=True, reset="reset")
+    first, second, anew = (stream(x, torch.tensor(reset)) for reset in (False, False, True))
+    assert not torch.equal(first, second)
+    assert torch.equal(first, anew)
+
+
 @pytest.mark.parametrize("chunk", [1, 2, 3, 4])
 def test_chunks_answer_as_the_whole_and_a_reset_begins_anew(chunk: int) -> None:
     model, x = spotter(), torch.randn(1, 12, 5)

@@ -9,6 +9,7 @@ import onnx
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import load_module
+from htp_mlir.lowering.interop.onnx.save import saved
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
 from htp_mlir.runtime import Session, parse_module
 
@@ -79,6 +80,22 @@ def test_a_window_behind_the_image_is_none_without_padding_there() -> None:
     module, image = parse_module(text), np.arange(90, dtype=np.float32).reshape(1, 9, 5, 2)
     (result,) = run(checked(module), {"x": image}).values()
     np.testing.assert_array_equal(result, Session(module).run({"x": image})["y"])
+
+
+def test_an_output_whose_name_an_input_has_gets_a_number() -> None:
+    text = """func.func @main(
+    %h: tensor<4xf32> {htp.name = "h"}, %c: tensor<4xf32> {htp.name = "c"}
+) -> (tensor<4xf32> {htp.name = "h"}, tensor<4xf32> {htp.name = "c"},
+        tensor<4xf32> {htp.name = "h_2"}) {
+  %y = qti_aisw.Relu(%h) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %y, %c, %h : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}"""
+    module, frame = parse_module(text), np.array([-1, 0, 1, 2], np.float32)
+    assert str(saved(module)).endswith("; output h is h_3")
+    results = run(checked(module), {"h": frame, "c": frame})
+    assert [*results] == ["h_3", "c", "h_2"]
+    np.testing.assert_array_equal(results["h_3"], np.maximum(frame, 0))
+    np.testing.assert_array_equal(results["h_2"], frame)
 
 
 @pytest.mark.needs("torch")
