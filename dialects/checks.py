@@ -1,7 +1,5 @@
 """Checks that verifiers are made of; each raises VerifyException that begins with the op's name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.ir import Operation

@@ -1,7 +1,5 @@
 """Constant data: numpy arrays to and from the IR's dense attributes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

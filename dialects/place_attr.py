@@ -1,7 +1,5 @@
 """The attribute `#htp.place<crouton, tcm, 4096>`: a tensor's place as its encoding."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import IntAttr, NoneAttr, StringAttr

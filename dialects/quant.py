@@ -1,7 +1,5 @@
 """The `quant` dialect's uniform types, spelled as upstream MLIR spells them."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 

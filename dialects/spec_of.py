@@ -1,7 +1,5 @@
 """Tensor specs to and from the IR's types."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from importlib.util import find_spec
 

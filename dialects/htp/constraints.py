@@ -4,8 +4,6 @@ A constraint knows no IR: it reads the operands of an op through `NamedDims`, an
 words.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import prod
 from typing import Protocol

@@ -6,8 +6,6 @@ places in its result. In main memory a part that is flat may be any block of a f
 that work line by line.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

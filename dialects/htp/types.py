@@ -1,7 +1,5 @@
 """The type `!htp.shape<1x2x2x1>`: dims without data."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr

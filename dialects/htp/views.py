@@ -1,7 +1,5 @@
 """Values that share the bytes of others: in place, waited for, or only reshaped."""
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 

@@ -1,7 +1,5 @@
 """The base class of graph ops: shape inference, its check, params as Python values, text form."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import inf

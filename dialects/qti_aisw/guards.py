@@ -1,7 +1,5 @@
 """Guards of graph ops: what an operand's rank, shape, element type or a param must be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import prod
 

@@ -3,8 +3,6 @@
 `docs/generate_grammar.py` makes a TextMate grammar of the same table.
 """
 
-from __future__ import annotations
-
 from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Text
 

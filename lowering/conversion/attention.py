@@ -4,8 +4,6 @@ MaskedSoftmax and RotaryEmbedding have no HTP op: element-wise ops and a Softmax
 slices, products and a sum the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.ir import SSAValue

@@ -3,8 +3,6 @@
 A tensor of an element type that HTP lacks is a fault, which says what would help.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Ops of op packages in a graph: inputs first, then the params as the op's param order says."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Element-wise ops compute the first; a LogSoftmax, a choice and sums the second; 
 and a sum the third.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from xdsl.ir import SSAValue
 

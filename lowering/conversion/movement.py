@@ -1,7 +1,5 @@
 """Conversions of ops whose native form is not their name and their params in order."""
 
-from __future__ import annotations
-
 from math import prod
 
 from ...dialects.qti_aisw.base import GraphOp

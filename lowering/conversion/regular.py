@@ -1,7 +1,5 @@
 """The uniform conversion: inputs first, then params in param order, both from tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

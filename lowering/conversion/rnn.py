@@ -4,8 +4,6 @@ A stateful RNN is a read of each state, the stateless op and a write of each sta
 pass has to know about it and none can lose a reset.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from xdsl.ir import SSAValue
 

@@ -20,8 +20,6 @@ A match is a tree of operations over operands.
 Each value of the text is on a line, with a name of its own.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

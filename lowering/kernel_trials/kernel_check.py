@@ -8,8 +8,6 @@ from what nobody wrote.
 Example: a kernel in croutons that forgets the channels past the last 32 leaves them as poison.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

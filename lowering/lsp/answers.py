@@ -1,7 +1,5 @@
 """Answers about a place in a text: what stands there, what may, where it is defined and used."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Runs of a module on fixed inputs: its outputs, and every tensor, inference by inference."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

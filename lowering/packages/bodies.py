@@ -1,7 +1,5 @@
 """The Python side of a C++ package: what its ops are and what its functions compute."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial

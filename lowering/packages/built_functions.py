@@ -1,7 +1,5 @@
 """C++ functions that rules call by name, as the build runs them: constraints and shapes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """C++ packages among the others: ops from signatures, and Python functions as their bodies."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial

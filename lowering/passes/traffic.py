@@ -5,8 +5,6 @@ there is written and read. A view (a Reshape, a slice or a join in place, the wa
 moves nothing.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

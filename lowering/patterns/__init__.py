@@ -1,7 +1,5 @@
 """The project's own rules: one table per purpose, all of package `htp`."""
 
-from __future__ import annotations
-
 from .attention import ATTENTION_RULES
 from .cleanup import CLEANUP_RULES
 from .fusion import FUSION_RULES

@@ -3,8 +3,6 @@
 Tiles of a causal attention so leave out what is above the diagonal: half of all keys and values.
 """
 
-from __future__ import annotations
-
 from ..rules import (
     ADD,
     AND,

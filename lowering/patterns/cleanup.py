@@ -1,7 +1,5 @@
 """Small rules for the reshapes, slices and concats that conversion and tiling leave."""
 
-from __future__ import annotations
-
 import numpy as np
 from xdsl.ir import SSAValue
 

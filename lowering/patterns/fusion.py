@@ -1,7 +1,5 @@
 """Pass groups EARLY to LATE: bias, batch norm and activation move into the op before them."""
 
-from __future__ import annotations
-
 from xdsl.ir import SSAValue
 
 from ...dialects.htp import NATIVE_OPS

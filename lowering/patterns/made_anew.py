@@ -4,8 +4,6 @@ An op with `htp.made_anew` becomes the Concat of what each of its blocks has alo
 a part of that which one block holds reads the block. No halo is then kept for another stripe.
 """
 
-from __future__ import annotations
-
 from xdsl.ir import SSAValue
 
 from ..rules import (

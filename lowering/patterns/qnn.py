@@ -1,7 +1,5 @@
 """Pass group QNN: raw native ops, as a graph adds them, become the ops that the core runs."""
 
-from __future__ import annotations
-
 from ...dialects.htp import CORE_OF, NATIVE_OPS
 from ..rules import (
     ADD,

@@ -5,8 +5,6 @@ often as there are steps, so as much as fits stays in TCM. Two directions become
 that: their weights are in TCM one after the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.ir import SSAValue

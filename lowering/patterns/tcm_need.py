@@ -1,7 +1,5 @@
 """The bytes of TCM that an op holds while it runs: tensors where its properties demand, scratch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from xdsl.ir import Operation, SSAValue

@@ -7,8 +7,6 @@ act and all weights, cut along d all of act and a range of filters. Its products
 a dim of both operands, so the sum may be cut into parts there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

@@ -11,8 +11,6 @@ no cut of the result makes the op small enough, its sum is halved. The order of 
 so rows of the table allow it for f32 alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

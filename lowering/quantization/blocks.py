@@ -5,8 +5,6 @@ exactly on a grid by channel of 8 or 16 bits, and gets that encoding; else it st
 Example: 4 bits times 3 steps of 0.5 is 8 bits in steps of 0.5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Fits encodings to a graph: by the names, the shapes and the dtypes of its tensors."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The forms of a graph's tensors: each in the element types that its readers want."""
 
-from __future__ import annotations
-
 import numpy as np
 from xdsl.ir import Attribute, Operation, SSAValue
 

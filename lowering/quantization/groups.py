@@ -4,8 +4,6 @@ Algorithm: union-find over the ops that keep an encoding, O(tensors). Example: x
 (a, b) -> Concat -> c gives the group x, a, b, c.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import inf
 

@@ -14,8 +14,6 @@ Source: M. Nagel et al., Data-Free Quantization through Weight Equalization and 
 ICCV 2019.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 

@@ -7,8 +7,6 @@ Example: alone the ops a, b, c cost 20, 35 and 50 dB, and 30 dB are asked for. W
 it is 60, with a alone 33, with none 19: a goes to f16.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf

@@ -3,8 +3,6 @@
 Source: QNN op definitions, per-axis quantised weights and their biases.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np

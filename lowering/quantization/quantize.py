@@ -3,8 +3,6 @@
 For each op are chosen the encodings that it reads and gives, or that it stays in floats.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The kinds of edits that make a module smaller, the most rewarding first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto

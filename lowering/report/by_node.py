@@ -1,7 +1,5 @@
 """Bytes between main memory and the chip by node of the model, and what is in TCM at the peak."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The contents of a memory report on one allocated module."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Residencies: which tensor is in which memory, when, at which offset, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum

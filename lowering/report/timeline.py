@@ -1,7 +1,5 @@
 """The TCM over time: one block per residency of a tensor, in steps that run."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass

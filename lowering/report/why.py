@@ -1,7 +1,5 @@
 """The reason for a tensor's place, in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """The numbers that the ops of a quantised graph compute with: stored integers, or reals and why."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 

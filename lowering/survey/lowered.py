@@ -1,7 +1,5 @@
 """The ops of each node once it is lowered: taken up into others by rules, or run by a kernel."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType

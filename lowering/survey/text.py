@@ -3,8 +3,6 @@
 As JSON for programs it has more, with every name.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

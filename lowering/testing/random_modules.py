@@ -1,7 +1,5 @@
 """Modules of the graph level that are grown op by op, by any way to choose."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 

@@ -1,7 +1,5 @@
 """The comparison of two modules by their outputs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

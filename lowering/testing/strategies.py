@@ -1,7 +1,5 @@
 """Strategies of hypothesis: shapes, layouts, tensor specs, ops, and modules that run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from hypothesis import strategies as st

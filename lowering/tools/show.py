@@ -1,7 +1,5 @@
 """Lists of what can be used: passes, dialects, ops, plugins, and the passes in a pipeline."""
 
-from __future__ import annotations
-
 import inspect
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

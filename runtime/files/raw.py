@@ -5,8 +5,6 @@ The results of inference N are `Result_N/NAME.raw`. Numbers are f32 on disk, als
 tensors and integers; a file of another size that fits the tensor's own type is of that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

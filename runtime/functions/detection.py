@@ -3,8 +3,6 @@
 Of boxes a, b, c with scores 3, 2, 1, of which a and b overlap: a is taken, b passed over, c taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Images of another extent: interpolation, and pixels that become channels or come from them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import gcd
 

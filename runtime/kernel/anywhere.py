@@ -5,8 +5,6 @@ kernel of concrete classes, such as croutons in TCM, gets tensors of its own of 
 are filled before each call and emptied after it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial

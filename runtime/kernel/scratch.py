@@ -3,8 +3,6 @@
 Source: QNN HTP op package documentation, adding scratch memory to an op.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod

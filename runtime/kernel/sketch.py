@@ -1,7 +1,5 @@
 """The text of a kernel to write where an op has none that fits."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Memory plans of the TCM: their file, and checks that share no code with the planner."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import gcd

@@ -3,8 +3,6 @@
 The tolerance of a tensor is the coarsest of its dtype and of those that it is computed from.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf, isfinite, log10
 

@@ -1,7 +1,5 @@
 """Allocating the values of a program: constants, main memory, TCM."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 The level is not stated: types give layout and memory, ops give the work.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Checking what a caller passes in against the model's inputs, all faults at once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

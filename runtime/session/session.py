@@ -1,7 +1,5 @@
 """Running a module: prepared once, then many runs without lookups or allocation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from itertools import repeat

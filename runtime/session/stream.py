@@ -1,7 +1,5 @@
 """Successive inferences: the leading axis of every input, one step after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A run on successive frames: results are printed as they come, states go on from step to step."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import Namespace

@@ -4,8 +4,6 @@ Names as in public op packages. `CLASSES` maps dtype, layout and memory to the c
 without a class here (an Int8, or one in depth32) is a plain `Tensor`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@
 memory; they are what kernels name in their signatures and what selection goes by.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

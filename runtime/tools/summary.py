@@ -1,7 +1,5 @@
 """Inputs made up from a seed, and outputs in a few words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Activations: with and without params, and the addition of a bias."""
 
-from __future__ import annotations
-
 from ...value.dtypes import Kind
 from ..access import access
 from ..base import NativeOp

@@ -1,7 +1,5 @@
 """Steps of a buffer and ids of sequences, which Buffer and MaskedSoftmax become."""
 
-from __future__ import annotations
-
 from ...checks import require, text
 from ...spec_of import spec_of
 from ...value.dtypes import DType, Kind

@@ -1,7 +1,5 @@
 """Products with weights that are codes."""
 
-from __future__ import annotations
-
 from ...checks import require, text
 from ...value.codes import CODES_IN_A_BYTE
 from ...value.dtypes import Kind

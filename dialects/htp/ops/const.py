@@ -1,7 +1,5 @@
 """Constants and shapes of the native graph."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

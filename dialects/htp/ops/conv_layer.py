@@ -1,7 +1,5 @@
 """The core convolutions: no padding of their own, the stride is a shape 1xHxWx1."""
 
-from __future__ import annotations
-
 from ...checks import require, text
 from ...spec_of import spec_of
 from ...value.dtypes import Kind

@@ -3,8 +3,6 @@
 Data is B H W D, filters H W I O. The core forms without padding are in conv_layer.py.
 """
 
-from __future__ import annotations
-
 from ...checks import require
 from ...value.dtypes import Kind
 from ...value.spec import TensorSpec

@@ -4,8 +4,6 @@ Shape, dtype and quantisation stay. Where operand or result carries a place, it 
 that the op's name says; a tensor without a place reads as flat in main memory.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr

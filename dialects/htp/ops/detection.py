@@ -1,7 +1,5 @@
 """Ops that choose among boxes."""
 
-from __future__ import annotations
-
 from ...checks import require, text
 from ...qti_aisw.ops.detection import COORDINATES
 from ...value.dtypes import DType, Kind

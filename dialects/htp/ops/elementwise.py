@@ -1,7 +1,5 @@
 """Element-wise ops of one, two and three tensors, in the core form of rules and kernels."""
 
-from __future__ import annotations
-
 from ...value.dtypes import Kind
 from ..access import access
 from ..base import NativeOp

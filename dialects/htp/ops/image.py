@@ -1,7 +1,5 @@
 """Ops that give images another extent."""
 
-from __future__ import annotations
-
 from ...checks import require
 from ...qti_aisw.ops.image import INTERPOLATIONS
 from ...value.dtypes import Kind

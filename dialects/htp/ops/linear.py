@@ -1,7 +1,5 @@
 """Matrix products."""
 
-from __future__ import annotations
-
 from ...value.dtypes import Kind
 from ..access import access
 from ..base import NativeOp

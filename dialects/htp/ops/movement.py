@@ -1,7 +1,5 @@
 """Ops that move elements and compute nothing; the dtype and quantisation stay."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import prod
 

@@ -1,7 +1,5 @@
 """Softmax and the normalisations."""
 
-from __future__ import annotations
-
 from math import prod
 
 from ...checks import require, text

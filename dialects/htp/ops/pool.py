@@ -1,7 +1,5 @@
 """Pooling over height and width: the raw forms with padding, the core forms without."""
 
-from __future__ import annotations
-
 from ...value.dtypes import Kind
 from ..access import access
 from ..base import NativeOp

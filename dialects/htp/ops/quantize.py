@@ -1,7 +1,5 @@
 """Conversions between element types; the result's type says which."""
 
-from __future__ import annotations
-
 from ...qti_aisw.ops.quantize import check_bits
 from ...spec_of import spec_of
 from ...value.dtypes import Kind

@@ -1,7 +1,5 @@
 """Reductions, whose dims stay with size 1, and searches."""
 
-from __future__ import annotations
-
 from ...checks import require
 from ...value.dtypes import DType, Kind
 from ...value.layout import RANK

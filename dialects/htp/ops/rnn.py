@@ -3,8 +3,6 @@
 Source: ONNX operator spec LSTM and GRU. Gates lie in the order i o f c (LSTM) and z r h (GRU).
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ...checks import require

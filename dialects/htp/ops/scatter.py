@@ -1,7 +1,5 @@
 """Ops that write to places that an operand names; the dtype and quantisation stay."""
 
-from __future__ import annotations
-
 from math import prod
 
 from ...checks import require, text

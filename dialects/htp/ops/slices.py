@@ -1,7 +1,5 @@
 """Slices: with strides, by start and size, and with padding around them."""
 
-from __future__ import annotations
-
 from ...checks import require
 from ...value.layout import RANK
 from ...value.ranges import ranges_of

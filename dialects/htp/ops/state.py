@@ -1,7 +1,5 @@
 """State: what survives from one inference to the next, as symbols of the module."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from xdsl.dialects.builtin import (

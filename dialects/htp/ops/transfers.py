@@ -4,8 +4,6 @@ A start names the place of the tensor to be; only its CopyWait may use that resu
 the wait is the tensor.
 """
 
-from __future__ import annotations
-
 from xdsl.ir import Block
 
 from ...checks import require

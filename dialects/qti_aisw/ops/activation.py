@@ -1,7 +1,5 @@
 """Activations. Source: QNN op definitions of the same names."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 

@@ -3,8 +3,6 @@
 Source of its meaning: ONNX operator Attention, opsets 23 to 25.
 """
 
-from __future__ import annotations
-
 from math import inf
 
 from xdsl.ir import SSAValue

@@ -1,7 +1,5 @@
 """The block op Buffer. Source: QAIRT block op definitions."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.irdl import (

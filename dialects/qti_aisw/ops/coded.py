@@ -3,8 +3,6 @@
 QNN has such weights as tensors with an encoding of blocks (`QNN_QUANTIZATION_ENCODING_BLOCK`).
 """
 
-from __future__ import annotations
-
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure

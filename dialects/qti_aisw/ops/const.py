@@ -1,7 +1,5 @@
 """Constants of the graph."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition
 
 from ...dense import Array, dense_of

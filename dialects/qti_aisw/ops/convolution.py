@@ -1,7 +1,5 @@
 """Convolutions, data NHWC, weights HWIO. Source: QNN op definitions."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 

@@ -1,7 +1,5 @@
 """The op of an op package in a graph. Source: QNN op package documentation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Ops that choose among boxes. Source: QNN op definition NonMaxSuppression."""
 
-from __future__ import annotations
-
 from math import isnan
 
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def

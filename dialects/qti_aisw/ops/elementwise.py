@@ -3,8 +3,6 @@
 The leaves differ in name and meaning only, so they are a table of classes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar, TypeVar
 

@@ -1,7 +1,5 @@
 """A mixture of experts. Source: ONNX Runtime's operator spec, MoE; QNN has no such op."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 

@@ -1,7 +1,5 @@
 """Ops that give images another extent, data NHWC. Source: QNN op definitions."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def

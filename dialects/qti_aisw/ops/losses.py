@@ -1,7 +1,5 @@
 """Losses of a classification. Source: ONNX operator spec, SoftmaxCrossEntropyLoss; QNN has none."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 

@@ -1,7 +1,5 @@
 """The block op MaskedSoftmax. Source: QAIRT block op definitions."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 

@@ -1,7 +1,5 @@
 """Ops that move elements and compute nothing. Source: QNN op definitions of the same names."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import ClassVar
 

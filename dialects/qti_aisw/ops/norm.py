@@ -1,7 +1,5 @@
 """Softmax and normalisations. Source: QNN op definitions of the same names."""
 
-from __future__ import annotations
-
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,

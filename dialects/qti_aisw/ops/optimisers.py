@@ -1,7 +1,5 @@
 """Steps of optimisers. Source: ONNX operator spec, ai.onnx.preview.training; QNN has none."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, traits_def, var_result_def
 from xdsl.traits import Pure
 

@@ -1,7 +1,5 @@
 """Pooling, data NHWC. Source: QNN op definitions PoolMax2d and PoolAvg2d."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def

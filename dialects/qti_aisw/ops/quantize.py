@@ -1,7 +1,5 @@
 """Changes of element type. Source: QNN op definitions Cast, Quantize and Dequantize."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.ir import Attribute, Operation

@@ -1,7 +1,5 @@
 """Reductions and searches. Source: QNN op definitions Reduce*, Argmax, Argmin and TopK."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The memory effect and the reset operand of ops that keep state."""
 
-from __future__ import annotations
-
 from collections.abc import Set as AbstractSet
 
 from xdsl.ir import Operation, SSAValue

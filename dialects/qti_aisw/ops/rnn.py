@@ -4,8 +4,6 @@ Source: QNN op definitions Lstm and Gru, ONNX operator spec LSTM and GRU; QAIRT 
 StatefulLstm and StatefulGru.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Rotary embedding. Source: ONNX operator spec, RotaryEmbedding; QNN has no such op."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 

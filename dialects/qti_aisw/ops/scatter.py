@@ -1,7 +1,5 @@
 """Ops that write to places that an operand names. Source: QNN op definition ScatterNd."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def

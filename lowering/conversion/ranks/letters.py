@@ -3,8 +3,6 @@
 The letters of the first operand are its dims, 0 and up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from ....dialects.qti_aisw import GRAPH_OPS, GraphOp

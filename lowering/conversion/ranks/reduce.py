@@ -6,8 +6,6 @@ computes anything twice or in another precision: a reduction stays one reduction
 A rewrite builds ops in front of one op and puts the last in its place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 from math import prod

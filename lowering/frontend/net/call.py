@@ -1,7 +1,5 @@
 """A node of the converter's graph under import, and the graph op that it appends."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

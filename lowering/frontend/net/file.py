@@ -7,8 +7,6 @@ The archive is a tar with one raw little-endian file for each tensor, `NAME.raw`
 documentation says; none was at hand to try.
 """
 
-from __future__ import annotations
-
 import mmap
 import tarfile
 from collections.abc import Iterator, Mapping, Sequence

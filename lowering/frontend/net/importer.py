@@ -4,8 +4,6 @@ Most op types become graph ops by name, the others by functions. Params have the
 params. Source: QNN op definitions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod

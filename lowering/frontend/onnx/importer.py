@@ -1,7 +1,5 @@
 """The walk over a prepared graph: one importer call a node, every fault of the model collected."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

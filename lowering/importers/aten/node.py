@@ -4,8 +4,6 @@ The value is its op, its arguments by name and its line of Python. The context i
 and what ONNX's ops become.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A model's constants are there once each, and results are named after its values.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b

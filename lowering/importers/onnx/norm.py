@@ -1,7 +1,5 @@
 """Softmax and normalisations. Source: ONNX operator spec."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import prod
 

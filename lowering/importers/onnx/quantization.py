@@ -1,7 +1,5 @@
 """QuantizeLinear and DequantizeLinear: encodings where these say it all, else arithmetic."""
 
-from __future__ import annotations
-
 from dataclasses import astuple, dataclass, replace
 from math import prod
 

@@ -4,8 +4,6 @@ So every inference sees the same ones. A node without a seed is refused: its num
 at each run. Source: ONNX operator spec; the generator is numpy's RandomState.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import prod
 

@@ -1,7 +1,5 @@
 """Reductions and index searches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

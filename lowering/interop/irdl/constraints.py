@@ -4,8 +4,6 @@ IRDL names the class of a builtin attribute or type and no more: of `tensor<1x2x
 tensor. What else is declared goes into a comment, in words.
 """
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,

@@ -1,7 +1,5 @@
 """The attributes and types of our own, as IRDL knows them: a list of parameters each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum

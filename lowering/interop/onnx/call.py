@@ -1,7 +1,5 @@
 """One graph op while it is written: its params, its operands as tensors, and nodes for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

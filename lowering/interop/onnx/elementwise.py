@@ -1,7 +1,5 @@
 """Element-wise ops, casts and encodings as nodes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ....dialects.value.dtypes import DType

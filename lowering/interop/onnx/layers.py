@@ -1,7 +1,5 @@
 """Products, norms, recurrent layers and block ops as nodes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ....dialects.qti_aisw.choices import BufferMode, MaskMode

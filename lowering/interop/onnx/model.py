@@ -1,7 +1,5 @@
 """A draft as a model: what its source states besides nodes, with the constants that are read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 

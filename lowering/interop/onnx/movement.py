@@ -1,7 +1,5 @@
 """Ops that move elements, and reductions, as nodes."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -4,8 +4,6 @@ Data of images are channels-first in ONNX. So a value is written as a tensor and
 dims, and a Transpose becomes a node only where its reader needs one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 

@@ -1,7 +1,5 @@
 """Expressions of the rule language as C++ text."""
 
-from __future__ import annotations
-
 import math
 
 from ....dialects.diagnostics import fail

@@ -3,8 +3,6 @@
 With it a C++ compiler checks the written text: brackets, names and operand counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ....dialects.value.dtypes import HTP_DTYPES

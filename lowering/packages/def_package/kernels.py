@@ -1,7 +1,5 @@
 """DEF_PACKAGE_OP and its kin, CTOR_OPHOOK: which function runs an op, on which tensor classes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

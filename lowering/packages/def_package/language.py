@@ -1,7 +1,5 @@
 """The rule language as C++ writes it: tokens to the expressions that Python code makes."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping

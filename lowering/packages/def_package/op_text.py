@@ -9,8 +9,6 @@ between them: like an operand, or what an access map says, and `as` the kind of 
 that is another.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ and defaults. Supplemental definitions say which data types a backend has, and c
 Source: public op definition files of op packages.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Kernels are functions whose instances have the classes that the kernels have.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence

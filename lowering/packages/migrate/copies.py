@@ -1,7 +1,5 @@
 """Copies and conversions that a rule places by hand, and what is left of it without them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 

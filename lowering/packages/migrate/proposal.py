@@ -1,7 +1,5 @@
 """Proposals of tensor properties: for one op, from what the rules say that place its tensors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Ops of C++ packages: their declarations in Python, and the classes made from these."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from keyword import iskeyword

@@ -1,7 +1,5 @@
 """The pass that gives every tensor in TCM its offset, with spills and fills where needed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The allocation table of a module: each tensor in TCM with its offset and live interval."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import gcd
 

@@ -1,7 +1,5 @@
 """The error for an op whose tensors are larger than the TCM: its bytes, and its smallest tile."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

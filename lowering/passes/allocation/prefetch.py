@@ -8,8 +8,6 @@ Example: of `a = Copy(x); b = Relu(a); c = Copy(y); d = Add(b, c)` the second co
 of the Relu, if no tensor that lives there has bytes of c, and is waited for where it was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 The kernel of an op does not depend on offsets: the one chosen here is the one chosen afterwards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Readers of values in TCM, for scheduling and allocation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import inf
 

@@ -1,7 +1,5 @@
 """The borders between levels: the first op that does not belong to a level is an error."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Ops that run from main memory as they do not fit the TCM, by the node that they come from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

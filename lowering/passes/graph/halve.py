@@ -1,7 +1,5 @@
 """The pass that has the floats of a graph computed in f16, where that is good enough."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 

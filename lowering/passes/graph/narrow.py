@@ -8,8 +8,6 @@ Cost: linear in the uses of f64 values. Example: of `Cast(x to f64) -> Transpose
 -> Cast(to f32)` with x of f32 the three values between the Casts are a group, which becomes f32.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

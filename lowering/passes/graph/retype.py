@@ -1,7 +1,5 @@
 """The pass that gives tensors another element type, for models with types that HTP lacks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

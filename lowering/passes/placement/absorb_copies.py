@@ -1,7 +1,5 @@
 """The pass that turns copies placed by rules into placement constraints of their ops."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from xdsl.context import Context

@@ -1,7 +1,5 @@
 """The pass that decides on a place for every tensor: each result gets its `#htp.place`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from xdsl.context import Context

@@ -1,7 +1,5 @@
 """The choice of places for a function of the IR, as a problem of the planner."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar

@@ -1,7 +1,5 @@
 """The pass that marks slices and joins in DDR as in place: parts share the bytes of the whole."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from xdsl.context import Context

@@ -1,7 +1,5 @@
 """Data that ops move: copied or left in place, and operands that are read again."""
 
-from __future__ import annotations
-
 from xdsl.ir import Operation
 
 from ....dialects.htp import ConcatOp, NativeOp, ReshapeOp

@@ -1,7 +1,5 @@
 """Places that a pass notes on an op for a later one: `[#htp.place<crouton, tcm>, unit]`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr

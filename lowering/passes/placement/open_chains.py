@@ -8,8 +8,6 @@ Example: of three ops that each had a copy to TCM before it and one from TCM beh
 go. The first op notes its operand's place, the last its result's, and the one between is open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr

@@ -1,7 +1,5 @@
 """Placement options of one op of the IR: from its placement constraints and its kernels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

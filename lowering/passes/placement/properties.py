@@ -1,7 +1,5 @@
 """Placement constraints of native ops, read from their tensor properties."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache, partial
 

@@ -1,7 +1,5 @@
 """The pass that makes decided places real, by conversions and copies."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, field
 

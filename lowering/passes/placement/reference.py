@@ -1,7 +1,5 @@
 """The error for ops that only their reference kernel takes, with the ways to fix it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from keyword import iskeyword

@@ -1,7 +1,5 @@
 """Plan which ops run tile by tile, and write it on the ops for the rules of group TILING."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Read native IR as the tiling planner sees it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

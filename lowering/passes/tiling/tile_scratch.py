@@ -1,7 +1,5 @@
 """The scratch of an op's kernel for a tile of the result, as the tiling planner asks for it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 The argument of the tanh in a GeluTanh is a polynomial, however its sums and products are written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import pi, sqrt
 

@@ -1,7 +1,5 @@
 """Arithmetic of the rules that raise: ops by short names, and what their constraints ask."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from math import prod

@@ -4,8 +4,6 @@ An Lstm replaces two results, the hidden state and the cell's. Gates come in any
 the weights, which are constant, are put into the op's.
 """
 
-from __future__ import annotations
-
 from ....dialects.value.spec import Shape
 from ...rules import (
     ABSENT,

@@ -3,8 +3,6 @@
 The bounds of values that are whole numbers follow from the constants around them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf

@@ -3,8 +3,6 @@
 Transpositions that undo each other go, and those that join are one.
 """
 
-from __future__ import annotations
-
 from ...rules import (
     AND,
     CONSTVAL_INT,

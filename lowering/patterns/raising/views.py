@@ -1,7 +1,5 @@
 """Reshapes and transpositions in rules that raise: built by dims, moved behind other ops."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

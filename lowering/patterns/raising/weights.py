@@ -1,7 +1,5 @@
 """Products and layers whose constant weights are dequantised: they stay as they are stored."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ....dialects.dense import Array

@@ -1,7 +1,5 @@
 """Live intervals of tensors, and the least memory that they take together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 

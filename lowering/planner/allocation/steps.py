@@ -1,7 +1,5 @@
 """A program as the allocation planner sees it: steps that read and write buffers in TCM."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

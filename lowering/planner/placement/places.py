@@ -1,7 +1,5 @@
 """Placement constraints of one op, and the places that they leave open."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

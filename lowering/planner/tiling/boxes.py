@@ -1,7 +1,5 @@
 """Boxes: blocks of tensors by the first element and the one behind the last, for each dim."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product

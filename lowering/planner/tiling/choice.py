@@ -14,8 +14,6 @@ Example: two convolutions of 3 rows, whose tensor between them takes three quart
 Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 16 do not fit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush

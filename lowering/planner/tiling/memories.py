@@ -4,8 +4,6 @@ Results of ops that may run from DDR are in TCM where they take at most half of 
 not cut and does not fit runs from DDR, as one without results does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ....dialects.value.layout import CHUNK_BYTES, round_up

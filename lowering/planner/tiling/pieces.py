@@ -10,8 +10,6 @@ Example: ops 0, 1 and 2 move 8 bytes at least, alone or together. All three toge
 first. If they move 20, since halos are made anew, the path is 0-1 and 2 at 16, and so on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf

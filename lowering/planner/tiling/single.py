@@ -12,8 +12,6 @@ not fit: the right operand follows no cut and takes 4 MB. In tiles of rows, then
 rows stay while the columns go round: left is read once, right once per row tile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from itertools import permutations, product
 from math import ceil, prod

@@ -1,7 +1,5 @@
 """Encodings of tensors as value objects: the grid that a tensor is rounded to, or its float."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

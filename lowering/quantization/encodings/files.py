@@ -7,8 +7,6 @@ scale with q from 0 to 2^bits - 1; a symmetric grid is signed, its offset is 0 o
 `qdq_entry` has those of 2.0.0 and 2.1.0.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping

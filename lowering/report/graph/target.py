@@ -4,8 +4,6 @@ Both draw the functions of a module, at any level. Source: Model Explorer's publ
 and of custom node data.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -3,8 +3,6 @@
 A constraint that does not hold is explained with the values that it saw.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum

@@ -3,8 +3,6 @@
 New ops are verified once per form: class, types, constant operands, properties.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 

@@ -7,8 +7,6 @@ Example: the inputs of `qti_aisw.Softmax(%x) {axis = 1 : i64}` are `%x`, a const
 a constant 1.0 for `beta`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

@@ -5,8 +5,6 @@ Source: QNN HTP op package documentation, op parameter order specification.
 Source: QNN HTP op package documentation, list of axis params.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

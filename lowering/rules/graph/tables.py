@@ -1,7 +1,5 @@
 """Tables of the ops in use, by IR name: their tensor properties and their kernels."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

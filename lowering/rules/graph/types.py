@@ -1,7 +1,5 @@
 """The types of the rule language and the conversions between numbers that C++ would make."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from enum import Enum

@@ -15,8 +15,6 @@ constant. Example: scale 0.5, zero point 1 and stored 3 are 1.0; times -2 they a
 stored -1.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Shorthands of the rule language, graph options, layout questions and debug prints."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

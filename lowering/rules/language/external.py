@@ -3,8 +3,6 @@
 A function sees tags as `Node`, numbers as int or float, dtypes as `DType`, shapes as tuples.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Modifiers of the reference output for the forms inside them; half precision; wrapped values."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Logic, comparison, choice and casts of the rule language."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Annotated

@@ -3,8 +3,6 @@
 Source: QNN HTP op package documentation, implementing ops, DEF_TENSOR_PROPERTIES.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

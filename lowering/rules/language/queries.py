@@ -1,7 +1,5 @@
 """Queries about nodes: inputs, dims, encoding, comparison, consumers."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ....dialects.value.dtypes import DType

@@ -1,7 +1,5 @@
 """The library of shape functions for SHAPEFN_APPLY and AUTOSPLIT_SHAPEFN_APPLY."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ....dialects.value.spec import Shape

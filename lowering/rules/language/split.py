@@ -1,7 +1,5 @@
 """Splits: one replacement per slice of the root's output, joined; and slices of its inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """A module under construction, complete after each added op, and a case's ops placed in it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto

@@ -5,8 +5,6 @@ inner result may drop its rounding too; but where an inner result saturates, the
 after cannot be compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Cases: solved graph templates of a rule's match with data, made from a row of draws."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 

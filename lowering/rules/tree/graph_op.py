@@ -1,7 +1,5 @@
 """Graph ops by their inputs as rules write them: operands, then params as constants."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

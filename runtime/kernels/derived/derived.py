@@ -1,7 +1,5 @@
 """Kernels that follow from others: for further dtypes, and for mixed layouts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial

@@ -16,8 +16,6 @@ exp(1 - 5) + exp(3 - 5) + 1.
 Source: Dao et al., FlashAttention, 2022.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -3,8 +3,6 @@
 Windows are reduced down the height first, which runs along whole rows, then across the width.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

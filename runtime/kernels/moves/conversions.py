@@ -1,7 +1,5 @@
 """Cast, BitCast, Quantize and Dequantize between tensors of any layout in any memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

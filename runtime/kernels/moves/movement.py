@@ -7,8 +7,6 @@ bytes, padding included; of a block of a larger tensor line by line. A conversio
 of a crouton as it was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial

@@ -3,8 +3,6 @@
 Nothing here is fast: a graph op allocates its results.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

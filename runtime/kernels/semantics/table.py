@@ -9,8 +9,6 @@ may be absent, `Sequence[Array]` takes all of them. The others take the op's par
 text, in order, and are read as their annotations say; one that the op lacks keeps its default.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum

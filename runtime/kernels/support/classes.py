@@ -5,8 +5,6 @@ and rounded once; a quantised one is read as real numbers and quantised when it 
 its storage type.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property

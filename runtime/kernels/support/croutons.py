@@ -1,7 +1,5 @@
 """Views into crouton tensors that need no copy."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import prod
 

@@ -5,8 +5,6 @@ the scales once. Below 2^24 a sum is then exact, so it does not depend on the or
 and every kernel rounds means half-way between two steps alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -5,8 +5,6 @@ by the scale in f32, rounded half to even, moved by the zero point and saturated
 number 0. 32-bit elements lose no digits to their zero point: it is taken off and added in f64.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import prod

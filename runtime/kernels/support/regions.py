@@ -1,7 +1,5 @@
 """The elements that a slice shares with its input, and the filler for the others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Types of what ONNX's own inference does not know: of packages' ops, and of some of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper

@@ -1,7 +1,5 @@
 """Nodes whose domain is an op package: they become that package's op."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

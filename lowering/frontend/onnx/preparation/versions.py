@@ -1,7 +1,5 @@
 """Older opsets: ONNX's converter, and beforehand what it does not say of the ops of their time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Nodes and tensors of an exported program as values, and the overloads of ops by name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

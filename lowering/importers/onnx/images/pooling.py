@@ -1,7 +1,5 @@
 """Pools over windows and over whole images, the places of their maxima, and MaxUnpool."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf, prod
 

@@ -1,7 +1,5 @@
 """Regions of an image: RoiAlign reads each at samples, NonMaxSuppression keeps the best boxes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce

@@ -3,8 +3,6 @@
 GridSample samples so, and AffineGrid says where.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce

@@ -1,7 +1,5 @@
 """Cast, CastLike and BitCast, to all element types. Source: ONNX spec, Cast and BitCast."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .....dialects.spec_of import element_type

@@ -1,7 +1,5 @@
 """Ops that look elements up, each one Gather, or write to places, each one ScatterNd."""
 
-from __future__ import annotations
-
 from math import prod
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Data for the inputs and constants of a case."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .....dialects.dense import Array

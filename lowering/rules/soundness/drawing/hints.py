@@ -8,8 +8,6 @@ Example: `AND(IS_FLOAT32("X"), LT(DIM_DEPTH("X"), 4))` allows one dtype for X an
 variable of its depth by 3.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Graph ops are taken for the native ops of their names, whose schemas say which graphs are valid.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import permutations

@@ -1,7 +1,5 @@
 """Graph templates: values and ops whose dims, dtypes and params are integer variables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum

@@ -1,7 +1,5 @@
 """Building blocks of schemas: params, kinds of numbers, broadcasting, windows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import prod

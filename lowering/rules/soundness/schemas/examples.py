@@ -7,8 +7,6 @@ Example: of a Gru with X [5, 2, 3], W [12, 3] and R [12, 4] graphs have X [s, b,
 and R [3 * h, h], with any s, b, n and h.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import permutations

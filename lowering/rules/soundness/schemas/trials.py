@@ -11,8 +11,6 @@ Example: of a Gru with X [5, 2, 3], W [12, 3] and R [12, 4] the letter 3 is in X
 alone is refused; 4 and its multiple 12 are accepted as 5 and 15.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
