@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from .spec_of import spec_of
-from .value.spec import TensorSpec
+from .value import TensorSpec
 
 
 def require(condition: bool, op: Operation, message: str) -> None:

@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, TensorType
 
 from .spec_of import dtype_of, plain_element_type
-from .value.dtypes import DType
-from .value.spec import TensorSpec
+from .value import DType, TensorSpec
 
 Array = NDArray[Any]
 

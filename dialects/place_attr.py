@@ -10,7 +10,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .suggestions import listed
-from .value.place import LayoutKind, Memory, Place
+from .value import LayoutKind, Memory, Place
 
 _LAYOUTS = {kind.value: kind for kind in LayoutKind}
 _MEMORIES = {memory.value: memory for memory in Memory}

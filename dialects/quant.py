@@ -12,7 +12,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .suggestions import listed
-from .value.dtypes import DType, Quant, integer_bounds
+from .value import DType, Quant, integer_bounds
 
 _STORED: dict[tuple[int, bool], DType] = {
     (8, False): DType.QUInt8,

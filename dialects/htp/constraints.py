@@ -9,7 +9,7 @@ from math import prod
 from typing import Protocol
 
 from ..checks import text
-from ..value.dtypes import DType, Kind
+from ..value import DType, Kind
 
 Usual = int | float | bool | str | tuple[int, ...]
 """A value of a param: a number, a text or a list of integers."""

@@ -15,9 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from ..attributes import IN_PLACE
 from ..checks import require, text
 from ..spec_of import spec_of
-from ..value.layout import RANK
-from ..value.place import LayoutKind, Memory
-from ..value.spec import byte_offset
+from ..value import RANK, LayoutKind, Memory, byte_offset
 from .base import NativeOp
 from .types import ShapeType
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
-from ..value.spec import Shape
+from ..value import Shape
 from .access import RESULT, Access, Index, Number, Reader
 
 

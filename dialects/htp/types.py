@@ -9,7 +9,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from ..value.layout import RANK
+from ..value import RANK
 
 
 @irdl_attr_definition

@@ -8,8 +8,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..checks import require, text
 from ..spec_of import spec_of
-from ..value.dtypes import Kind
-from ..value.spec import Shape, TensorSpec
+from ..value import Kind, Shape, TensorSpec
 
 Pair = tuple[int, int]
 

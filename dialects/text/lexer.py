@@ -7,7 +7,7 @@ from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Text
 
 from ..attributes import ATTRIBUTES
-from ..value.place import LayoutKind, Memory
+from ..value import LayoutKind, Memory
 from .universe import DIALECTS
 
 _OURS = "|".join(DIALECTS.all_dialects)

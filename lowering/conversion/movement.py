@@ -4,7 +4,7 @@ from math import prod
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.layout import RANK
+from ...dialects.value import RANK
 from .builder import Builder, ConversionFault, rank4
 from .registry import ConversionSet
 from .regular import native_result, params_in_order

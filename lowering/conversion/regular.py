@@ -8,9 +8,7 @@ from xdsl.ir import SSAValue
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType, Quant
-from ...dialects.value.layout import RANK
-from ...dialects.value.spec import Shape, TensorSpec
+from ...dialects.value import RANK, DType, Quant, Shape, TensorSpec
 from .builder import Builder, ConversionFault, rank4
 
 Move = Callable[[tuple[int, ...], int], tuple[int, ...] | None]

@@ -9,9 +9,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType
-from ...dialects.value.layout import RANK
-from ...dialects.value.spec import Shape, TensorSpec
+from ...dialects.value import RANK, DType, Shape, TensorSpec
 from .builder import Builder, ConversionFault, rank4
 from .registry import ConversionSet
 from .regular import params_in_order

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from ...dialects.htp.fields import Field
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ...runtime.kernel.kernel import Cost, CostFunction
 from ...runtime.kernel.kernel import Operand as KernelOperand
 from ...runtime.kernel.scratch import ScratchHook

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from ...dialects.diagnostics import fail
-from ...dialects.value.dtypes import DType
+from ...dialects.value import DType
 from ...runtime.tensors.memory import SharedBytes, shared_bytes
 from ...runtime.tensors.tensors import Bytes
 from ..rules import Node, Split

@@ -10,7 +10,7 @@ at 1.75, 2.25, 2.75 and 3.25, and reads the rows 1 to 3. From there on its line 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dialects.value.spec import Shape
+from ...dialects.value import Shape
 from ...runtime.functions.image import stated_places
 from ..rules import Node, Split, shape_function
 from ..rules.graph.types import EvaluationError

@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 from ...dialects.htp.base import replaced
 from ...dialects.htp.ops.rnn import GruOp, LstmOp, RecurrentOp
 from ...dialects.spec_of import spec_of, type_of
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ..rules import (
     DIM_OF,
     EQ,

@@ -15,7 +15,7 @@ from ...dialects.dense import Array, dense_of
 from ...dialects.diagnostics import Fault
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType, Quant
+from ...dialects.value import DType, Quant
 from .encodings import Encoding, Encodings
 
 _DIMS = {3: (3, 2), 0: (0, 1)}

@@ -14,8 +14,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.rnn import Recurrent
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType, integer_bounds
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec, integer_bounds
 from ...runtime.functions.quantize import dequantize, quantize
 from ...runtime.program.boundary import main_function
 

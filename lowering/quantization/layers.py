@@ -26,8 +26,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects.faults.arguments import MANY, MODULE, arguments
 from ...dialects.qti_aisw import ConstOp, GraphOp, const
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from ...runtime.functions.quantize import dequantize
 from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.library import LIBRARY, Library, graph_operands

@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation
 from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import MANY, MODULE, NUMBER, a, arguments
 from ...dialects.qti_aisw import ConstOp, GraphOp
-from ...dialects.value.dtypes import DType
+from ...dialects.value import DType
 from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.probe.compare import compare

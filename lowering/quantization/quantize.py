@@ -21,7 +21,7 @@ from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of, spec_of, type_of
-from ...dialects.value.dtypes import DType, Quant
+from ...dialects.value import DType, Quant
 from ...runtime.kernel.library import graph_operands
 from ...runtime.passes.instrument import instruments
 from ...runtime.program.boundary import main_function

@@ -21,7 +21,7 @@ from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.qti_aisw.params import ints_attr
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.text.constant import Constant
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ...runtime.program.boundary import MAIN
 from .one_function import NotPossible, cut, return_of, return_only, set_outputs, tidy
 

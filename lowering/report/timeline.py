@@ -7,7 +7,7 @@ from enum import Enum
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.value.place import Memory
+from ...dialects.value import Memory
 from ..packages.loading import installed
 from .plan import ModulePlan, Op, plan_of
 from .residencies import TensorResidency, TensorRole

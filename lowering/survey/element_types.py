@@ -10,7 +10,7 @@ from ...dialects.locations import node_of
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.quantize import ElementTypeChange
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType
+from ...dialects.value import DType
 from .imported import graph_ops
 
 STORED = {

@@ -12,7 +12,7 @@ from ...dialects.htp.ops.copies import CopyOp
 from ...dialects.locations import node_of
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.place import FLAT_DDR, LayoutKind, Memory
+from ...dialects.value import FLAT_DDR, LayoutKind, Memory
 from ...runtime.kernel.kernel import Cost
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.passes.instrument import FiredRule

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ..functions.quantize import cast, dequantize, quantize
 from ..functions.support.arrays import Array
 from .atomic import write_files

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ..tensors.tensor_classes import tensor_class
 from ..tensors.tensors import ShapeParam
 from .kernel import Operand

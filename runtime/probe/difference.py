@@ -9,8 +9,7 @@ from math import inf, isfinite, log10
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from ..functions.support.arrays import Array
 from ..program.program import Program
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ..functions.support.arrays import Array
 from .session import Session
 

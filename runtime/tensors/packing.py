@@ -16,7 +16,7 @@ from itertools import product
 
 import numpy as np
 
-from ...dialects.value.layout import RANK, Layout
+from ...dialects.value import RANK, Layout
 from ..functions.support.arrays import Array
 
 Part = int | slice

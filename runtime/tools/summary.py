@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from ..functions.support.arrays import Array
 
 _SMALL_INTEGERS = 2

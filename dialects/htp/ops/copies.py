@@ -13,8 +13,16 @@ from ...attributes import REASON
 from ...checks import require
 from ...place_attr import PlaceAttr
 from ...spec_of import spec_of
-from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, LayoutKind, Memory, Place
-from ...value.spec import TensorSpec
+from ...value import (
+    CROUTON_DDR,
+    CROUTON_TCM,
+    FLAT_DDR,
+    FLAT_TCM,
+    LayoutKind,
+    Memory,
+    Place,
+    TensorSpec,
+)
 from ..base import NativeOp
 from ..fields import tensor_def
 

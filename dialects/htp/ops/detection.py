@@ -2,8 +2,7 @@
 
 from ...checks import require, text
 from ...qti_aisw.ops.detection import COORDINATES
-from ...value.dtypes import DType, Kind
-from ...value.spec import TensorSpec
+from ...value import DType, Kind, TensorSpec
 from ..base import NativeOp
 from ..fields import out_def, param_def, tensor_def
 

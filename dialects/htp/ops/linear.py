@@ -1,6 +1,6 @@
 """Matrix products."""
 
-from ...value.dtypes import Kind
+from ...value import Kind
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def

@@ -2,8 +2,7 @@
 
 from ...qti_aisw.ops.quantize import check_bits
 from ...spec_of import spec_of
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import out_def, tensor_def

@@ -10,9 +10,8 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_d
 from xdsl.traits import Pure
 
 from ...checks import require, text
-from ...value.dtypes import Kind
+from ...value import Kind, TensorSpec
 from ...value.limits import ANY_KEY
-from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import broadcast_shapes, has_shape, same_dtype, tensor
 from ..params import float_def, int_def

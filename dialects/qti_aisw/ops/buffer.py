@@ -12,8 +12,7 @@ from xdsl.irdl import (
 )
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..choices import BufferMode, BufferModeAttr
 from ..guards import tensor

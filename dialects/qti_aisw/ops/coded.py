@@ -8,9 +8,8 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_d
 from xdsl.traits import Pure
 
 from ...checks import require, text
+from ...value import Kind, TensorSpec
 from ...value.codes import CODES_IN_A_BYTE
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import check_bias, same_dtype, tensor
 

@@ -4,8 +4,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_d
 from xdsl.traits import Pure
 
 from ...checks import require, text
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import check_bias, check_weights, counted, tensor, window_extent
 from ..params import int_def, ints, ints_def

@@ -19,7 +19,7 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...spec_of import spec_of, type_of
-from ...value.spec import TensorSpec
+from ...value import TensorSpec
 from ..base import GraphOp
 from ..params import ParamValue, bool_attr, float_attr, int_attr, ints_attr, param_value
 

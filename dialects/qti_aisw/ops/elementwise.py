@@ -9,8 +9,7 @@ from typing import ClassVar, TypeVar
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...value.dtypes import DType, Kind
-from ...value.spec import TensorSpec
+from ...value import DType, Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import broadcast, same_dtype, same_encoding, tensor
 

@@ -6,7 +6,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
 from ...checks import require, text
-from ...value.dtypes import Kind
+from ...value import Kind
 from ..base import GraphOp
 from ..guards import tensor
 

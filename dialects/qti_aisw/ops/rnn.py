@@ -21,8 +21,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import Shape, TensorSpec
+from ...value import Kind, Shape, TensorSpec
 from ..base import GraphOp
 from ..choices import Direction, DirectionAttr
 from ..guards import has_shape, same_dtype, tensor

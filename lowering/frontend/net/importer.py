@@ -19,7 +19,7 @@ from ....dialects.locations import named
 from ....dialects.qti_aisw import GRAPH_OPS, const
 from ....dialects.qti_aisw.ops.custom import CustomParam, custom
 from ....dialects.spec_of import type_of
-from ....dialects.value.dtypes import DType, Kind
+from ....dialects.value import DType, Kind
 from ...importers.graph.emitter import Emitter, UnknownType, hinted, main_function, module_of
 from ...importers.graph.value import Value, joined
 from ...importers.onnx.elementwise import modulo

@@ -17,8 +17,7 @@ from onnx.numpy_helper import from_array
 from onnx.shape_inference import InferenceError, infer_node_outputs
 
 from ....dialects.dense import Array
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ..graph.value import Value
 from ..support.context import NodeContext
 from ..support.faults import NodeFault

@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 
 from ....dialects.checks import text
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ..graph.value import Value, where
 from ..support.context import NodeContext
 from ..support.faults import counted_axis, require

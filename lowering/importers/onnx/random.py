@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 
 from ....dialects.dense import Array
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ..graph.value import Value
 from ..support.binding import Ints
 from ..support.context import NodeContext

@@ -28,7 +28,7 @@ from xdsl.irdl import (
 
 from ....dialects.htp import constraints as native
 from ....dialects.htp.constraints import ParamConstraint, ShapeConstraint
-from ....dialects.value.dtypes import Kind
+from ....dialects.value import Kind
 from .body import attribute_name
 from .own_attributes import INTEGER, OWN_ATTRIBUTES, Constraint
 

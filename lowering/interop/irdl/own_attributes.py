@@ -18,7 +18,7 @@ from ....dialects.qti_aisw.choices import (
     MaskMode,
     MaskModeAttr,
 )
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 
 Constraint = tuple[str, ...]
 """The alternatives of a constraint in IRDL's text; one of them holds."""

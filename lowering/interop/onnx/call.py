@@ -16,8 +16,7 @@ from ....dialects.qti_aisw.ops.quantize import QuantizeOp
 from ....dialects.qti_aisw.params import ParamValue, param_value
 from ....dialects.registrar import Registrar
 from ....dialects.spec_of import dtype_of, spec_of
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ...conversion.registry import function_label
 from ...importers.graph.moves import Perm, inverse
 from ...quantization.groups import is_real

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from .call import PrintedOp, PrinterSet
 from .draft import ELEMENTS, ModelTensor
 

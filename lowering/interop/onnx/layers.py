@@ -3,7 +3,7 @@
 import numpy as np
 
 from ....dialects.qti_aisw.choices import BufferMode, MaskMode
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ....dialects.value.limits import ANY_KEY
 from ...importers.support.registry import BLOCK_OPS
 from .call import PrintedOp, PrinterSet

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from ....dialects.qti_aisw.ops.scatter import REDUCTIONS
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from .call import PrintedOp, PrinterSet
 from .draft import ModelTensor
 

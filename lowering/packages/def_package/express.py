@@ -3,7 +3,7 @@
 import math
 
 from ....dialects.diagnostics import fail
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ...rules import TCM_MAXTENSOR_SIZE, TILE_HEIGHT
 from ...rules.graph.types import ExprKind
 from ...rules.tree.expr import Expr, External, Let, Literal, OpForm, Tag, Text

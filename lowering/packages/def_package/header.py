@@ -5,7 +5,7 @@ With it a C++ compiler checks the written text: brackets, names and operand coun
 
 from collections.abc import Iterator
 
-from ....dialects.value.dtypes import HTP_DTYPES
+from ....dialects.value import HTP_DTYPES
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import PRIORITIES
 from ..cpp.calls import BOILERPLATE

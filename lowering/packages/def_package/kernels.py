@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ....dialects.suggestions import did_you_mean, listed
-from ....dialects.value.place import LayoutKind
+from ....dialects.value import LayoutKind
 from ....runtime.kernel.kernel import Cost, Flag
 from ....runtime.tensors.tensors import Tensor
 from ...rules.language.derived import CLASS_LAYOUTS

@@ -25,7 +25,7 @@ from ....dialects.htp.constraints import (
 )
 from ....dialects.htp.fields import MANY
 from ....dialects.suggestions import listed
-from ....dialects.value.dtypes import Kind
+from ....dialects.value import Kind
 from ..cpp.text import DECLARES_OP
 from .declared import DeclaredOperand, DeclaredResult, OpDeclaration, declared, result
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import Rule, TensorProperties, priority_name
 from ...rules.graph.param_order import Param, ParamDefault, ParamOrder

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ....dialects.htp.named import meaning_of
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 from ...rules.graph.names import DEFAULT_PACKAGE, resolve
 from ...rules.tree.expr import Expr, OpForm, Text
 from ...rules.tree.function import Call

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 from ....runtime.tensors.tensor_classes import CLASSES
 from ...rules.definition.rule import Rule
 from ...rules.graph.names import resolve

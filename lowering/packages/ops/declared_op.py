@@ -19,8 +19,7 @@ from ....dialects.htp.fields import MANY, Field, out_def
 from ....dialects.htp.shapes import Mismatch, result_shape
 from ....dialects.htp.types import ShapeType
 from ....dialects.spec_of import spec_of
-from ....dialects.value.dtypes import Kind
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import Kind, TensorSpec
 from ..def_package.declared import (
     DeclaredOperand,
     DeclaredResult,

@@ -23,8 +23,7 @@ from ....dialects.htp.base import NativeOp, native
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.transfers import STARTS, CopyWaitOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.place import Memory
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import Memory, TensorSpec
 from ...levels import bodies, runs
 from .live_intervals import spans, wholes
 from .tcm import in_tcm

@@ -8,8 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.htp import ConcatOp, SlicePadShapeOp, SliceShapeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.layout import CHUNK_BYTES
-from ....dialects.value.place import Memory
+from ....dialects.value import CHUNK_BYTES, Memory
 from ....runtime.kernel.registry import KernelRegistry
 from ...levels import is_tensor
 from ...rules.graph.tables import OpTables

@@ -20,7 +20,7 @@ from xdsl.rewriter import Rewriter
 from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.quantize import CastOp
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ...levels import bodies, is_tensor
 
 _HELD = (

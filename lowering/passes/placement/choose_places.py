@@ -9,7 +9,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ....dialects.htp import ConstOp, NativeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.place import FLAT_DDR, LayoutKind, Place
+from ....dialects.value import FLAT_DDR, LayoutKind, Place
 from ...levels import is_tensor
 from ...planner.placement.layouts import PlacementOp, PlacementTensor
 from ...planner.placement.places import OperandSlot, Placement, PlacementOption

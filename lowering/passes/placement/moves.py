@@ -6,8 +6,7 @@ from ....dialects.htp import ConcatOp, NativeOp, ReshapeOp
 from ....dialects.htp.in_place import Share, shares
 from ....dialects.htp.ops.rnn import RecurrentOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.place import CROUTON_DDR, FLAT_DDR, LayoutKind, Place
-from ....dialects.value.spec import byte_offset
+from ....dialects.value import CROUTON_DDR, FLAT_DDR, LayoutKind, Place, byte_offset
 from ...levels import is_tensor
 from ...planner.placement.layouts import Move
 from .placement import forms_of

@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 
 from ....dialects.faults.op_faults import fail_at
 from ....dialects.place_attr import PlaceAttr
-from ....dialects.value.place import Place
+from ....dialects.value import Place
 
 
 def note_places(op: Operation, name: str, places: Sequence[Place | None]) -> None:

@@ -9,7 +9,7 @@ from math import pi, sqrt
 import numpy as np
 from numpy.polynomial import Polynomial
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ...rules import (
     AND,
     BOUND,

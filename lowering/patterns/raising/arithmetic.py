@@ -6,7 +6,7 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...rules import (
     ABS,
     AND,

@@ -15,7 +15,7 @@ import numpy as np
 
 from ....dialects.dense import Array
 from ....dialects.qti_aisw.ops.experts import ACTIVATIONS, ROUTINGS
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...rules import (
     ABSENT,
     AND,

@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 
 from ....dialects.qti_aisw.ops.losses import NO_TARGET, REDUCTIONS
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...rules import (
     AND,
     BOUND,

@@ -9,7 +9,7 @@ from math import inf
 
 import numpy as np
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ....dialects.value.limits import ANY_KEY
 from ...rules import (
     AND,

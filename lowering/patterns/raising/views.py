@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...rules import SHAPEFN_APPLY, WITH_SIZE, Expr, Node, Op, shape_function
 
 Dims = Callable[..., Shape]

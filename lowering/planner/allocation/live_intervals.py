@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ....dialects.value.layout import round_up
+from ....dialects.value import round_up
 
 
 @dataclass(frozen=True)

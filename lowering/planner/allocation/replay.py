@@ -20,7 +20,7 @@ from math import inf
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
+from ....dialects.value import CHUNK_BYTES, round_up
 
 STEP = 1 << 10
 """Bytes that are worth one step."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
-from ....dialects.value.layout import round_up
+from ....dialects.value import round_up
 from .live_intervals import LiveInterval
 
 

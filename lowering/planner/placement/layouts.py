@@ -16,7 +16,7 @@ Example: Relu makes 10 KB in croutons, an Add with an open layout reads them and
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ....dialects.value.place import LayoutKind, Memory, Place
+from ....dialects.value import LayoutKind, Memory, Place
 from .coupling import couple
 from .min_cut import ConversionCost, Problem
 from .places import PlacementOption, TcmBudget

@@ -21,8 +21,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
-from ....dialects.value.place import LayoutKind
+from ....dialects.value import CHUNK_BYTES, LayoutKind, round_up
 from .layouts import (
     HIGH,
     LOW,

@@ -10,7 +10,7 @@ them, and in TCM, as nothing else reads it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....dialects.value.place import Place
+from ....dialects.value import Place
 from .layouts import (
     PlacementOp,
     PlacementTensor,

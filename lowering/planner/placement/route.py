@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from ....dialects.value.place import LayoutKind, Memory, Place
+from ....dialects.value import LayoutKind, Memory, Place
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 
-from ....dialects.value.layout import round_up
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape, round_up
 from .program import AccessMap, TilingTensor
 
 Box = tuple[tuple[int, int], ...]

@@ -6,7 +6,7 @@ not cut and does not fit runs from DDR, as one without results does.
 
 from collections.abc import Sequence
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
+from ....dialects.value import CHUNK_BYTES, round_up
 from .program import TileProgram, TilingOp, TilingTensor
 from .tilings import Tiling
 

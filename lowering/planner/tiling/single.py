@@ -17,7 +17,7 @@ from itertools import permutations, product
 from math import ceil, prod
 from typing import NamedTuple
 
-from ....dialects.value.layout import round_up
+from ....dialects.value import round_up
 from .memory import Price, Setting
 from .program import DEPTH, SUMMED, Cuts, TileProgram, TilingOperand, tile_sizes
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.arguments import PATH, TEXT, arguments
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ....runtime.files.atomic import write_bytes
 from ....runtime.files.json_object import read_json
 from . import qdq_entry

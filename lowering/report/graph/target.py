@@ -26,7 +26,7 @@ from ....dialects.spec_of import spec_of
 from ....dialects.suggestions import listed
 from ....dialects.text.constant import Constant
 from ....dialects.text.printer import ELIDED, ModulePrinter
-from ....dialects.value.place import Memory
+from ....dialects.value import Memory
 from ....runtime.program.boundary import inputs_of, outputs_of
 from ...levels import operand_label
 from ..elide import elided

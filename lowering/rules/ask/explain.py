@@ -16,7 +16,7 @@ from ....dialects.checks import text
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.locations import Origin, listed, origins_of
 from ....dialects.suggestions import did_you_mean
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ....runtime.passes.instrument import FiredRule
 from ..definition.match import Match, matches
 from ..definition.rule import Rule, RuleSet, rules

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....dialects.diagnostics import fail
-from ....dialects.value.layout import RANK
+from ....dialects.value import RANK
 
 ParamDefault = int | float | bool | str | tuple[int, ...]
 

@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterable
 from enum import Enum
 
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import Shape
+from ....dialects.value import DType, Shape
 from .graph import Node
 
 

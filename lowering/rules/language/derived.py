@@ -5,9 +5,7 @@ from functools import partial
 
 from ....dialects.diagnostics import fail
 from ....dialects.suggestions import listed
-from ....dialects.value.dtypes import DType
-from ....dialects.value.layout import round_up
-from ....dialects.value.place import LAYOUTS, LayoutKind
+from ....dialects.value import LAYOUTS, DType, LayoutKind, round_up
 from ..graph.env import Env
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, ExprKind, Value, convert

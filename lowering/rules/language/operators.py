@@ -6,7 +6,7 @@ from typing import Annotated
 
 from xdsl.ir import SSAValue
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ..graph.env import Env
 from ..graph.types import (
     BUILT,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....dialects.diagnostics import fail
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 from ..graph.tables import ROOT, TensorProperties
 from ..tree.expr import Expr, OpForm, Tag
 

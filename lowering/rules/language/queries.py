@@ -2,8 +2,7 @@
 
 from typing import Annotated
 
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ..graph.env import Env
 from ..graph.graph import Node
 from ..graph.names import resolve

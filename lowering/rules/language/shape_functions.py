@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ..graph.env import Split
 from ..graph.graph import Node
 from ..graph.types import INT_MIN, EvaluationError

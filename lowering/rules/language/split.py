@@ -8,7 +8,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.attributes import AUTOTHREAD, DRAINED, MADE_ANEW
 from ....dialects.spec_of import spec_of
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...planner.tiling.windows import Windows
 from ..graph.env import Split
 from ..graph.graph import Node

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
-from ....dialects.value.dtypes import DType, Quant
+from ....dialects.value import DType, Quant
 from ....runtime.kernel.library import Library
 from .build import Numbers
 from .case import DrawnCase

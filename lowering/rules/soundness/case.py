@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from ....dialects.dense import Array
 from ....dialects.htp.ops.state import StateReadOp
 from ....dialects.qti_aisw.base import GraphOp
-from ....dialects.value.dtypes import Quant
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import Quant, TensorSpec
 from ....runtime.kernel.registry import KernelRegistry
 from ..graph.env import GraphOptions
 from .drawing.choices import Choices

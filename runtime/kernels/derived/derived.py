@@ -8,8 +8,7 @@ import numpy as np
 
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.ops.elementwise import BinaryOp, ChoiceOp, UnaryOp
-from ....dialects.value.dtypes import DType
-from ....dialects.value.place import FLAT_DDR, FLAT_TCM
+from ....dialects.value import FLAT_DDR, FLAT_TCM, DType
 from ...kernel.annotations import Takes
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Cost, Kernel, KernelSlot

@@ -26,7 +26,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 from ...kernel.kernel import BoundCall, Call, Cost, Operand
 from ...kernel.scratch import Sizes
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM

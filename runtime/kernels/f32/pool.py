@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 from ...functions.pool import divisors, overhang
 from ...functions.support.arrays import Array, Pair
 from ...functions.support.windows import Pads

@@ -5,8 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from ....dialects.value.dtypes import DType, integer_bounds
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec, integer_bounds
 from ...functions.support.arrays import Array
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost, Operand

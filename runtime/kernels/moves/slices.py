@@ -22,8 +22,7 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.value.layout import RANK
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import RANK, TensorSpec
 from ...functions.support.arrays import Array
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import Annotation, BoundCall, Call, Cost, CostFunction, Operand

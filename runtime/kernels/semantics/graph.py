@@ -11,7 +11,7 @@ import numpy as np
 from ....dialects.diagnostics import fail
 from ....dialects.qti_aisw import GRAPH_OPS, GraphOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 from ...functions.buffer import BufferMode, buffer_step, initial_content
 from ...functions.support.arrays import Array
 from ...kernel.library import Evaluator, Inputs, StatefulEvaluator, graph_operands

@@ -24,7 +24,6 @@ from ....dialects.registrar import Table
 from ....dialects.value.codes import Bytes
 from ...functions import (
     conv,
-    detection,
     elementwise,
     image,
     linear,
@@ -258,7 +257,7 @@ GRAPH_SEMANTICS: dict[str, Semantics] = {
     "Reshape": semantics(movement.reshape, "shape", moves=True),
     "Gather": semantics(movement.gather, "axis", moves=True),
     "ScatterNd": semantics(movement.scatter_nd, "reduction"),
-    "NonMaxSuppression": semantics(detection.non_max_suppression, _SUPPRESSION),
+    "NonMaxSuppression": semantics(image.non_max_suppression, _SUPPRESSION),
     "PagedAttention": semantics(paged_attention, "scale softcap first last"),
     "MaskedSoftmax": semantics(masked_softmax, "mode"),
     "SoftmaxCrossEntropy": semantics(softmax_cross_entropy, "axis ignored reduction"),
@@ -281,7 +280,7 @@ NATIVE_SEMANTICS: dict[str, Semantics] = {
     "Gather": semantics(_gather_flat, "axis", moves=True),
     "ScatterNd": semantics(_scatter_rows, "axis reduction"),
     "NonMaxSuppression": Semantics(
-        _of_ranks(bound(detection.non_max_suppression, _SUPPRESSION), (3, 3))
+        _of_ranks(bound(image.non_max_suppression, _SUPPRESSION), (3, 3))
     ),
     "FullyConnected.clamp": replace(_SHARED["FullyConnected"], finish=_CLAMP),
     "FullyConnected.gelu": replace(_SHARED["FullyConnected"], finish=_GELU),

@@ -11,7 +11,7 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.value.layout import round_up
+from ....dialects.value import round_up
 from ...functions.support.arrays import Array, Pair
 from ...kernel.kernel import Call
 from ...tensors.memory import working

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from math import prod
 
-from ....dialects.value.layout import Layout
-from ....dialects.value.place import LAYOUTS
+from ....dialects.value import LAYOUTS, Layout
 from ...functions.support.arrays import Array
 from ...tensors.tensors import Tensor
 

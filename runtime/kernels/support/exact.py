@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ...functions.quantize import dequantize
 from ...functions.support.arrays import Array
 from ...tensors.tensors import Tensor

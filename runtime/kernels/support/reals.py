@@ -11,9 +11,7 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.value.dtypes import DType, Quant, integer_bounds
-from ....dialects.value.place import FLAT_DDR
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import FLAT_DDR, DType, Quant, TensorSpec, integer_bounds
 from ...functions.support.arrays import Array
 from ...kernel.kernel import Call
 from ...tensors.packing import CopyPair

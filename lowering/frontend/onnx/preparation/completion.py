@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper
 
-from .....dialects.value.dtypes import DType
-from .....dialects.value.spec import Shape, TensorSpec
+from .....dialects.value import DType, Shape, TensorSpec
 from ....conversion.builder import ConversionFault
 from ....importers.graph.emitter import UnknownType, spec_of_array
 from ....importers.support.attributes import params_of

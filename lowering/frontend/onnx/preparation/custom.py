@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from .....dialects.htp.base import NativeOp
 from .....dialects.qti_aisw.ops.custom import CustomParam, custom
-from .....dialects.value.layout import RANK
-from .....dialects.value.spec import TensorSpec
+from .....dialects.value import RANK, TensorSpec
 from ....conversion.builder import ConversionFault, rank4
 from ....conversion.custom import inferred_results
 from ....importers.graph.value import Value

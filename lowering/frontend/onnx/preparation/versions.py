@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from onnx import ModelProto, NodeProto, TensorProto, TypeProto, defs, helper, version_converter
 
 from .....dialects.diagnostics import fail
-from .....dialects.value.spec import Shape
+from .....dialects.value import Shape
 from ....importers.support.registry import OpKey
 from ....importers.support.types import shape_of_onnx
 from .contradictions import TOOL_ERRORS, one_line

@@ -8,8 +8,7 @@ import torch
 from torch import Tensor, fx
 
 from .....dialects.dense import Array
-from .....dialects.value.dtypes import DType
-from .....dialects.value.spec import TensorSpec
+from .....dialects.value import DType, TensorSpec
 from ....importers.aten.node import NodeInfo, Ref
 from ....importers.graph.emitter import UnknownType
 from ....importers.graph.user_line import user_line

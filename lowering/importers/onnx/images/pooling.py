@@ -6,7 +6,7 @@ from math import inf, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from .....dialects.value.dtypes import DType
+from .....dialects.value import DType
 from ...graph.value import Value, concat, where
 from ...support.binding import Ints
 from ...support.context import NodeContext

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .....dialects.checks import text
 from .....dialects.dense import Array
-from .....dialects.value.dtypes import DType
+from .....dialects.value import DType
 from ...graph.value import Value, concat, where
 from ...support.binding import Ints
 from ...support.faults import NodeFault, require

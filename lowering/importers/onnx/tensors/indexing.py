@@ -6,7 +6,7 @@ import numpy as np
 
 from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.scatter import REDUCTIONS
-from .....dialects.value.dtypes import DType
+from .....dialects.value import DType
 from ...graph.value import Value, where
 from ...support.binding import Ints
 from ...support.faults import counted_axis, require

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from .....dialects.value.dtypes import DType
+from .....dialects.value import DType
 from ...graph.types import ExprKind
 from ...tree.expr import Expr, Literal
 from ...tree.function import Call

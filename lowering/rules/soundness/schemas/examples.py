@@ -13,7 +13,7 @@ from itertools import permutations
 
 from .....dialects.htp.base import NativeOp
 from .....dialects.htp.constraints import ANY, ParamConstraint, TensorConstraint
-from .....dialects.value.dtypes import DType, Kind
+from .....dialects.value import DType, Kind
 from ..drawing.constraint_system import IntVar, Sum
 from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from .common import ints, kind_of, members, near, reals, weights_of

@@ -17,7 +17,7 @@ from .....dialects.htp.constraints import (
     ShapeConstraint,
     TensorConstraint,
 )
-from .....dialects.value.dtypes import Kind
+from .....dialects.value import Kind
 from ..drawing.constraint_system import IntVar
 from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from .common import (

@@ -20,8 +20,7 @@ from itertools import product
 from random import Random
 
 from .....dialects.htp.base import NativeOp
-from .....dialects.value.dtypes import DType
-from .....dialects.value.layout import RANK
+from .....dialects.value import RANK, DType
 from ..drawing.template import ELEMENTS
 from .inferred import OperandRow, Specs, results_of
 
