@@ -55,7 +55,7 @@ def _attend(op: GraphOp, builder: Builder, qkv: Sequence[SSAValue], mask: SSAVal
     result = spec_of(op.results[0])
     if groups not in (1, heads):
         qkv = [_grouped(builder, tensor, groups) for tensor in qkv]
-        mask = _grouped_mask(builder, mask, batch, heads, groups)
+        mask = _grouped_mask(builder, mask, batch, groups)
         shape = batch * groups, heads // groups, rows, result.shape[-1]
         result = result.with_shape(shape)
     params = [builder.param(*param) for param in params_in_order(op, "Attention", builder)]
@@ -70,9 +70,7 @@ def _grouped(builder: Builder, value: SSAValue, groups: int) -> SSAValue:
     return builder.reshape(value, spec.with_shape(shape))
 
 
-def _grouped_mask(
-    builder: Builder, mask: SSAValue, batches: int, heads: int, groups: int
-) -> SSAValue:
+def _grouped_mask(builder: Builder, mask: SSAValue, batches: int, groups: int) -> SSAValue:
     """Do the same with a mask, which is repeated where it broadcasts along one of the two dims."""
     batch, own, *_ = spec_of(mask).shape
     if batch == own == 1:

@@ -164,7 +164,7 @@ RESHAPES = rules(
 )
 """Reshapes inside the graph; those at the function's boundary are never matched."""
 
-_TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4)))
+TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4)))
 """The start of a slice of a slice."""
 _BEGIN = tuple(SUB(DIM_OF("S", dim), DIM_OF("B", dim)) for dim in range(4))
 """The start of a SlicePad_shape that pads nothing."""
@@ -182,7 +182,7 @@ TILES = rules(
         MIDDLE,
         Op("Slice_shape", Op("Slice_shape", "X", "S0", "N0"), "S1", "N1"),
         OK,
-        Op("Slice_shape", "X", _TWICE, gen_ShapeOf("*")),
+        Op("Slice_shape", "X", TWICE, gen_ShapeOf("*")),
     ),
     rule(
         MIDDLE,
@@ -195,7 +195,7 @@ TILES = rules(
         MIDDLE,
         Op("Slice_shape", Op("SlicePad_shape", "X", "B", "S0", "N0", "V"), "S1", "N1"),
         OK,
-        Op("SlicePad_shape", "X", "B", _TWICE, gen_ShapeOf("*"), "V"),
+        Op("SlicePad_shape", "X", "B", TWICE, gen_ShapeOf("*"), "V"),
     ),
     rule(
         MIDDLE,

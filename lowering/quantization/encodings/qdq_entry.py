@@ -33,7 +33,7 @@ def read(entry: object) -> Encoding:
         raise BadEntry(f"its output_dtype is {str(dtype)[:40]}", known)
     grid, axis = Grid(int(kind[2]), not kind[1]), properties.get("axis")
     at = None if axis is None else integer(axis, "axis")
-    scales, ints, steps = _scales(properties, at)
+    scales, ints, steps = _scales(properties)
     zeros = _zeros(properties.get("y_zero_point"), scales.shape, grid)
     size = properties.get("block_size")
     if scales.ndim > (0 if at is None else 1 if size is None else 8):
@@ -50,7 +50,7 @@ def read(entry: object) -> Encoding:
 _Scales = tuple[NDArray[np.float64], tuple[int, ...], tuple[float, ...]]
 
 
-def _scales(properties: Mapping[str, object], axis: int | None) -> _Scales:
+def _scales(properties: Mapping[str, object]) -> _Scales:
     """Return all scales and, where each is a product, its integers and the floats by channel."""
     scale = properties.get("y_scale")
     if _DOUBLE[0] in properties:
