@@ -4,8 +4,6 @@ Run it after a change to one of them: `python docs/generate_reference.py`. A tes
 with what it would write.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, Field, fields
 from functools import cache

@@ -4,8 +4,6 @@ A public name is one that its module lists in `__all__`, or imports as itself (`
 beside a docstring. What a function raises are the sentences of its docstring that name an error.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Which rules `htp rules lint` and `htp rules check` look at, and what they pass over."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The line of progress: on terminals only, in one line, and gone at the end."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

@@ -1,7 +1,5 @@
 """The shortest path over segments: which spans lie on it, and how each is cut."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import inf
 

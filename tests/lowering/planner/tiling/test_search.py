@@ -1,7 +1,5 @@
 """The plan of a whole program: how much of the TCM results keep is chosen by the price."""
 
-from __future__ import annotations
-
 from htp_mlir.lowering.planner.tiling import (
     SUMMED,
     AccessMap,

@@ -1,7 +1,5 @@
 """The recorder of a lowering: changes by passes, firings of rules, reasons of the others."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Most are made for the match of a rule. Where chance makes too few of them, graph
 what the rule finds are drawn anew, with other extents, data and constants.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
