@@ -276,22 +276,18 @@ def _returned(function: Callable[..., object]) -> str:
 def _written(thing: Callable[..., object]) -> dict[str, str]:
     """Map the parameters of a function or a class, and `return`, to their types as written."""
     function = thing.__init__ if isinstance(thing, type) else thing
-    if isinstance(thing, type) and not (isfunction(function) and _has_source(function)):
-        # The fields of a dataclass, those of its base classes first.
-        own = (base for base in reversed(thing.__mro__) if "__annotations__" in vars(base))
-        nodes = [node for base in own for node in ast.iter_child_nodes(_definition(base))]
-        fields = (node for node in nodes if isinstance(node, ast.AnnAssign))
-        return {ast.unparse(node.target): ast.unparse(node.annotation) for node in fields}
-    match _definition(function):
-        case ast.FunctionDef(args=parameters, returns=returns):
-            typed = [node for node in ast.walk(parameters) if isinstance(node, ast.arg)]
-            written = {node.arg: ast.unparse(node.annotation) for node in typed if node.annotation}
-            return written | ({"return": ast.unparse(returns)} if returns else {})
-    return {}
-
-
-def _has_source(function: FunctionType) -> bool:
-    return not unwrap(function).__code__.co_filename.startswith("<")
+    if isfunction(function) and not unwrap(function).__code__.co_filename.startswith("<"):
+        match _definition(function):
+            case ast.FunctionDef(args=parameters, returns=returns):
+                typed = [node for node in ast.walk(parameters) if isinstance(node, ast.arg)]
+                types = {node.arg: node.annotation for node in typed} | {"return": returns}
+                return {name: ast.unparse(type_) for name, type_ in types.items() if type_}
+    # The fields of a dataclass, those of its base classes first.
+    bases = reversed(thing.__mro__) if isinstance(thing, type) else ()
+    own = (base for base in bases if "__annotations__" in vars(base))
+    nodes = (node for base in own for node in ast.iter_child_nodes(_definition(base)))
+    fields = (node for node in nodes if isinstance(node, ast.AnnAssign))
+    return {ast.unparse(node.target): ast.unparse(node.annotation) for node in fields}
 
 
 def _definition(thing: Callable[..., object]) -> ast.stmt:
