@@ -4,8 +4,6 @@
 by position, optional ones by name, properties that differ from their default in the dictionary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain, repeat
 

@@ -1,7 +1,5 @@
 """The attributes that an op may carry besides its own: names, forms, and the ops they are for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain

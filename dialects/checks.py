@@ -1,14 +1,12 @@
 """Checks that verifiers are made of; each raises VerifyException that begins with the op's name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from .spec_of import spec_of
-from .value.spec import TensorSpec
+from .value import TensorSpec
 
 
 def require(condition: bool, op: Operation, message: str) -> None:

@@ -1,7 +1,5 @@
 """Constant data: numpy arrays to and from the IR's dense attributes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -9,8 +7,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, TensorType
 
 from .spec_of import dtype_of, plain_element_type
-from .value.dtypes import DType
-from .value.spec import TensorSpec
+from .value import DType, TensorSpec
 
 Array = NDArray[Any]
 

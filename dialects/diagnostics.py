@@ -1,7 +1,5 @@
 """The errors that a user sees: two lines for one fault, a count and a list for several."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ An op that one node became has that node's location. An op in place of several h
 one FusedLoc, each once, that of the op which it replaces first.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The attribute `#htp.place<crouton, tcm, 4096>`: a tensor's place as its encoding."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import IntAttr, NoneAttr, StringAttr
@@ -12,7 +10,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .suggestions import listed
-from .value.place import LayoutKind, Memory, Place
+from .value import LayoutKind, Memory, Place
 
 _LAYOUTS = {kind.value: kind for kind in LayoutKind}
 _MEMORIES = {memory.value: memory for memory in Memory}

@@ -1,7 +1,5 @@
 """The `quant` dialect's uniform types, spelled as upstream MLIR spells them."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 
@@ -14,7 +12,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .suggestions import listed
-from .value.dtypes import DType, Quant, integer_bounds
+from .value import DType, Quant, integer_bounds
 
 _STORED: dict[tuple[int, bool], DType] = {
     (8, False): DType.QUInt8,

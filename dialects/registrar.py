@@ -1,7 +1,5 @@
 """Tables that functions join by a decorator, and tables by op that name the file to edit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 

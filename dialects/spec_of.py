@@ -1,7 +1,5 @@
 """Tensor specs to and from the IR's types."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from importlib.util import find_spec
 
@@ -29,11 +27,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from .place_attr import PlaceAttr
 from .quant import UniformQuantizedType, quant_of, quantized_type
-from .value.dtypes import DType, Quant
-from .value.layout import RANK
+from .value import LAYOUTS, RANK, DType, LayoutKind, Quant, TensorSpec
 from .value.limits import MAX_TENSOR_BYTES
-from .value.place import LAYOUTS, LayoutKind
-from .value.spec import TensorSpec
 
 _ELEMENTS: dict[DType, AnyFloat | IntegerType] = {
     DType.Float32: Float32Type(),

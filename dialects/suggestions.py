@@ -1,7 +1,5 @@
 """Names that a user may have meant, for errors about unknown names; numbers of things in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher

@@ -1,7 +1,5 @@
 """The numbered constraints of an op: those of its docstring, and those that its fields declare."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from inspect import cleandoc

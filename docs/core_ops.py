@@ -4,8 +4,6 @@ A graph op is in the core where one native op of its name is left of it; else it
 its conversion or by rules of the pass group QNN, into ops that are. Each op is lowered by itself.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

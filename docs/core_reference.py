@@ -1,7 +1,5 @@
 """The sections of docs/reference/core.md: each graph op's role, and the ops of the core."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from core_ops import CoreEntry, Role, core_entry

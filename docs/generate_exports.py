@@ -4,8 +4,6 @@ Run it where an op is new: `python docs/generate_exports.py`. A test compares th
 it would write. Imports of other names, such as base classes, stay as they are.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Write the TextMate grammar of MLIR text: python docs/generate_grammar.py."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

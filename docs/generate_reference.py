@@ -4,8 +4,6 @@ Run it after a change to one of them: `python docs/generate_reference.py`. A tes
 with what it would write.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, Field, fields
 from functools import cache
@@ -95,7 +93,8 @@ def _option(field: Field[object]) -> str:
     default = (
         "" if field.default is MISSING or field.default == "" else f" = {value_text(field.default)}"
     )
-    return f"- `{field.name.replace('_', '-')}` ({field.type}){default}"
+    type_ = field.type.__name__ if isinstance(field.type, type) else field.type
+    return f"- `{field.name.replace('_', '-')}` ({type_}){default}"
 
 
 def _core() -> Iterable[str]:

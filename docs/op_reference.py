@@ -1,7 +1,5 @@
 """The pages of ops: what each takes, gives and demands, its example at every level, its kernels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from inspect import cleandoc, getmodule

@@ -1,7 +1,5 @@
 """The pipeline of htp-lower, in order, with what holds after each step."""
 
-from __future__ import annotations
-
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes.checks.check_level import CheckLevel
 from htp_mlir.lowering.passes.graph.rules import RunRules

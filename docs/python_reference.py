@@ -4,8 +4,6 @@ A public name is one that its module lists in `__all__`, or imports as itself (`
 beside a docstring. What a function raises are the sentences of its docstring that name an error.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +12,7 @@ from enum import Enum
 from functools import cache
 from importlib import import_module
 from importlib.util import resolve_name
-from inspect import Parameter, Signature, cleandoc, getsource, isfunction, signature
+from inspect import Parameter, cleandoc, getsource, isfunction, signature, unwrap
 from itertools import pairwise
 from textwrap import dedent
 from types import FunctionType, ModuleType
@@ -262,7 +260,7 @@ def _signature(name: str, function: Callable[..., object], width: int = LINE) ->
         elif parameter.kind is Parameter.KEYWORD_ONLY and not starred:
             shown.append("*")
             starred = True
-        shown.append(_parameter(parameter))
+        shown.append(_parameter(parameter, _written(function)))
     end = f" -> {_returned(function)}" if isfunction(function) else ""
     line = f"{name}({', '.join(shown)}){end}"
     if len(line) <= width:
@@ -271,23 +269,41 @@ def _signature(name: str, function: Callable[..., object], width: int = LINE) ->
 
 
 def _returned(function: Callable[..., object]) -> str:
-    returns = signature(function).return_annotation
-    return "None" if returns in (Signature.empty, None) else _annotation(returns)
+    return _written(function).get("return", "None")
 
 
-def _parameter(parameter: Parameter) -> str:
+@cache
+def _written(thing: Callable[..., object]) -> dict[str, str]:
+    """Map the parameters of a function or a class, and `return`, to their types as written."""
+    function = thing.__init__ if isinstance(thing, type) else thing
+    if isfunction(function) and not unwrap(function).__code__.co_filename.startswith("<"):
+        match _definition(function):
+            case ast.FunctionDef(args=parameters, returns=returns):
+                typed = [node for node in ast.walk(parameters) if isinstance(node, ast.arg)]
+                types = {node.arg: node.annotation for node in typed} | {"return": returns}
+                return {name: ast.unparse(type_) for name, type_ in types.items() if type_}
+    # The fields of a dataclass, those of its base classes first.
+    bases = reversed(thing.__mro__) if isinstance(thing, type) else ()
+    own = (base for base in bases if "__annotations__" in vars(base))
+    nodes = (node for base in own for node in ast.iter_child_nodes(_definition(base)))
+    fields = (node for node in nodes if isinstance(node, ast.AnnAssign))
+    return {ast.unparse(node.target): ast.unparse(node.annotation) for node in fields}
+
+
+def _definition(thing: Callable[..., object]) -> ast.stmt:
+    [node] = ast.parse(dedent(getsource(thing))).body
+    return node
+
+
+def _parameter(parameter: Parameter, written: dict[str, str]) -> str:
     stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
-    type_ = "" if parameter.annotation is Parameter.empty else _annotation(parameter.annotation)
+    type_ = written.get(parameter.name, "")
     text = f"{stars}{parameter.name}" + (f": {type_}" if type_ else "")
     if parameter.default is Parameter.empty:
         return text
     default = parameter.default
     value = str(default) if isinstance(default, Enum) else repr(default)
     return f"{text} = {value if len(value) <= 30 and '<' not in value else '...'}"
-
-
-def _annotation(annotation: object) -> str:
-    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "object")
 
 
 def _is_tensor_class(value: object) -> bool:

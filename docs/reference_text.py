@@ -1,7 +1,5 @@
 """What the pages of the reference are written with: tables, lists, sentences of docstrings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from inspect import cleandoc

@@ -1,7 +1,5 @@
 """The page of the rule language: its functions, constants, priorities and options."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from importlib import import_module
 from inspect import cleandoc, isfunction

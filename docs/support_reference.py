@@ -1,7 +1,5 @@
 """The support of an op on its page: what it becomes level by level, and the kernels that run it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from core_ops import graph_of

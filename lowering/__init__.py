@@ -3,8 +3,6 @@
 Import-light, because every xDSL tool of the environment reads the list of passes from here.
 """
 
-from __future__ import annotations
-
 from ..dialects.diagnostics import HtpError
 from .api import load_module, lower, save_onnx
 from .frontend.onnx import import_model

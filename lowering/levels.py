@@ -1,7 +1,5 @@
 """The levels of the IR, and small readers of IR that the passes share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from enum import Enum
 from typing import TypeGuard

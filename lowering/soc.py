@@ -3,8 +3,6 @@
 Source: Qualcomm AI Engine Direct documentation, supported devices.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Our passes and targets for any xDSL tool; each module is imported when it is asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 

@@ -4,8 +4,6 @@ These are the public names; each is imported when it is first used, so that the 
 start fast.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING
 

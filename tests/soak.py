@@ -4,8 +4,6 @@ It promises that each inference gives the bytes of a session that runs alone, st
 that memory is flat: what the process holds grows by less than 16 MiB after the first tenth.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

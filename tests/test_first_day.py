@@ -4,8 +4,6 @@ A message is the place and the fault, then the remedy; where it is about a text,
 with a mark below the place.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The grain of the code: how long files and functions are, how full folders, one class per name."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A private function earns its name: one that is short and called once is part of its caller."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

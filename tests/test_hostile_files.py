@@ -1,7 +1,5 @@
 """Files that claim what is not so: each is refused in two lines, before memory is taken."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -1,7 +1,5 @@
 """The hooks of `needs`, on test files made for them."""
 
-from __future__ import annotations
-
 import re
 import sys
 

@@ -1,7 +1,5 @@
 """Docstrings and names keep to the plain speech that CONTRIBUTING.md asks for."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """What a start costs: the version that each program says, and what an import loads."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib

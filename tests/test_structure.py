@@ -1,7 +1,5 @@
 """The arrows between the areas, checked by their import statements."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """A folder that takes no files and a clock that goes back: no tool fails in other than words."""
 
-from __future__ import annotations
-
 import ast
 import os
 import sys

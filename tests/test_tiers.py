@@ -1,7 +1,5 @@
 """The hooks of the quick tier, on test files made for them."""
 
-from __future__ import annotations
-
 import pytest
 
 from .support.hooks.tiers import SLOW_FILES

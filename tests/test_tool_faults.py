@@ -1,7 +1,5 @@
 """The command-line tools: what goes wrong takes two lines, and leaves what was there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command-line tools: what is asked for works."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The wheel, as `python -m build` makes it, in an environment that has nothing else of ours."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import zipfile

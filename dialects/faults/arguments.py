@@ -5,8 +5,6 @@ Example: `@arguments(module=MODULE, path=PATH)` above `def save(module, path)`.
 Sizes in bytes are read as people write them: 65536, 512K, 2M, 2MiB.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Lines that show an op or a place in a text, with a mark below; errors end in them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

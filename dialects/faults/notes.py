@@ -1,7 +1,5 @@
 """Notes: what a pass tells the user of a module that it does not refuse."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Errors about an op: its origin, results and name, how it prints; and one for a group of nodes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Facts in the traceback of an error: the line that a user wrote, and the op at hand."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Container, Iterable
 from traceback import walk_tb

@@ -4,8 +4,6 @@ Every op's class is importable from here: `from htp_mlir.dialects.htp import Rel
 public names are those that native ops of packages are written with.
 """
 
-from __future__ import annotations
-
 from xdsl.ir import Dialect
 
 from ..checks import require as require

@@ -20,8 +20,6 @@ Results, tiles, halos, multiply-accumulates, moved bytes and the graphs that pro
 from it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field

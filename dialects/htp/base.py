@@ -15,11 +15,8 @@ from ..assembly import parse_operands, parse_signature, print_table_op
 from ..attributes import OVERWRITES, verify_attributes
 from ..checks import require, require_results, text
 from ..spec_of import spec_of, spec_of_type, type_of
-from ..value.dtypes import DType, Quant
-from ..value.layout import RANK
+from ..value import RANK, DType, LayoutKind, Quant, Shape, TensorSpec
 from ..value.limits import MAX_PARAM
-from ..value.place import LayoutKind
-from ..value.spec import Shape, TensorSpec
 from .access import Access
 from .fields import MANY, FieldsOp, out_def
 from .ops.const import constant_array

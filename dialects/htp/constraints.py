@@ -4,14 +4,12 @@ A constraint knows no IR: it reads the operands of an op through `NamedDims`, an
 words.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import prod
 from typing import Protocol
 
 from ..checks import text
-from ..value.dtypes import DType, Kind
+from ..value import DType, Kind
 
 Usual = int | float | bool | str | tuple[int, ...]
 """A value of a param: a number, a text or a list of integers."""

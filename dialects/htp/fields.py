@@ -25,7 +25,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ..text.own_op import OwnOp
-from ..value.dtypes import Kind
+from ..value import Kind
 from .constraints import ANY, Constraint, ParamConstraint, ShapeConstraint, TensorConstraint, Usual
 from .types import ShapeType
 

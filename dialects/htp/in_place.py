@@ -6,8 +6,6 @@ places in its result. In main memory a part that is flat may be any block of a f
 that work line by line.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -17,9 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from ..attributes import IN_PLACE
 from ..checks import require, text
 from ..spec_of import spec_of
-from ..value.layout import RANK
-from ..value.place import LayoutKind, Memory
-from ..value.spec import byte_offset
+from ..value import RANK, LayoutKind, Memory, byte_offset
 from .base import NativeOp
 from .types import ShapeType
 

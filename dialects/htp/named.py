@@ -8,8 +8,6 @@ Example: `Relu.tcm` computes what `Relu` does, `Decimate` is known by name only,
 none: it is misspelt.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -9,13 +9,11 @@ is b, h, w and d. Cost: one step per index. For act 1x9x9x32, weights 3x3x32x64 
 says b = 1, i = j = 3, c = 32 (twice) and d = 64, so h = w = (9 - 3) / 2 + 1 = 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
-from ..value.spec import Shape
+from ..value import Shape
 from .access import RESULT, Access, Index, Number, Reader
 
 

@@ -1,7 +1,5 @@
 """The type `!htp.shape<1x2x2x1>`: dims without data."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr
@@ -11,7 +9,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from ..value.layout import RANK
+from ..value import RANK
 
 
 @irdl_attr_definition

@@ -1,13 +1,10 @@
 """Values that share the bytes of others: in place, waited for, or only reshaped."""
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
 from ..spec_of import spec_of
-from ..value.layout import RANK
-from ..value.place import LayoutKind
+from ..value import RANK, LayoutKind
 from .in_place import Share, is_in_place, shares
 from .ops.movement import ReshapeOp
 from .ops.transfers import CopyWaitOp

@@ -1,7 +1,5 @@
 """The `qti_aisw` dialect: what a model says, op by op as the QNN op definitions name them."""
 
-from __future__ import annotations
-
 from xdsl.ir import Dialect
 
 from ..registrar import Table

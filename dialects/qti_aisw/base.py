@@ -1,7 +1,5 @@
 """The base class of graph ops: shape inference, its check, params as Python values, text form."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import inf
@@ -20,7 +18,7 @@ from ..checks import require, require_results
 from ..spec_of import spec_of, type_of
 from ..suggestions import listed
 from ..text.own_op import OwnOp
-from ..value.spec import TensorSpec
+from ..value import TensorSpec
 from .params import ParamValue, param_fault, param_value
 
 Operand = SSAValue | Sequence[SSAValue] | None

@@ -1,7 +1,5 @@
 """Params with named values, and the attributes that carry them."""
 
-from __future__ import annotations
-
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser

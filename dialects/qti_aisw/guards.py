@@ -1,7 +1,5 @@
 """Guards of graph ops: what an operand's rank, shape, element type or a param must be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import prod
 
@@ -10,8 +8,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..checks import require, text
 from ..spec_of import spec_of
-from ..value.dtypes import Kind
-from ..value.spec import Shape, TensorSpec
+from ..value import Kind, Shape, TensorSpec
 
 Pair = tuple[int, int]
 

@@ -1,7 +1,5 @@
 """Params of graph ops: how a class declares them and how Python reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.dialects.builtin import (

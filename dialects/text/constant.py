@@ -1,7 +1,5 @@
 """The base class of constants at every level: the data, its check, its text form."""
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.irdl import IRDLOperation, prop_def, result_def, traits_def
 from xdsl.irdl.declarative_assembly_format import (

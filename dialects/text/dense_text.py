@@ -1,7 +1,5 @@
 """Dense data from and as text, bit for bit."""
 
-from __future__ import annotations
-
 import re
 from math import isfinite, prod
 from typing import cast

@@ -3,13 +3,11 @@
 `docs/generate_grammar.py` makes a TextMate grammar of the same table.
 """
 
-from __future__ import annotations
-
 from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Text
 
 from ..attributes import ATTRIBUTES
-from ..value.place import LayoutKind, Memory
+from ..value import LayoutKind, Memory
 from .universe import DIALECTS
 
 _OURS = "|".join(DIALECTS.all_dialects)

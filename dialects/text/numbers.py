@@ -1,7 +1,5 @@
 """Numbers in text, as bytes of the type that follows them."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass
 from math import isfinite, isnan

@@ -1,7 +1,5 @@
 """The base class of all ops of both dialects: an error shows the op, and not its whole module."""
 
-from __future__ import annotations
-
 from typing import NoReturn
 
 from xdsl.irdl import IRDLOperation

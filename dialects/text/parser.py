@@ -1,7 +1,5 @@
 """The parser of our tools, which bounds types before it makes anything of their size."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from math import prod

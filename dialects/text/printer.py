@@ -1,7 +1,5 @@
 """The printers of our tools."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field

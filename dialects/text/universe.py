@@ -1,7 +1,5 @@
 """The dialects as xDSL finds them: names and callables that import only when asked."""
 
-from __future__ import annotations
-
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
 

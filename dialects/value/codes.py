@@ -3,8 +3,6 @@
 Worked example: two codes in a byte, the numbers 1 and 2, are 0x21.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

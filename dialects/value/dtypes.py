@@ -1,7 +1,5 @@
 """Element types as value objects: dtype, quantisation, how each is stored; and families of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property

@@ -5,8 +5,6 @@ the chunk and every dim is padded up to its chunk. Source: QNN HTP op package do
 tensors and memory layout.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

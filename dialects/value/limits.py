@@ -1,7 +1,5 @@
 """Bounds on what a module may ask for, checked before anything of that size is made."""
 
-from __future__ import annotations
-
 MAX_TENSOR_BYTES = 2**32 - 1
 """Bytes of one tensor in its layout: HTP addresses main memory with 32 bits."""
 

@@ -1,7 +1,5 @@
 """Ranges of a StridedSlice as value objects."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Hooks of mkdocs: pages from outside of docs/, links that fit them, the order of all pages."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

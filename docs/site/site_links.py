@@ -1,7 +1,5 @@
 """Links between files of the repository as links between pages of the site."""
 
-from __future__ import annotations
-
 import re
 from pathlib import PurePosixPath
 from posixpath import normpath, relpath

@@ -1,7 +1,5 @@
 """The order of the site's pages: sections, and the pages of each by name or folder."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 SECTIONS: dict[str, tuple[str, ...]] = {

@@ -4,16 +4,13 @@ MaskedSoftmax and RotaryEmbedding have no HTP op: element-wise ops and a Softmax
 slices, products and a sum the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from .builder import Builder
 from .registry import ConversionSet
 from .regular import inputs_first, params_in_order
@@ -58,7 +55,7 @@ def _attend(op: GraphOp, builder: Builder, qkv: Sequence[SSAValue], mask: SSAVal
     result = spec_of(op.results[0])
     if groups not in (1, heads):
         qkv = [_grouped(builder, tensor, groups) for tensor in qkv]
-        mask = _grouped_mask(builder, mask, batch, heads, groups)
+        mask = _grouped_mask(builder, mask, batch, groups)
         shape = batch * groups, heads // groups, rows, result.shape[-1]
         result = result.with_shape(shape)
     params = [builder.param(*param) for param in params_in_order(op, "Attention", builder)]
@@ -73,9 +70,7 @@ def _grouped(builder: Builder, value: SSAValue, groups: int) -> SSAValue:
     return builder.reshape(value, spec.with_shape(shape))
 
 
-def _grouped_mask(
-    builder: Builder, mask: SSAValue, batches: int, heads: int, groups: int
-) -> SSAValue:
+def _grouped_mask(builder: Builder, mask: SSAValue, batches: int, groups: int) -> SSAValue:
     """Do the same with a mask, which is repeated where it broadcasts along one of the two dims."""
     batch, own, *_ = spec_of(mask).shape
     if batch == own == 1:

@@ -24,9 +24,7 @@ from ...dialects.qti_aisw.ops.buffer import BufferOp
 from ...dialects.qti_aisw.ops.rnn import StatefulGruOp, StatefulLstmOp
 from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType, Quant
-from ...dialects.value.layout import RANK
-from ...dialects.value.spec import Shape, TensorSpec
+from ...dialects.value import RANK, DType, Quant, Shape, TensorSpec
 from ..rules.graph.inputs import param_array
 from ..rules.graph.param_order import ParamOrder
 

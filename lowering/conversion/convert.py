@@ -3,8 +3,6 @@
 A tensor of an element type that HTP lacks is a fault, which says what would help.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
@@ -22,7 +20,7 @@ from ...dialects.locations import location_of, location_of_copy
 from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.spec_of import plain_element_type, spec_of
-from ...dialects.value.dtypes import INSTEAD
+from ...dialects.value import INSTEAD
 from ...runtime.installed.universe import guests, way_down
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.program.boundary import MAIN, inputs_of

@@ -1,7 +1,5 @@
 """Ops of op packages in a graph: inputs first, then the params as the op's param order says."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,9 +16,7 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp, CustomParam
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.suggestions import did_you_mean, listed
-from ...dialects.value.dtypes import DType
-from ...dialects.value.layout import RANK
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import RANK, DType, TensorSpec
 from ..rules.graph.param_order import Param, is_axis, shifted_axis
 from .builder import Builder, ConversionFault, Declared, rank4
 from .registry import CUSTOM, ConversionSet, conversion_sketch

@@ -4,8 +4,6 @@ Element-wise ops compute the first; a LogSoftmax, a choice and sums the second; 
 and a sum the third.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from xdsl.ir import SSAValue
 
@@ -13,9 +11,7 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.experts import ACTIVATIONS, ROUTINGS
 from ...dialects.qti_aisw.ops.losses import REDUCTIONS
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType
-from ...dialects.value.layout import RANK
-from ...dialects.value.spec import Shape, TensorSpec
+from ...dialects.value import RANK, DType, Shape, TensorSpec
 from ...runtime.functions.training import rest
 from ..rules.graph.param_order import shifted_axis
 from .builder import Builder

@@ -1,12 +1,10 @@
 """Conversions of ops whose native form is not their name and their params in order."""
 
-from __future__ import annotations
-
 from math import prod
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.layout import RANK
+from ...dialects.value import RANK
 from .builder import Builder, ConversionFault, rank4
 from .registry import ConversionSet
 from .regular import native_result, params_in_order

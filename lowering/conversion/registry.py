@@ -1,7 +1,5 @@
 """Conversions of graph ops to native ops, as an op package brings them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The uniform conversion: inputs first, then params in param order, both from tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -10,9 +8,7 @@ from xdsl.ir import SSAValue
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType, Quant
-from ...dialects.value.layout import RANK
-from ...dialects.value.spec import Shape, TensorSpec
+from ...dialects.value import RANK, DType, Quant, Shape, TensorSpec
 from .builder import Builder, ConversionFault, rank4
 
 Move = Callable[[tuple[int, ...], int], tuple[int, ...] | None]

@@ -4,16 +4,12 @@ A stateful RNN is a read of each state, the stateless op and a write of each sta
 pass has to know about it and none can lose a reset.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType
-from ...dialects.value.layout import RANK
-from ...dialects.value.spec import Shape, TensorSpec
+from ...dialects.value import RANK, DType, Shape, TensorSpec
 from .builder import Builder, ConversionFault, rank4
 from .registry import ConversionSet
 from .regular import params_in_order

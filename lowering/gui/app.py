@@ -1,7 +1,5 @@
 """xDSL's InputApp with our parser, dialects, passes and frontends, and the file that it opens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, field, fields

@@ -20,8 +20,6 @@ A match is a tree of operations over operands.
 Each value of the text is on a line, with a name of its own.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -40,8 +38,7 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp as GraphConst
 from ...dialects.suggestions import did_you_mean
 from ...dialects.text.printer import ModulePrinter
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from ..packages.packages import Packages
 from ..rules import Env, GraphOptions, Rule, RuleSet
 from ..rules.engine.run import op_classes

@@ -8,8 +8,6 @@ from what nobody wrote.
 Example: a kernel in croutons that forgets the channels past the last 32 leaves them as poison.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,8 +21,7 @@ from ...dialects.dense import Array
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.suggestions import counted
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from ...runtime.kernel.anywhere import spec_in, with_flat_tensors
 from ...runtime.kernel.kernel import BoundCall, Call, Cost, Kernel
 from ...runtime.kernel.library import Library

@@ -1,7 +1,5 @@
 """`htp-lsp`: a language server, so that an editor reads, checks and runs `.mlir` files."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout

@@ -1,7 +1,5 @@
 """Answers about a place in a text: what stands there, what may, where it is defined and used."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.attributes import ATTRIBUTES
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.spec_of import spec_of
-from ...dialects.value.place import LayoutKind, Memory
+from ...dialects.value import LayoutKind, Memory
 from ...runtime.installed.environment import universe
 from ..levels import Level
 from ..packages.loading import packages_of

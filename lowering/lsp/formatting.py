@@ -1,7 +1,5 @@
 """The canonical text of what a file has: ops as the printer writes them, with the file's names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import StringIO

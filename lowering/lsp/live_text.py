@@ -9,8 +9,6 @@ and the statements that changed.
 Example: in `%a = P(%x)`, `%b = Q(%a)`, an edit of P reads the first line, and verifies both.
 """
 
-from __future__ import annotations
-
 import gc
 import re
 from bisect import bisect_left

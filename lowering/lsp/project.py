@@ -1,7 +1,5 @@
 """The op packages that a project names for editors, in its `pyproject.toml`."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """RUN and CHECK lines in an editor: their faults, and what their words mean."""
 
-from __future__ import annotations
-
 import re
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping, Sequence

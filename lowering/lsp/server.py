@@ -1,7 +1,5 @@
 """The language server: what an editor asks, answered from the texts that it has open."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import subprocess

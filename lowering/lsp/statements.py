@@ -9,8 +9,6 @@ are one OP, and `}` is an END. In the generic form, `"func.func"() <{...}> ({` i
 `}) : () -> ()` an END.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -17,8 +17,6 @@ Example: the module is right behind firing 0 and wrong behind firing 100. It is 
 and 52, and wrong behind 53: firing 53 is named.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import Context as ContextVars

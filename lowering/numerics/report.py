@@ -6,8 +6,6 @@ Where such a value has one type in both and no place, it becomes an argument; el
 what it was. The value that differs is the result.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO

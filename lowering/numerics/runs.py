@@ -1,7 +1,5 @@
 """Runs of a module on fixed inputs: its outputs, and every tensor, inference by inference."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,8 +13,7 @@ from ...dialects.htp.ops.state import StateReadOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.choices import MaskMode
 from ...dialects.qti_aisw.ops.masked_softmax import MaskedSoftmaxOp
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from ...runtime.kernel.library import Library
 from ...runtime.probe.difference import Difference, alike, difference, tolerances
 from ...runtime.probe.recording import Probe

@@ -1,7 +1,5 @@
 """Op packages: ops, kernels, tensor properties, param orders and rules under one name."""
 
-from __future__ import annotations
-
 from ...dialects.qti_aisw.base import GraphOp
 from ..conversion.builder import Builder, rank4
 from ..conversion.registry import ConversionSet

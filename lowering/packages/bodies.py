@@ -1,14 +1,12 @@
 """The Python side of a C++ package: what its ops are and what its functions compute."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
 from ...dialects.htp.fields import Field
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ...runtime.kernel.kernel import Cost, CostFunction
 from ...runtime.kernel.kernel import Operand as KernelOperand
 from ...runtime.kernel.scratch import ScratchHook

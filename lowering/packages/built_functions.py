@@ -1,14 +1,12 @@
 """C++ functions that rules call by name, as the build runs them: constraints and shapes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
 
 from ...dialects.diagnostics import fail
-from ...dialects.value.dtypes import DType
+from ...dialects.value import DType
 from ...runtime.tensors.memory import SharedBytes, shared_bytes
 from ...runtime.tensors.tensors import Bytes
 from ..rules import Node, Split

@@ -1,7 +1,5 @@
 """Faults of a package among the others that are loaded."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 

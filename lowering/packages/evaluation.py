@@ -1,7 +1,5 @@
 """Ops of op packages at the graph level: they run as what they are converted to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 from weakref import WeakKeyDictionary

@@ -1,14 +1,12 @@
 """C++ packages among the others: ops from signatures, and Python functions as their bodies."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
 
 from ...dialects.diagnostics import Fault, fail
-from ...dialects.value.place import LayoutKind, Memory
+from ...dialects.value import LayoutKind, Memory
 from ...runtime.kernel.kernel import Annotation, Cost, Flag, Kernel, KernelSlot
 from ...runtime.kernel.scratch import scratch_of
 from ...runtime.tensors.tensor_classes import CLASSES

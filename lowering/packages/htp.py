@@ -3,8 +3,6 @@
 Its conversions are those of irregular ops, and the uniform one for the rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ...dialects.htp import NATIVE_OPS

@@ -1,7 +1,5 @@
 """Loading of packages: from files and modules that the user names, and from what is installed."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

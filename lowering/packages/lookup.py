@@ -1,7 +1,5 @@
 """Everything that the packages in use register for an op, as text for people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ One that computes what another op does has the kernels and the tensor properties
 is known by name only has a kernel that takes any tensors and refuses to run, after all others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial

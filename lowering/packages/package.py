@@ -3,8 +3,6 @@
 Source: QNN HTP op package documentation, writing a package step by step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

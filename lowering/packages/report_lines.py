@@ -1,8 +1,6 @@
 """Rules and places as reports about packages say them."""
 
-from __future__ import annotations
-
-from ...dialects.value.place import LayoutKind, Memory
+from ...dialects.value import LayoutKind, Memory
 from ..rules import Rule, TensorProperties, priority_name
 
 

@@ -3,8 +3,6 @@
 In the texts of its files `$name` and the like are filled in.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from keyword import iskeyword

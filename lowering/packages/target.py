@@ -3,8 +3,6 @@
 Beside its ops are the files that the package is built with: the interface file, a Makefile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from string import Template

@@ -1,7 +1,5 @@
 """Op packages as the values that the C++ writer takes: kernels by their signatures alone."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Constant propagation: ops over constants run once, at compile time."""
 
-from __future__ import annotations
-
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

@@ -3,8 +3,6 @@
 Passes of the user's run at named points of it: `htp-fold:my-pass`, `native:a,b`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The passes of the path from the graph level down, in order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ there is written and read. A view (a Reshape, a slice or a join in place, the wa
 moves nothing.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,8 +22,7 @@ from ...dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp, StridedSli
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.transfers import CopyWaitOp, FillStartOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.place import Memory
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import Memory, TensorSpec
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from ..levels import is_tensor
 from .placement.conversions import source_of

@@ -1,8 +1,5 @@
 """The project's own rules: one table per purpose, all of package `htp`."""
 
-from __future__ import annotations
-
-from .attention import ATTENTION_RULES
 from .cleanup import CLEANUP_RULES
 from .fusion import FUSION_RULES
 from .groups import GROUP_RULES, TRANSPOSED_RULES
@@ -10,7 +7,7 @@ from .made_anew import MADE_ANEW_RULES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
 from .recurrence import RECURRENCE_RULES
-from .tiling import TILING_RULES
+from .tiling import ATTENTION_RULES, TILING_RULES
 
 HTP_RULES = (
     RAISING_RULES

@@ -1,7 +1,5 @@
 """Small rules for the reshapes, slices and concats that conversion and tiling leave."""
 
-from __future__ import annotations
-
 import numpy as np
 from xdsl.ir import SSAValue
 
@@ -10,6 +8,7 @@ from ...dialects.htp.ops.const import constant_array
 from ..rules import (
     ADD,
     AND,
+    BOUND,
     DIM_OF,
     ELEMENTSIZE_OF,
     EXTERNAL_REPLACE,
@@ -20,9 +19,11 @@ from ..rules import (
     MIDDLE,
     MUL,
     OK,
+    ONE_OF,
     OPCONST,
     QNN,
     SAME_SHAPE,
+    SELECT,
     SUB,
     TCM_MAXTENSOR_SIZE,
     Op,
@@ -163,21 +164,29 @@ RESHAPES = rules(
 )
 """Reshapes inside the graph; those at the function's boundary are never matched."""
 
-_TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4)))
+TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4)))
 """The start of a slice of a slice."""
 _BEGIN = tuple(SUB(DIM_OF("S", dim), DIM_OF("B", dim)) for dim in range(4))
 """The start of a SlicePad_shape that pads nothing."""
+_JOINED = OpVarIn("Concat", OPCONST("Axis"), "Part")
+_TURNED = LET("T", Op("Transpose", "X", OPCONST("Perm")))
+
+
+def _large(tag: str) -> Expr:
+    """Ask that a tensor takes more than its share of the TCM."""
+    return GT(MUL(ELEMENTSIZE_OF(tag), *(DIM_OF(tag, dim) for dim in range(4))), TCM_MAXTENSOR_SIZE)
+
 
 TILES = rules(
     rule(
         MIDDLE,
         Op("Slice_shape", Op("Slice_shape", "X", "S0", "N0"), "S1", "N1"),
         OK,
-        Op("Slice_shape", "X", _TWICE, gen_ShapeOf("*")),
+        Op("Slice_shape", "X", TWICE, gen_ShapeOf("*")),
     ),
     rule(
         MIDDLE,
-        Op("Slice_shape", OpVarIn("Concat", OPCONST("Axis"), "Part"), "S", "N"),
+        Op("Slice_shape", _JOINED, "S", "N"),
         OK,
         EXTERNAL_REPLACE(slice_of_parts),
         name="slice of parts",
@@ -186,7 +195,7 @@ TILES = rules(
         MIDDLE,
         Op("Slice_shape", Op("SlicePad_shape", "X", "B", "S0", "N0", "V"), "S1", "N1"),
         OK,
-        Op("SlicePad_shape", "X", "B", _TWICE, gen_ShapeOf("*"), "V"),
+        Op("SlicePad_shape", "X", "B", TWICE, gen_ShapeOf("*"), "V"),
     ),
     rule(
         MIDDLE,
@@ -200,40 +209,22 @@ TILES = rules(
     ),
     rule(
         MIDDLE,
-        Op("SlicePad_shape", OpVarIn("Concat", OPCONST("Axis"), "Part"), "B", "S", "N", "V"),
-        OK,
+        Op(
+            "SlicePad_shape",
+            ONE_OF(_JOINED, Op("Slice_shape", _JOINED, "S0", "N0"), _TURNED),
+            *("B", "S", "N", "V"),
+        ),
+        SELECT(BOUND("T"), _large("T"), OK),
         EXTERNAL_REPLACE(narrowed),
         name="padding of parts",
     ),
-    rule(
-        MIDDLE,
-        Op(
-            "SlicePad_shape",
-            Op("Slice_shape", OpVarIn("Concat", OPCONST("Axis"), "Part"), "S0", "N0"),
-            "B",
-            "S",
-            "N",
-            "V",
-        ),
-        OK,
-        EXTERNAL_REPLACE(narrowed),
-        name="padding of a slice of parts",
-    ),
     rule(MIDDLE, Op("Slice_shape", "X", "S", "N"), SAME_SHAPE("*", "X"), "X"),
-    rule(MIDDLE, OpVarIn("Concat", OPCONST("Axis"), "Part"), OK, EXTERNAL_REPLACE(flat_concat)),
+    rule(MIDDLE, _JOINED, OK, EXTERNAL_REPLACE(flat_concat)),
 )
 """Rules for slices of slices, of paddings and of joined tiles, and for concats of concats.
 
 Once they are gone, the tiles of one op are read by the tiles of the next.
 """
-
-_TURNED = LET("T", Op("Transpose", "X", OPCONST("Perm")))
-
-
-def _large(tag: str) -> Expr:
-    """Ask that a tensor takes more than its share of the TCM."""
-    return GT(MUL(ELEMENTSIZE_OF(tag), *(DIM_OF(tag, dim) for dim in range(4))), TCM_MAXTENSOR_SIZE)
-
 
 TRANSPOSES = rules(
     rule(
@@ -245,14 +236,7 @@ TRANSPOSES = rules(
     ),
     rule(
         MIDDLE,
-        Op("SlicePad_shape", _TURNED, "B", "S", "N", "V"),
-        _large("T"),
-        EXTERNAL_REPLACE(narrowed),
-        name="padding of a transpose",
-    ),
-    rule(
-        MIDDLE,
-        Op("Transpose", OpVarIn("Concat", OPCONST("Axis"), "Part"), OPCONST("Perm")),
+        Op("Transpose", _JOINED, OPCONST("Perm")),
         _large("*"),
         EXTERNAL_REPLACE(turned_parts),
         name="transpose of parts",

@@ -1,7 +1,5 @@
 """External constraints of the project's rules; explanations quote their first lines."""
 
-from __future__ import annotations
-
 from ...dialects.diagnostics import fail
 from ..rules import (
     AND,

@@ -1,7 +1,5 @@
 """Pass groups EARLY to LATE: bias, batch norm and activation move into the op before them."""
 
-from __future__ import annotations
-
 from xdsl.ir import SSAValue
 
 from ...dialects.htp import NATIVE_OPS
@@ -32,13 +30,16 @@ from ..rules import (
     LT,
     MUL,
     OPCONST,
+    OR,
     RANK_OF,
     ROUNDUP,
+    SELECT,
     SUB,
     WITH_SAME_OUTPUT,
     WITH_SIZE,
     WITH_TYPE,
     Op,
+    OpAnyOrder,
     external_replacement,
     gen_ConstScalar_f32,
     gen_Shape,
@@ -51,8 +52,9 @@ from ..rules.graph.graph import Node
 from ..rules.graph.names import DEFAULT_PACKAGE
 from ..rules.language.constants import scaled
 from ..rules.tree.build import Builder, Reference
-from ..rules.tree.expr import Expr
+from ..rules.tree.expr import Arg, Expr
 from .conditions import IS_FLOAT, LAYERS, fusible
+from .raising.arithmetic import any_op, by_op, same_op
 
 
 @external_replacement("scaled_filters")
@@ -75,28 +77,19 @@ def scaled_filters(builder: Builder, root: Node) -> Node | SSAValue:
 _SCALED_BIAS = WITH_SAME_OUTPUT(
     "B", Op("Add", WITH_SAME_OUTPUT("B", Op("Mul", "B", "Scale")), "Offset")
 )
+_LAYER = any_op(dict.fromkeys(LAYERS, ("A", OPCONST("W"), "S", OPCONST("B"))))
+_SCALED = ("A", WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale")), "S", _SCALED_BIAS)
 
 BATCH_NORMS = rules(
-    *(
-        rule(
-            EARLY + 1,
-            Op(
-                "Batchnorm",
-                LET("C", Op(layer, "A", OPCONST("W"), "S", OPCONST("B"))),
-                OPCONST("Scale"),
-                OPCONST("Offset"),
-            ),
-            AND(IS_FLOAT32("*"), condition, fusible("C")),
-            replacement,
-        )
-        for layer in LAYERS
-        for condition, replacement in (
-            (
-                IS_FLOAT32("W"),
-                Op(layer, "A", WITH_SAME_OUTPUT("W", Op("Mul", "W", "Scale")), "S", _SCALED_BIAS),
-            ),
-            (IS_QUANT_TYPE("W"), EXTERNAL_REPLACE(scaled_filters)),
-        )
+    rule(
+        EARLY + 1,
+        Op("Batchnorm", LET("C", _LAYER), OPCONST("Scale"), OPCONST("Offset")),
+        AND(IS_FLOAT32("*"), OR(IS_FLOAT32("W"), IS_QUANT_TYPE("W")), fusible("C")),
+        SELECT(
+            IS_QUANT_TYPE("W"),
+            EXTERNAL_REPLACE(scaled_filters),
+            same_op(dict.fromkeys(LAYERS, _SCALED)),
+        ),
     ),
 )
 """The weights' last dim is the output channel, so scale and offset broadcast onto them."""
@@ -127,23 +120,24 @@ def sum_of(a: str, b: str | Expr) -> Expr:
     return WITH_SAME_OUTPUT(a, Op("Add", a, b))
 
 
+def _biased(bias: Expr) -> dict[str, tuple[Arg, ...]]:
+    """Return the operands of every op of `BIASED`, with this bias."""
+    return {name: (*inputs, bias) for name, inputs in BIASED.items()}
+
+
 BIASES = rules(
-    rule(EARLY, Op("Add", "X", OPCONST("B")), is_bias("X", "B"), Op("BiasAdd", "X", "B")),
-    rule(EARLY, Op("Add", OPCONST("B"), "X"), is_bias("X", "B"), Op("BiasAdd", "X", "B")),
+    rule(EARLY, OpAnyOrder("Add", "X", OPCONST("B")), is_bias("X", "B"), Op("BiasAdd", "X", "B")),
     rule(
         EARLY + 1,
         Op("BiasAdd", LET("C", Op("Conv2d_valid", "A", "W", "S")), "B"),
         fusible("C"),
         Op("ConvLayer_valid", "A", "W", "S", "B"),
     ),
-    *(
-        rule(
-            EARLY + 1,
-            Op("BiasAdd", LET("C", Op(name, *inputs, OPCONST("B0"))), OPCONST("B")),
-            AND(IS_FLOAT32("*"), fusible("C")),
-            Op(name, *inputs, sum_of("B0", "B")),
-        )
-        for name, inputs in BIASED.items()
+    rule(
+        EARLY + 1,
+        Op("BiasAdd", LET("C", any_op(_biased(OPCONST("B0")))), OPCONST("B")),
+        AND(IS_FLOAT32("*"), fusible("C")),
+        same_op(_biased(sum_of("B0", "B"))),
     ),
     rule(
         EARLY + 1,
@@ -156,18 +150,25 @@ BIASES = rules(
 """In f16 a bias joins a product with one rounding less, so with relaxed precision alone."""
 
 _ZERO, _INFINITE = gen_ConstScalar_f32(0.0), gen_ConstScalar_f32(INF)
+_CLAMPED = {
+    name: (*inputs, "B") for name, inputs in BIASED.items() if f"{name}.clamp" in NATIVE_OPS
+}
+"""Operands of the ops that have a form with a clamp."""
 
 ACTIVATIONS = rules(
     *(
         rule(
             EARLY + 2,
-            Op(activation, LET("C", Op(name, *inputs, "B")), *bounds),
+            Op(activation, LET("C", any_op(_CLAMPED)), *bounds),
             fusible("C"),
-            Op(f"{name}.clamp", *inputs, "B", *(bounds or (_ZERO, _INFINITE))),
+            by_op(
+                {
+                    name: Op(f"{name}.clamp", *inputs, *(bounds or (_ZERO, _INFINITE)))
+                    for name, inputs in _CLAMPED.items()
+                }
+            ),
         )
         for activation, bounds in (("Relu", ()), ("Clamp", ("Min", "Max")))
-        for name, inputs in BIASED.items()
-        if f"{name}.clamp" in NATIVE_OPS
     ),
     rule(
         EARLY + 2,

@@ -1,7 +1,5 @@
 """Pass group QNN: convolutions in groups, spaced and transposed ones, as cores run them."""
 
-from __future__ import annotations
-
 from ..rules import (
     ADD,
     AND,

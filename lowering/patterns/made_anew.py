@@ -4,13 +4,9 @@ An op with `htp.made_anew` becomes the Concat of what each of its blocks has alo
 a part of that which one block holds reads the block. No halo is then kept for another stripe.
 """
 
-from __future__ import annotations
-
 from xdsl.ir import SSAValue
 
 from ..rules import (
-    ADD,
-    DIM_OF,
     EXTERNAL_CONSTRAINT,
     EXTERNAL_REPLACE,
     LET,
@@ -21,7 +17,6 @@ from ..rules import (
     OpVarIn,
     external_constraint,
     external_replacement,
-    gen_Shape,
     gen_ShapeOf,
     rule,
     rules,
@@ -30,7 +25,7 @@ from ..rules.graph.graph import Node
 from ..rules.language.split import take_slice
 from ..rules.language.tile_plan import windows_on
 from ..rules.tree.build import Builder, Reference
-from .cleanup import narrowed, slice_of_parts
+from .cleanup import TWICE, narrowed, slice_of_parts
 
 
 @external_constraint("made_anew")
@@ -71,7 +66,6 @@ def block_of(builder: Builder, root: Node) -> Node | SSAValue:
 
 _BLOCKS = LET("J", OpVarIn("Concat", OPCONST("Axis"), "Part"))
 _MADE_ANEW, _JOINED = (EXTERNAL_CONSTRAINT(which, "J") for which in (made_anew, joins_blocks))
-_TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4)))
 
 MADE_ANEW_RULES = rules(
     rule(
@@ -99,7 +93,7 @@ MADE_ANEW_RULES = rules(
         TILING,
         Op("Slice_shape", Op("SlicePad_shape", _BLOCKS, "B", "S0", "N0", "V"), "S1", "N1"),
         OR(_MADE_ANEW, _JOINED),
-        Op("SlicePad_shape", "J", "B", _TWICE, gen_ShapeOf("*"), "V"),
+        Op("SlicePad_shape", "J", "B", TWICE, gen_ShapeOf("*"), "V"),
         name="block of a slice of a padding",
     ),
 )

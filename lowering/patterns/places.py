@@ -7,12 +7,10 @@ Example: 4 rows made 8 by half pixels, linear, are (8, 2, -1, 4, 1). A tile of t
 at 1.75, 2.25, 2.75 and 3.25, and reads the rows 1 to 3. From there on its line is (4, 2, 3, 4, 1).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dialects.value.spec import Shape
+from ...dialects.value import Shape
 from ...runtime.functions.image import stated_places
 from ..rules import Node, Split, shape_function
 from ..rules.graph.types import EvaluationError

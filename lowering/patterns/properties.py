@@ -9,8 +9,6 @@ defaults of the graph op's. ReluMinMax is not one of them: its bounds have other
 Of ScatterNd the axis follows from the rank of the data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -1,12 +1,11 @@
 """Pass group QNN: raw native ops, as a graph adds them, become the ops that the core runs."""
 
-from __future__ import annotations
-
 from ...dialects.htp import CORE_OF, NATIVE_OPS
 from ..rules import (
     ADD,
     AND,
     CONSTVAL_INT,
+    CONSTVAL_INT_VALID,
     DIM_BATCHES,
     DIM_DEPTH,
     DIM_HEIGHT,
@@ -28,6 +27,7 @@ from ..rules import (
     REM,
     SAME_ENCODING,
     SAME_SHAPE,
+    SELECT,
     SHAPEFN_APPLY,
     SUB,
     WITH_SIZE,
@@ -240,28 +240,21 @@ IMAGES = rules(
 )
 
 _IS_MATRIX = AND(EQ(DIM_BATCHES("W"), 1), EQ(DIM_HEIGHT("W"), 1))
-_NO_BIAS = gen_ConstArr_f32(0.0, DIM_DEPTH("*"))
+_TURNED = WITH_SIZE(
+    gen_Shape(1, 1, DIM_DEPTH("W"), DIM_WIDTH("W")),
+    WITH_TYPE("W", Op("Transpose", "W", gen_ConstArr_vals_i32(0, 1, 3, 2))),
+)
 
 MATMULS = rules(
     rule(
         QNN,
         Op("MatMul", "In", OPCONST("W"), "T0", "T1"),
-        AND(EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 0), _IS_MATRIX, IS_FLOAT),
+        AND(EQ(CONSTVAL_INT("T0", 0), 0), CONSTVAL_INT_VALID("T1", 0), _IS_MATRIX, IS_FLOAT),
         Op(
-            "FullyConnected",
-            "In",
-            WITH_SIZE(
-                gen_Shape(1, 1, DIM_DEPTH("W"), DIM_WIDTH("W")),
-                WITH_TYPE("W", Op("Transpose", "W", gen_ConstArr_vals_i32(0, 1, 3, 2))),
-            ),
-            _NO_BIAS,
+            *("FullyConnected", "In"),
+            SELECT(EQ(CONSTVAL_INT("T1", 0), 0), _TURNED, "W"),
+            gen_ConstArr_f32(0.0, DIM_DEPTH("*")),
         ),
-    ),
-    rule(
-        QNN,
-        Op("MatMul", "In", OPCONST("W"), "T0", "T1"),
-        AND(EQ(CONSTVAL_INT("T0", 0), 0), EQ(CONSTVAL_INT("T1", 0), 1), _IS_MATRIX, IS_FLOAT),
-        Op("FullyConnected", "In", "W", _NO_BIAS),
     ),
 )
 

@@ -5,23 +5,20 @@ often as there are steps, so as much as fits stays in TCM. Two directions become
 that: their weights are in TCM one after the other.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
 from ...dialects.htp.base import replaced
 from ...dialects.htp.ops.rnn import GruOp, LstmOp, RecurrentOp
 from ...dialects.spec_of import spec_of, type_of
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ..rules import (
-    AND,
     DIM_OF,
     EQ,
     EXTERNAL_CONSTRAINT,
     EXTERNAL_REPLACE,
-    NOT,
+    SELECT,
     TILING,
     Op,
     external_constraint,
@@ -30,7 +27,6 @@ from ..rules import (
     rule,
     rules,
 )
-from ..rules.definition.rule import Rule
 from ..rules.graph.env import Env
 from ..rules.graph.graph import Node
 from ..rules.graph.types import EvaluationError
@@ -127,25 +123,20 @@ def _replaced(builder: Builder, layer: RecurrentOp, results: Sequence[SSAValue])
     return first
 
 
-def _rules(op: type[RecurrentOp]) -> Iterator[Rule]:
-    layer = Op(op.name.removeprefix("htp."), *op.OPERANDS)
-    exceeds = EXTERNAL_CONSTRAINT(weights_exceed, "*")
-    both = EQ(DIM_OF("R", H), 2)
-    yield rule(
-        TILING - 1,
-        layer,
-        AND(both, exceeds),
-        EXTERNAL_REPLACE(each_direction),
-        name="directions apart",
-    )
-    yield rule(
-        TILING - 1,
-        layer,
-        AND(NOT(both), exceeds),
-        EXTERNAL_REPLACE(pinned_in_part),
-        name="weights pinned in part",
-    )
-
-
-RECURRENCE_RULES = rules(*_rules(LstmOp), *_rules(GruOp))
+RECURRENCE_RULES = rules(
+    *(
+        rule(
+            TILING - 1,
+            Op(op.mnemonic(), *op.OPERANDS),
+            EXTERNAL_CONSTRAINT(weights_exceed, "*"),
+            SELECT(
+                EQ(DIM_OF("R", H), 2),
+                EXTERNAL_REPLACE(each_direction),
+                EXTERNAL_REPLACE(pinned_in_part),
+            ),
+            name="weights larger than the TCM",
+        )
+        for op in (LstmOp, GruOp)
+    ),
+)
 """Layers whose recurrent weights do not fit the TCM."""

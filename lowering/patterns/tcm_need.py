@@ -1,7 +1,5 @@
 """The bytes of TCM that an op holds while it runs: tensors where its properties demand, scratch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from xdsl.ir import Operation, SSAValue
@@ -9,9 +7,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp import NativeOp, ShapeType
 from ...dialects.spec_of import spec_of
-from ...dialects.value.layout import round_up
-from ...dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import LAYOUTS, LayoutKind, Memory, Place, TensorSpec, round_up
 from ...runtime.kernel.kernel import Operand
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.tensors.tensors import ShapeParam

@@ -7,8 +7,6 @@ act and all weights, cut along d all of act and a range of filters. Its products
 a dim of both operands, so the sum may be cut into parts there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -18,7 +16,7 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.attention import AttentionOp
 from ...dialects.htp.ops.coded import CodedFullyConnectedOp
 from ...dialects.htp.ops.linear import FullyConnectedOp, MatMulOp
-from ...dialects.value.place import Memory
+from ...dialects.value import Memory
 from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, GT, IS_FLOAT32, REM, Op
 from ..rules.graph.tables import ROOT
 from ..rules.graph.types import INT_MIN

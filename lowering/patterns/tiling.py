@@ -11,8 +11,6 @@ no cut of the result makes the op small enough, its sum is halved. The order of 
 so rows of the table allow it for f32 alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -20,7 +18,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.access import Follow, Number
-from ...dialects.value.layout import round_up
+from ...dialects.value import round_up
 from ..planner.tiling import SUMMED
 from ..rules import (
     ADD,
@@ -37,6 +35,9 @@ from ..rules import (
     EXTERNAL_REPLACE,
     GT,
     LT,
+    MAX,
+    MIDDLE,
+    MIN,
     OR,
     PLANNED_CHUNK,
     REM,
@@ -44,6 +45,7 @@ from ..rules import (
     SELECT,
     SPLIT_SIZE,
     SPLIT_START,
+    SUB,
     TILING,
     TYPICAL_CONV_SLICE,
     TYPICAL_SLICE,
@@ -57,6 +59,7 @@ from ..rules import (
 from ..rules.definition.rule import Rule
 from ..rules.graph.env import Split
 from ..rules.graph.graph import Node
+from ..rules.graph.types import INT_MIN
 from ..rules.language.split import slices, take_slice
 from ..rules.language.tile_plan import carried, planned_chunk
 from ..rules.tree.build import Builder, Reference
@@ -220,3 +223,39 @@ def _rules_of(row: TileRow) -> Iterator[Rule]:
 
 
 TILING_RULES = rules(*(rule_ for row in TILE_TABLE for rule_ in _rules_of(row)))
+
+_PARAMS = "scale", "softcap", "first", "last"
+_FIRST, _LAST = CONSTVAL_INT("first", 0), CONSTVAL_INT("last", 0)
+_BEGIN = MAX(_FIRST, 0)
+_END = MIN(ADD(DIM_OF("*", 2), _LAST), DIM_OF("k", 2))
+
+
+def _reached(name: str) -> Expr:
+    """Slice the keys or values that one of the queries attends to."""
+    size = (DIM_OF(name, 0), DIM_OF(name, 1), SUB(_END, _BEGIN), DIM_OF(name, 3))
+    return AUTOSPLIT_SLICE(name, gen_Shape(0, 0, _BEGIN, 0), gen_Shape(*size))
+
+
+ATTENTION_RULES = rules(
+    rule(
+        MIDDLE,
+        Op("Attention", "q", "k", "v", "mask", *_PARAMS),
+        AND(
+            *(GT(bound, INT_MIN) for bound in (_FIRST, _LAST)),
+            GT(_END, _BEGIN),
+            OR(GT(_BEGIN, 0), LT(_END, DIM_OF("k", 2))),
+            # Elsewhere these keys, or the mask's columns, are not a run of bytes but a copy.
+            *(EQ(DIM_OF(name, dim), 1) for name in ("k", "v") for dim in (0, 1)),
+            EQ(DIM_OF("mask", 3), 1),
+        ),
+        Op(
+            *("Attention", "q", _reached("k"), _reached("v"), "mask", "scale", "softcap"),
+            *(gen_ConstScalar_i32(SUB(bound, _BEGIN)) for bound in (_FIRST, _LAST)),
+        ),
+        name="keys in reach",
+    ),
+)
+"""Attention of some queries reads the keys that one of them attends to, and no others.
+
+Tiles of a causal attention so leave out what is above the diagonal: half of all keys and values.
+"""

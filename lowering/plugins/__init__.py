@@ -6,8 +6,6 @@ a table of rules, `htp_mlir.kernels` a `KernelSet`, `htp_mlir.socs` a `Soc` or s
 `htp_mlir.frontends` a function that reads a format. `htp show plugin` lists what is there.
 """
 
-from __future__ import annotations
-
 from ...dialects.diagnostics import HtpError
 from ...dialects.faults.op_faults import fail_at
 from ..soc import Soc

@@ -3,8 +3,6 @@
 The options of the pass are the keyword arguments of the function.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, make_dataclass

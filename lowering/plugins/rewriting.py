@@ -6,8 +6,6 @@ is one more than the longest chain of rewrites that make work for one another.
 Example: `Neg(Neg(x))` becomes x in the first sweep; the second finds no Neg, and is the last.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 

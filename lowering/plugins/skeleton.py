@@ -3,8 +3,6 @@
 `$name` and the like are filled into its texts.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ exactly on a grid by channel of 8 or 16 bits, and gets that encoding; else it st
 Example: 4 bits times 3 steps of 0.5 is 8 bits in steps of 0.5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -17,7 +15,7 @@ from ...dialects.dense import Array, dense_of
 from ...dialects.diagnostics import Fault
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType, Quant
+from ...dialects.value import DType, Quant
 from .encodings import Encoding, Encodings
 
 _DIMS = {3: (3, 2), 0: (0, 1)}

@@ -17,7 +17,7 @@ from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import MANY, MODULE, TEXT, arguments
 from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.suggestions import listed
-from ...dialects.value.dtypes import DType
+from ...dialects.value import DType
 from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.program.program import Bindings, Program

@@ -1,7 +1,5 @@
 """Fits encodings to a graph: by the names, the shapes and the dtypes of its tensors."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
@@ -15,7 +13,7 @@ from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp, TransposeOp
 from ...dialects.spec_of import spec_of
 from ...dialects.suggestions import did_you_mean
-from ...dialects.value.dtypes import DType
+from ...dialects.value import DType
 from ...runtime.program.boundary import main_function
 from .blocks import blocks_fault
 from .encodings import ENCODINGS, Encoding, Encodings

@@ -1,15 +1,12 @@
 """The forms of a graph's tensors: each in the element types that its readers want."""
 
-from __future__ import annotations
-
 import numpy as np
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.qti_aisw import ConstOp, GraphOp, build, const
 from ...dialects.qti_aisw.ops.quantize import CastOp, DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of, element_type, plain_element_type, spec_of
-from ...dialects.value.dtypes import DType, Quant
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, Quant, TensorSpec
 from ...runtime.functions.quantize import dequantize, quantize
 from ...runtime.functions.support.arrays import Array
 from .encodings import Encoding

@@ -4,8 +4,6 @@ Algorithm: union-find over the ops that keep an encoding, O(tensors). Example: x
 (a, b) -> Concat -> c gives the group x, a, b, c.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import inf
 
@@ -16,8 +14,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.rnn import Recurrent
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType, integer_bounds
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec, integer_bounds
 from ...runtime.functions.quantize import dequantize, quantize
 from ...runtime.program.boundary import main_function
 

@@ -14,8 +14,6 @@ Source: M. Nagel et al., Data-Free Quantization through Weight Equalization and 
 ICCV 2019.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -28,8 +26,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects.faults.arguments import MANY, MODULE, arguments
 from ...dialects.qti_aisw import ConstOp, GraphOp, const
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from ...runtime.functions.quantize import dequantize
 from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.library import LIBRARY, Library, graph_operands

@@ -7,8 +7,6 @@ Example: alone the ops a, b, c cost 20, 35 and 50 dB, and 30 dB are asked for. W
 it is 60, with a alone 33, with none 19: a goes to f16.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -21,7 +19,7 @@ from xdsl.ir import Block, Operation
 from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import MANY, MODULE, NUMBER, a, arguments
 from ...dialects.qti_aisw import ConstOp, GraphOp
-from ...dialects.value.dtypes import DType
+from ...dialects.value import DType
 from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.probe.compare import compare

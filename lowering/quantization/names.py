@@ -1,7 +1,5 @@
 """The names of a graph's tensors, by which encodings refer to them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterator
 

@@ -3,8 +3,6 @@
 Source: QNN op definitions, per-axis quantised weights and their biases.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -12,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...dialects.qti_aisw import ConstOp, GraphOp
-from ...dialects.value.dtypes import DType, Quant
+from ...dialects.value import DType, Quant
 from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.library import graph_operands
 from ...runtime.program.boundary import main_function

@@ -3,8 +3,6 @@
 For each op are chosen the encodings that it reads and gives, or that it stays in floats.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,7 +21,7 @@ from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of, spec_of, type_of
-from ...dialects.value.dtypes import DType, Quant
+from ...dialects.value import DType, Quant
 from ...runtime.kernel.library import graph_operands
 from ...runtime.passes.instrument import instruments
 from ...runtime.program.boundary import main_function

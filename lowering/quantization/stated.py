@@ -5,8 +5,6 @@ the result. Example: of Conv2d -> Reshape -> Quantize both results before the Qu
 encoding. What a Dequantize gives needs none: it is a form of what it reads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from xdsl.dialects.builtin import ModuleOp

@@ -1,7 +1,5 @@
 """The user's command that a module must keep failing."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

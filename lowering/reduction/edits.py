@@ -1,7 +1,5 @@
 """The kinds of edits that make a module smaller, the most rewarding first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -23,7 +21,7 @@ from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.qti_aisw.params import ints_attr
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.text.constant import Constant
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ...runtime.program.boundary import MAIN
 from .one_function import NotPossible, cut, return_of, return_only, set_outputs, tidy
 

@@ -1,7 +1,5 @@
 """Changes of one function: its outputs, ops that are cut out, and what nothing reads then."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -10,8 +10,6 @@ Example: of the ops a, b, c, d only c fails. Without a and b it fails, without c
 without d it does: c alone is left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import StringIO

@@ -1,7 +1,5 @@
 """Loads what scripts are likely to import, for the process that they are copied from."""
 
-from __future__ import annotations
-
 from ...runtime.session.session import Session
 from ...runtime.tools.loading import parse_module
 

@@ -1,7 +1,5 @@
 """Bytes between main memory and the chip by node of the model, and what is in TCM at the peak."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.attributes import DEFAULT_PLACEMENT
 from ...dialects.htp.ops.copies import SpillOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.place import Memory
+from ...dialects.value import Memory
 from ...runtime.program.boundary import main_function
 from ..levels import is_tensor, mnemonic, operand_label
 from ..packages.packages import Packages

@@ -1,7 +1,5 @@
 """Printing for reading: constants of many elements as a handle."""
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
 from ...dialects.text.dense_text import is_splat

@@ -1,7 +1,5 @@
 """The frame of HTML pages: one file without outside parts, light and dark, wide and narrow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The contents of a memory report on one allocated module."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -23,8 +21,7 @@ from ...dialects.htp import (
 from ...dialects.htp.in_place import is_in_place
 from ...dialects.htp.ops.rnn import RecurrentOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.layout import CHUNK_BYTES
-from ...dialects.value.place import Memory
+from ...dialects.value import CHUNK_BYTES, Memory
 from ...runtime.program.boundary import main_function
 from ...runtime.program.placing import declared_tcm
 from ..levels import mnemonic

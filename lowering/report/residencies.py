@@ -1,7 +1,5 @@
 """Residencies: which tensor is in which memory, when, at which offset, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -13,8 +11,7 @@ from ...dialects.checks import text
 from ...dialects.htp import CopyWaitOp, NativeOp, ReshapeOp, ShapeOp
 from ...dialects.htp.ops.copies import ReasonedOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.place import Memory
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import Memory, TensorSpec
 from ...runtime.program.boundary import inputs_of, main_function
 from ..levels import is_tensor, mnemonic
 from ..packages.packages import Packages

@@ -1,7 +1,5 @@
 """Sources of ops: the nodes of the model that lowered IR comes from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

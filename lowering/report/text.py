@@ -3,8 +3,6 @@
 A page shows the same rows.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 

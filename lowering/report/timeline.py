@@ -1,7 +1,5 @@
 """The TCM over time: one block per residency of a tensor, in steps that run."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +7,7 @@ from enum import Enum
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.value.place import Memory
+from ...dialects.value import Memory
 from ..packages.loading import installed
 from .plan import ModulePlan, Op, plan_of
 from .residencies import TensorResidency, TensorRole

@@ -1,7 +1,5 @@
 """The reason for a tensor's place, in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 
@@ -12,7 +10,7 @@ from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, StateReadOp, StateWrit
 from ...dialects.htp.ops.copies import CopyOp, ReasonedOp
 from ...dialects.htp.ops.transfers import CopyWaitOp, StartOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.place import Memory
+from ...dialects.value import Memory
 from ...runtime.program.boundary import inputs_of, outputs_of
 from ..levels import mnemonic, operand_label
 from ..rules.graph.tables import TensorProperties

@@ -1,7 +1,5 @@
 """The numbers that the ops of a quantised graph compute with: stored integers, or reals and why."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
@@ -12,7 +10,7 @@ from ...dialects.locations import node_of
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.quantize import ElementTypeChange
 from ...dialects.spec_of import spec_of
-from ...dialects.value.dtypes import DType
+from ...dialects.value import DType
 from .imported import graph_ops
 
 STORED = {

@@ -1,7 +1,5 @@
 """The nodes of a model beside the graph ops that they became; a graph is its own model."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

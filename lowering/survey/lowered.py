@@ -1,7 +1,5 @@
 """The ops of each node once it is lowered: taken up into others by rules, or run by a kernel."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -14,7 +12,7 @@ from ...dialects.htp.ops.copies import CopyOp
 from ...dialects.locations import node_of
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
-from ...dialects.value.place import FLAT_DDR, LayoutKind, Memory
+from ...dialects.value import FLAT_DDR, LayoutKind, Memory
 from ...runtime.kernel.kernel import Cost
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.passes.instrument import FiredRule

@@ -3,8 +3,6 @@
 Each graph op is followed down the levels, to the kernels on which it runs.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

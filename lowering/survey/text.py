@@ -3,14 +3,12 @@
 As JSON for programs it has more, with every name.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator
 from textwrap import wrap
 
-from ...dialects.value.place import Memory
+from ...dialects.value import Memory
 from ..levels import Level
 from ..report.text import table
 from .element_types import is_stored

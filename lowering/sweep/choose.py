@@ -1,7 +1,5 @@
 """The cases that axes span: models, SoCs, TCM sizes and options; rules and seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product

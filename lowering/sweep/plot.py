@@ -1,7 +1,5 @@
 """The plot of a sweep as SVG: bytes moved over TCM sizes, or sound graphs by rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape

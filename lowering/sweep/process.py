@@ -1,7 +1,5 @@
 """A process that runs cases one at a time, and ends one that takes too long."""
 
-from __future__ import annotations
-
 import re
 import signal
 import subprocess

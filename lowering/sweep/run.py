@@ -1,7 +1,5 @@
 """The work of one case, in whatever process it runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache

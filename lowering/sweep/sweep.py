@@ -3,8 +3,6 @@
 In the journal of a sweep each outcome is a line, on the disk before the next one.
 """
 
-from __future__ import annotations
-
 import csv
 import fcntl
 import importlib.util

@@ -5,8 +5,6 @@ the time limit of a case in seconds: it ends itself at that, with the stack on s
 whatever the case is doing and whether its parent still lives.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import sys

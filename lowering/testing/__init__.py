@@ -4,8 +4,6 @@ The plugin is inactive until an ini file says `htp_mlir = true`. What the functi
 when they are called; strategies of hypothesis are in `htp_mlir.lowering.testing.strategies`.
 """
 
-from __future__ import annotations
-
 from .api import assert_same, random_feeds, random_module
 
 __all__ = ["assert_same", "random_feeds", "random_module"]

@@ -1,7 +1,5 @@
 """filecheck in this process: strict about directives, and a miss shows the nearest line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout

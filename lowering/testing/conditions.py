@@ -1,7 +1,5 @@
 """The conditions of `REQUIRES`, `UNSUPPORTED` and `XFAIL`: formulas of features."""
 
-from __future__ import annotations
-
 import platform
 import re
 from collections.abc import Iterable, Iterator, Set

@@ -1,7 +1,5 @@
 """Directives that mean nothing: filecheck and lit skip a misspelt one, which then tests nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The test of a `.mlir` file: its conditions, its RUN lines, and the message where it fails."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from contextlib import chdir

@@ -1,7 +1,5 @@
 """The programs of RUN lines: Python entry points in this process, others where a project allows."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Modules of the graph level that are grown op by op, by any way to choose."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
@@ -14,8 +12,7 @@ from ...dialects.qti_aisw import GRAPH_OPS, build
 from ...dialects.qti_aisw.params import bool_attr, int_attr, ints_attr
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.suggestions import listed
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 
 T = TypeVar("T")
 Params = dict[str, Attribute]

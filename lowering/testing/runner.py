@@ -1,7 +1,5 @@
 """RUN lines run: the streams of commands, the status of a line, the message of one that fails."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The comparison of two modules by their outputs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -9,7 +7,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.dense import Array
 from ...dialects.spec_of import type_of
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ...runtime import Session
 from ...runtime.tools.summary import random_inputs
 

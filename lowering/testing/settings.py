@@ -1,7 +1,5 @@
 """The options of the ini file, checked and made into values."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from importlib.util import find_spec

@@ -1,15 +1,11 @@
 """Strategies of hypothesis: shapes, layouts, tensor specs, ops, and modules that run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.value.dtypes import DType
-from ...dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import LAYOUTS, DType, LayoutKind, Memory, Place, TensorSpec
 from .random_modules import STEPS, T, grow
 
 __all__ = ["layouts", "modules", "ops", "places", "shapes", "specs"]

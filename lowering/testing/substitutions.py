@@ -1,7 +1,5 @@
 """The substitutions of RUN lines: the ones that lit has for a file, and those of a project."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

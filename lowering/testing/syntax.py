@@ -1,7 +1,5 @@
 """RUN lines as text: finding them, and splitting them into the commands of a shell."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Sequence

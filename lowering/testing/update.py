@@ -1,7 +1,5 @@
 """CHECK lines written from what the tools print, with the names of values captured."""
 
-from __future__ import annotations
-
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence

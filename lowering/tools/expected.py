@@ -5,8 +5,6 @@ expected at its line, and every expected one must come. A file that expects noth
 xdsl-opt does: errors of verifiers are printed, and the run goes on.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The instruments that follow the passes of a run, as the flags of `htp-opt` ask for them."""
 
-from __future__ import annotations
-
 import sys
 from argparse import Namespace
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """`htp`: one program for all jobs but those of `htp-opt`; each command states its flags here."""
 
-from __future__ import annotations
-
 import re
 from argparse import SUPPRESS, ArgumentTypeError
 from collections.abc import Sequence

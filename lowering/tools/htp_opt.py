@@ -1,7 +1,5 @@
 """`htp-opt`: import, rewrite, lower and check modules from the command line."""
 
-from __future__ import annotations
-
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from textwrap import fill

@@ -1,7 +1,5 @@
 """The input of `htp-opt`: text in pieces, or a model that a frontend reads."""
 
-from __future__ import annotations
-
 import sys
 from argparse import Namespace
 from codecs import BOM_UTF8

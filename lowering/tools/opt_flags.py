@@ -1,7 +1,5 @@
 """The flags of `htp-opt`: those of xdsl-opt, and those that write, print and follow more."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from ...runtime.tools.flags import READING, count, flags

@@ -1,7 +1,5 @@
 """Lint and checks of rules: which are looked at, findings, reports, what was passed over."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

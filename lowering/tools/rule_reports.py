@@ -1,7 +1,5 @@
 """Statistics and explanations of the rules in a run of passes, as text or JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Lists of what can be used: passes, dialects, ops, plugins, and the passes in a pipeline."""
 
-from __future__ import annotations
-
 import inspect
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -157,11 +155,13 @@ def _sources(kind: str) -> dict[str, str]:
 def _options(kind: type[ModulePass]) -> Iterator[str]:
     for option in fields(kind):
         if option.init and option.name != "name":
-            type_ = option.type if isinstance(option.type, str) else type_repr(option.type)
+            written = option.type
+            if not isinstance(written, str):
+                written = type_repr(written).replace("|", " | ")
             default = option.default
             is_plain = isinstance(default, str | int | float) and default != ""
             shown = str(default).lower() if isinstance(default, bool) else default
-            yield f"{option.name.replace('_', '-')} ({type_}){f' = {shown}' if is_plain else ''}"
+            yield f"{option.name.replace('_', '-')} ({written}){f' = {shown}' if is_plain else ''}"
 
 
 def plugin_lines() -> Iterator[str]:

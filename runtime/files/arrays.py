@@ -1,7 +1,5 @@
 """Arrays from and to .npz and .npy files: no pickle."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from io import BytesIO

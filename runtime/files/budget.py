@@ -1,7 +1,5 @@
 """The budget of an input: the bytes that reading it may make beyond those that it has itself."""
 
-from __future__ import annotations
-
 from contextvars import ContextVar
 from pathlib import Path
 

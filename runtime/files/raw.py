@@ -5,8 +5,6 @@ The results of inference N are `Result_N/NAME.raw`. Numbers are f32 on disk, als
 tensors and integers; a file of another size that fits the tensor's own type is of that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ..functions.quantize import cast, dequantize, quantize
 from ..functions.support.arrays import Array
 from .atomic import write_files

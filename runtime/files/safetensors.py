@@ -5,8 +5,6 @@ and the place of each tensor in the bytes that follow, which have no gaps. Tenso
 come first, so that each lies at a multiple of its element's size.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

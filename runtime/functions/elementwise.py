@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dialects.value.dtypes import integer_bounds
+from ...dialects.value import integer_bounds
 from .support.arrays import Array, Bools, Floats, in_pieces, narrow, widen
 
 Float64s = NDArray[np.float64]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dialects.value.dtypes import integer_bounds
+from ...dialects.value import integer_bounds
 from .support.arrays import Array, Pair, narrow
 from .support.windows import NO_PADS, Pads, padded, windows
 

@@ -4,8 +4,6 @@ Source: Kingma and Ba, Adam, 2015; Loshchilov and Hutter, AdamW, 2019; ONNX oper
 SoftmaxCrossEntropyLoss.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Functions of transformers: attention, MaskedSoftmax, rotated pairs, routed experts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import IntEnum
 

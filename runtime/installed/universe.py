@@ -1,7 +1,5 @@
 """The dialects, passes and targets of all installed distributions, and whose each of them is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar

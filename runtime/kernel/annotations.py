@@ -1,7 +1,5 @@
 """A kernel's parameters from its function's annotations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field

@@ -5,15 +5,11 @@ kernel of concrete classes, such as croutons in TCM, gets tensors of its own of 
 are filled before each call and emptied after it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ...dialects.value.dtypes import DType
-from ...dialects.value.place import LayoutKind, Memory, Place
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, LayoutKind, Memory, Place, TensorSpec
 from ..tensors.tensor_classes import CLASSES, constant_tensor, new_tensor
 from ..tensors.tensors import ShapeParam, Tensor, TensorClass
 from .kernel import Annotation, BoundCall, Kernel, KernelSlot

@@ -18,8 +18,6 @@ binding: it is called once, makes its views, scratch and hoisted constants, and 
 called at each run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeVar

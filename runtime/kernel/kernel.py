@@ -12,8 +12,7 @@ from xdsl.ir import Operation
 
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.tracebacks import raised
-from ...dialects.value.place import LayoutKind, Memory
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import LayoutKind, Memory, TensorSpec
 from ..tensors.tensor_classes import tensor_class
 from ..tensors.tensors import ShapeParam, Tensor
 from .scratch import Scratch, ScratchHook, sized

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.suggestions import listed
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from .kernel import Kernel, Operand, Signature, signature_of
 from .sketch import kernel_sketch
 

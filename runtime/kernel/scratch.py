@@ -3,8 +3,6 @@
 Source: QNN HTP op package documentation, adding scratch memory to an op.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
@@ -14,10 +12,7 @@ from typing import SupportsIndex, TypeVar
 from ...dialects.checks import text
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.tracebacks import raised
-from ...dialects.value.dtypes import Quant
-from ...dialects.value.layout import RANK
-from ...dialects.value.place import Place
-from ...dialects.value.spec import Shape, TensorSpec
+from ...dialects.value import RANK, Place, Quant, Shape, TensorSpec
 from ..tensors.tensor_classes import CLASSES, tensor_class
 from ..tensors.tensors import ShapeParam, Tensor
 

@@ -1,11 +1,9 @@
 """The text of a kernel to write where an op has none that fits."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ..tensors.tensor_classes import tensor_class
 from ..tensors.tensors import ShapeParam
 from .kernel import Operand

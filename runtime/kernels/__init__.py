@@ -4,8 +4,6 @@ A kernel module holds `KERNELS = KernelSet()`, or `RealKernels()` where kernels 
 follow from its own, and declares with `KERNELS.kernel("Op", ...)` or `KERNELS.add("Op", ...)`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ..kernel.kernel import Kernel

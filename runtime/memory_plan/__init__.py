@@ -1,7 +1,5 @@
 """Memory plans of the TCM: their file, and checks that share no code with the planner."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import gcd
@@ -13,9 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp import NativeOp
 from ...dialects.htp.views import views
-from ...dialects.value.layout import CHUNK_BYTES
-from ...dialects.value.place import Memory
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import CHUNK_BYTES, Memory, TensorSpec
 from ..program.boundary import main_function, op_label
 from ..program.placing import declared_tcm, tensor_spec
 from .plan import Plan, PlanRow, plan_faults, read_plan, verify, write_plan

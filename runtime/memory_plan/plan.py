@@ -3,8 +3,6 @@
 The file is CSV: a few named numbers, the names of the columns, then one row per residency.
 """
 
-from __future__ import annotations
-
 import csv
 from bisect import bisect_left
 from collections import Counter

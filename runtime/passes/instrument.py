@@ -4,8 +4,6 @@ A pass may run others inside itself, and rules in pass groups; instruments hear 
 between the begin and the end of the pass around it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar

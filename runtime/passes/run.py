@@ -1,7 +1,5 @@
 """Passes that run one after the other, or inside each other; an error says which it comes from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """The comparison of two recordings: rows of tensors with one name, the worst first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations

@@ -3,16 +3,13 @@
 The tolerance of a tensor is the coarsest of its dtype and of those that it is computed from.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf, isfinite, log10
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from ..functions.support.arrays import Array
 from ..program.program import Program
 

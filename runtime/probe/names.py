@@ -1,7 +1,5 @@
 """Names of tensors: the model's node whose result a tensor is, so that levels can be joined."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from xdsl.ir import OpResult, SSAValue

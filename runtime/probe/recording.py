@@ -10,8 +10,6 @@ Example: of `a = Relu(x); b = Relu(x); c = Neg(b)` a and b are #1 and #2 of one 
 joined with the Neg of `d = Relu(x); e = Neg(d)`, since a and b are computed alike.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

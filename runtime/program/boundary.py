@@ -1,7 +1,5 @@
 """A module's interface: its function, the names of its inputs and outputs, labels of its ops."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr

@@ -1,7 +1,5 @@
 """Allocating the values of a program: constants, main memory, TCM."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,9 +18,7 @@ from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
 from ...dialects.text.constant import Constant
-from ...dialects.value.layout import round_up
-from ...dialects.value.place import LayoutKind, Memory
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import LayoutKind, Memory, TensorSpec, round_up
 from ..tensors.memory import DDR_ALIGNMENT, MOST_BYTES, TCM_ALIGNMENT, Bump, outside, too_large
 from ..tensors.tensors import Tensor
 from .live_intervals import Interval, live_intervals

@@ -3,8 +3,6 @@
 The level is not stated: types give layout and memory, ops give the work.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -30,9 +28,7 @@ from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.suggestions import listed
 from ...dialects.text.constant import Constant
-from ...dialects.value.layout import RANK
-from ...dialects.value.place import Memory
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import RANK, Memory, TensorSpec
 from ..installed.environment import installed, way_down
 from ..kernel.kernel import Kernel, Operand
 from ..kernel.library import LIBRARY, Library, StatefulEvaluator, graph_operands

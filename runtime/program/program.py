@@ -13,8 +13,7 @@ from typing import Protocol
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.value.place import Memory
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import Memory, TensorSpec
 from ..kernel.kernel import Call
 from ..tensors.memory import Arena
 from ..tensors.tensor_classes import block_of, tensor

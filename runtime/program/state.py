@@ -1,7 +1,5 @@
 """State: the values that survive from one inference to the next, in memory and in files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The kinds of steps, and the call of each over a session's memory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial

@@ -5,8 +5,6 @@ are compared, by a sum over their bytes, with what their own op left there. Copi
 early arrive late: they are made again when they are waited for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

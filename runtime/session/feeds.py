@@ -1,7 +1,5 @@
 """Checking what a caller passes in against the model's inputs, all faults at once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -9,8 +7,7 @@ from numpy.typing import ArrayLike
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.suggestions import listed
-from ...dialects.value.dtypes import DType, integer_bounds
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec, integer_bounds
 from ..functions.support.arrays import Array
 
 _WIDENS = {"b": "biuf", "i": "if", "u": "iuf", "f": "f"}

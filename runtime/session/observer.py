@@ -1,7 +1,5 @@
 """Observing a session's runs: checks, taps, dumps, comparisons and calibration hang in here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

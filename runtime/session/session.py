@@ -1,7 +1,5 @@
 """Running a module: prepared once, then many runs without lookups or allocation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from itertools import repeat
@@ -28,7 +26,7 @@ from ...dialects.faults.arguments import (
 from ...dialects.faults.op_faults import fault_at, relocated
 from ...dialects.faults.tracebacks import raised, user_line
 from ...dialects.locations import node_of
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ..functions.support.arrays import Array
 from ..kernel.kernel import Call
 from ..kernel.library import LIBRARY, Library

@@ -1,13 +1,11 @@
 """Successive inferences: the leading axis of every input, one step after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
 
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import TensorSpec
 from ..functions.support.arrays import Array
 from .session import Session
 

@@ -1,7 +1,5 @@
 """The sources of frames and the numbers of a pipe; nothing is imported that only a run needs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A run on successive frames: results are printed as they come, states go on from step to step."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import Namespace
@@ -14,8 +12,7 @@ from numpy.typing import ArrayLike
 from ...dialects.diagnostics import fail
 from ...dialects.faults.source_lines import STDIN_NAME
 from ...dialects.suggestions import listed
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from ..functions.support.arrays import Array
 from ..session.feeds import spec_text
 from ..session.session import Session

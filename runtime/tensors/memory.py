@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.value.layout import round_up
-from ...dialects.value.place import Memory
+from ...dialects.value import Memory, round_up
 from ..functions.support.arrays import Array
 from .tensors import Bytes, S
 

@@ -10,15 +10,13 @@ Example: 13 rows in chunks of 2 x 4 are one box of 1 x 2 x 4 rows (a whole chunk
 first half of the next) and one of 1 row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
 import numpy as np
 
-from ...dialects.value.layout import RANK, Layout
+from ...dialects.value import RANK, Layout
 from ..functions.support.arrays import Array
 
 Part = int | slice

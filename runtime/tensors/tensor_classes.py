@@ -4,16 +4,12 @@ Names as in public op packages. `CLASSES` maps dtype, layout and memory to the c
 without a class here (an Int8, or one in depth32) is a plain `Tensor`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 
 from ...dialects.faults.arguments import a, arguments
-from ...dialects.value.dtypes import DType
-from ...dialects.value.place import LayoutKind, Memory
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, LayoutKind, Memory, TensorSpec
 from ..functions.support.arrays import Array
 from .tensors import Bytes, CroutonTensor, FlatTensor, Tensor, TensorClass, class_key
 

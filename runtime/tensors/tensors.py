@@ -4,8 +4,6 @@
 memory; they are what kernels name in their signatures and what selection goes by.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -14,9 +12,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dialects.value.dtypes import DType
-from ...dialects.value.place import LAYOUTS, LayoutKind, Memory
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import LAYOUTS, DType, LayoutKind, Memory, TensorSpec
 from ..functions.quantize import cast, dequantize, quantize
 from ..functions.support.arrays import Array
 from . import packing

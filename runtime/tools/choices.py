@@ -1,7 +1,5 @@
 """The choice of a kernel for an op, with the misfit of each other kernel."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Short errors: any exception in two lines, and an excerpt where it has a place."""
 
-from __future__ import annotations
-
 import json
 import traceback
 

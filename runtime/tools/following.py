@@ -1,7 +1,5 @@
 """The line on a terminal that follows a run of passes, and what an interrupt says of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import ClassVar

@@ -3,8 +3,6 @@
 Nothing is imported here that only a run needs. `htp-run` is `htp run`.
 """
 
-from __future__ import annotations
-
 from argparse import SUPPRESS
 from collections.abc import Mapping, Sequence
 

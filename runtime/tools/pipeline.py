@@ -1,7 +1,5 @@
 """Pass pipelines of the command line: reading `-p`, saying what is wrong with it, writing it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields

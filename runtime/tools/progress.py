@@ -1,7 +1,5 @@
 """A line on the terminal that says how far a long run is, and that leaves no trace."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Runs of a module: once or on a stack, on frames, and with its tensors kept or compared."""
 
-from __future__ import annotations
-
 import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence

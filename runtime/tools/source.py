@@ -1,7 +1,5 @@
 """Text to IR: each op learns its place in the text, and an error shows it and close names."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence

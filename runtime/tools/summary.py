@@ -1,13 +1,10 @@
 """Inputs made up from a seed, and outputs in a few words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
 
-from ...dialects.value.dtypes import DType
-from ...dialects.value.spec import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from ..functions.support.arrays import Array
 
 _SMALL_INTEGERS = 2

@@ -1,7 +1,5 @@
 """A look at text before the parser, for what that would not come to an end with."""
 
-from __future__ import annotations
-
 import re
 
 from ...dialects.diagnostics import Fault, HtpError, Position, fail

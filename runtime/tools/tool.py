@@ -3,8 +3,6 @@
 Nothing is imported here that a command without work to do can go without.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence

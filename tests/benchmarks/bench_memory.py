@@ -9,8 +9,6 @@ draws 40 networks and goes on where a run before it stopped. Prints markdown. Ex
 plan is wrong or does not fit.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import sys

@@ -3,8 +3,6 @@
 `make bench-packing` prints the tables; `--save FILE` puts them before the older ones in a file.
 """
 
-from __future__ import annotations
-
 import platform
 import sys
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ Three questions, each answered by ratios inside one run: is the time per op flat
 the same rewrite written by hand as an xDSL pattern under GreedyRewritePatternApplier.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import platform

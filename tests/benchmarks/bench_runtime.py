@@ -3,8 +3,6 @@
 Prints markdown tables. Exit status 1 where a workload fails or the engines disagree.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import traceback

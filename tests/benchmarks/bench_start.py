@@ -5,8 +5,6 @@ The programs of this environment are started by turns, with `--version` and with
 temporary folder, which takes minutes and a package index.
 """
 
-from __future__ import annotations
-
 import argparse
 import platform
 import shutil

@@ -4,8 +4,6 @@
 file. What is read is compared with what was written.
 """
 
-from __future__ import annotations
-
 import platform
 import sys
 from collections.abc import Callable, Iterator

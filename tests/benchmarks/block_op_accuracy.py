@@ -1,7 +1,5 @@
 """What quantising before lowering is worth: block ops whole, and taken apart first."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

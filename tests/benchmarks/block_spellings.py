@@ -1,7 +1,5 @@
 """Functions that models spell out in PyTorch, and the block ops that say them in one node."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

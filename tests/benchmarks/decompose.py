@@ -1,7 +1,5 @@
 """Takes ops of a graph apart, as exporters that know no such op write them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt

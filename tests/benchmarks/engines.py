@@ -1,7 +1,5 @@
 """What runs a model in the benchmark: ONNX Runtime, this project and onnx's reference."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

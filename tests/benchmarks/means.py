@@ -1,7 +1,5 @@
 """Means of ratios."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp, log
 

@@ -1,7 +1,5 @@
 """Interleaved timing of several engines on the same inputs, and whether they agree."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ that the tensor depends on; partial sums are written and read back. The tiles of
 are in TCM at once. The best order of the loops and the best tile count; rows overlap by the halo.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations

@@ -1,7 +1,5 @@
 """A builder of small ONNX models: nodes by name, weights and inputs from one seeded generator."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

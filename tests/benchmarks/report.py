@@ -1,7 +1,5 @@
 """The benchmark's results as markdown."""
 
-from __future__ import annotations
-
 import argparse
 import platform
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The models of the runtime benchmark, made on the spot with seeded random weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """`python -m tests.conformance`: onnx's backend tests, and a count of what passes at each level."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import logging

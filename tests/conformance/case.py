@@ -1,7 +1,5 @@
 """A case of onnx's backend tests: a model, and what it should make of some data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count

@@ -1,7 +1,5 @@
 """The image models that onnx ships without their weights: drawn anew, judged by ONNX Runtime."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The counts of a run as text, and the page that keeps them with every failure and its reason."""
 
-from __future__ import annotations
-
 import platform
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

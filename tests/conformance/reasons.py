@@ -1,7 +1,5 @@
 """Reasons for which a case does not pass: of the model itself, or of what is said about it."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from htp_mlir.lowering.frontend.onnx.preparation.nodes import op_of, opsets_of

@@ -1,7 +1,5 @@
 """One case on its way through the stack: import, the graph level, the allocated level."""
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The cases of onnx's backend test suites, which come with the package onnx."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The runner itself, on a few cases of the suites and on some that are made to go wrong."""
 
-from __future__ import annotations
-
 import os
 import time
 from dataclasses import replace

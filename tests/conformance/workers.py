@@ -4,8 +4,6 @@ Each process gets an item, by its index, and answers; a process that does not an
 ended and another takes its place. Processes are forked, so work and items need not be pickled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait

@@ -3,8 +3,6 @@
 Files that are there stay; see `add`.
 """
 
-from __future__ import annotations
-
 from .folders import add, folder
 from .making import corpus
 

@@ -1,7 +1,5 @@
 """The folders of the corpus, one for each version, and the files in them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The texts of a corpus: of each op at each level, and those that are written by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory

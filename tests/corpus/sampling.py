@@ -1,7 +1,5 @@
 """Ops cut out of modules: each becomes a function of its operands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

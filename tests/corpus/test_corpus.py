@@ -1,7 +1,5 @@
 """Text that earlier versions wrote is still read, and means what it meant."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Discardable attributes: a misspelt one, one of a wrong form, one on the wrong op."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.attributes import ATTRIBUTES
 from htp_mlir.dialects.diagnostics import HtpError

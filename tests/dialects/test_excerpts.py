@@ -1,7 +1,5 @@
 """Excerpts: the line of an op or a text with marks below, short however long the line is."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.faults.excerpts import marked, printed, results_of
 from htp_mlir.dialects.faults.op_faults import fault_at, whereabouts

@@ -1,7 +1,5 @@
 """Locations of ops in the place of several: fused once each, as upstream does, and told in full."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.locations import (
     Origin,

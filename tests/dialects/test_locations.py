@@ -1,7 +1,5 @@
 """Locations of ops survive text, in both forms, for every op; upstream reads them too."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """#htp.place and !htp.shape: text forms, errors, and print-then-parse over random values."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.htp.types import ShapeType
 from htp_mlir.dialects.place_attr import PlaceAttr

@@ -1,7 +1,5 @@
 """!quant.uniform: upstream's print forms, its errors, and print-then-parse over random types."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

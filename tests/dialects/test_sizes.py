@@ -1,7 +1,5 @@
 """Sizes in bytes: the spellings that are read, and those that are refused in two lines."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.faults.arguments import size_of

@@ -1,7 +1,5 @@
 """Close names for one that is not known."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.suggestions import did_you_mean, listed, proposals
 

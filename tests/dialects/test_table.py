@@ -1,7 +1,5 @@
 """Tables by op: a missing row is an error that says where to write it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -12,8 +12,6 @@
 Other languages, and blocks without one, are left alone.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterator

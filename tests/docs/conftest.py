@@ -1,7 +1,5 @@
 """The script that writes the reference, as a module."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType

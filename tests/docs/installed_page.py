@@ -5,8 +5,6 @@ Its pip asks no index: it builds with what is installed here.
 `python -m tests.docs.installed_page PAGE FOLDER` runs the page's blocks in the folder.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every page's code blocks do what the page says, and its links lead somewhere."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every graph op is in the core, decomposed into it, or refused with a reason."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from types import ModuleType
 from typing import Any

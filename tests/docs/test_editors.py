@@ -1,7 +1,5 @@
 """The settings of editors on the page are read by what reads them, and a session of Emacs works."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The imports of `htp_mlir.dialects.htp` name every native op."""
 
-from __future__ import annotations
-
 from runpy import run_path
 
 from ..support.paths import ROOT

@@ -1,7 +1,5 @@
 """The tutorial on passes, in an environment of its own: what it installs is really installed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

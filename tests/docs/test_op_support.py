@@ -1,7 +1,5 @@
 """The op pages number every op's constraints and follow it down to its kernels."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 from types import ModuleType

@@ -1,7 +1,5 @@
 """The page of public Python names: complete, with what each raises."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

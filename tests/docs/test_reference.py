@@ -1,7 +1,5 @@
 """The pages under docs/reference say what the code says."""
 
-from __future__ import annotations
-
 import re
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """The keyword spotter keeps the names of its nodes in text that is written with locations."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

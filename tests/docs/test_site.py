@@ -1,7 +1,5 @@
 """The site of docs/: it builds strictly, needs no network, and reads well in a browser."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

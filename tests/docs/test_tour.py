@@ -1,7 +1,5 @@
 """The notebook of the tour runs as a script."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

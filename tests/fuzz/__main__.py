@@ -4,8 +4,6 @@ Cases run in processes of their own, one after the other, so that a case that ha
 process is a failure like any other.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """One case of a fuzzer, bounded in time and memory, and the command that repeats it."""
 
-from __future__ import annotations
-
 import resource
 import signal
 import traceback

@@ -1,7 +1,5 @@
 """Models to mutate of the ops of ai.onnx.ml."""
 
-from __future__ import annotations
-
 import numpy as np
 from onnx import ModelProto, helper
 

@@ -1,7 +1,5 @@
 """Damaged files on their way through their readers: archives, tensors, plans, journals."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A mutated ONNX model on its way through the importer: run, or refused in words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory

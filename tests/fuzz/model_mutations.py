@@ -1,7 +1,5 @@
 """Accidents of ONNX models: any field of any message lost, doubled, exchanged or made absurd."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import Any

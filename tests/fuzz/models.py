@@ -1,7 +1,5 @@
 """Models to mutate, made on the spot: one for each case of each op, and those with parts inside."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Damaged C++ op packages in use: read, offered to a lowering and migrated, or refused in words."""
 
-from __future__ import annotations
-
 from contextlib import redirect_stderr
 from functools import cache
 from io import StringIO

@@ -1,7 +1,5 @@
 """Damaged files of `torch.export.save` on their way into the graph: loaded, or refused in words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """A few mutated inputs of each kind in each run of the tests, and the harness itself."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 

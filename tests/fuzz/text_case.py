@@ -1,7 +1,5 @@
 """A mutated text on its way through the tools: parsed, lowered and run, or refused in words."""
 
-from __future__ import annotations
-
 from random import Random
 
 from htp_mlir.dialects.diagnostics import fail

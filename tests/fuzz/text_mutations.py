@@ -1,7 +1,5 @@
 """Accidents of IR text: bytes flipped, tokens lost, doubled and swapped, numbers made absurd."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from random import Random

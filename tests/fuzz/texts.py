@@ -1,7 +1,5 @@
 """Texts to mutate: those of the .mlir tests and examples, and what they are lowered to."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

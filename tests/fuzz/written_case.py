@@ -1,7 +1,5 @@
 """A mutated graph on its way out as ONNX: what onnx's checker takes, or refused in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from random import Random

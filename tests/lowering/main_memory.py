@@ -5,8 +5,6 @@ where one that it becomes makes a tensor in main memory that another op reads; c
 memories are none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """Arguments of another kind: two lines that name function, argument and value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

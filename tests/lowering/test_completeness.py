@@ -1,7 +1,5 @@
 """A pass, a kernel module and a fast kernel that nobody listed are named."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import walk_packages

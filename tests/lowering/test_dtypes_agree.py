@@ -1,7 +1,5 @@
 """Quantised and f16 models at every level: within a step of each other, on concrete kernels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

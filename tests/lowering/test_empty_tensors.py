@@ -1,7 +1,5 @@
 """Tensors without elements and scalars run at every level."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What ran from main memory runs in TCM, with the graph's numbers: between ops that are there."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """The keyword spotter at all four levels: the same numbers, text that comes back, clean memory."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

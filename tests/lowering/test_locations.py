@@ -1,7 +1,5 @@
 """Every op of every level comes from nodes of the model, or places of the text, and says which."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """No op of a graph runs from main memory for want of a kernel in TCM."""
 
-from __future__ import annotations
-
 import pytest
 
 from .main_memory import DTYPES, rows

@@ -1,7 +1,5 @@
 """Graphs made at random, lowered for TCMs of several sizes: neighbours that no table foresees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -1,7 +1,5 @@
 """State at the allocated level: a run is a transaction, and state is a session's own."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

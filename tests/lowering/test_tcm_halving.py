@@ -1,7 +1,5 @@
 """TCM halved until not even a chunk fits: right numbers, and ops that leave for main memory."""
 
-from __future__ import annotations
-
 from functools import cache, partial, reduce
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`python -m tests.models`: each model of the set, the level that it reaches and its errors."""
 
-from __future__ import annotations
-
 import argparse
 import platform
 from collections.abc import Iterator, Sequence

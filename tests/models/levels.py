@@ -1,7 +1,5 @@
 """A model at each level, and how far its results are from ONNX Runtime's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Models as PyTorch exports them give at every level what ONNX Runtime gives."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.lowering import lower

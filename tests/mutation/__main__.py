@@ -5,8 +5,6 @@ the tests of its module run there until one fails. What `make test` does not not
 the cases that it leaves out. The status is 1 where those notice a fault: it has lost a test.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Faults of one expression or statement each, written into the text of a module."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The faults of a module, and that each of them can be written."""
 
-from __future__ import annotations
-
 import ast
 
 from .__main__ import TESTS, chosen

@@ -1,7 +1,5 @@
 """`python -m tests.raising`: spellings of ops in small exports, and which of them are raised."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Attention as models write it, for `export.py`; queries, keys and values are [b, h, n, e]."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from math import sqrt

@@ -1,7 +1,5 @@
 """Recurrent cells as models write them, for `export.py`; states are [b, h]."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

@@ -1,7 +1,5 @@
 """Counts how many of the spellings in models/ one graph op takes the place of."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path

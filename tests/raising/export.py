@@ -5,8 +5,6 @@ differ from those of an earlier opset of the same exporter. Names of sources and
 taken out.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """Losses, attention to pages and routed experts as models write them, for `export.py`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Steps of Adam as models write them, for `export.py`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

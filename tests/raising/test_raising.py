@@ -1,7 +1,5 @@
 """Exports of small functions: raised where an op is there for them, with the same numbers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

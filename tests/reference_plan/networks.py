@@ -1,7 +1,5 @@
 """Small graphs for the reference planner, put together by hand."""
 
-from __future__ import annotations
-
 from ..benchmarks.reference.graph import Graph, Kind, Node, Operand, Reach, Tensor
 
 WINDOW = Reach(1, 1, -1, 1)

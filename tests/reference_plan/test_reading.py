@@ -1,7 +1,5 @@
 """What the reference planner reads of lowered models, planned and replayed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 

@@ -1,7 +1,5 @@
 """The benchmark's reference planner: cases by hand, its replay, bounds that hold for any plan."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A headless browser for tests of pages: Chromium, spoken to through its debugging pipe."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

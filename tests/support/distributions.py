@@ -1,7 +1,5 @@
 """Distributions with entry points, in a folder on the path, as if pip had installed them."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Virtual environments for tests: with the programs of this one, or with a wheel of ours alone."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import venv

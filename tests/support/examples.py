@@ -1,7 +1,5 @@
 """The IR examples of docstrings, made into modules that run as tests."""
 
-from __future__ import annotations
-
 import re
 
 _EXAMPLE = re.compile(r"Example:\s*`([^`]+)`")

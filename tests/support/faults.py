@@ -1,7 +1,5 @@
 """The lines of an error: the problem, what to do, and at most an excerpt with marks below."""
 
-from __future__ import annotations
-
 import re
 
 

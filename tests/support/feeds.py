@@ -1,7 +1,5 @@
 """Inputs for sessions, and the comparison of what two of them gave."""
 
-from __future__ import annotations
-
 from htp_mlir.dialects.dense import Array
 from htp_mlir.lowering.testing.api import TOLERANCE as TOLERANCE
 from htp_mlir.lowering.testing.same import Outputs, compare_outputs

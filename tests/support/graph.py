@@ -1,7 +1,5 @@
 """Graph-level models for tests, written in Python: inputs with their values, ops, outputs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor

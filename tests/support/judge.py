@@ -1,7 +1,5 @@
 """ONNX Runtime as the judge of numbers."""
 
-from __future__ import annotations
-
 import onnxruntime
 
 

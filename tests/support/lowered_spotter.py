@@ -1,7 +1,5 @@
 """The keyword spotter, lowered once in a process for all tests that look at it."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from htp_mlir.lowering import load_module, lower

@@ -1,7 +1,5 @@
 """Operands of native ops for tests: values by their type text, params, shapes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Native graphs for tests, written in Python: inputs, constants, ops, and the module of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

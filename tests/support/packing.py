@@ -1,7 +1,5 @@
 """Reads the published packing instances of tests/data/packing."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from dataclasses import dataclass

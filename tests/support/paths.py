@@ -1,7 +1,5 @@
 """Where files of the repository lie."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]

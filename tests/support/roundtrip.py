@@ -1,7 +1,5 @@
 """Text round trips: through our two forms, and through upstream's mlir-opt as the outside judge."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable, Sequence
 from io import StringIO

@@ -1,7 +1,5 @@
 """The modules of the keyword spotter's folder, imported for as long as a test needs them."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Callable, Iterator

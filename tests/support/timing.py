@@ -1,7 +1,5 @@
 """Processor time, for tests that compare how work grows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from time import process_time
 

@@ -1,7 +1,5 @@
 """The files that tests of the tools read, the folder with all of them, and a check of faults."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Attention."""
 
-from __future__ import annotations
-
-from ...value.dtypes import Kind
+from ...value import Kind
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def

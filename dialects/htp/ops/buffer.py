@@ -1,12 +1,8 @@
 """Steps of a buffer and ids of sequences, which Buffer and MaskedSoftmax become."""
 
-from __future__ import annotations
-
 from ...checks import require, text
 from ...spec_of import spec_of
-from ...value.dtypes import DType, Kind
-from ...value.layout import RANK
-from ...value.spec import TensorSpec
+from ...value import RANK, DType, Kind, TensorSpec
 from ..base import NativeOp, has_shape, replaced
 from ..fields import out_def, param_def, shape_def, tensor_def
 

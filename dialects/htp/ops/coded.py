@@ -1,11 +1,8 @@
 """Products with weights that are codes."""
 
-from __future__ import annotations
-
 from ...checks import require, text
+from ...value import Kind, TensorSpec
 from ...value.codes import CODES_IN_A_BYTE
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import tensor_def

@@ -1,7 +1,5 @@
 """Constants and shapes of the native graph."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -14,7 +12,7 @@ from ...dense import Array, dense_of
 from ...spec_of import type_of
 from ...text.constant import Constant
 from ...text.own_op import OwnOp
-from ...value.spec import TensorSpec
+from ...value import TensorSpec
 from ..types import ShapeType
 
 

@@ -1,12 +1,8 @@
 """The core convolutions: no padding of their own, the stride is a shape 1xHxWx1."""
 
-from __future__ import annotations
-
 from ...checks import require, text
 from ...spec_of import spec_of
-from ...value.dtypes import Kind
-from ...value.layout import round_up
-from ...value.spec import Shape, TensorSpec
+from ...value import Kind, Shape, TensorSpec, round_up
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, shape_def, tensor_def

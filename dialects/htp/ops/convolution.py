@@ -3,11 +3,8 @@
 Data is B H W D, filters H W I O. The core forms without padding are in conv_layer.py.
 """
 
-from __future__ import annotations
-
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp, has_shape, product_of
 from ..fields import param_def, tensor_def

@@ -4,8 +4,6 @@ Shape, dtype and quantisation stay. Where operand or result carries a place, it 
 that the op's name says; a tensor without a place reads as flat in main memory.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
@@ -15,8 +13,16 @@ from ...attributes import REASON
 from ...checks import require
 from ...place_attr import PlaceAttr
 from ...spec_of import spec_of
-from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, LayoutKind, Memory, Place
-from ...value.spec import TensorSpec
+from ...value import (
+    CROUTON_DDR,
+    CROUTON_TCM,
+    FLAT_DDR,
+    FLAT_TCM,
+    LayoutKind,
+    Memory,
+    Place,
+    TensorSpec,
+)
 from ..base import NativeOp
 from ..fields import tensor_def
 

@@ -1,11 +1,8 @@
 """Ops that choose among boxes."""
 
-from __future__ import annotations
-
 from ...checks import require, text
 from ...qti_aisw.ops.detection import COORDINATES
-from ...value.dtypes import DType, Kind
-from ...value.spec import TensorSpec
+from ...value import DType, Kind, TensorSpec
 from ..base import NativeOp
 from ..fields import out_def, param_def, tensor_def
 

@@ -1,8 +1,6 @@
 """Element-wise ops of one, two and three tensors, in the core form of rules and kernels."""
 
-from __future__ import annotations
-
-from ...value.dtypes import Kind
+from ...value import Kind
 from ..access import access
 from ..base import NativeOp
 from ..fields import out_def, tensor_def

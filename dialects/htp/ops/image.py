@@ -1,11 +1,8 @@
 """Ops that give images another extent."""
 
-from __future__ import annotations
-
 from ...checks import require
 from ...qti_aisw.ops.image import INTERPOLATIONS
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, shape_def, tensor_def

@@ -1,15 +1,11 @@
 """Ops that move elements and compute nothing; the dtype and quantisation stay."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import prod
 
 from ...checks import require, text
 from ...spec_of import spec_of
-from ...value.dtypes import Kind
-from ...value.layout import RANK
-from ...value.spec import TensorSpec
+from ...value import RANK, Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp, replaced
 from ..fields import param_def, tensor_def, tensors_def

@@ -1,14 +1,10 @@
 """Softmax and the normalisations."""
 
-from __future__ import annotations
-
 from math import prod
 
 from ...checks import require, text
 from ...spec_of import spec_of
-from ...value.dtypes import Kind
-from ...value.layout import RANK
-from ...value.spec import TensorSpec
+from ...value import RANK, Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, tensor_def

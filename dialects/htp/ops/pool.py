@@ -1,8 +1,6 @@
 """Pooling over height and width: the raw forms with padding, the core forms without."""
 
-from __future__ import annotations
-
-from ...value.dtypes import Kind
+from ...value import Kind
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, shape_def, tensor_def

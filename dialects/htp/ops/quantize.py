@@ -1,11 +1,8 @@
 """Conversions between element types; the result's type says which."""
 
-from __future__ import annotations
-
 from ...qti_aisw.ops.quantize import check_bits
 from ...spec_of import spec_of
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import out_def, tensor_def

@@ -1,11 +1,7 @@
 """Reductions, whose dims stay with size 1, and searches."""
 
-from __future__ import annotations
-
 from ...checks import require
-from ...value.dtypes import DType, Kind
-from ...value.layout import RANK
-from ...value.spec import TensorSpec
+from ...value import RANK, DType, Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import out_def, param_def, tensor_def

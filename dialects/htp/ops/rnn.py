@@ -3,16 +3,12 @@
 Source: ONNX operator spec LSTM and GRU. Gates lie in the order i o f c (LSTM) and z r h (GRU).
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ...checks import require
 from ...qti_aisw.choices import Direction
 from ...qti_aisw.ops.rnn import SHAPES, Extents, GruLike, LstmLike
-from ...value.dtypes import Kind
-from ...value.layout import RANK
-from ...value.spec import TensorSpec
+from ...value import RANK, Kind, TensorSpec
 from ..base import NativeOp, has_shape
 from ..fields import out_def, param_def, tensor_def
 

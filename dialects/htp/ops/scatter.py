@@ -1,15 +1,11 @@
 """Ops that write to places that an operand names; the dtype and quantisation stay."""
 
-from __future__ import annotations
-
 from math import prod
 
 from ...checks import require, text
 from ...qti_aisw.ops.scatter import REDUCTIONS
 from ...spec_of import spec_of
-from ...value.dtypes import Kind
-from ...value.layout import RANK
-from ...value.spec import TensorSpec
+from ...value import RANK, Kind, TensorSpec
 from ..base import NativeOp
 from ..fields import param_def, tensor_def
 

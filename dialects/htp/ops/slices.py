@@ -1,11 +1,8 @@
 """Slices: with strides, by start and size, and with padding around them."""
 
-from __future__ import annotations
-
 from ...checks import require
-from ...value.layout import RANK
+from ...value import RANK, TensorSpec
 from ...value.ranges import ranges_of
-from ...value.spec import TensorSpec
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, shape_def, tensor_def

@@ -1,7 +1,5 @@
 """State: what survives from one inference to the next, as symbols of the module."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from xdsl.dialects.builtin import (
@@ -26,10 +24,7 @@ from ...attributes import verify_attributes
 from ...checks import require, text
 from ...spec_of import spec_of, spec_of_type, type_of
 from ...text.own_op import OwnOp
-from ...value.dtypes import DType
-from ...value.layout import RANK
-from ...value.place import LayoutKind, Memory
-from ...value.spec import TensorSpec
+from ...value import RANK, DType, LayoutKind, Memory, TensorSpec
 
 
 @irdl_op_definition

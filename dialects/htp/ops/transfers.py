@@ -4,14 +4,11 @@ A start names the place of the tensor to be; only its CopyWait may use that resu
 the wait is the tensor.
 """
 
-from __future__ import annotations
-
 from xdsl.ir import Block
 
 from ...checks import require
 from ...spec_of import spec_of
-from ...value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
-from ...value.spec import TensorSpec
+from ...value import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place, TensorSpec
 from ..base import NativeOp
 from .copies import CopyOp, FillOp, MoveOp, ReasonedOp
 

@@ -3,8 +3,6 @@
 The raw form is the one that a graph op becomes; a rule renames it.
 """
 
-from __future__ import annotations
-
 from ..base import NativeOp
 from .elementwise import UnaryLogicOp, UnaryOp
 

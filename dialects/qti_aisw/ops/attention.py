@@ -3,8 +3,6 @@
 Source of its meaning: ONNX operator Attention, opsets 23 to 25.
 """
 
-from __future__ import annotations
-
 from math import inf
 
 from xdsl.ir import SSAValue
@@ -12,9 +10,8 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_d
 from xdsl.traits import Pure
 
 from ...checks import require, text
-from ...value.dtypes import Kind
+from ...value import Kind, TensorSpec
 from ...value.limits import ANY_KEY
-from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import broadcast_shapes, has_shape, same_dtype, tensor
 from ..params import float_def, int_def

@@ -1,7 +1,5 @@
 """The block op Buffer. Source: QAIRT block op definitions."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.irdl import (
@@ -14,8 +12,7 @@ from xdsl.irdl import (
 )
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..choices import BufferMode, BufferModeAttr
 from ..guards import tensor

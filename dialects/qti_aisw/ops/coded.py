@@ -3,16 +3,13 @@
 QNN has such weights as tensors with an encoding of blocks (`QNN_QUANTIZATION_ENCODING_BLOCK`).
 """
 
-from __future__ import annotations
-
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require, text
+from ...value import Kind, TensorSpec
 from ...value.codes import CODES_IN_A_BYTE
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import check_bias, same_dtype, tensor
 

@@ -1,13 +1,11 @@
 """Constants of the graph."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition
 
 from ...dense import Array, dense_of
 from ...spec_of import type_of
 from ...text.constant import Constant
-from ...value.spec import TensorSpec
+from ...value import TensorSpec
 
 
 @irdl_op_definition

@@ -1,13 +1,10 @@
 """Convolutions, data NHWC, weights HWIO. Source: QNN op definitions."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require, text
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import check_bias, check_weights, counted, tensor, window_extent
 from ..params import int_def, ints, ints_def

@@ -1,7 +1,5 @@
 """The op of an op package in a graph. Source: QNN op package documentation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +19,7 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...spec_of import spec_of, type_of
-from ...value.spec import TensorSpec
+from ...value import TensorSpec
 from ..base import GraphOp
 from ..params import ParamValue, bool_attr, float_attr, int_attr, ints_attr, param_value
 

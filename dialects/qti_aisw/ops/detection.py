@@ -1,15 +1,12 @@
 """Ops that choose among boxes. Source: QNN op definition NonMaxSuppression."""
 
-from __future__ import annotations
-
 from math import isnan
 
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import DType, Kind
-from ...value.spec import TensorSpec
+from ...value import DType, Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import has_shape, same_dtype, tensor
 from ..params import float_def, int_def

@@ -3,16 +3,13 @@
 The leaves differ in name and meaning only, so they are a table of classes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar, TypeVar
 
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...value.dtypes import DType, Kind
-from ...value.spec import TensorSpec
+from ...value import DType, Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import broadcast, same_dtype, same_encoding, tensor
 

@@ -1,13 +1,10 @@
 """A mixture of experts. Source: ONNX Runtime's operator spec, MoE; QNN has no such op."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import has_shape, same_dtype, tensor
 from ..params import int_def

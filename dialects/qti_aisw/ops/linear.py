@@ -1,13 +1,10 @@
 """Matrix products. Source: QNN op definitions FullyConnected and MatMul."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import Shape, TensorSpec
+from ...value import Kind, Shape, TensorSpec
 from ..base import GraphOp
 from ..guards import broadcast_shapes, check_bias, check_weights, same_dtype, tensor
 from ..params import bool_def

@@ -1,13 +1,10 @@
 """Losses of a classification. Source: ONNX operator spec, SoftmaxCrossEntropyLoss; QNN has none."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import axis_of, has_shape, tensor
 from ..params import int_def

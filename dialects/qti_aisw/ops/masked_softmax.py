@@ -1,13 +1,10 @@
 """The block op MaskedSoftmax. Source: QAIRT block op definitions."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require, text
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..choices import MaskMode, MaskModeAttr
 from ..guards import tensor

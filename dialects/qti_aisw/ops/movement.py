@@ -1,7 +1,5 @@
 """Ops that move elements and compute nothing. Source: QNN op definitions of the same names."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import ClassVar
 
@@ -16,9 +14,8 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...checks import require, text
-from ...value.dtypes import Kind
+from ...value import Kind, TensorSpec
 from ...value.ranges import ranges_of
-from ...value.spec import TensorSpec
 from ..base import GraphOp
 from ..guards import axis_of, counted, same_count, same_encoding, tensor
 from ..params import float_def, int_def, ints, ints_def

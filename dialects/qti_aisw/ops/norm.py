@@ -1,7 +1,5 @@
 """Softmax and normalisations. Source: QNN op definitions of the same names."""
 
-from __future__ import annotations
-
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -14,8 +12,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import added, axes_of, axis_of, has_shape, tensor
 from ..params import float_def, int_def, ints, ints_def

@@ -1,13 +1,10 @@
 """Steps of optimisers. Source: ONNX operator spec, ai.onnx.preview.training; QNN has none."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, traits_def, var_result_def
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import has_shape, same_dtype, tensor
 from ..params import bool_def, float_def

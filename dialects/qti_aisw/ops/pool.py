@@ -1,15 +1,12 @@
 """Pooling, data NHWC. Source: QNN op definitions PoolMax2d and PoolAvg2d."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import counted, tensor, window_extent
 from ..params import bool_def, int_def, ints, ints_def

@@ -1,7 +1,5 @@
 """Changes of element type. Source: QNN op definitions Cast, Quantize and Dequantize."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.ir import Attribute, Operation
@@ -11,8 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...checks import require
 from ...spec_of import dtype_of
-from ...value.dtypes import DType, Kind, Quant
-from ...value.spec import TensorSpec
+from ...value import DType, Kind, Quant, TensorSpec
 from ..base import GraphOp
 from ..guards import tensor
 from ..params import type_def

@@ -1,7 +1,5 @@
 """Reductions and searches. Source: QNN op definitions Reduce*, Argmax, Argmin and TopK."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import ClassVar
 
@@ -9,8 +7,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import DType, Kind
-from ...value.spec import Shape, TensorSpec
+from ...value import DType, Kind, Shape, TensorSpec
 from ..base import GraphOp
 from ..guards import axes_of, axis_of, nonempty, tensor
 from ..params import bool_def, int_def, ints, ints_def

@@ -1,14 +1,12 @@
 """The memory effect and the reset operand of ops that keep state."""
 
-from __future__ import annotations
-
 from collections.abc import Set as AbstractSet
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
 from ...checks import require, text
-from ...value.dtypes import Kind
+from ...value import Kind
 from ..base import GraphOp
 from ..guards import tensor
 

@@ -4,8 +4,6 @@ Source: QNN op definitions Lstm and Gru, ONNX operator spec LSTM and GRU; QAIRT 
 StatefulLstm and StatefulGru.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
@@ -23,8 +21,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import Shape, TensorSpec
+from ...value import Kind, Shape, TensorSpec
 from ..base import GraphOp
 from ..choices import Direction, DirectionAttr
 from ..guards import has_shape, same_dtype, tensor

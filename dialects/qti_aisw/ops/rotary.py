@@ -1,13 +1,10 @@
 """Rotary embedding. Source: ONNX operator spec, RotaryEmbedding; QNN has no such op."""
 
-from __future__ import annotations
-
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import broadcast_shapes, same_dtype, tensor
 from ..params import bool_def

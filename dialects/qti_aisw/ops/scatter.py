@@ -1,15 +1,12 @@
 """Ops that write to places that an operand names. Source: QNN op definition ScatterNd."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...checks import require
-from ...value.dtypes import Kind
-from ...value.spec import TensorSpec
+from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..guards import has_shape, same_encoding, tensor
 from ..params import int_def

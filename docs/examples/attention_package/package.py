@@ -1,7 +1,5 @@
 """An op package in one file: attention whose scores never leave the TCM."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """An op package in one file: a max pool with kernels of its own, tiled over depth."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """An op package in one file: a quantised activation, from a table in TCM where that pays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

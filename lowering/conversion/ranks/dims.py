@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import prod
 
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 
 Letters = tuple[int, ...]
 Groups = tuple[Letters, ...]

@@ -3,14 +3,12 @@
 The letters of the first operand are its dims, 0 and up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from ....dialects.qti_aisw import GRAPH_OPS, GraphOp
 from ....dialects.qti_aisw.ops.elementwise import Binary, Unary
 from ....dialects.spec_of import spec_of
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from .dims import Dims, Letters
 
 ALONG = -1

@@ -6,8 +6,6 @@ computes anything twice or in another precision: a reduction stays one reduction
 A rewrite builds ops in front of one op and puts the last in its place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 from math import prod
@@ -21,8 +19,7 @@ from ....dialects.qti_aisw.ops.elementwise import Binary
 from ....dialects.qti_aisw.ops.movement import ReshapeOp
 from ....dialects.qti_aisw.params import bool_attr, int_attr, ints_attr
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.value.layout import RANK
-from ....dialects.value.spec import Shape, TensorSpec
+from ....dialects.value import RANK, Shape, TensorSpec
 from .dims import Merged
 from .letters import LETTERS, NEUTRAL, per_dim
 

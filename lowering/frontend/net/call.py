@@ -1,7 +1,5 @@
 """A node of the converter's graph under import, and the graph op that it appends."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,8 +14,7 @@ from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import GraphOp, Operand, build
 from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
 from ....dialects.spec_of import element_type, spec_of, type_of
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ...importers.graph.emitter import Emitter
 from ...importers.graph.value import Value
 from ...importers.support.faults import NodeFault, require

@@ -7,8 +7,6 @@ The archive is a tar with one raw little-endian file for each tensor, `NAME.raw`
 documentation says; none was at hand to try.
 """
 
-from __future__ import annotations
-
 import mmap
 import tarfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,8 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.dense import Array
 from ....dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
 from ....dialects.spec_of import spec_of_type, type_of
-from ....dialects.value.dtypes import DType, Quant, integer_bounds
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, Quant, TensorSpec, integer_bounds
 from ....runtime.files.budget import afford
 from ....runtime.files.json_object import JsonObject, read_json
 from ...importers.graph.order import in_order

@@ -4,8 +4,6 @@ Most op types become graph ops by name, the others by functions. Params have the
 params. Source: QNN op definitions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -21,7 +19,7 @@ from ....dialects.locations import named
 from ....dialects.qti_aisw import GRAPH_OPS, const
 from ....dialects.qti_aisw.ops.custom import CustomParam, custom
 from ....dialects.spec_of import type_of
-from ....dialects.value.dtypes import DType, Kind
+from ....dialects.value import DType, Kind
 from ...importers.graph.emitter import Emitter, UnknownType, hinted, main_function, module_of
 from ...importers.graph.value import Value, joined
 from ...importers.onnx.elementwise import modulo

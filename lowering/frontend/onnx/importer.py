@@ -1,7 +1,5 @@
 """The walk over a prepared graph: one importer call a node, every fault of the model collected."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,9 +16,8 @@ from ....dialects.faults.op_faults import grouped
 from ....dialects.faults.tracebacks import raised
 from ....dialects.locations import note_names
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.value.dtypes import DType, Quant
+from ....dialects.value import DType, Quant, TensorSpec
 from ....dialects.value.limits import MAX_TENSOR_BYTES
-from ....dialects.value.spec import TensorSpec
 from ...importers.graph.emitter import Emitter, UnknownType, hinted, main_function, module_of
 from ...importers.graph.transposes import Views, cancel_transposes
 from ...importers.support.context import NodeContext

@@ -5,8 +5,6 @@ the sizes of symbolic dims, and looks up functions by any path below `torch`. He
 are not read, and a file with any of the others is refused before PyTorch sees it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The block op Buffer as a module, and its result where it blocks. Source: QAIRT block op."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import torch

@@ -1,7 +1,5 @@
 """Modules with block ops as ONNX files."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from inspect import signature
 from pathlib import Path

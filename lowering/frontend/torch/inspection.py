@@ -1,7 +1,5 @@
 """Questions about ops: what is registered for one, and what a module needs and nobody has."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """GRU and LSTM of PyTorch, of any number of layers, as layers of block ops."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

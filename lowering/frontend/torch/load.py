@@ -1,7 +1,5 @@
 """Modules of PyTorch as graph IR: PyTorch exports them to ONNX in memory, which is imported."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any

@@ -3,8 +3,6 @@
 The mask of the latter broadcasts to the data. Source: QAIRT block op definitions.
 """
 
-from __future__ import annotations
-
 from enum import Enum
 from math import prod
 

@@ -1,7 +1,5 @@
 """Softmax with a mask in a module's own forward, replaced in its graph of torch.fx."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Mapping
 from copy import copy

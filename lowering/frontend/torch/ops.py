@@ -4,8 +4,6 @@ They stand in traced graphs alone, for state lives in the modules: to run one of
 its own is an error. Source: QAIRT block op definitions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass

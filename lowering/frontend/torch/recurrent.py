@@ -1,7 +1,5 @@
 """The block ops StatefulGru and StatefulLstm as modules. Source: QAIRT block op definitions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Block ops in place of what a module has: one call, no training, the same numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any

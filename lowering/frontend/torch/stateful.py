@@ -1,7 +1,5 @@
 """The base class of modules with state: where it lies, how it is saved, how it begins anew."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Any

@@ -4,8 +4,6 @@ A stream gives a module its frames chunk by chunk. It answers as on the whole wh
 reads frames before its chunk keeps them; `on_chunks` names the parts that do not.
 """
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Mapping, Sequence

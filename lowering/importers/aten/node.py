@@ -4,8 +4,6 @@ The value is its op, its arguments by name and its line of Python. The context i
 and what ONNX's ops become.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +17,7 @@ from onnx.numpy_helper import from_array
 from onnx.shape_inference import InferenceError, infer_node_outputs
 
 from ....dialects.dense import Array
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ..graph.value import Value
 from ..support.context import NodeContext
 from ..support.faults import NodeFault

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ..graph.value import Value, joined, where
 from ..support.faults import require
 from .registry import TorchConversions

@@ -8,8 +8,7 @@ import numpy as np
 
 from ....dialects.qti_aisw.ops.const import const
 from ....dialects.spec_of import element_type
-from ....dialects.value.dtypes import DType, Quant, integer_bounds
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, Quant, TensorSpec, integer_bounds
 from ....runtime.functions.quantize import dequantize, quantize
 from ..graph.value import Value
 from ..support.faults import require

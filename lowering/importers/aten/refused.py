@@ -1,7 +1,5 @@
 """Ops that are refused, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

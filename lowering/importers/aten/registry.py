@@ -1,7 +1,5 @@
 """Conversions of PyTorch's ops, as a user, an op package or the project brings them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar

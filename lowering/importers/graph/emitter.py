@@ -3,8 +3,6 @@
 A model's constants are there once each, and results are named after its values.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
@@ -30,8 +28,7 @@ from ....dialects.qti_aisw.ops.custom import custom_attr
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.qti_aisw.params import ints_attr
 from ....dialects.spec_of import plain_element_type, spec_of
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 
 _BY_NAME = {dtype.value[1]: dtype for dtype in DType if not dtype.is_quantized}
 """Dtype by the name of numpy's."""

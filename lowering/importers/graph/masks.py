@@ -4,8 +4,6 @@ Between all forms stands one: truth values [batch, columns], true where a column
 block-diagonal ones [batch, rows, columns] stand between packed sequences and their lengths.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

@@ -4,8 +4,6 @@ y = Transpose(x, perm) means that dim i of y is dim perm[i] of x. A move turns o
 Transpose(op'(x), after): it gives the properties of op' and the order `after`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

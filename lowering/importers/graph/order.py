@@ -4,8 +4,6 @@ Kahn's algorithm, in O(nodes log nodes): of the nodes that may come next the ear
 is sorted stays unchanged, and `b = f(a); a = g(x)` becomes `a = g(x); b = f(a)`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from graphlib import TopologicalSorter
 from heapq import heapify, heappop, heappush

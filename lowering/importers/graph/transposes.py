@@ -8,8 +8,6 @@ Example: between two convolutions of such a model stand Transpose, Relu, Transpo
 one is pushed past the Relu, meets its opposite, and both are gone.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from xdsl.dialects.builtin import LocationAttr

@@ -1,7 +1,5 @@
 """The user's code that a node of a model comes from: the line of Python, and the module."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -13,8 +13,7 @@ from xdsl.ir import SSAValue
 from ....dialects.dense import Array
 from ....dialects.qti_aisw.ops.const import ConstOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from .emitter import Emitter, Param
 
 Number = bool | int | float

@@ -1,7 +1,5 @@
 """The importers of ONNX ops, one module a family."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ..support.registry import OnnxImporter

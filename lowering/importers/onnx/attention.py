@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ..graph.value import Value, joined, where
 from ..support.context import NodeContext
 from ..support.faults import require

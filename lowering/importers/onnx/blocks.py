@@ -1,7 +1,5 @@
 """The block ops Buffer and MaskedSoftmax. Source: QAIRT block op definitions."""
 
-from __future__ import annotations
-
 from ....dialects.qti_aisw.choices import BufferMode, BufferModeAttr, Choice, MaskMode, MaskModeAttr
 from ..graph.value import Value
 from ..support.faults import require

@@ -1,7 +1,5 @@
 """Classical machine learning, domain ai.onnx.ml: numbers in, numbers out. Source: ONNX-ML spec."""
 
-from __future__ import annotations
-
 from functools import partial
 from math import prod
 

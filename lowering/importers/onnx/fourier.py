@@ -1,7 +1,5 @@
 """DFT and STFT: products with constant matrices of cosines and sines along one axis."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

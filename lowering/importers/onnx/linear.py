@@ -8,8 +8,6 @@ Cost: a MatMul for each operand but the first, in the order of the operands; no 
 Example: `bhqd,bhkd->bhqk` is one MatMul of [b*h, q, d] and [b*h, d, k], with d summed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from math import prod

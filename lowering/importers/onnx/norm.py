@@ -1,14 +1,12 @@
 """Softmax and normalisations. Source: ONNX operator spec."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import prod
 
 import numpy as np
 
 from ....dialects.checks import text
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ..graph.value import Value, where
 from ..support.context import NodeContext
 from ..support.faults import counted_axis, require

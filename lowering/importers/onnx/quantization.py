@@ -1,7 +1,5 @@
 """QuantizeLinear and DequantizeLinear: encodings where these say it all, else arithmetic."""
 
-from __future__ import annotations
-
 from dataclasses import astuple, dataclass, replace
 from math import prod
 
@@ -11,8 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.checks import text
 from ....dialects.qti_aisw.ops.const import const
 from ....dialects.spec_of import element_type
-from ....dialects.value.dtypes import DType, Quant, integer_bounds
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, Quant, TensorSpec, integer_bounds
 from ..graph.emitter import spec_of_array
 from ..graph.value import Value
 from ..support.codes import codes_of, in_bytes, is_encoding

@@ -4,15 +4,13 @@ So every inference sees the same ones. A node without a seed is refused: its num
 at each run. Source: ONNX operator spec; the generator is numpy's RandomState.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import prod
 
 import numpy as np
 
 from ....dialects.dense import Array
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ..graph.value import Value
 from ..support.binding import Ints
 from ..support.context import NodeContext

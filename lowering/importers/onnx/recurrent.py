@@ -1,7 +1,5 @@
 """RNN, LSTM and GRU, and the block ops that keep their state. Source: ONNX operator spec, QAIRT."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

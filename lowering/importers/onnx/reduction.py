@@ -1,13 +1,11 @@
 """Reductions and index searches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
 from ....dialects.qti_aisw.ops.reduce import reduced
-from ....dialects.value.dtypes import DType, integer_bounds
+from ....dialects.value import DType, integer_bounds
 from ..graph.value import Value
 from ..support.binding import Ints
 from ..support.context import NodeContext

@@ -3,8 +3,6 @@
 Nodes are walked with the graphs inside their attributes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 
 from onnx import AttributeProto, GraphProto, NodeProto, helper, numpy_helper

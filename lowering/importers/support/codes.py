@@ -1,7 +1,5 @@
 """Weights of a few bits, or with scales of blocks, as codes with a table of their numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.dense import Array
 from ....dialects.qti_aisw.ops.custom import CustomParam
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 from ..graph.emitter import Emitter
 from ..graph.value import Value
 from .faults import MAKE_CONSTANT, NodeFault, UnknownInput

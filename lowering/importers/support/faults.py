@@ -1,7 +1,5 @@
 """Faults of one node, which its importer raises."""
 
-from __future__ import annotations
-
 _CHANGE = "change it in the model, or express the node in other ops"
 MAKE_CONSTANT = "make it an initializer, or fix an input: htp-opt --const NAME=VALUE"
 """The remedy for what has to be known when a model is imported."""

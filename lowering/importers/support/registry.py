@@ -1,7 +1,5 @@
 """Importers of ONNX ops, as an op package brings them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar

@@ -3,8 +3,6 @@
 Registration is process-wide in onnx, so it happens once and only adds. Source: QAIRT block ops.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from onnx import TypeProto, defs

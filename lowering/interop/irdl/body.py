@@ -1,7 +1,5 @@
 """The text of one definition in IRDL: names, constraints as values, and clauses that name them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

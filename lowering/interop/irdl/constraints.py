@@ -4,8 +4,6 @@ IRDL names the class of a builtin attribute or type and no more: of `tensor<1x2x
 tensor. What else is declared goes into a comment, in words.
 """
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
@@ -30,7 +28,7 @@ from xdsl.irdl import (
 
 from ....dialects.htp import constraints as native
 from ....dialects.htp.constraints import ParamConstraint, ShapeConstraint
-from ....dialects.value.dtypes import Kind
+from ....dialects.value import Kind
 from .body import attribute_name
 from .own_attributes import INTEGER, OWN_ATTRIBUTES, Constraint
 

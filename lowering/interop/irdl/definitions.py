@@ -1,7 +1,5 @@
 """The dialects of packages as IRDL text, which `mlir-opt --irdl-file` loads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from inspect import cleandoc
 from itertools import chain, starmap

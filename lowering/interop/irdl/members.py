@@ -6,8 +6,6 @@ one is written as many variadic ones, each of which takes a run of equal types.
 Example: of parts of the types A, A, B behind an axis the segment sizes are 1, 2, 1, 0, 0, ...
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby

@@ -5,8 +5,6 @@ lower case, in the generic form, with its params as attributes; an attribute of 
 parameters.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from io import StringIO
 

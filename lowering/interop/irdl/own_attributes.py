@@ -1,7 +1,5 @@
 """The attributes and types of our own, as IRDL knows them: a list of parameters each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -20,7 +18,7 @@ from ....dialects.qti_aisw.choices import (
     MaskMode,
     MaskModeAttr,
 )
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 
 Constraint = tuple[str, ...]
 """The alternatives of a constraint in IRDL's text; one of them holds."""

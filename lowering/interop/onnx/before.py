@@ -16,8 +16,7 @@ from ....dialects.qti_aisw import GraphOp
 from ....dialects.qti_aisw.ops.const import ConstOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ...frontend.onnx.bodies.body import key_of
 from ...frontend.onnx.importer import Partial, import_partly
 from ...frontend.onnx.preparation.nodes import op_of, opsets_of

@@ -1,7 +1,5 @@
 """One graph op while it is written: its params, its operands as tensors, and nodes for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,8 +14,7 @@ from ....dialects.qti_aisw import GraphOp
 from ....dialects.qti_aisw.ops.quantize import QuantizeOp
 from ....dialects.qti_aisw.params import param_value
 from ....dialects.spec_of import dtype_of, spec_of
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ...importers.graph.moves import Perm, inverse
 from ...quantization.params import FLOAT_OPS, constant_operands, mnemonic
 from .draft import ELEMENTS, Draft, ModelTensor, Ordered, order

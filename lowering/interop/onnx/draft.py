@@ -11,8 +11,7 @@ from onnx.helper import make_node
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ....runtime.functions.quantize import dequantize
 from ...frontend.onnx.blocks.editing import free_name
 from ...importers.graph.moves import Perm

@@ -1,10 +1,8 @@
 """Element-wise ops, casts and encodings as nodes."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from .call import PrintedOp, PrinterSet
 from .draft import ELEMENTS, ModelTensor
 

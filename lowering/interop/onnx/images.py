@@ -1,7 +1,5 @@
 """Ops of images as nodes, whose data are channels-first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil, floor
 

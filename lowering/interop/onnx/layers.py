@@ -1,11 +1,9 @@
 """Products, norms, recurrent layers and block ops as nodes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ....dialects.qti_aisw.choices import BufferModeAttr, MaskModeAttr
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ....dialects.value.limits import ANY_KEY
 from ...frontend.onnx.blocks.functions import BODIES
 from ...importers.support.registry import BLOCK_OPS

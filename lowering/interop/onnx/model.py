@@ -1,7 +1,5 @@
 """A draft as a model: what its source states besides nodes, with the constants that are read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
@@ -9,7 +7,7 @@ import numpy as np
 from onnx import ModelProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from ....dialects.dense import Array
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 from ...frontend.onnx.blocks.functions import add_functions
 from ...frontend.onnx.preparation.nodes import opsets_of
 from ...frontend.onnx.reading.weights import copy_fields

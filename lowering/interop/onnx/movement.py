@@ -1,11 +1,9 @@
 """Ops that move elements, and reductions, as nodes."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from ....dialects.qti_aisw.ops.scatter import REDUCTIONS
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from .call import PrintedOp, PrinterSet
 from .draft import ModelTensor
 

@@ -1,7 +1,5 @@
 """Graph-level modules as ONNX models and files."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

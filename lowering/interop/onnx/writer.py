@@ -4,8 +4,6 @@ Data of images are channels-first in ONNX. So a value is written as a tensor and
 dims, and a Transpose becomes a node only where its reader needs one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
@@ -19,8 +17,7 @@ from ....dialects.locations import called, origins_of
 from ....dialects.qti_aisw import ConstOp, GraphOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ...frontend.onnx.blocks.editing import free_name
 from ...frontend.onnx.preparation.user_places import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse

@@ -5,8 +5,6 @@ templates need none; `device/hexagon.cpp` has what remains. A function that neit
 kernel that calls it. A plugin of QEMU counts the packets of a kernel.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

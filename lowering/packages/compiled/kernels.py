@@ -15,8 +15,7 @@ import numpy as np
 
 from ....dialects.diagnostics import Fault, fail
 from ....dialects.locations import shown_path
-from ....dialects.value.place import LayoutKind, Memory
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import LayoutKind, Memory, TensorSpec
 from ....runtime.kernel.kernel import BoundCall, Operand
 from ....runtime.tensors.memory import SharedBytes, shared_bytes
 from ....runtime.tensors.tensors import Bytes, ShapeParam, Tensor

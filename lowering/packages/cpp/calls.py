@@ -1,7 +1,5 @@
 """Finding the calls of declaration macros among C++ code."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 Source text is only looked at. Bodies are stepped over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 Around pcpp, which is quick to trust its input: everything it may do is bounded here.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A source file as text that a preprocessor can be given: checked, without comments."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Mapping

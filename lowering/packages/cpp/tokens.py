@@ -1,7 +1,5 @@
 """Tokens of preprocessed C++, and their cut into the operands of a macro call."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

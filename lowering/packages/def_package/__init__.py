@@ -1,7 +1,5 @@
 """Op packages as C++ source text: read, and written back."""
 
-from __future__ import annotations
-
 from .header import header
 from .loading import load_cpp
 from .package import CppPackage, KernelParameter, KernelSignature, Role, Summary

@@ -1,7 +1,5 @@
 """Rules, tensor properties, axis params and param orders: one macro call to one value object."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -14,8 +14,7 @@ from ....dialects.htp.constraints import (
     ShapeConstraint,
     TensorConstraint,
 )
-from ....dialects.value.dtypes import Kind
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import Kind, TensorSpec
 
 
 def _access_faults(access: Access, operands: Mapping[str, Constraint]) -> Iterator[tuple[str, str]]:

@@ -1,11 +1,9 @@
 """Expressions of the rule language as C++ text."""
 
-from __future__ import annotations
-
 import math
 
 from ....dialects.diagnostics import fail
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ...rules import TCM_MAXTENSOR_SIZE, TILE_HEIGHT
 from ...rules.graph.types import ExprKind
 from ...rules.tree.expr import Expr, External, Let, Literal, OpForm, Tag, Text

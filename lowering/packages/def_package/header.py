@@ -3,11 +3,9 @@
 With it a C++ compiler checks the written text: brackets, names and operand counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from ....dialects.value.dtypes import HTP_DTYPES
+from ....dialects.value import HTP_DTYPES
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import PRIORITIES
 from ..cpp.calls import BOILERPLATE

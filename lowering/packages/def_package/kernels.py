@@ -1,12 +1,10 @@
 """DEF_PACKAGE_OP and its kin, CTOR_OPHOOK: which function runs an op, on which tensor classes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 
 from ....dialects.suggestions import did_you_mean, listed
-from ....dialects.value.place import LayoutKind
+from ....dialects.value import LayoutKind
 from ....runtime.kernel.kernel import Cost, Flag
 from ....runtime.tensors.tensors import Tensor
 from ...rules.language.derived import CLASS_LAYOUTS

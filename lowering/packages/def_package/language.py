@@ -1,7 +1,5 @@
 """The rule language as C++ writes it: tokens to the expressions that Python code makes."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -9,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.suggestions import did_you_mean
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ... import rules as language
 from ...rules.graph.types import ExprKind as ValueKind
 from ...rules.graph.types import convert

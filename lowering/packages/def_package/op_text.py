@@ -9,8 +9,6 @@ between them: like an operand, or what an access map says, and `as` the kind of 
 that is another.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -27,7 +25,7 @@ from ....dialects.htp.constraints import (
 )
 from ....dialects.htp.fields import MANY
 from ....dialects.suggestions import listed
-from ....dialects.value.dtypes import Kind
+from ....dialects.value import Kind
 from ..cpp.text import DECLARES_OP
 from .declared import DeclaredOperand, DeclaredResult, OpDeclaration, declared, result
 

@@ -5,8 +5,6 @@ and defaults. Supplemental definitions say which data types a backend has, and c
 Source: public op definition files of op packages.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +16,7 @@ from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.constraints import Constraint, ParamConstraint, TensorConstraint
 from ....dialects.htp.fields import MANY
-from ....dialects.value.dtypes import DType, Kind
+from ....dialects.value import DType, Kind
 from ....runtime.files.budget import read_text
 from ...rules.graph.param_order import Param, ParamDefault, ParamOrder, param_order
 from .declared import DeclaredOperand, OpDeclaration

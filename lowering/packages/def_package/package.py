@@ -1,7 +1,5 @@
 """The declarations of C++ source text as a value; kernels have signatures and no bodies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum

@@ -3,8 +3,6 @@
 Kernels are functions whose instances have the classes that the kernels have.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +10,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import Rule, TensorProperties, priority_name
 from ...rules.graph.param_order import Param, ParamDefault, ParamOrder

@@ -3,8 +3,6 @@
 Source: QNN HTP op package documentation, before and after TCM migration.
 """
 
-from __future__ import annotations
-
 from .migration import MigratedRule, Migration, migrate
 from .proposal import Proposal
 

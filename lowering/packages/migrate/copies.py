@@ -1,12 +1,10 @@
 """Copies and conversions that a rule places by hand, and what is left of it without them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ....dialects.htp.named import meaning_of
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 from ...rules.graph.names import DEFAULT_PACKAGE, resolve
 from ...rules.tree.expr import Expr, OpForm, Text
 from ...rules.tree.function import Call

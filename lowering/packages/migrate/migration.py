@@ -7,8 +7,6 @@ the size of the rules, times the ops placed.
 Example: `Op("Relu", crouton_to_vtcm(x))` becomes `Op("Relu", x)` and `Crouton("x"), Tcm("x")`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,12 +1,10 @@
 """Proposals of tensor properties: for one op, from what the rules say that place its tensors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 from ....runtime.tensors.tensor_classes import CLASSES
 from ...rules.definition.rule import Rule
 from ...rules.graph.names import resolve

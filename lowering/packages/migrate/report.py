@@ -1,7 +1,5 @@
 """A migration as text: what to write, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from ....dialects.diagnostics import Fault

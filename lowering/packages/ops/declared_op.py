@@ -1,7 +1,5 @@
 """Ops of C++ packages: their declarations in Python, and the classes made from these."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from keyword import iskeyword
@@ -21,8 +19,7 @@ from ....dialects.htp.fields import MANY, Field, out_def
 from ....dialects.htp.shapes import Mismatch, result_shape
 from ....dialects.htp.types import ShapeType
 from ....dialects.spec_of import spec_of
-from ....dialects.value.dtypes import Kind
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import Kind, TensorSpec
 from ..def_package.declared import (
     DeclaredOperand,
     DeclaredResult,

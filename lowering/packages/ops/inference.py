@@ -6,8 +6,6 @@ of the param order, in which defaults show the kind; others are params where a r
 with constants or reads their elements, or a kernel takes a shape.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

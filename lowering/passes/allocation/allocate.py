@@ -1,7 +1,5 @@
 """The pass that gives every tensor in TCM its offset, with spills and fills where needed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,8 +17,7 @@ from ....dialects.htp import ConcatOp, ConstOp, CopyWaitOp, FillOp, RelocateOp, 
 from ....dialects.htp.base import native
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.value.layout import round_up
-from ....dialects.value.place import FLAT_DDR, Memory
+from ....dialects.value import FLAT_DDR, Memory, round_up
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...planner.allocation.actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill

@@ -1,7 +1,5 @@
 """The allocation table of a module: each tensor in TCM with its offset and live interval."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import gcd
 
@@ -12,8 +10,7 @@ from ....dialects.diagnostics import fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.copies import ReasonedOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.place import Memory
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import Memory, TensorSpec
 from ....runtime.memory_plan import Plan, PlanRow
 from ....runtime.memory_plan.plan import plan_of_rows
 from ....runtime.program.boundary import main_function

@@ -1,7 +1,5 @@
 """The error for an op whose tensors are larger than the TCM: its bytes, and its smallest tile."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,9 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.diagnostics import HtpError
 from ....dialects.faults.op_faults import fail_at
 from ....dialects.spec_of import spec_of
-from ....dialects.value.layout import round_up
-from ....dialects.value.place import LAYOUTS, LayoutKind
-from ....dialects.value.spec import Shape, TensorSpec
+from ....dialects.value import LAYOUTS, LayoutKind, Shape, TensorSpec, round_up
 from ...levels import operand_label
 from ...planner.tiling import TilingOp, TilingTensor
 from ...rules.graph.tables import OpTables

@@ -7,8 +7,6 @@ Example: `a = Neg(x); b = Reshape(a); c = Relu(b)`: b is a view of a, so its use
 extends both: a lives from 0 to 2, b from 1 to 2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from xdsl.ir import Operation, SSAValue

@@ -8,8 +8,6 @@ Example: of `a = Copy(x); b = Relu(a); c = Copy(y); d = Add(b, c)` the second co
 of the Relu, if no tensor that lives there has bytes of c, and is waited for where it was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -25,8 +23,7 @@ from ....dialects.htp.base import NativeOp, native
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.transfers import STARTS, CopyWaitOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.place import Memory
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import Memory, TensorSpec
 from ...levels import bodies, runs
 from .live_intervals import spans, wholes
 from .tcm import in_tcm

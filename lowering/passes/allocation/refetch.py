@@ -1,7 +1,5 @@
 """The pass that makes tensors from main memory again where they would leave TCM and come back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The pass that puts the ops into an order of execution that suits the TCM."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass

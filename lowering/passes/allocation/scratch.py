@@ -3,8 +3,6 @@
 The kernel of an op does not depend on offsets: the one chosen here is the one chosen afterwards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,8 +14,7 @@ from ....dialects.faults.op_faults import relocated
 from ....dialects.htp.base import NativeOp
 from ....dialects.locations import source_name
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.value.place import Memory
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import Memory, TensorSpec
 from ....runtime.kernel.kernel import Kernel, Operand
 from ....runtime.kernel.registry import KernelRegistry
 from ...levels import runs

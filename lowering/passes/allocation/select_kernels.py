@@ -1,7 +1,5 @@
 """The pass that names the kernel of every op that runs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from xdsl.context import Context

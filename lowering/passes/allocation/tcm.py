@@ -1,7 +1,5 @@
 """Readers of values in TCM, for scheduling and allocation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import inf
 
@@ -10,8 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.htp import ConcatOp, SlicePadShapeOp, SliceShapeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.layout import CHUNK_BYTES
-from ....dialects.value.place import Memory
+from ....dialects.value import CHUNK_BYTES, Memory
 from ....runtime.kernel.registry import KernelRegistry
 from ...levels import is_tensor
 from ...rules.graph.tables import OpTables

@@ -1,7 +1,5 @@
 """A function as the TCM planner sees it: the ops that touch TCM, as steps over buffers."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

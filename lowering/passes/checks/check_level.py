@@ -1,7 +1,5 @@
 """The borders between levels: the first op that does not belong to a level is an error."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -23,7 +21,7 @@ from ....dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import ConstOp as GraphConstOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.place import Memory, Place
+from ....dialects.value import Memory, Place
 from ....runtime.installed.universe import guests, way_down
 from ....runtime.kernel.registry import KernelRegistry
 from ...levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs

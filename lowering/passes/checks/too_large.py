@@ -1,7 +1,5 @@
 """Ops that run from main memory as they do not fit the TCM, by the node that they come from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,7 +8,7 @@ from xdsl.ir import Operation
 
 from ....dialects.attributes import DEFAULT_PLACEMENT
 from ....dialects.faults.op_faults import fail_at, title
-from ....dialects.value.layout import CHUNK_BYTES
+from ....dialects.value import CHUNK_BYTES
 from ....runtime.program.placing import declared_tcm
 from ...levels import bodies
 from ...patterns.tcm_need import tcm_need

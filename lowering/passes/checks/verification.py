@@ -3,8 +3,6 @@
 xDSL's verifier does not look whether a value is defined before it is used.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from xdsl.dialects.builtin import ModuleOp

@@ -1,7 +1,5 @@
 """The pass that lists the ops of a graph that a backend cannot run, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Passes in front of it take out ops on tensors without elements and bring the others to rank 4.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

@@ -1,7 +1,5 @@
 """The pass that has the floats of a graph computed in f16, where that is good enough."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
@@ -32,7 +30,7 @@ from ....dialects.qti_aisw.ops.quantize import CastOp
 from ....dialects.qti_aisw.ops.reduce import Reduce, ReduceMeanOp, ReduceSumOp
 from ....dialects.qti_aisw.params import float_attr
 from ....dialects.spec_of import dtype_of, spec_of, type_of
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ...levels import Level, bodies
 from ...quantization.forms import F16, F32, LARGEST_F16, Forms, element_of
 from ...quantization.groups import is_real

@@ -8,8 +8,6 @@ Cost: linear in the uses of f64 values. Example: of `Cast(x to f64) -> Transpose
 -> Cast(to f32)` with x of f32 the three values between the Casts are a group, which becomes f32.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -22,7 +20,7 @@ from xdsl.rewriter import Rewriter
 from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.quantize import CastOp
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ...levels import bodies, is_tensor
 
 _HELD = (

@@ -1,7 +1,5 @@
 """The passes that quantise a graph by encodings, stated or of a file, and equalise its layers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The passes that make one graph op of the many that exporters write for it, block ops too."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from itertools import chain
 

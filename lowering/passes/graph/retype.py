@@ -1,7 +1,5 @@
 """The pass that gives tensors another element type, for models with types that HTP lacks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +16,7 @@ from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.quantize import BitCastOp, CastOp
 from ....dialects.spec_of import plain_element_type, spec_of, type_of
 from ....dialects.suggestions import listed
-from ....dialects.value.dtypes import INSTEAD, DType
+from ....dialects.value import INSTEAD, DType
 from ...levels import Level, bodies, is_tensor
 from ..checks.check_level import check_level
 

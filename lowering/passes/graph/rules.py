@@ -1,7 +1,5 @@
 """The pass that runs pass groups of rewrite rules on their own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from math import isfinite
 

@@ -1,7 +1,5 @@
 """The pass that gives a graph the inputs and outputs that the vendor's converter gives it."""
 
-from __future__ import annotations
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp

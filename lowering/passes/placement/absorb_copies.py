@@ -1,7 +1,5 @@
 """The pass that turns copies placed by rules into placement constraints of their ops."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -14,7 +12,7 @@ from ....dialects.faults.op_faults import fail_at
 from ....dialects.htp import NativeOp, ReshapeOp, ShapeType
 from ....dialects.htp.ops.copies import CopyOp, FormatOp, MoveOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.place import FLAT_DDR, Memory, Place
+from ....dialects.value import FLAT_DDR, Memory, Place
 from ....runtime.kernel.anywhere import dtype_of, place_of
 from ....runtime.kernel.registry import KernelRegistry
 from ...levels import bodies

@@ -1,7 +1,5 @@
 """The pass that decides on a place for every tensor: each result gets its `#htp.place`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -15,7 +13,7 @@ from ....dialects.faults.op_faults import fail_at
 from ....dialects.htp import NATIVE_OPS, ConstOp, NativeOp, StateReadOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.value.place import FLAT_DDR
+from ....dialects.value import FLAT_DDR
 from ...levels import bodies, is_boundary
 from ...packages.loading import packages_of
 from ...planner.placement.places import Placement, default_placement

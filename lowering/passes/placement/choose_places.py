@@ -1,7 +1,5 @@
 """The choice of places for a function of the IR, as a problem of the planner."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
@@ -11,7 +9,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ....dialects.htp import ConstOp, NativeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.place import FLAT_DDR, LayoutKind, Place
+from ....dialects.value import FLAT_DDR, LayoutKind, Place
 from ...levels import is_tensor
 from ...planner.placement.layouts import PlacementOp, PlacementTensor
 from ...planner.placement.places import OperandSlot, Placement, PlacementOption

@@ -1,7 +1,5 @@
 """The bytes that conversions between layouts write in a function: now, and at the least."""
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.ir import Block, Operation
 

@@ -1,7 +1,5 @@
 """The pass that marks slices and joins in DDR as in place: parts share the bytes of the whole."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -16,8 +14,7 @@ from ....dialects.htp.in_place import LINE_BY_LINE, shares
 from ....dialects.htp.ops.const import shape
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of
-from ....dialects.value.layout import RANK
-from ....dialects.value.place import Memory
+from ....dialects.value import RANK, Memory
 from ...levels import bodies
 
 

@@ -1,15 +1,12 @@
 """Data that ops move: copied or left in place, and operands that are read again."""
 
-from __future__ import annotations
-
 from xdsl.ir import Operation
 
 from ....dialects.htp import ConcatOp, NativeOp, ReshapeOp
 from ....dialects.htp.in_place import Share, shares
 from ....dialects.htp.ops.rnn import RecurrentOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.place import CROUTON_DDR, FLAT_DDR, LayoutKind, Place
-from ....dialects.value.spec import byte_offset
+from ....dialects.value import CROUTON_DDR, FLAT_DDR, LayoutKind, Place, byte_offset
 from ...levels import is_tensor
 from ...planner.placement.layouts import Move
 from .placement import forms_of

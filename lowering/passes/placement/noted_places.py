@@ -1,7 +1,5 @@
 """Places that a pass notes on an op for a later one: `[#htp.place<crouton, tcm>, unit]`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr
@@ -9,7 +7,7 @@ from xdsl.ir import Operation
 
 from ....dialects.faults.op_faults import fail_at
 from ....dialects.place_attr import PlaceAttr
-from ....dialects.value.place import Place
+from ....dialects.value import Place
 
 
 def note_places(op: Operation, name: str, places: Sequence[Place | None]) -> None:

@@ -8,8 +8,6 @@ Example: of three ops that each had a copy to TCM before it and one from TCM beh
 go. The first op notes its operand's place, the last its result's, and the one between is open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, UnitAttr
@@ -17,7 +15,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 
 from ....dialects.attributes import BY_HAND
 from ....dialects.htp.base import NativeOp
-from ....dialects.value.place import Place
+from ....dialects.value import Place
 from ...rules.graph.names import DEFAULT_PACKAGE
 from .noted_places import noted_places
 

@@ -1,7 +1,5 @@
 """Placement options of one op of the IR: from its placement constraints and its kernels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,9 +8,18 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.htp import ConcatOp, NativeOp, ShapeType
 from ....dialects.spec_of import spec_of
-from ....dialects.value.layout import CHUNK_BYTES, RANK, round_up
-from ....dialects.value.place import CROUTON_DDR, FLAT_DDR, LAYOUTS, LayoutKind, Memory, Place
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import (
+    CHUNK_BYTES,
+    CROUTON_DDR,
+    FLAT_DDR,
+    LAYOUTS,
+    RANK,
+    LayoutKind,
+    Memory,
+    Place,
+    TensorSpec,
+    round_up,
+)
 from ....runtime.kernel.kernel import Cost, Kernel, Operand
 from ....runtime.kernel.registry import KernelRegistry
 from ....runtime.tensors.tensor_classes import tensor_class

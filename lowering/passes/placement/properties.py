@@ -1,7 +1,5 @@
 """Placement constraints of native ops, read from their tensor properties."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache, partial
 
@@ -9,7 +7,7 @@ from xdsl.ir import Operation
 
 from ....dialects.attributes import BY_HAND, DEFAULT_PLACEMENT, DRAINED
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
-from ....dialects.value.place import Place
+from ....dialects.value import Place
 from ...levels import is_boundary
 from ...packages.packages import Packages
 from ...planner.placement.places import DEFAULT, OPEN, PlacementConstraint, TcmBudget

@@ -1,7 +1,5 @@
 """The pass that makes decided places real, by conversions and copies."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
@@ -17,7 +15,7 @@ from ....dialects.htp.base import NativeOp, native
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.value.place import FLAT_DDR, Memory, Place
+from ....dialects.value import FLAT_DDR, Memory, Place
 from ...levels import bodies, operand_label
 from ...packages.loading import packages_of
 from ...planner.placement.places import TcmBudget

@@ -1,7 +1,5 @@
 """The error for ops that only their reference kernel takes, with the ways to fix it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from keyword import iskeyword
@@ -13,7 +11,7 @@ from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.faults.op_faults import fault_at
 from ....dialects.htp.base import NativeOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.place import LayoutKind, Memory, Place
+from ....dialects.value import LayoutKind, Memory, Place
 from ....runtime.kernel.sketch import cpp_lines
 from ....runtime.tensors.tensor_classes import Int64Tensor, Int64Tensor_TCM, tensor_class
 from ....runtime.tensors.tensors import ShapeParam, Tensor

@@ -1,7 +1,5 @@
 """Tile plans from files: JSON as `--save-tiles` writes it, or lines such as `conv1: H=16 D=64`."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

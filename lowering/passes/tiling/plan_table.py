@@ -1,7 +1,5 @@
 """Tile plans by the names of the model: what runs in which tiles, and why, as text and JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field

@@ -1,7 +1,5 @@
 """Plan which ops run tile by tile, and write it on the ops for the rules of group TILING."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -77,14 +75,14 @@ class PlanTiles(ModulePass):
         for block in bodies(op):
             # The layouts are those of tiles, which are small enough for the TCM.
             reader = read_block(TileReader(tables, choose_layouts(block, by)), block)
-            plan = self._plan(block, reader, tables)
+            plan = self._plan(block, reader)
             _write(tables, reader.ops, plan, self.tcm_bytes // HALF)
             collected, function = _TABLES.get(), block.parent_op()
             if collected is not None and function is not None:
                 names = OpNames(reader.ops)
                 collected[function] = plan_table(names, reader.values, plan, self.tcm_bytes)
 
-    def _plan(self, block: Block, reader: TileReader, tables: OpTables) -> TilingPlan:
+    def _plan(self, block: Block, reader: TileReader) -> TilingPlan:
         """Plan a block, around the tiles that the file gives."""
         function, program = block.parent_op(), reader.program()
         planner = partial(plan_tiles, capacity=self.tcm_bytes, room=self.tcm_bytes // HALF)

@@ -1,7 +1,5 @@
 """Read native IR as the tiling planner sees it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,9 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.htp import ConcatOp, ConstOp, NativeOp, ReshapeOp, ShapeOp, StateWriteOp
 from ....dialects.htp.access import RESULT, Access, Follow
 from ....dialects.spec_of import spec_of
-from ....dialects.value.layout import RANK
-from ....dialects.value.place import LAYOUTS, LayoutKind, Memory, Place
-from ....dialects.value.spec import Shape, TensorSpec
+from ....dialects.value import LAYOUTS, RANK, LayoutKind, Memory, Place, Shape, TensorSpec
 from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tile_table import ROWS
 from ...planner.placement.places import PlacementConstraint

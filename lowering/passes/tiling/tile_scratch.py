@@ -1,14 +1,10 @@
 """The scratch of an op's kernel for a tile of the result, as the tiling planner asks for it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ....dialects.diagnostics import HtpError
-from ....dialects.value.layout import CHUNK_BYTES, round_up
-from ....dialects.value.place import Memory
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import CHUNK_BYTES, Memory, TensorSpec, round_up
 from ....runtime.kernel.kernel import Kernel, Operand
 from ....runtime.kernel.registry import KernelRegistry
 from ...planner.tiling import AccessMap

@@ -3,8 +3,6 @@
 The rules that find block ops are in a group of their own in front of it.
 """
 
-from __future__ import annotations
-
 from .activations import ACTIVATIONS
 from .attention import CORES
 from .cells import CELLS

@@ -3,15 +3,13 @@
 The argument of the tanh in a GeluTanh is a polynomial, however its sums and products are written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import pi, sqrt
 
 import numpy as np
 from numpy.polynomial import Polynomial
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ...rules import (
     AND,
     BOUND,
@@ -29,7 +27,7 @@ from ...rules import (
 )
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
-from ...rules.tree.expr import Expr, OpForm
+from ...rules.tree.expr import OpForm
 from .arithmetic import IS_REAL, alone, if_bound, is_factor, is_scalar, over, plus, times
 
 _GELU = sqrt(2 / pi) * np.array([0.0, 1.0, 0.0, 0.044715])
@@ -88,15 +86,21 @@ _OPS: dict[str, Callable[..., Polynomial | None]] = {
 
 
 _HALF, _ONE = OPCONST("Half"), OPCONST("One")
-
-
-def _products(a: Expr | str, b: Expr, c: Expr) -> tuple[OpForm, ...]:
-    """The products of three factors, each in any order."""
-    return times(times(a, b), c), times(times(a, c), b), times(a, times(b, c))
-
-
 _ARGUMENT = ONE_OF(over("X", OPCONST("Root")), times("X", OPCONST("Share")))
 """x / sqrt(2)."""
+
+
+def _products(factor: OpForm) -> tuple[OpForm, ...]:
+    """Match the products of x, a half and a factor with `One`, in any order."""
+    either = ONE_OF(_HALF, factor)
+    return times(times("X", either), either), times("X", times(_HALF, factor))
+
+
+_IS_GELU = AND(
+    *(BOUND("Half"), BOUND("One"), IS_REAL, alone("X")),
+    *(is_scalar("Half", 0.5), is_scalar("One", 1.0)),
+)
+"""Each of both factors is taken once."""
 
 GELUS = rules(
     *(
@@ -104,32 +108,24 @@ GELUS = rules(
             PRE_TRANSLATE + 1,
             match,
             AND(
-                *(IS_REAL, is_scalar("Half", 0.5), is_scalar("One", 1.0)),
+                _IS_GELU,
                 if_bound("Root", is_scalar("Root", sqrt(2))),
                 if_bound("Share", is_scalar("Share", sqrt(0.5))),
-                alone("X"),
             ),
             Op("Gelu", "X"),
             name="gelu",
         )
-        for match in _products("X", _HALF, plus(Op("ElementWiseErf", _ARGUMENT), _ONE))
+        for match in _products(plus(Op("ElementWiseErf", _ARGUMENT), _ONE))
     ),
-    package=GRAPH,
-)
-
-GELU_TANHS = rules(
     *(
         rule(
             PRE_TRANSLATE + 1,
             match,
-            AND(
-                *(IS_REAL, is_scalar("Half", 0.5), is_scalar("One", 1.0)),
-                *(EXTERNAL_CONSTRAINT(bends_as_gelu, "Bend", "X"), alone("X")),
-            ),
+            AND(_IS_GELU, EXTERNAL_CONSTRAINT(bends_as_gelu, "Bend", "X")),
             Op("GeluTanh", "X"),
             name="gelu of tanh",
         )
-        for match in _products("X", _HALF, plus(Op("Tanh", "Bend"), _ONE))
+        for match in _products(plus(Op("Tanh", "Bend"), _ONE))
     ),
     package=GRAPH,
 )
@@ -167,22 +163,22 @@ HARD_SWISHES = rules(
         Op("HardSwish", "X"),
         name="hard swish",
     ),
-    *(
-        rule(
-            PRE_TRANSLATE + 1,
-            match,
-            AND(_IS_HARD, _IS_SIX, scaled),
-            Op("HardSwish", "X"),
-            name="hard swish",
-        )
-        for match, scaled in (
-            (times(times("X", _SIX), _SIXTH), is_scalar("Sixth", 1 / 6)),
-            (times(times("X", _SIXTH), _SIX), is_scalar("Sixth", 1 / 6)),
-            (over(times("X", _SIX), OPCONST("Six")), is_scalar("Six", 6.0)),
-        )
+    rule(
+        PRE_TRANSLATE + 1,
+        times(times("X", ONE_OF(_SIX, _SIXTH)), ONE_OF(_SIXTH, _SIX)),
+        AND(BOUND("Three"), BOUND("Sixth"), _IS_HARD, _IS_SIX, is_scalar("Sixth", 1 / 6)),
+        Op("HardSwish", "X"),
+        name="hard swish",
+    ),
+    rule(
+        PRE_TRANSLATE + 1,
+        over(times("X", _SIX), OPCONST("Six")),
+        AND(_IS_HARD, _IS_SIX, is_scalar("Six", 6.0)),
+        Op("HardSwish", "X"),
+        name="hard swish",
     ),
     package=GRAPH,
 )
 
-ACTIVATIONS = GELUS + GELU_TANHS + SWISHES + HARD_SWISHES
+ACTIVATIONS = GELUS + SWISHES + HARD_SWISHES
 """Activations that have one op."""

@@ -1,14 +1,12 @@
 """Arithmetic of the rules that raise: ops by short names, and what their constraints ask."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from math import prod
 
 from xdsl.ir import SSAValue
 
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...rules import (
     ABS,
     AND,

@@ -7,8 +7,6 @@ scores were low, or where the weights are NaN.
 Where a mask of -infinity leaves a query no key, the parts give NaN, and the op 0.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from math import inf
 

@@ -4,9 +4,7 @@ An Lstm replaces two results, the hidden state and the cell's. Gates come in any
 the weights, which are constant, are put into the op's.
 """
 
-from __future__ import annotations
-
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...rules import (
     ABSENT,
     ALSO_REPLACE,

@@ -8,8 +8,6 @@ Then experts are found: TopK of scores, products with the matrices of the chosen
 sum. f16 stays in parts, which round as they did.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +15,7 @@ import numpy as np
 
 from ....dialects.dense import Array
 from ....dialects.qti_aisw.ops.experts import ACTIVATIONS, ROUTINGS
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...rules import (
     ABSENT,
     AND,

@@ -3,9 +3,7 @@
 Some models keep batch and heads as one dim in the products, and apart in the masks.
 """
 
-from __future__ import annotations
-
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...rules import (
     AND,
     BOUND,

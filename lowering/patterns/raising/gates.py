@@ -1,7 +1,5 @@
 """Gates of a recurrent cell: equal parts of one projection, in any order, and weights reordered."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -4,8 +4,6 @@ Factors, repeated heads and constant masks move into it. Keys and values that ar
 make a PagedAttention of it.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -4,8 +4,6 @@ ONNX's NegativeLogLikelihoodLoss comes as its body: the classes may be any dim t
 may be ignored. f16 stays in parts, which round as they did.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import chain
 from math import prod
@@ -13,7 +11,7 @@ from math import prod
 import numpy as np
 
 from ....dialects.qti_aisw.ops.losses import NO_TARGET, REDUCTIONS
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...rules import (
     AND,
     BOUND,

@@ -3,15 +3,13 @@
 The bounds of values that are whole numbers follow from the constants around them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
 
 import numpy as np
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ....dialects.value.limits import ANY_KEY
 from ...rules import (
     AND,
@@ -246,8 +244,11 @@ MASKED_SOFTMAXES = rules(
         _masked(SELECT(BOUND("Else"), _chosen(0, _FAR), _chosen(_FAR, 0))),
         name="softmax of kept columns",
     ),
-    _apart(_SUMMAND, IS_INT32("M"), _SUM, "attention with a mask"),
-    _apart("A", EXTERNAL_CONSTRAINT(whole_numbers, "A"), _SUM, "attention with whole numbers"),
+    _apart(
+        ONE_OF(_SUMMAND, "A"),
+        SELECT(BOUND("M"), IS_INT32("M"), EXTERNAL_CONSTRAINT(whole_numbers, "A")),
+        *(_SUM, "attention with a mask"),
+    ),
     _apart(
         LET("A", ONE_OF(_CHOICE(_OPEN, OPCONST("Else")), _CHOICE(OPCONST("Then"), _OPEN))),
         AND(is_scalar("Open", 0.0), _IS_LOW, LT(-inf, CONSTVAL_FLOAT(_LOW, 0))),

@@ -3,8 +3,6 @@
 Then the factor and the summand of a norm move into it.
 """
 
-from __future__ import annotations
-
 from ...rules import (
     AND,
     BOUND,

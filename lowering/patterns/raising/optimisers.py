@@ -4,8 +4,6 @@ An Adam replaces three results, or four: the weights, the moments and AMSGrad's 
 one. Steps are as torch.optim writes them, or as the papers do.
 """
 
-from __future__ import annotations
-
 from itertools import count
 from math import nan
 

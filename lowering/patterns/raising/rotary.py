@@ -1,7 +1,5 @@
 """RotaryEmbedding, by halves and by neighbours."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ....dialects.dense import Array

@@ -3,8 +3,6 @@
 Transpositions that undo each other go, and those that join are one.
 """
 
-from __future__ import annotations
-
 from ...rules import (
     AND,
     CONSTVAL_INT,
@@ -18,6 +16,7 @@ from ...rules import (
     PRE_TRANSLATE,
     SAME_SHAPE,
     SELECT,
+    SUB,
     Op,
     external_constraint,
     gen_ConstScalar_i32,
@@ -174,19 +173,24 @@ SPELLINGS = rules(
         "X",
         name="wide and back",
     ),
-    *(
-        rule(
-            PRE_TRANSLATE,
-            Op("Reshape", any_op(dict.fromkeys(_REDUCTIONS, ("X", "Axes", "Keep"))), "Dims"),
-            AND(
-                EQ(CONSTVAL_INT("Keep", 0), kept),
-                EXTERNAL_CONSTRAINT(is_so, "*", "X", "Axes"),
-                alone("X"),
+    rule(
+        PRE_TRANSLATE,
+        Op("Reshape", any_op(dict.fromkeys(_REDUCTIONS, ("X", "Axes", "Keep"))), "Dims"),
+        AND(
+            SELECT(
+                EQ(CONSTVAL_INT("Keep", 0), 0),
+                EXTERNAL_CONSTRAINT(puts_back, "*", "X", "Axes"),
+                EXTERNAL_CONSTRAINT(takes_out, "*", "X", "Axes"),
             ),
-            same_op(dict.fromkeys(_REDUCTIONS, ("X", "Axes", gen_ConstScalar_i32(1 - kept)))),
-            name=f"dims {what} behind a reduction",
-        )
-        for kept, is_so, what in ((0, puts_back, "put back"), (1, takes_out, "taken out"))
+            alone("X"),
+        ),
+        same_op(
+            dict.fromkeys(
+                _REDUCTIONS,
+                ("X", "Axes", gen_ConstScalar_i32(SUB(1, CONSTVAL_INT("Keep", 0)))),
+            )
+        ),
+        name="dims behind a reduction",
     ),
     package=GRAPH,
 )

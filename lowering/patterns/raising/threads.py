@@ -6,8 +6,6 @@ which reads its data through `Where(reset, X, X)`: no model has that for another
 the rule language: a rule replaces one output, and these have two or three.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import prod
 

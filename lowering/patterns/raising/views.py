@@ -1,12 +1,10 @@
 """Reshapes and transpositions in rules that raise: built by dims, moved behind other ops."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...rules import SHAPEFN_APPLY, WITH_SIZE, Expr, Node, Op, shape_function
 
 Dims = Callable[..., Shape]

@@ -1,7 +1,5 @@
 """Products and layers whose constant weights are dequantised: they stay as they are stored."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ....dialects.dense import Array
@@ -13,6 +11,9 @@ from ...rules import (
     DIM_OF,
     DIV,
     EQ,
+    GT,
+    INPUT_OF,
+    INPUTS_OF,
     IS_FLOAT32,
     IS_QUANT_TYPE,
     LET,
@@ -25,6 +26,7 @@ from ...rules import (
     SELECT,
     XOR,
     Op,
+    OpVarIn,
     gen_ConstFrom,
     gen_ConstScaled,
     gen_ConstTurned,
@@ -92,15 +94,12 @@ WEIGHTS = rules(
         Op("FullyConnected", "X", SELECT(_TURNS, gen_ConstTurned("W"), "W")),
         name="product with stored weights",
     ),
-    *(
-        rule(
-            PRE_TRANSLATE,
-            Op("FullyConnected", "X", _WEIGHTS, *bias),
-            _IS_MATRIX,
-            Op("FullyConnected", "X", "W", *bias),
-            name="stored weights",
-        )
-        for bias in ((), ("B",))
+    rule(
+        PRE_TRANSLATE,
+        OpVarIn("FullyConnected", "X", _WEIGHTS),
+        _IS_MATRIX,
+        Op("FullyConnected", "X", "W", SELECT(GT(INPUTS_OF("*"), 2), INPUT_OF("*", 2), ABSENT)),
+        name="stored weights",
     ),
     rule(
         PRE_TRANSLATE,

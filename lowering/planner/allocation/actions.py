@@ -1,7 +1,5 @@
 """Actions of a plan in TCM: buffers enter, leave and come back, and steps run."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """TCM allocation where everything fits: offsets alone, without spills and fills."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .actions import Action, Alloc, Residency, RunStep

@@ -1,11 +1,9 @@
 """Live intervals of tensors, and the least memory that they take together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ....dialects.value.layout import round_up
+from ....dialects.value import round_up
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,6 @@ Example: A (1 byte, step 0), B (1, steps 0-1), C (2, step 1). By start A takes 0
 peak of 4. By size C takes 0, A 0 and B, which meets both, 2: a peak of 3, which is the bound.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

@@ -12,8 +12,6 @@ Example: capacity 4; a, b, c and d of 1 byte lie side by side. a and c end, and 
 b slides to byte 0, and e takes bytes 1 and 2.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -12,8 +12,6 @@ not needed there, so it is saved; the next step reads b and fetches it: 2 bytes 
 first of these steps may write c onto the bytes of a, which it reads last, nothing has to leave.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +20,7 @@ from math import inf
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
+from ....dialects.value import CHUNK_BYTES, round_up
 
 STEP = 1 << 10
 """Bytes that are worth one step."""

@@ -10,8 +10,6 @@ Example: tasks a1, a2, b1, b2, where b1 reads a1 and b2 reads a2. In this order 
 and a2 are alive together. Depth first from the sinks b1 and b2 gives a1, b1, a2, b2: one at a time.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,14 +1,12 @@
 """A program as the allocation planner sees it: steps that read and write buffers in TCM."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
-from ....dialects.value.layout import round_up
+from ....dialects.value import round_up
 from .live_intervals import LiveInterval
 
 

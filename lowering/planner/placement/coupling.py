@@ -12,8 +12,6 @@ Example: kernels that take (low, low) or (high, high) give one group of two tens
 Kernels that take (low, high) or (high, low) cannot be encoded; the first box stays, as two pins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

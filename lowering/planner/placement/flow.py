@@ -13,8 +13,6 @@ Example: source -> a -> sink with 5 and 3 bytes. The sink asks a for 3, a asks t
 gives 3 of its 5: the cut is 3, and a is on the side of the source.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 SOURCE, SINK = 0, 1

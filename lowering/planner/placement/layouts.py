@@ -13,12 +13,10 @@ Example: Relu makes 10 KB in croutons, an Add with an open layout reads them and
 10 KB, Relu reads the sum in croutons. Flat sums convert 20 KB, croutons convert the input: 10 KB.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ....dialects.value.place import LayoutKind, Memory, Place
+from ....dialects.value import LayoutKind, Memory, Place
 from .coupling import couple
 from .min_cut import ConversionCost, Problem
 from .places import PlacementOption, TcmBudget

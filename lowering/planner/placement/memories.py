@@ -17,14 +17,11 @@ then copied: 10 KB. A slice in TCM brings the 10 KB itself; it wins by a byte th
 slice that only a join reads does not: the join reads it in place.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
-from ....dialects.value.place import LayoutKind
+from ....dialects.value import CHUNK_BYTES, LayoutKind, round_up
 from .layouts import (
     HIGH,
     LOW,

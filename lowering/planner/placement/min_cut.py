@@ -12,8 +12,6 @@ Example: tensor 0 is flat (low) and has two readers, 1 and 2, in croutons (high)
 crouton writes 5 bytes. The arc `high -> 0` of 5 is the cut: both readers share one conversion.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

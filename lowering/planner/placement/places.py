@@ -1,12 +1,9 @@
 """Placement constraints of one op, and the places that they leave open."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
-from ....dialects.value.place import FLAT_DDR, LayoutKind, Memory, Place
+from ....dialects.value import CHUNK_BYTES, FLAT_DDR, LayoutKind, Memory, Place, round_up
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,10 @@ Example: of two convolutions in a row the tensor between them is in croutons, as
 them, and in TCM, as nothing else reads it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....dialects.value.place import Place
+from ....dialects.value import Place
 from .layouts import (
     PlacementOp,
     PlacementTensor,

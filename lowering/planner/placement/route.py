@@ -8,13 +8,11 @@ Example: croutons of 2 KB in TCM are wanted flat, 1 KB, in DDR. By way of DDR 2 
 in TCM 1 KB moves, so that is the path wherever both forms fit there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from ....dialects.value.place import LayoutKind, Memory, Place
+from ....dialects.value import LayoutKind, Memory, Place
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,11 @@
 """Boxes: blocks of tensors by the first element and the one behind the last, for each dim."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from math import prod
 
-from ....dialects.value.layout import round_up
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape, round_up
 from .program import AccessMap, TilingTensor
 
 Box = tuple[tuple[int, int], ...]

@@ -19,8 +19,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, lcm
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
-from ....dialects.value.spec import Shape
+from ....dialects.value import CHUNK_BYTES, Shape, round_up
 from .memory import Price, Setting
 from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
 

@@ -1,7 +1,5 @@
 """Tiles that somebody chose for some ops, and the plan of the others around them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 

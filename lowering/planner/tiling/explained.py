@@ -1,7 +1,5 @@
 """A tile plan in facts for people: strips, what stays in TCM, and the best other tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil, prod

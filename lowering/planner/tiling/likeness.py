@@ -6,8 +6,6 @@ Example: in twelve equal layers, each as the one before it, the spans from one r
 next are alike, but for the last, whose result is not read by a layer behind it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property

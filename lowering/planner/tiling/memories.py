@@ -4,11 +4,9 @@ Results of ops that may run from DDR are in TCM where they take at most half of 
 not cut and does not fit runs from DDR, as one without results does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-from ....dialects.value.layout import CHUNK_BYTES, round_up
+from ....dialects.value import CHUNK_BYTES, round_up
 from .program import TileProgram, TilingOp, TilingTensor
 from .tilings import Tiling
 

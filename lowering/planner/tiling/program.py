@@ -10,8 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import ceil, lcm, prod
 
-from ....dialects.value.layout import CHUNK_BYTES, RANK, round_up
-from ....dialects.value.spec import Shape
+from ....dialects.value import CHUNK_BYTES, RANK, Shape, round_up
 
 SUMMED = RANK
 """The number that stands, as a dim of a cut, for the dim that the result is summed over."""

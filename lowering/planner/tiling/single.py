@@ -12,14 +12,12 @@ not fit: the right operand follows no cut and takes 4 MB. In tiles of rows, then
 rows stay while the columns go round: left is read once, right once per row tile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from itertools import permutations, product
 from math import ceil, prod
 from typing import NamedTuple
 
-from ....dialects.value.layout import round_up
+from ....dialects.value import round_up
 from .memory import Price, Setting
 from .program import DEPTH, SUMMED, Cuts, TileProgram, TilingOperand, tile_sizes
 

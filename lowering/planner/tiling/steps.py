@@ -19,7 +19,7 @@ from itertools import islice
 from math import inf, prod
 from typing import NamedTuple
 
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ..allocation.replay import STEP, StepList
 from .boxes import Box, flat_bytes, is_run, padded_bytes
 from .memories import Memories

@@ -7,8 +7,6 @@ Example: a convolution of 3 rows on 64, cut into rows of 16: its second tile is 
 result and reads rows 15 to 33. Rows 15 to 33 of its result are in the tiles 0, 1 and 2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product

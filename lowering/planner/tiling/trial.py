@@ -11,8 +11,6 @@ Example: in twelve segments of 100 steps one is cut anew into 80. The trial repl
 100 of the next segment, and compares what they move with what their 200 do.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Ways to cut ops in step: along one dim, or along one inside another, in some sizes."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ Example: two convolutions of 3 columns with padding on 64 columns, in stripes of
 makes columns 0 to 31, then 32 to 63. The first makes columns 0 to 32, then 31 to 63.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise

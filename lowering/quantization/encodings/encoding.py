@@ -1,7 +1,5 @@
 """Encodings of tensors as value objects: the grid that a tensor is rounded to, or its float."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,7 +10,7 @@ from ....dialects.diagnostics import fail
 from ....dialects.faults.arguments import a
 from ....dialects.spec_of import element_type
 from ....dialects.suggestions import listed
-from ....dialects.value.dtypes import DType, Quant
+from ....dialects.value import DType, Quant
 
 ACTIVATIONS = {"u8": DType.QUInt8, "u16": DType.QUInt16, "i8": DType.QInt8, "i16": DType.QInt16}
 """The dtypes that activations may be quantised to; signed ones are symmetric."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....dialects.value.dtypes import DType, Quant
+from ....dialects.value import DType, Quant
 from .encoding import Blocks, Encoding
 
 _DTYPES = {

@@ -7,8 +7,6 @@ scale with q from 0 to 2^bits - 1; a symmetric grid is signed, its offset is 0 o
 `qdq_entry` has those of 2.0.0 and 2.1.0.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +16,7 @@ from typing import Any
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.arguments import PATH, TEXT, arguments
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ....runtime.files.atomic import write_bytes
 from ....runtime.files.json_object import read_json
 from . import qdq_entry

@@ -6,8 +6,6 @@ both by name, 2.1.0 a y_scale {x, x_scale, axis}.
 Source: AIMET's documentation, Encoding Format Specification.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -4,8 +4,6 @@ Both draw the functions of a module, at any level. Source: Model Explorer's publ
 and of custom node data.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +26,7 @@ from ....dialects.spec_of import spec_of
 from ....dialects.suggestions import listed
 from ....dialects.text.constant import Constant
 from ....dialects.text.printer import ELIDED, ModulePrinter
-from ....dialects.value.place import Memory
+from ....dialects.value import Memory
 from ....runtime.program.boundary import inputs_of, outputs_of
 from ...levels import operand_label
 from ..elide import elided

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from ....dialects.checks import text
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 
 
 class Look(Enum):

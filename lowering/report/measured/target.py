@@ -3,8 +3,6 @@
 Nodes have the same names on both sides but for signs that the converter replaces by `_`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -5,8 +5,6 @@ behind it. Here a value is named when it is first seen. An op is printed again o
 changed; a line is a number, so that modules are compared as lists of numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import StringIO

@@ -1,7 +1,5 @@
 """The output target `report`: a page of a lowering, with tables and the data for its script."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The data of a page as JSON: lines are numbered anew, texts that recur stand once."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

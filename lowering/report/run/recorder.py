@@ -5,8 +5,6 @@ moved is removed and added. Example: 1 2 3 4 to 1 3 2 5 keeps 1 and 2 (or 3), so
 and adds 3 and 5.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """The contents of a stream report: flows of the outputs, states, joins of different rates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """The output target `stream-report`: rates, latencies and states of a model with Buffers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A constraint that does not hold is explained with the values that it saw.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -18,7 +16,7 @@ from ....dialects.checks import text
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.locations import Origin, listed, origins_of
 from ....dialects.suggestions import did_you_mean
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ....runtime.passes.instrument import FiredRule
 from ..definition.match import Match, matches
 from ..definition.rule import Rule, RuleSet, rules

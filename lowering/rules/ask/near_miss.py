@@ -9,8 +9,6 @@ not a Sigmoid, and no op matches. In the other order the Sigmoid does, and the r
 input is not the x that "X" is already.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 

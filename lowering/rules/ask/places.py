@@ -1,7 +1,5 @@
 """The ops that a user names: by a node, by a value of the module that was read, or by a place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Sequence
 

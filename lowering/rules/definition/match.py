@@ -11,8 +11,6 @@ Example: `OpAnyOrder("Mul", "X", Op("Sigmoid", "X"))` at Mul(Sigmoid(x), x). As 
 would have to be a Sigmoid; in the other order X is x, and the Sigmoid reads x too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The ops that parts of rules name, and among them the ops that are known by name only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from ....dialects.htp import NATIVE_OPS, NativeOp

@@ -1,7 +1,5 @@
 """Faults of a rule as a whole: the form of its match, unknown tags, split tags out of scope."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 
 from ..graph.graph import INPUT, OUTPUT

@@ -42,7 +42,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.op_faults import whereabouts
 from ....dialects.spec_of import spec_of
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 from ....runtime.passes.instrument import instruments
 from ..definition.match import Match, matches
 from ..definition.pattern import DecisionTable

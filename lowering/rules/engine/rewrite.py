@@ -3,8 +3,6 @@
 New ops are verified once per form: class, types, constant operands, properties.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -15,7 +13,7 @@ from xdsl.traits import Pure
 from ....dialects.checks import text
 from ....dialects.spec_of import spec_of
 from ....dialects.text.constant import Constant
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 from ..definition.rule import Rule
 from ..graph.types import EvaluationError
 from ..tree.build import Builder, NoChange, Reference

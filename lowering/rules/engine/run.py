@@ -1,7 +1,5 @@
 """The state that all pass groups of one run of rules share, and observers of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 
 from xdsl.dialects.func import FuncOp

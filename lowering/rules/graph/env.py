@@ -1,7 +1,5 @@
 """The environment of an evaluation: bound tags, the splits around it, and the graph options."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -11,7 +11,7 @@ from ....dialects.dense import Array
 from ....dialects.htp import ConstOp, ShapeOp, ShapeType
 from ....dialects.spec_of import spec_of
 from ....dialects.text.constant import Constant
-from ....dialects.value.spec import Shape, TensorSpec
+from ....dialects.value import Shape, TensorSpec
 from .inputs import inputs_of
 
 INPUT, OUTPUT = "*Input", "*Output"

@@ -7,8 +7,6 @@ Example: the inputs of `qti_aisw.Softmax(%x) {axis = 1 : i64}` are `%x`, a const
 a constant 1.0 for `beta`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -23,8 +21,7 @@ from ....dialects.qti_aisw import CustomOp, GraphOp
 from ....dialects.qti_aisw.choices import Choice
 from ....dialects.qti_aisw.params import ParamValue, param_value
 from ....dialects.text.constant import Constant
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 
 TO = "to"
 """The param that is the element type of the result."""

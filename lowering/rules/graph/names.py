@@ -1,7 +1,5 @@
 """Op names of rules, resolved to op names of the IR."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """The names of values in reports: those that a reader knows them by, else those of printed IR."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from io import StringIO
 

@@ -5,13 +5,11 @@ Source: QNN HTP op package documentation, op parameter order specification.
 Source: QNN HTP op package documentation, list of axis params.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....dialects.diagnostics import fail
-from ....dialects.value.layout import RANK
+from ....dialects.value import RANK
 
 ParamDefault = int | float | bool | str | tuple[int, ...]
 

@@ -1,11 +1,9 @@
 """Tables of the ops in use, by IR name: their tensor properties and their kernels."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 from ....runtime.kernel.registry import KernelRegistry
 
 ROOT = "*"

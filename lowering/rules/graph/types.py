@@ -1,13 +1,10 @@
 """The types of the rule language and the conversions between numbers that C++ would make."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from enum import Enum
 
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import Shape
+from ....dialects.value import DType, Shape
 from .graph import Node
 
 

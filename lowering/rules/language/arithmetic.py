@@ -1,7 +1,5 @@
 """Arithmetic of the rule language: int wraps at 32 bits, size at 64."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable

@@ -15,8 +15,6 @@ constant. Example: scale 0.5, zero point 1 and stored 3 are 1.0; times -2 they a
 stored -1.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,10 +24,8 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ....dialects.dense import Array
+from ....dialects.value import RANK, DType, Shape, TensorSpec, integer_bounds
 from ....dialects.value.codes import CODES_IN_A_BYTE, packed, unpacked
-from ....dialects.value.dtypes import DType, integer_bounds
-from ....dialects.value.layout import RANK
-from ....dialects.value.spec import Shape, TensorSpec
 from ..graph.graph import Node
 from ..graph.types import INT_MAX, INT_MIN, EvaluationError, ExprKind, Number, convert
 from ..tree.build import Builder, NoChange, Reference

@@ -1,15 +1,11 @@
 """Shorthands of the rule language, graph options, layout questions and debug prints."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
 from ....dialects.diagnostics import fail
 from ....dialects.suggestions import listed
-from ....dialects.value.dtypes import DType
-from ....dialects.value.layout import round_up
-from ....dialects.value.place import LAYOUTS, LayoutKind
+from ....dialects.value import LAYOUTS, DType, LayoutKind, round_up
 from ..graph.env import Env
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, ExprKind, Value, convert

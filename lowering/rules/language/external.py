@@ -3,8 +3,6 @@
 A function sees tags as `Node`, numbers as int or float, dtypes as `DType`, shapes as tuples.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated
 
@@ -14,8 +12,7 @@ from xdsl.ir import SSAValue
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.faults.tracebacks import raised
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import Shape, TensorSpec
+from ....dialects.value import DType, Shape, TensorSpec
 from ..graph.env import Env, Split
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, ExprKind, Value

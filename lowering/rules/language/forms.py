@@ -1,7 +1,5 @@
 """Ops in a rule: the same `Op` matches and builds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ..tree.expr import OUT, Absent, Arg, Expr, Let, OneOf, OpForm, Tag, as_exprs

@@ -1,7 +1,5 @@
 """Modifiers of the reference output for the forms inside them; half precision; wrapped values."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,8 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.attributes import SPLIT_HISTORY
 from ....dialects.htp import NativeOp, ShapeType
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.value.dtypes import DType, Quant
-from ....dialects.value.spec import Shape, TensorSpec
+from ....dialects.value import DType, Quant, Shape, TensorSpec
 from ..graph.graph import Node, producer_name
 from ..graph.names import resolve
 from ..graph.types import BUILT, INTEGERS, EvaluationError, ExprKind, Number

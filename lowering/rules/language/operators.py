@@ -1,14 +1,12 @@
 """Logic, comparison, choice and casts of the rule language."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
 from xdsl.ir import SSAValue
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ..graph.env import Env
 from ..graph.types import (
     BUILT,

@@ -3,14 +3,12 @@
 Source: QNN HTP op package documentation, implementing ops, DEF_TENSOR_PROPERTIES.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....dialects.diagnostics import fail
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 from ..graph.tables import ROOT, TensorProperties
 from ..tree.expr import Expr, OpForm, Tag
 

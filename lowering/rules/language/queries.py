@@ -1,11 +1,8 @@
 """Queries about nodes: inputs, dims, encoding, comparison, consumers."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ..graph.env import Env
 from ..graph.graph import Node
 from ..graph.names import resolve

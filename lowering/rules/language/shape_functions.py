@@ -1,10 +1,8 @@
 """The library of shape functions for SHAPEFN_APPLY and AUTOSPLIT_SHAPEFN_APPLY."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ..graph.env import Split
 from ..graph.graph import Node
 from ..graph.types import INT_MIN, EvaluationError

@@ -1,7 +1,5 @@
 """Splits: one replacement per slice of the root's output, joined; and slices of its inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -10,7 +8,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.attributes import AUTOTHREAD, DRAINED, MADE_ANEW
 from ....dialects.spec_of import spec_of
-from ....dialects.value.spec import Shape
+from ....dialects.value import Shape
 from ...planner.tiling.windows import Windows
 from ..graph.env import Split
 from ..graph.graph import Node

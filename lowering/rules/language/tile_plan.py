@@ -9,8 +9,6 @@ the next tile of that op needs it.
 63 one by one. A reader takes the block that holds what it reads; the tiles are those of each block.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i64

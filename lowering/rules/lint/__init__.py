@@ -5,8 +5,6 @@ Example: `assert not lint(packages.rules)`
 Among them are replacements whose declared outputs contradict the ops' own results.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random

@@ -1,7 +1,5 @@
 """Findings of lints."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

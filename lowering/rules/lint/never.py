@@ -8,8 +8,6 @@ Example: `AND(LT(DIM_DEPTH("X"), 4), GT(DIM_DEPTH("X"), 8))` is one branch; the 
 the depth exclude each other, and the second part is reported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from ..definition.rule import Rule

@@ -4,8 +4,6 @@ Source of the restrictions, which our engine does not have: QNN HTP op package d
 optimization grammar.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial

@@ -11,8 +11,6 @@ constraint is `OK`: the role of A is the inner op, which has no tag. With `LET("
 the role is B, and `IS_FLOAT("B")` among the narrow conjuncts suffices.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations

@@ -5,8 +5,6 @@ Example: `SUB(DIM_HEIGHT("A"), DIM_HEIGHT("B"))` is reported once a graph has A 
 of height 3, as unsigned numbers have no -1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import cast

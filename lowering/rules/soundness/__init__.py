@@ -11,8 +11,6 @@ Example: the draws (3, 17, 2) fail. (0, 0, 0) passes, (0, 17, 2) fails and is th
 (0, 0, 2) passes, (0, 17, 0) fails; then (0, 8, 0) and so on, until no smaller row fails.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """A module under construction, complete after each added op, and a case's ops placed in it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -21,8 +19,7 @@ from ....dialects.locations import NAME
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import const as graph_const
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ..tree.graph_op import graph_op
 from .case import DrawnCase
 from .drawing.data import real_values

@@ -5,15 +5,13 @@ inner result may drop its rounding too; but where an inner result saturates, the
 after cannot be compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
-from ....dialects.value.dtypes import DType, Quant
+from ....dialects.value import DType, Quant
 from ....runtime.kernel.library import Library
 from .build import Numbers
 from .case import DrawnCase

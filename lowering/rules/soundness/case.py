@@ -1,15 +1,12 @@
 """Cases: solved graph templates of a rule's match with data, made from a row of draws."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ....dialects.dense import Array
 from ....dialects.htp.ops.state import StateReadOp
 from ....dialects.qti_aisw.base import GraphOp
-from ....dialects.value.dtypes import Quant
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import Quant, TensorSpec
 from ....runtime.kernel.registry import KernelRegistry
 from ..graph.env import GraphOptions
 from .drawing.choices import Choices

@@ -23,8 +23,7 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp import NATIVE_OPS, NativeOp
 from ....dialects.suggestions import counted
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ....runtime.kernel.anywhere import anywhere
 from ....runtime.kernel.library import Library
 from ....runtime.kernels import standard_library

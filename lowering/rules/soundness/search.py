@@ -7,8 +7,6 @@ Example: for `Op("Neg", Op("Neg", "X"))` with `EQ(DIM_DEPTH("X"), 32)` a templat
 drawn; the hint fixes the depth, the other dims and the dtype are drawn, and the graph is a case.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from random import Random

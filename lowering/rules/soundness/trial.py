@@ -1,7 +1,5 @@
 """A module of the cases of one rule, which the rule rewrites and which runs before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

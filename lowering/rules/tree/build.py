@@ -17,8 +17,7 @@ from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import const as graph_const
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.suggestions import did_you_mean
-from ....dialects.value.place import FLAT_DDR
-from ....dialects.value.spec import Shape, TensorSpec
+from ....dialects.value import FLAT_DDR, Shape, TensorSpec
 from ..graph.env import Env
 from ..graph.names import DEFAULT_PACKAGE, resolve
 from ..graph.types import INT_MAX, EvaluationError

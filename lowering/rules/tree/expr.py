@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import Shape
+from ....dialects.value import DType, Shape
 from ..graph.env import Env, UserFunction
 from ..graph.graph import Node
 from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, EvaluationError, ExprKind, Value

@@ -23,8 +23,7 @@ from typing import Annotated, TypeVar, get_args, get_type_hints
 
 from xdsl.ir import SSAValue
 
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import Shape
+from ....dialects.value import DType, Shape
 from ..graph.env import Env, Split
 from ..graph.graph import Node
 from ..graph.types import BUILT, INTEGERS, NUMBERS, VALUES, ExprKind, Number, Value

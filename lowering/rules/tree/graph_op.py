@@ -1,7 +1,5 @@
 """Graph ops by their inputs as rules write them: operands, then params as constants."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -22,8 +20,7 @@ from ....dialects.qti_aisw.choices import (
 )
 from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
 from ....dialects.text.constant import Constant
-from ....dialects.value.dtypes import DType
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec
 from ..graph.inputs import TO, origin, params_of
 from ..graph.types import EvaluationError
 

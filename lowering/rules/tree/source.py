@@ -1,7 +1,5 @@
 """The place in the user's Python file at which a rule is written."""
 
-from __future__ import annotations
-
 import inspect
 import os
 

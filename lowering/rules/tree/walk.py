@@ -1,7 +1,5 @@
 """Walks through the tree of a rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from .expr import Expr, Let, OneOf, OpForm, Tag, Text

@@ -8,8 +8,6 @@ Example: the match `Op("Neg", LET("Y", ONE_OF(Op("Abs", "X"), "X")))` is written
 says "Y".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial

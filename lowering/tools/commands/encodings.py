@@ -1,7 +1,5 @@
 """The command `htp encodings`: files of encodings in other versions, and tensors without any."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 
 from ....runtime.tools.flags import packages_in_use, parse_constants, parse_dims

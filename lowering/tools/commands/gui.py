@@ -1,7 +1,5 @@
 """The app that picks passes for a module."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from argparse import Namespace

@@ -1,7 +1,5 @@
 """Op packages: show one, move one to tensor properties, begin a new one or a plugin."""
 
-from __future__ import annotations
-
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Runs of passes with a question: rules, tiles, kernels, numbers, ranges, reports."""
 
-from __future__ import annotations
-
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The reduction of a module, by a command that fails on it."""
 
-from __future__ import annotations
-
 import sys
 from argparse import Namespace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The level that each node of a model gets to, and why no further."""
 
-from __future__ import annotations
-
 import sys
 from argparse import Namespace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A sweep over models and SoCs, or over rules and seeds."""
 
-from __future__ import annotations
-
 import sys
 from argparse import Namespace
 from collections import Counter

@@ -1,7 +1,5 @@
 """Reproducers: the module before the pass that failed, with the pipeline to run on it."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import Namespace

@@ -1,7 +1,5 @@
 """IR between passes: the passes and functions that are meant, their text, and files of it."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Checks of a whole module between passes: its verifiers, and whether its text reads back."""
 
-from __future__ import annotations
-
 from io import StringIO
 from typing import ClassVar
 

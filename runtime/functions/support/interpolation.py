@@ -8,8 +8,6 @@ Example: 2 elements to 4, linear, half pixels: the places are -0.25, 0.25, 0.75 
 (1, 0), (0.75, 0.25), (0.25, 0.75) and (0, 1). Source: ONNX operator spec Resize.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

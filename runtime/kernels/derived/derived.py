@@ -1,7 +1,5 @@
 """Kernels that follow from others: for further dtypes, and for mixed layouts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,8 +8,7 @@ import numpy as np
 
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.ops.elementwise import BinaryOp, ChoiceOp, UnaryOp
-from ....dialects.value.dtypes import DType
-from ....dialects.value.place import FLAT_DDR, FLAT_TCM
+from ....dialects.value import FLAT_DDR, FLAT_TCM, DType
 from ...kernel.annotations import Takes
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Cost, Kernel, KernelSlot

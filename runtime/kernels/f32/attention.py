@@ -16,8 +16,6 @@ exp(1 - 5) + exp(3 - 5) + 1.
 Source: Dao et al., FlashAttention, 2022.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +26,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 from ...kernel.kernel import BoundCall, Call, Cost, Operand
 from ...kernel.scratch import Sizes
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM

@@ -3,8 +3,6 @@
 Elements of one encoding are compared as they are stored, others as real numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

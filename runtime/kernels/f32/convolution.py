@@ -9,8 +9,6 @@ the result, so a few rows of the input at a time are a matrix product for each t
 and what they give is laid out anew on the way to its place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 

@@ -4,8 +4,6 @@ Tensors of one layout are worked on in storage order: what happens in the paddin
 there. Broadcasting needs no copy either: an operand's dim of 1 is a view of extent 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

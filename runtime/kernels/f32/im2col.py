@@ -3,8 +3,6 @@
 For flat tensors of every element type: elements move as they are stored.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Images of another extent for f32, in croutons or flat: apart, laid out anew, and packed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from math import prod

@@ -1,7 +1,5 @@
 """Matrix products of flat f32 tensors."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Normalisations of flat f32 tensors, over the last axes in blocks of rows; scales and biases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from math import prod

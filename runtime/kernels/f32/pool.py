@@ -3,14 +3,12 @@
 Windows are reduced down the height first, which runs along whole rows, then across the width.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 from ...functions.pool import divisors, overhang
 from ...functions.support.arrays import Array, Pair
 from ...functions.support.windows import Pads

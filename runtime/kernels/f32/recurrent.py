@@ -1,7 +1,5 @@
 """The recurrence of LSTM and GRU kernels: packed weights, directions, steps and lengths."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Reductions of flat f32 tensors; the reduced dims stay, with size 1."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -4,8 +4,6 @@ The inputs' share of all gates is one product before the first step. Weights are
 with the inner half of the sigmoid in them, so that one tanh serves all gates.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

@@ -3,8 +3,6 @@
 Softmax along the last axis goes by blocks of rows that fit the cache.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -1,14 +1,11 @@
 """Cast, BitCast, Quantize and Dequantize between tensors of any layout in any memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
 
-from ....dialects.value.dtypes import DType, integer_bounds
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import DType, TensorSpec, integer_bounds
 from ...functions.support.arrays import Array
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost, Operand

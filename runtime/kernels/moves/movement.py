@@ -7,8 +7,6 @@ bytes, padding included; of a block of a larger tensor line by line. A conversio
 of a crouton as it was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,7 +15,7 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.value.place import LayoutKind, Memory
+from ....dialects.value import LayoutKind, Memory
 from ...functions.support.arrays import Array
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Call, Cost

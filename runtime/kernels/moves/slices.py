@@ -14,8 +14,6 @@ chunks 0, 1 and 2 go to columns 6 to 7, columns 2 to 7 of chunks 0 and 1 to 0 to
 rest of chunk 2 is a third.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,8 +22,7 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.value.layout import RANK
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import RANK, TensorSpec
 from ...functions.support.arrays import Array
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import Annotation, BoundCall, Call, Cost, CostFunction, Operand

@@ -3,8 +3,6 @@
 Nothing here is fast: a graph op allocates its results.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 
@@ -13,7 +11,7 @@ import numpy as np
 from ....dialects.diagnostics import fail
 from ....dialects.qti_aisw import GRAPH_OPS, GraphOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 from ...functions.buffer import BufferMode, buffer_step, initial_content
 from ...functions.support.arrays import Array
 from ...kernel.library import Evaluator, Inputs, StatefulEvaluator, graph_operands

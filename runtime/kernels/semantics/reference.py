@@ -3,8 +3,6 @@
 They take tensors of any class and write flat tensors, so every native graph runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

@@ -5,8 +5,6 @@ puts decoding before it and encoding after it, so that a function over floats se
 tensors, and a result takes whatever dtype its spec names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -9,8 +9,6 @@ may be absent, `Sequence[Array]` takes all of them. The others take the op's par
 text, in order, and are read as their annotations say; one that the op lacks keeps its default.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum
@@ -26,7 +24,6 @@ from ....dialects.registrar import Table
 from ....dialects.value.codes import Bytes
 from ...functions import (
     conv,
-    detection,
     elementwise,
     image,
     linear,
@@ -260,7 +257,7 @@ GRAPH_SEMANTICS: dict[str, Semantics] = {
     "Reshape": semantics(movement.reshape, "shape", moves=True),
     "Gather": semantics(movement.gather, "axis", moves=True),
     "ScatterNd": semantics(movement.scatter_nd, "reduction"),
-    "NonMaxSuppression": semantics(detection.non_max_suppression, _SUPPRESSION),
+    "NonMaxSuppression": semantics(image.non_max_suppression, _SUPPRESSION),
     "PagedAttention": semantics(paged_attention, "scale softcap first last"),
     "MaskedSoftmax": semantics(masked_softmax, "mode"),
     "SoftmaxCrossEntropy": semantics(softmax_cross_entropy, "axis ignored reduction"),
@@ -283,7 +280,7 @@ NATIVE_SEMANTICS: dict[str, Semantics] = {
     "Gather": semantics(_gather_flat, "axis", moves=True),
     "ScatterNd": semantics(_scatter_rows, "axis reduction"),
     "NonMaxSuppression": Semantics(
-        _of_ranks(bound(detection.non_max_suppression, _SUPPRESSION), (3, 3))
+        _of_ranks(bound(image.non_max_suppression, _SUPPRESSION), (3, 3))
     ),
     "FullyConnected.clamp": replace(_SHARED["FullyConnected"], finish=_CLAMP),
     "FullyConnected.gelu": replace(_SHARED["FullyConnected"], finish=_GELU),

@@ -3,8 +3,6 @@
 They work on stored values, or on shapes that no param states.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ....dialects.diagnostics import fail

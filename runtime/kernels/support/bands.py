@@ -4,8 +4,6 @@ Croutons are unpacked to scratch as far as a band needs them, and packed again b
 the rows are in cache. Flat tensors are not copied.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +11,7 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.value.layout import round_up
+from ....dialects.value import round_up
 from ...functions.support.arrays import Array, Pair
 from ...kernel.kernel import Call
 from ...tensors.memory import working

@@ -3,8 +3,6 @@
 A scalar operand is a 0-d array: a Python number would be converted on every call.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain

@@ -5,8 +5,6 @@ and rounded once; a quantised one is read as real numbers and quantised when it 
 its storage type.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,8 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ....dialects.value.dtypes import DType
-from ....dialects.value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
+from ....dialects.value import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, DType, Place
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import Annotation
 from ...tensors.tensor_classes import (

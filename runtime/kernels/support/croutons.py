@@ -1,12 +1,9 @@
 """Views into crouton tensors that need no copy."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import prod
 
-from ....dialects.value.layout import Layout
-from ....dialects.value.place import LAYOUTS
+from ....dialects.value import LAYOUTS, Layout
 from ...functions.support.arrays import Array
 from ...tensors.tensors import Tensor
 

@@ -5,14 +5,12 @@ the scales once. Below 2^24 a sum is then exact, so it does not depend on the or
 and every kernel rounds means half-way between two steps alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....dialects.value.dtypes import DType
+from ....dialects.value import DType
 from ...functions.quantize import dequantize
 from ...functions.support.arrays import Array
 from ...tensors.tensors import Tensor

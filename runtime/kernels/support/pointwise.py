@@ -4,8 +4,6 @@
 Results agree with the reference functions to a few units of f32, Gelu to 3e-7 of max(1, |x|).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from math import pi

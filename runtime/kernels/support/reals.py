@@ -5,17 +5,13 @@ by the scale in f32, rounded half to even, moved by the zero point and saturated
 number 0. 32-bit elements lose no digits to their zero point: it is taken off and added in f64.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import prod
 
 import numpy as np
 
-from ....dialects.value.dtypes import DType, Quant, integer_bounds
-from ....dialects.value.place import FLAT_DDR
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import FLAT_DDR, DType, Quant, TensorSpec, integer_bounds
 from ...functions.support.arrays import Array
 from ...kernel.kernel import Call
 from ...tensors.packing import CopyPair

@@ -1,13 +1,11 @@
 """The elements that a slice shares with its input, and the filler for the others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ....dialects.value.spec import TensorSpec
+from ....dialects.value import TensorSpec
 from ...functions.support.arrays import Array
 from ...tensors.tensor_classes import new_tensor
 

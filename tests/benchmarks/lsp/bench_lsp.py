@@ -3,8 +3,6 @@
 `make bench-lsp` prints the tables; `--save FILE` puts them before the older ones in a file.
 """
 
-from __future__ import annotations
-
 import platform
 import random
 import re

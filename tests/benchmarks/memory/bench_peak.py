@@ -3,8 +3,6 @@
 `make bench-peak` prints the table; `--save FILE` puts it before the older ones in a file.
 """
 
-from __future__ import annotations
-
 import tracemalloc
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime

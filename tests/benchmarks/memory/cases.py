@@ -1,7 +1,5 @@
 """The cases of the memory benchmark beside its rows, by part."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Figures of one case: what our plan moves beside the bound, the reference and a device."""
 
-from __future__ import annotations
-
 import signal
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Results as lines of JSON, so that a run can be interrupted and gone on with."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The parts of the memory benchmark as markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

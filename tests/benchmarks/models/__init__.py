@@ -1,7 +1,5 @@
 """The models of the memory benchmark: built at the graph level, with seeded random weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The graphs that a device's counters are known of, and the example of fused convolutions."""
 
-from __future__ import annotations
-
 from htp_mlir.dialects.value.dtypes import DType
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue

@@ -1,7 +1,5 @@
 """Networks drawn at random, by seed: family, dtype, extents, channels, and the TCM to plan for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp, log

@@ -1,7 +1,5 @@
 """Quantised forms of models whose numbers do not matter: every activation on the same grid."""
 
-from __future__ import annotations
-
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering.quantization.encodings import Encodings, grid
 from htp_mlir.lowering.quantization.names import tensor_names

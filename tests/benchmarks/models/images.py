@@ -1,7 +1,5 @@
 """Networks with large images and few channels: a super-resolution and a residual tower."""
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import ModuleOp
 
 from models.net import Net

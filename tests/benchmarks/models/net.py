@@ -1,7 +1,5 @@
 """A builder of graph-level models: named nodes, seeded random weights, one input."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import prod

@@ -1,7 +1,5 @@
 """Transformer encoders, of tokens and of video, and a stack of LSTM layers."""
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 

@@ -1,7 +1,5 @@
 """Tiny programs, by seed: three to five ops on images of two crouton rows."""
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 

@@ -1,7 +1,5 @@
 """Convolutional networks, data NHWC, batch 1; batch norms are folded into the weights."""
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 

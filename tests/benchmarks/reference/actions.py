@@ -1,7 +1,5 @@
 """A plan said in full: every buffer, every part that moves, every run of a node, in their order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

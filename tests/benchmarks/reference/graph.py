@@ -1,7 +1,5 @@
 """Graphs as the reference planner sees them: tensors of rows, and nodes that read ranges."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 

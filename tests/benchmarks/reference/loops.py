@@ -1,7 +1,5 @@
 """Follows a nest of loops tile by tile, with a buffer for each tensor, and counts what moves."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from itertools import product
 from math import ceil

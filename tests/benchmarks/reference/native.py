@@ -1,7 +1,5 @@
 """What the reader has to know of native ops: which keep rows apart, and which dim rows are."""
 
-from __future__ import annotations
-
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.spec import TensorSpec

@@ -6,8 +6,6 @@ whenever a loop turns that is not inside of every loop it depends on. Sums that 
 all input channels are in are written and read back, four bytes an element.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations, product

@@ -1,7 +1,5 @@
 """Reads native ops as nodes: one function for each way of reading."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import prod
 

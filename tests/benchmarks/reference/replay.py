@@ -5,8 +5,6 @@ itself. A column of channels is there or is not, in TCM and in main memory; a re
 all blocks of weights have been applied to it, a sum when it has taken every element once.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -6,8 +6,6 @@ and is read later is written then. A state is not followed where a cheaper one t
 turn into it for no more; a beam bounds the rest. Equal segments are priced once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations

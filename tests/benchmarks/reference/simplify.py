@@ -1,7 +1,5 @@
 """Graphs made simpler: what runs with its producer, and which tensors lie in croutons."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

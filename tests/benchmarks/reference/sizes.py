@@ -1,7 +1,5 @@
 """Bytes of parts of tensors in TCM and on the way, for the two variants of the op set."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .graph import Tensor

@@ -1,7 +1,5 @@
 """Streams: the cheapest way to run a segment in strips and stripes beside what stays in TCM."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 

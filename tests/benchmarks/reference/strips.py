@@ -7,8 +7,6 @@ Cost: strips x nodes. Worked example: two 3x3 convolutions, strips of 8 rows; be
 made rows 0 to 7 the first has made 0 to 8, and the ring between them has ten rows from then on.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

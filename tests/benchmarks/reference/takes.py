@@ -1,7 +1,5 @@
 """What a stream takes: bytes of its rings and windows in TCM, and bytes that it moves."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 

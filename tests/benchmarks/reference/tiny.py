@@ -8,8 +8,6 @@ made. A tile may be made twice. So no plan of whole tiles moves fewer bytes. Cos
 the tiles; some twenty at most.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush

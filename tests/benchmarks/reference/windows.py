@@ -1,7 +1,5 @@
 """Windows of convolutions, pools and ops that change the scale, as reaches of rows and columns."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from htp_mlir.dialects.htp.base import NativeOp

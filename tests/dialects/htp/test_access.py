@@ -1,7 +1,5 @@
 """How elements of results read operands: the notation, and that the maps of ops are true."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.access import Index, Number, access

@@ -1,7 +1,5 @@
 """Constants and shapes of the native graph."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp, const, constant_array

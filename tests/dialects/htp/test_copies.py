@@ -1,7 +1,5 @@
 """Conversions and copies: which places they go between."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import native

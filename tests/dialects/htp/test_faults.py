@@ -1,7 +1,5 @@
 """What the verifiers of native ops refuse, and in which words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What each native op's results are, from its operands."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.ops.copies import CopyOp

@@ -1,7 +1,5 @@
 """Native ops as xDSL sees them: classes by name, op definitions, IRDL, rewrite patterns."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects import htp
 from htp_mlir.dialects.htp import HTP, NATIVE_OPS, NativeOp, ShapeType

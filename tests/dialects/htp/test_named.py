@@ -1,7 +1,5 @@
 """Native ops that are known by name: which names they have, and what they mean."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.htp.named import NamedOp, meaning_of, named_op
 from htp_mlir.dialects.htp.ops.quantize import QuantizeOp

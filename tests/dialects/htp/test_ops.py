@@ -1,7 +1,5 @@
 """Every native op: its documentation, its example, its text forms."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.htp import CORE_OF, HTP, NATIVE_OPS
 from htp_mlir.dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp

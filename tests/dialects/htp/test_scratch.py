@@ -1,7 +1,5 @@
 """The scratch of an allocated op: its text forms and what verifiers refuse."""
 
-from __future__ import annotations
-
 import pytest
 from xdsl.utils.exceptions import VerifyException
 

@@ -1,7 +1,5 @@
 """The result of an op from its access map: what the map says, and what it cannot be true of."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import pytest

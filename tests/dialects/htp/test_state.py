@@ -1,7 +1,5 @@
 """State: text, rules, and what dead-code and common-subexpression elimination may do."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp, state, state_read
 from xdsl.context import Context

@@ -1,7 +1,5 @@
 """A user's rewrite pattern on native ops; `make check` has mypy read it, a test runs it."""
 
-from __future__ import annotations
-
 from typing import assert_type
 
 from htp_mlir.dialects.htp import (

@@ -1,7 +1,5 @@
 """Edits that break the constraints of a family of graph ops, made of an example of each op."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

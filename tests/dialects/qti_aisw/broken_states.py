@@ -3,8 +3,6 @@
 Each row is a constraint, words of the refusal, and old and new texts of the op's example in turn.
 """
 
-from __future__ import annotations
-
 from .broken_families import Row
 
 STATES: dict[str, list[Row]] = {

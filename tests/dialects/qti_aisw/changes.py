@@ -1,7 +1,5 @@
 """Graph ops with one operand of another type than in their examples, as modules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """The block ops: each numbered constraint has a statement that breaks it, and limits that hold."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

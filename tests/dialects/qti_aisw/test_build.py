@@ -1,7 +1,5 @@
 """Graph ops built from Python: inferred results, missing params, extents of windows and ranges."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import prod
 

@@ -4,8 +4,6 @@ Tables hold the edits of an op's example that break a constraint. Changes of one
 examples are tried, too: what a verifier takes is never refused by a lower level's.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from inspect import cleandoc

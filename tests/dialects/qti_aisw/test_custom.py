@@ -1,7 +1,5 @@
 """The op of an op package in a graph: its forms, its params, what its verifier refuses."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.qti_aisw import CustomOp, custom
 from htp_mlir.dialects.qti_aisw.ops.custom import CustomParam

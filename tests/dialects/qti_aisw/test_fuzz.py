@@ -1,7 +1,5 @@
 """Examples with random changes: each is legal and round-trips, or is refused in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

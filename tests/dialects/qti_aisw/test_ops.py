@@ -1,7 +1,5 @@
 """Every graph op: its documented example round-trips, and it has what the dialect promises."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp
 from xdsl.irdl import IRDLOperation

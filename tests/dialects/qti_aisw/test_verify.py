@@ -1,7 +1,5 @@
 """What graph ops refuse beside what breaks a constraint: params that are absent, wrong texts."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Attributes made from bit patterns, and what text makes of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from io import StringIO
 from math import isfinite

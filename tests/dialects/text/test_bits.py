@@ -1,7 +1,5 @@
 """Constants and float params come back from text bit for bit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import pytest

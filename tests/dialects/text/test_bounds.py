@@ -1,7 +1,5 @@
 """The bounds of types: what can be addressed, in whatever way the type comes."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.spec_of import spec_of_type, type_of
 from htp_mlir.dialects.text.parser import excess

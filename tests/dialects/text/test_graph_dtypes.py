@@ -1,7 +1,5 @@
 """Constants of the element types that HTP lacks come back from text bit for bit."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects import spec_of

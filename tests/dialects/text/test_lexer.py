@@ -1,7 +1,5 @@
 """The lexer and the TextMate grammar know every word of the project's files."""
 
-from __future__ import annotations
-
 import json
 import re
 from importlib import util

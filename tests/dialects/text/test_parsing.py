@@ -1,7 +1,5 @@
 """What text may say in the place of a constant's data, and what any xDSL tool makes of it."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """All models of the conversion tests, by op and variant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from tests.support.graph import Model

@@ -1,7 +1,5 @@
 """Attention: heads that share keys, masks of every shape, windows, f16."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Buffer and MaskedSoftmax: modes, padding, strides, every dim, quantised data, resets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

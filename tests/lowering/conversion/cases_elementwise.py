@@ -1,7 +1,5 @@
 """Element-wise graph ops and activations: every rank, every kind of element, broadcasting."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

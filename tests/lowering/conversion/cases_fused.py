@@ -1,7 +1,5 @@
 """Losses, experts and Adam: every reduction, axis, routing, activation and decay, f16."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Images of another extent: all modes of Resize, blocks in both orders, several dtypes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

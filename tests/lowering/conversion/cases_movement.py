@@ -1,7 +1,5 @@
 """Norms, reductions, movements, changes of type: axes from either end, ranks 1 to 4."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations

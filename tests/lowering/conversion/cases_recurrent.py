@@ -1,7 +1,5 @@
 """Recurrent layers, with and without state: both ways, all optional inputs, all params."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Convolutions, pools and matrix products: strides, pads, dilation, groups, absent biases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Every graph op gives the same numbers at the graph level, converted, rewritten and allocated."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

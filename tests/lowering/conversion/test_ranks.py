@@ -1,7 +1,5 @@
 """Ops on tensors of rank 5 and more give the same numbers at rank 4, at every level."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise, permutations
 from random import Random

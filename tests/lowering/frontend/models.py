@@ -1,7 +1,5 @@
 """Small ONNX models for tests, and ONNX Runtime as the judge of what they compute."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Functions that append block ops to an ONNX model, run by ONNX Runtime and as streams by ours."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

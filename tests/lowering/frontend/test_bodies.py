@@ -1,7 +1,5 @@
 """Ops without importers: ONNX's own bodies for them, against ONNX Runtime, lowered too."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """Sizes, functions and external data of a model, checked before they cost time or memory."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

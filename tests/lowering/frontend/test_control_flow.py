@@ -1,7 +1,5 @@
 """If, Loop, Scan and sequences whose structure is constant, against ONNX Runtime."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """Resize by tf_crop_and_resize: ONNX's formula, also where ONNX Runtime leaves it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.lowering import import_model, lower

@@ -1,7 +1,5 @@
 """Faults of a model: every one is named, with its node and op, in one error."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Inputs that the user fixes, as an exporter leaves shapes, axes and counts to run time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

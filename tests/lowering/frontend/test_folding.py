@@ -1,7 +1,5 @@
 """Constants that PyTorch's older exporter leaves in a graph as computations."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

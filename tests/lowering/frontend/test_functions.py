@@ -1,7 +1,5 @@
 """Functions of a model: attributes with defaults, outputs that are inputs, overloads."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """Files, dims, opsets, functions and constants: from what is on disk to a static graph."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

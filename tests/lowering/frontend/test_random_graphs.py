@@ -1,7 +1,5 @@
 """Random channels-first graphs: whatever the Transposes do, the numbers are ONNX Runtime's."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Resize by scales and by sizes, where one bit decides which element is the nearest."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

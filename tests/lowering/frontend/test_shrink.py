@@ -1,7 +1,5 @@
 """Shrink of unsigned integers, which has no negative threshold to compare with."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.lowering import import_model, lower

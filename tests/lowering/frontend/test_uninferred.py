@@ -1,7 +1,5 @@
 """Ops of ONNX whose results its shape inference leaves open, in front of ops that need a shape."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.lowering.frontend.onnx.preparation.completion import result_of

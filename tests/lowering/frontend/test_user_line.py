@@ -1,7 +1,5 @@
 """The user's line in a trace of Python, whatever stands around it, and the place of a node."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.locations import Origin, named, origins
 from htp_mlir.lowering.frontend.onnx.preparation.user_places import (

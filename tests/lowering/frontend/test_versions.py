@@ -1,7 +1,5 @@
 """Models of older opsets: ops that meant something else, or that the converter has no way for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

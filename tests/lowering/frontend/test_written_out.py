@@ -1,7 +1,5 @@
 """Block ops behind ONNX Runtime's optimiser, which writes their bodies out, and raised again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

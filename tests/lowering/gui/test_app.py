@@ -1,7 +1,5 @@
 """The app, used without a terminal: keys are pressed, and the screen is read."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command `htp gui`: what keeps the app from its begin takes two lines."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Values of the graph under import: operators, constants, cuts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.spec_of import type_of

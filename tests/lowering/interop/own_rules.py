@@ -1,7 +1,5 @@
 """Rules that use all that PDL can say, each with a module that it fires on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from htp_mlir.lowering.rules import (

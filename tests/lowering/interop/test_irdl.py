@@ -1,7 +1,5 @@
 """IRDL: upstream's mlir-opt loads the definitions, takes our modules and refuses broken ones."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

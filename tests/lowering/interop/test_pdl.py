@@ -1,7 +1,5 @@
 """PDL: upstream's mlir-opt and xDSL's interpreter rewrite as our engine does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command itself, where there is no server to start."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.lowering.lsp import main
 

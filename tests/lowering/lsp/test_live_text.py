@@ -1,7 +1,5 @@
 """Texts under edit: the faults are those of htp-opt, and an edit leaves what a new text has."""
 
-from __future__ import annotations
-
 import gc
 import os
 import random

@@ -1,7 +1,5 @@
 """Packages that a project names for editors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """RUN lines in an editor: the programs that a project names in its ini file are there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

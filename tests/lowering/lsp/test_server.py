@@ -1,7 +1,5 @@
 """The real server in a process, asked as an editor asks it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A chain of ops, passes of a user's on it, and the error of a check of numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

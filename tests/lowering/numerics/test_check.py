@@ -1,7 +1,5 @@
 """The pass, firing and op that change the numbers: faults of each kind, and what is no fault."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Inputs that are made up: of each dtype, and masks that leave something to see."""
 
-from __future__ import annotations
-
 import numpy as np
 from htp_mlir.lowering.numerics.runs import made_up
 from htp_mlir.runtime import Session, parse_module

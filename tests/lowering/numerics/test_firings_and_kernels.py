@@ -1,7 +1,5 @@
 """The firing of a rule that changes the numbers, and kernels that do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What tests of whole packages compare."""
 
-from __future__ import annotations
-
 from htp_mlir.lowering.packages import OpPackage
 from htp_mlir.lowering.packages.def_package import CppPackage
 

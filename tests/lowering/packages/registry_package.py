@@ -1,7 +1,5 @@
 """A package for tests: an op with params of every kind, conversions, importers."""
 
-from __future__ import annotations
-
 import numpy as np
 from htp_mlir.dialects.htp import NativeOp, TensorSpec, out_def, param_def, spec_of, tensor_def
 from htp_mlir.lowering.packages import (

@@ -1,7 +1,5 @@
 """A package for tests, as a user writes one: a scaled Relu that takes up what multiplies it."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import numpy as np

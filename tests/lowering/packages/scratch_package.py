@@ -1,7 +1,5 @@
 """A package for tests whose kernels have scratch: each row divided by one and its energy."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 

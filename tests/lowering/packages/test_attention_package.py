@@ -1,7 +1,5 @@
 """The attention package of the docs: its page, its numbers, its tiles and its scratch."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where packages come from, and what is refused when they are loaded."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The example package of the docs: its page, its numbers at every level, its kernels."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A user's package among the passes: parsed, matched, built, placed, given kernels, run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

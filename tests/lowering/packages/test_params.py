@@ -1,7 +1,5 @@
 """Params of C++ packages: without a param order, optional without default; names of DEF_OPT."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

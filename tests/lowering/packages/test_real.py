@@ -1,7 +1,5 @@
 """Packages in the manner of real ones: they load, lower, run, lint clean, check and read back."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from runpy import run_path

@@ -1,7 +1,5 @@
 """Rules of the real packages with a fault put in are called not sound, declared or not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from runpy import run_path
 

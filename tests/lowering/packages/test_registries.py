@@ -1,7 +1,5 @@
 """Conversions that packages bring, ops of packages in a graph, and what is said without them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

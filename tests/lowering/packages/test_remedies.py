@@ -1,7 +1,5 @@
 """What to do about the ops of a package in C++ is said in C++."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

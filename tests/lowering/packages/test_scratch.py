@@ -1,7 +1,5 @@
 """Scratch of kernels through all levels: sized, placed, allocated, written down, run."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`htp package new`: what it writes loads, lowers, runs, and is taken by a compiler."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`--package [NAME=]FILE|DIR|MODULE` and `-I`: which package a source gives, and its name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The quantised example package: its numbers at every level, its choices, its C++ text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`--package` of htp-opt and htp-run, and what is installed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A small machine for the tests of these passes: demands and kernels of a few ops, and runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar

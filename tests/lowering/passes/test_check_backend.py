@@ -1,7 +1,5 @@
 """What backends cannot do is reported op by op, and the module stays as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

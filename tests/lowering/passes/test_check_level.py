@@ -1,7 +1,5 @@
 """The borders between levels name the first op that does not belong."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.levels import Level

@@ -1,7 +1,5 @@
 """Conversion as a whole: signature, names, states, folded ranks, and faults that change nothing."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

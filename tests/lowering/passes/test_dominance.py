@@ -1,7 +1,5 @@
 """A value is defined before it is used; xDSL's own verifier lets the rest pass."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.passes.checks.verification import check_dominance

@@ -1,7 +1,5 @@
 """Constant propagation: values from kernels, flags respected, effects and signatures left alone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

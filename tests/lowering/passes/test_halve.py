@@ -1,7 +1,5 @@
 """A graph in f16 gives the numbers of f32, as precise as f16 is, and stays in f32 where it must."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The pass of the whole path: its levels, its checks, and that it leaves the given module alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What passes through f64 is the same without it; what f64 may be there for stays."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

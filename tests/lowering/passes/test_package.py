@@ -1,7 +1,5 @@
 """The project's own properties and kernels through all passes; the numbers stay."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS

@@ -1,7 +1,5 @@
 """Passes of the user's at points of htp-lower: behind every pass of a name, one, or a level."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower

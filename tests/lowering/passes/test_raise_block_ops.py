@@ -1,7 +1,5 @@
 """qti-raise-block-ops on imported ONNX: the same numbers, kept state, and what stays."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """Which rules raise when a package brings native rules of its own."""
 
-from __future__ import annotations
-
 from htp_mlir.lowering.packages import Packages, load_packages
 from htp_mlir.lowering.passes.graph.raise_ops import beginnings, left_to_packages
 

@@ -1,7 +1,5 @@
 """A retyped model lowers, and its numbers differ by the roundings of the old type alone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """The pass over the rules: which groups run, what its options mean, and what it refuses."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.passes.graph.rules import RunRules, graph_options

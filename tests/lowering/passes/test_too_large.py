@@ -1,7 +1,5 @@
 """Ops that do not fit the TCM: named with the bytes that they need, which are enough."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.attributes import DEFAULT_PLACEMENT
 from htp_mlir.dialects.diagnostics import HtpError

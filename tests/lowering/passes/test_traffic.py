@@ -1,7 +1,5 @@
 """Bytes between the memories, counted by hand for small functions."""
 
-from __future__ import annotations
-
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.fields import tensor_def
 from htp_mlir.dialects.qti_aisw.choices import BufferMode

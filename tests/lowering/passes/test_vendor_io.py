@@ -1,7 +1,5 @@
 """Inputs and outputs as the vendor's converter makes them: the same numbers, and fewer bytes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.dense import Array

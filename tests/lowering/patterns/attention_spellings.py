@@ -1,7 +1,5 @@
 """Small graphs that spell out attention, for every rule that finds it or moves into it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Small graphs that spell out recurrent cells, for every rule that finds one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product

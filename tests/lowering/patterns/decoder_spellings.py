@@ -1,7 +1,5 @@
 """Small graphs that spell out what models have beside attention: stored weights, rotations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Small native graphs, one per family of rules; together they let every rule fire alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Small graphs that spell out losses, attention to pages, and routed experts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from itertools import product

@@ -1,7 +1,5 @@
 """Small graphs that spell out steps of Adam, for every rule that finds one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Small native graphs of element-wise ops."""
 
-from __future__ import annotations
-
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.patterns.properties import ELEMENTWISE

@@ -1,7 +1,5 @@
 """Small native graphs of matrix products and attention."""
 
-from __future__ import annotations
-
 import numpy as np
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec

@@ -1,7 +1,5 @@
 """The graphs that spell out what one graph op does, by name."""
 
-from __future__ import annotations
-
 from .attention_spellings import ATTENTION
 from .cell_spellings import CELLS
 from .decoder_spellings import DECODERS

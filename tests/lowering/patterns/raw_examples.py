@@ -1,7 +1,5 @@
 """Graphs of raw ops, with params as operands, for the rules that make core ops of them."""
 
-from __future__ import annotations
-
 import numpy as np
 from htp_mlir.dialects.spec_of import spec_of
 from xdsl.dialects.builtin import ModuleOp

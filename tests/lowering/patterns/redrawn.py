@@ -1,7 +1,5 @@
 """Graphs that spell an op out, redrawn: with other extents, and other numbers in constants."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

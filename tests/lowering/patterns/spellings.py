@@ -1,7 +1,5 @@
 """Small graphs that spell out an op in simpler ones, one or more for every rule that raises."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from math import pi, sqrt

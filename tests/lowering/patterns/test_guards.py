@@ -1,7 +1,5 @@
 """What keeps the project's rules from an op: its params, and how much of the TCM it needs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

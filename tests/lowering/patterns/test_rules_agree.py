@@ -1,7 +1,5 @@
 """Every rule of the project, alone, on a graph that it fires on: the numbers stay the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice

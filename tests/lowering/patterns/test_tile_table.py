@@ -1,7 +1,5 @@
 """The tile table follows from access maps; no op is left out of it by mistake."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.htp.access import Number

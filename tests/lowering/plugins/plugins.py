@@ -1,7 +1,5 @@
 """The text of a plugin with a pass and a dialect, and tools that run on a module of two Abs."""
 
-from __future__ import annotations
-
 from htp_mlir.lowering.testing.programs import OURS, run_target
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime.tools.tool import ToolOutcome

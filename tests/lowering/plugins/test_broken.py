@@ -1,7 +1,5 @@
 """Plugins that are broken: a warning when they are found, an error where they are asked for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """An op of a plugin's dialect: looked up, and exported for upstream's mlir-opt."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Passes that are functions: options, errors, locations, and what is refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Plugins that are installed: found by all tools, listed, and left out where they are off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from htp_mlir.lowering.testing.programs import OURS, run_target

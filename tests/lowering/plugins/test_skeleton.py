@@ -1,7 +1,5 @@
 """`htp package new --rule`: a distribution whose rules are in use."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from htp_mlir.lowering.tools import htp

@@ -1,7 +1,5 @@
 """Float models of the kinds that users quantise, small, for ONNX Runtime's quantiser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import count
 

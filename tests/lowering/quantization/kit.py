@@ -1,7 +1,5 @@
 """Graphs of tests, calibrated and quantised."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Models that ONNX Runtime's quantiser writes, what it computes of them, and their float twins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple

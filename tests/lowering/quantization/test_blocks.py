@@ -1,7 +1,5 @@
 """Scales of blocks: weights are rounded as ONNX Runtime rounds them, and go on by channel."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Calibration: ranges over successive inferences, shared encodings, the methods."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

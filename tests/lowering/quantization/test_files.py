@@ -1,7 +1,5 @@
 """Files of encodings: both forms written and read, and all that is wrong in one told at once."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

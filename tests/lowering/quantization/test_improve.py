@@ -1,7 +1,5 @@
 """Equalisation, bias correction, sensitivity and f16: each keeps or betters the numbers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Models of ONNX Runtime's quantiser: integers all through, its numbers, the bytes of the twin."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

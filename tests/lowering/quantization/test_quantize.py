@@ -1,7 +1,5 @@
 """Quantised graphs: each op at every level, block ops, what stays in floats, what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

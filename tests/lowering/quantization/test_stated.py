@@ -1,7 +1,5 @@
 """Encodings that a graph states itself: what takes them, what stays in floats and why."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.spec_of import spec_of

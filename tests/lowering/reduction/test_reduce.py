@@ -1,7 +1,5 @@
 """Modules that fail a command become small ones that still do."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

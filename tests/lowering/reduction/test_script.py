@@ -1,7 +1,5 @@
 """Scripts of this Python run in copies of a process that has our packages loaded."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

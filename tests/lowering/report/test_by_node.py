@@ -1,7 +1,5 @@
 """The first two tables of the memory report: bytes by node, and TCM at the peak; and its JSON."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A plan beside what a device counted: totals, nodes by difference, the reasons of both sides."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The memory report as a page, in a real browser: it shows, it answers the pointer, it fits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The memory report as text: every tensor, when, where and why; totals beside the bound."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

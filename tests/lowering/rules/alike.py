@@ -1,7 +1,5 @@
 """Rules that are alike: a table makes many which differ in the names of ops and operands alone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

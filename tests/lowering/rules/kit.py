@@ -1,7 +1,5 @@
 """What these tests share: values to bind tags to, graphs as formulas, runs that must agree."""
 
-from __future__ import annotations
-
 import numpy as np
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp, inferred

@@ -1,7 +1,5 @@
 """Parts of replacements that several tests build with."""
 
-from __future__ import annotations
-
 from htp_mlir.lowering.rules import (
     WITH_SIZE,
     WITH_TYPE,

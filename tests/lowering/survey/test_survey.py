@@ -1,7 +1,5 @@
 """The survey of a model: every node once, how far it gets, what it runs on, why no further."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A folder with small models, in which the tests of sweeps run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

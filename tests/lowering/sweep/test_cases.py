@@ -1,7 +1,5 @@
 """Cases of a sweep: the axes that span them, their names in a journal, their way as text."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import replace
 from pathlib import Path

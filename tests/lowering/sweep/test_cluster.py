@@ -1,7 +1,5 @@
 """Sweeps on a Dask cluster of two workers on this machine."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Plots of sweeps."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """Checks of rules in a sweep: sound, unsound, passed over, unknown."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sweeps on local processes: one row a case, whatever happens, and nothing done twice."""
 
-from __future__ import annotations
-
 import csv
 import signal
 import subprocess

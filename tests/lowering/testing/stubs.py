@@ -1,7 +1,5 @@
 """Programs for RUN lines: each reads the arguments and the streams of the process."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Conditions of files: formulas of features."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """Files as editors write them, and as people do: marks, line ends, directives by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The same files under lit and under the plugin."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The plugin in projects made for it: what it collects, reports and refuses."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """RUN lines: those that run, that fail, and that are refused."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

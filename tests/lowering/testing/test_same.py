@@ -1,7 +1,5 @@
 """Modules that give the same outputs, and those that do not."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """Directives written for an output."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from htp_mlir.lowering.testing.checks import filecheck

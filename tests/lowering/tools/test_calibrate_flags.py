@@ -1,7 +1,5 @@
 """`htp quantize`: a quantised module, its encodings beside it, and what is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The commands of `htp` and the flags of `htp-opt`: few, helped, none of upstream left out."""
 
-from __future__ import annotations
-
 import argparse
 from argparse import SUPPRESS
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The line of each pass as it ends: before the passes behind it run, and on a terminal unasked."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import redirect_stderr
 from io import StringIO

@@ -1,7 +1,5 @@
 """An error of a pass shows the line that the user wrote, the nodes of a model, else the op."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

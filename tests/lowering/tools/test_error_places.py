@@ -1,7 +1,5 @@
 """Each kind of error about an op names its place: of text the line, of a model node and line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import onnx

@@ -1,7 +1,5 @@
 """Diagnostics that a file expects: what is not as expected is told, with the line."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.lowering.tools import htp_opt
 

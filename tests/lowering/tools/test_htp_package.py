@@ -1,7 +1,5 @@
 """`htp package show` and `migrate`, and their errors in two lines."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The flags of `htp quantize`: each does what the function of its name does."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

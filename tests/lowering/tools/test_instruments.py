@@ -1,7 +1,5 @@
 """Dumps, reproducers, round trips, progress and interrupts of a run of passes."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

@@ -1,7 +1,5 @@
 """Ctrl-C in a run of `htp-opt`: what was done so far is told, and the last whole module written."""
 
-from __future__ import annotations
-
 import sys
 from io import StringIO
 from pathlib import Path

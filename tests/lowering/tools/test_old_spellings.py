@@ -1,7 +1,5 @@
 """Flags and programs of the last release: each does its job still, and says its new name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

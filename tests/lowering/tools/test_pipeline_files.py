@@ -1,7 +1,5 @@
 """Pipelines that a file holds, as editors of any system write it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

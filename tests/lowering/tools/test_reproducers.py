@@ -1,7 +1,5 @@
 """A reproducer repeats the crash of a user's pass or rule, from any folder."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

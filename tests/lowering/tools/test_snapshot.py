@@ -1,7 +1,5 @@
 """Snapshots of modules: made anew they are what they were, to the last location."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 from htp_mlir.dialects.text.printer import ModulePrinter

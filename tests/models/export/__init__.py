@@ -1,7 +1,5 @@
 """The models of `tests/models` in PyTorch, and their export to ONNX."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from . import (

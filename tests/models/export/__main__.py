@@ -1,7 +1,5 @@
 """`python -m tests.models.export`: writes the files of the models; needs the extra `torch`."""
 
-from __future__ import annotations
-
 import argparse
 import inspect
 import logging

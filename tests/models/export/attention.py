@@ -1,7 +1,5 @@
 """The attention layers that models of several families share."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional

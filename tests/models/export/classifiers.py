@@ -1,7 +1,5 @@
 """Image classifiers and the blocks that they are known for."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

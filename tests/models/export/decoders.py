@@ -1,7 +1,5 @@
 """Language models that write token by token, with the caches that they carry."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional

@@ -1,7 +1,5 @@
 """Images in, images out: segmentation, super resolution, depth, detection heads."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import torch

@@ -1,7 +1,5 @@
 """A diffusion model that a text guides."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional

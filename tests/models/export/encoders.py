@@ -1,7 +1,5 @@
 """Language models that read a whole text."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional

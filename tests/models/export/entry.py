@@ -1,7 +1,5 @@
 """One model of the set: what it is, its example inputs, and what exports it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise

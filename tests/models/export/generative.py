@@ -1,7 +1,5 @@
 """Models that make data."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional

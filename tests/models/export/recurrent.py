@@ -1,7 +1,5 @@
 """Speech models with recurrent layers."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

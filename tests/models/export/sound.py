@@ -1,7 +1,5 @@
 """Speech and sound models of convolutions and attention."""
 
-from __future__ import annotations
-
 import math
 
 import torch

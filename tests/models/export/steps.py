@@ -1,7 +1,5 @@
 """Models that take one step: from an input and a state to an output and the next state."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional

@@ -1,7 +1,5 @@
 """Models of tables, graphs, points and series, and quantised ones."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional

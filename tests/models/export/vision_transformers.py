@@ -1,7 +1,5 @@
 """Transformers over images."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

@@ -1,7 +1,5 @@
 """What is written is the old file or the new one, whatever happens meanwhile."""
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

@@ -1,7 +1,5 @@
 """Raw files and input lists as the vendor's runner takes and gives them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Files of tensors: what is written comes back, what is damaged is told."""
 
-from __future__ import annotations
-
 import json
 from mmap import mmap
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Images of another extent, against numbers written by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.runtime.functions.image import depth_to_space, resize, space_to_depth

@@ -1,7 +1,5 @@
 """Scratch of one kernel: how it is declared, what it is, and what the checking mode finds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar

@@ -4,8 +4,6 @@ A result is compared with the float meaning on the values that the operands stan
 step of its encoding where it is quantised, within the rounding of f16 where it is that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

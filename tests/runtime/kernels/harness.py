@@ -1,7 +1,5 @@
 """Kernels on poisoned memory: tensors with values, every kernel that fits, the reference."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

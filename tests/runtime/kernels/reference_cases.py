@@ -1,7 +1,5 @@
 """Operands and results of the reference kernels, one case for each way an op takes its params."""
 
-from __future__ import annotations
-
 import numpy as np
 from htp_mlir.runtime.functions import (
     conv,

@@ -1,7 +1,5 @@
 """Access maps are true: a NaN in an operand reaches exactly the results that read it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS

@@ -1,7 +1,5 @@
 """Every op whose layout or quantisation matters, for every dtype, at every place it may be."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

@@ -1,7 +1,5 @@
 """RoutedExperts in bf16, at the graph level: computed in f32 and rounded once."""
 
-from __future__ import annotations
-
 import ml_dtypes
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Evaluators of graph ops: what they add to the op functions, and what keeps state."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Reference kernels of native ops against the op functions: params arrive as they should."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

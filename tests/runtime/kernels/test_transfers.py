@@ -1,7 +1,5 @@
 """Copies in two halves: what may happen between start and wait, and what checks catch."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

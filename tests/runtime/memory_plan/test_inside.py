@@ -1,7 +1,5 @@
 """Plans of modules whose tensors lie inside others, and of modules that are not done."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

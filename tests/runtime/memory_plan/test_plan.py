@@ -1,7 +1,5 @@
 """A plan beside the module: the one that belongs to it holds, and no damaged one does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

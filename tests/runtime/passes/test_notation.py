@@ -1,7 +1,5 @@
 """The notation of pipelines: what xDSL's becomes of it, and that written passes are read again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

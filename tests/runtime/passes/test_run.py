@@ -1,7 +1,5 @@
 """A fault of a pass is laid to the pass and the op at hand, in the tools and in Python."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import nullcontext

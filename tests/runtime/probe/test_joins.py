@@ -1,7 +1,5 @@
 """Tensors of texts without nodes are joined by their place, else by their structure."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from htp_mlir.lowering.tools import htp

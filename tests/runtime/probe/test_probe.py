@@ -1,7 +1,5 @@
 """Every tensor of a run, at every level: names, values, tolerances, files, comparisons."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

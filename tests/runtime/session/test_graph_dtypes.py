@@ -1,7 +1,5 @@
 """Graphs of element types that HTP lacks: their arithmetic, and what sessions take and give."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import ml_dtypes

@@ -1,7 +1,5 @@
 """What goes wrong in functions that users bring: errors that name the op and the kernel."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """A live stream in a process of its own: a pipe that stays open, Ctrl-C, a reader that goes."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`htp stream`: frames of files and pipes, fixed inputs, states, faults."""
 
-from __future__ import annotations
-
 import json
 import wave
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Audio files of every width and form."""
 
-from __future__ import annotations
-
 import wave
 from pathlib import Path
 

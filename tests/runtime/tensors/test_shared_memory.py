@@ -1,7 +1,5 @@
 """Memory that other processes can map, and which tensors lie in it."""
 
-from __future__ import annotations
-
 import gc
 import mmap
 import os

@@ -1,7 +1,5 @@
 """`--explain-kernels`: which kernel was taken, its cost, and why each other one was not."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

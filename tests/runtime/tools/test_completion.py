@@ -1,7 +1,5 @@
 """Completion scripts: flags, files, and names of passes joined by commas."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Large constants in a file beside the text: both come back, together or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from mmap import mmap
 from pathlib import Path

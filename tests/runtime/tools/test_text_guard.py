@@ -1,7 +1,5 @@
 """Text that the parser would not come to an end with, told by its place before the parser."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.limits import MAX_DIGITS, MAX_NESTING

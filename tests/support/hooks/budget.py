@@ -4,8 +4,6 @@ Processor time, not elapsed time: other work on the machine hardly changes it. T
 that a test starts and waits for counts.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator

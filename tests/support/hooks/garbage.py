@@ -1,7 +1,5 @@
 """A hook of pytest: what the collection of tests leaves behind is no garbage, and not searched."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 

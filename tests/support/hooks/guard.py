@@ -5,8 +5,6 @@ extra `test` does not bring, unless its `needs` name it. So a test that passes o
 more passes on one with Python, git and make alone.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

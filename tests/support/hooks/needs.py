@@ -6,8 +6,6 @@ A test is skipped where one is absent. A module whose imports need it says so in
 `pytestmark = pytest.mark.needs("torch")`, and is not imported there.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Hooks of pytest: which cases each tier runs, and cases that are the same in each process."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Block ops as functions that append them to an ONNX model."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

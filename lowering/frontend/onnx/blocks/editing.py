@@ -1,7 +1,5 @@
 """Edits of an ONNX model: nodes behind its last one, constants, outputs."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Mapping, Sequence
 from itertools import chain, count, starmap
 

@@ -8,8 +8,6 @@ Some tools write a body out in place of its node. `Where(reset, X, X)` is X: by 
 `qti-raise-block-ops` knows such a layer again, and its reset.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

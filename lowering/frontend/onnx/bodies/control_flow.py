@@ -5,8 +5,6 @@ such as i + 1 < 3 with a carried i that begins at 0, is followed: the nodes that
 evaluated trip by trip, O(trips * nodes).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bodies that ONNX itself has for its ops. Source: onnx.defs, function bodies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Protocol, cast
 

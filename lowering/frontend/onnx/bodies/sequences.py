@@ -1,7 +1,5 @@
 """Bodies of ops on sequences, whose elements are known, and on optionals. Source: ONNX spec."""
 
-from __future__ import annotations
-
 from onnx import NodeProto, TensorProto
 
 from ....importers.support.faults import NodeFault, UnknownInput

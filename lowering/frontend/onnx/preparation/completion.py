@@ -1,13 +1,10 @@
 """Types of what ONNX's own inference does not know: of packages' ops, and of some of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper
 
-from .....dialects.value.dtypes import DType
-from .....dialects.value.spec import Shape, TensorSpec
+from .....dialects.value import DType, Shape, TensorSpec
 from ....conversion.builder import ConversionFault
 from ....importers.graph.emitter import UnknownType, spec_of_array
 from ....importers.support.attributes import params_of

@@ -1,7 +1,5 @@
 """Refusals of ONNX's own tools, with the node at fault and the types of its inputs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from math import prod

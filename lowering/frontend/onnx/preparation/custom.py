@@ -1,14 +1,11 @@
 """Nodes whose domain is an op package: they become that package's op."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from .....dialects.htp.base import NativeOp
 from .....dialects.qti_aisw.ops.custom import CustomParam, custom
-from .....dialects.value.layout import RANK
-from .....dialects.value.spec import TensorSpec
+from .....dialects.value import RANK, TensorSpec
 from ....conversion.builder import ConversionFault, rank4
 from ....conversion.custom import inferred_results
 from ....importers.graph.value import Value

@@ -1,7 +1,5 @@
 """Symbolic dims of a model's inputs: every one gets a size, or the error lists them all."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping
 
 from onnx import GraphProto, ModelProto, TensorShapeProto, ValueInfoProto

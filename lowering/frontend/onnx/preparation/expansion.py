@@ -7,8 +7,6 @@ ONNX's inliner leaves out attributes that a call does not state, and outputs tha
 are written out beforehand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain

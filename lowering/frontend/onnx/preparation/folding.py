@@ -6,8 +6,6 @@ a Reshape target that is computed from a Shape is a plain constant afterwards.
 Those are the weights of products and layers, and what an op reads beside a dequantised tensor.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Container, Mapping, Sequence

@@ -4,8 +4,6 @@ What remains is the form with QuantizeLinear and DequantizeLinear, which the imp
 sums of ConvInteger and MatMulInteger are f32, so exact up to 2 ** 24.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from onnx import GraphProto, NodeProto, TensorProto, helper

@@ -1,7 +1,5 @@
 """Names of nodes in messages, and the faults that a node has by its schema alone."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """The nodes of a model that the nodes of its prepared graph represent."""
 
-from __future__ import annotations
-
 from onnx import GraphProto, NodeProto
 from xdsl.dialects.builtin import LocationAttr
 

@@ -7,8 +7,6 @@ have no importer.
 Each node comes after those whose outputs it reads.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

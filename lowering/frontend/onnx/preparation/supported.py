@@ -1,7 +1,5 @@
 """The importer that a node takes: a package's, the project's, or that of its package's ops."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial

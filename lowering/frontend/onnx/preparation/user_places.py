@@ -1,7 +1,5 @@
 """The user's places of nodes, in the metadata in which PyTorch's exporter keeps them."""
 
-from __future__ import annotations
-
 import re
 
 from onnx import NodeProto

@@ -1,14 +1,12 @@
 """Older opsets: ONNX's converter, and beforehand what it does not say of the ops of their time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from onnx import ModelProto, NodeProto, TensorProto, TypeProto, defs, helper, version_converter
 
 from .....dialects.diagnostics import fail
-from .....dialects.value.spec import Shape
+from .....dialects.value import Shape
 from ....importers.support.registry import OpKey
 from ....importers.support.types import shape_of_onnx
 from .contradictions import TOOL_ERRORS, one_line

@@ -1,7 +1,5 @@
 """Sizes that a model states, checked before ONNX's own tools compute with them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod

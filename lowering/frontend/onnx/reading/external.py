@@ -1,7 +1,5 @@
 """External data: the tensors of a model that have some, and the reading of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod

@@ -7,8 +7,6 @@ then a varint (kind 0), 8 bytes (1), a length and as many bytes (2), or 4 bytes 
 numbers of onnx.proto.
 """
 
-from __future__ import annotations
-
 import mmap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ In their place the model has initializers of their types and shapes without data
 another file. Arrays of a file are views of its pages: nothing is read before it is needed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import prod
 

@@ -3,8 +3,6 @@
 A param holds a number, text, or the place of a tensor among the operands: `%0`, a list `[%0 - %1]`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -16,8 +16,6 @@ Example: of inputs `x: [s0, 8]` and `y: [2*s0]` with `Dim("batch")` for s0 the n
 `x:0`. `batch=4` makes them [4, 8] and [8]; `batch=4, x:0=2` is refused.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

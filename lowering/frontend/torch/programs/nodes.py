@@ -1,7 +1,5 @@
 """Nodes and tensors of an exported program as values, and the overloads of ops by name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,8 +8,7 @@ import torch
 from torch import Tensor, fx
 
 from .....dialects.dense import Array
-from .....dialects.value.dtypes import DType
-from .....dialects.value.spec import TensorSpec
+from .....dialects.value import DType, TensorSpec
 from ....importers.aten.node import NodeInfo, Ref
 from ....importers.graph.emitter import UnknownType
 from ....importers.graph.user_line import user_line

@@ -1,7 +1,5 @@
 """Silence where PyTorch's exporters speak of their own affairs."""
 
-from __future__ import annotations
-
 import logging
 import warnings
 from collections.abc import Iterator

@@ -8,8 +8,6 @@ op that the exporter does not translate, and one that is refused: the import say
 it, together with all other faults.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ dims become channels. [N, C, D, H, W] becomes [N * after, H, W, C * taps], and f
 have C * k inputs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod

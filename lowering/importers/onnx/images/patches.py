@@ -1,7 +1,5 @@
 """Patches of an image: Col2Im adds them up, DeformConv reads them at places of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import prod
 

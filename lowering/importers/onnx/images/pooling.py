@@ -1,14 +1,12 @@
 """Pools over windows and over whole images, the places of their maxima, and MaxUnpool."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .....dialects.value.dtypes import DType
+from .....dialects.value import DType
 from ...graph.value import Value, concat, where
 from ...support.binding import Ints
 from ...support.context import NodeContext

@@ -1,7 +1,5 @@
 """Regions of an image: RoiAlign reads each at samples, NonMaxSuppression keeps the best boxes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -12,7 +10,7 @@ from numpy.typing import NDArray
 
 from .....dialects.checks import text
 from .....dialects.dense import Array
-from .....dialects.value.dtypes import DType
+from .....dialects.value import DType
 from ...graph.value import Value, concat, where
 from ...support.binding import Ints
 from ...support.faults import NodeFault, require

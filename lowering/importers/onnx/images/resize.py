@@ -1,7 +1,5 @@
 """Resize and Upsample: one step per axis that changes, a Gather or a product with a constant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 GridSample samples so, and AffineGrid says where.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -13,7 +11,7 @@ from math import prod
 
 import numpy as np
 
-from .....dialects.value.dtypes import DType
+from .....dialects.value import DType
 from ...graph.value import Value, where
 from ...support.binding import Ints
 from ...support.faults import require

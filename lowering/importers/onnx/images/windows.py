@@ -3,8 +3,6 @@
 A 1-D op is a 2-D one of height 1. Source: ONNX operator spec Conv, MaxPool, AveragePool.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod

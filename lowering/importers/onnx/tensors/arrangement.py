@@ -1,7 +1,5 @@
 """Ops that lay elements out anew: margins, blocks of pixels, triangles, running totals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 

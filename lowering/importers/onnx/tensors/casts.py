@@ -1,11 +1,9 @@
 """Cast, CastLike and BitCast, to all element types. Source: ONNX spec, Cast and BitCast."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .....dialects.spec_of import element_type
-from .....dialects.value.dtypes import INSTEAD, DType
+from .....dialects.value import INSTEAD, DType
 from ...graph.emitter import UnknownType
 from ...graph.value import Value, where
 from ...support.context import NodeContext

@@ -1,14 +1,12 @@
 """Ops that look elements up, each one Gather, or write to places, each one ScatterNd."""
 
-from __future__ import annotations
-
 from math import prod
 
 import numpy as np
 
 from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.scatter import REDUCTIONS
-from .....dialects.value.dtypes import DType
+from .....dialects.value import DType
 from ...graph.value import Value, where
 from ...support.binding import Ints
 from ...support.faults import counted_axis, require

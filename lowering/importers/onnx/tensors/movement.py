@@ -1,7 +1,5 @@
 """Ops that move elements: joins, cuts, shapes and orders."""
 
-from __future__ import annotations
-
 from itertools import accumulate
 
 from .....dialects.dense import Array

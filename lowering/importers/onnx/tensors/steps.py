@@ -1,7 +1,5 @@
 """Steps that importers share: margins of a tensor, products along an axis, element numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import isnan, prod
 

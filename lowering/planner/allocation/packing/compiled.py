@@ -1,7 +1,5 @@
 """The search as machine code, where numba is installed (the extra `planner`)."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.util import find_spec
 from types import FunctionType

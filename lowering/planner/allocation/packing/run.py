@@ -1,7 +1,5 @@
 """Runs of the offset search: on lists, or compiled on arrays where numba is installed."""
 
-from __future__ import annotations
-
 from .compiled import compiled_search, packed, zeros
 from .search import BITS, FOUND, search
 from .search_state import Numbers, SearchState, SearchTables, Table, Tensors

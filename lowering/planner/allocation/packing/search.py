@@ -18,8 +18,6 @@ and compiled on arrays. Resting tensors and bounds per section of time are ideas
 (Moffitt, ASPLOS 2023); going back by reasons is conflict-directed backjumping (Prosser, 1993).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from .search_state import Numbers, SearchState, SearchTables, Tensors

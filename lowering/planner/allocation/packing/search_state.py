@@ -1,7 +1,5 @@
 """Tables of the offset search: what it reads, what it knows after each decision, and scratch."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 Numbers = list[int]

@@ -1,7 +1,5 @@
 """A recorded row of random draws, from which a case can be made again, and made smaller."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import TypeVar

@@ -1,12 +1,9 @@
 """Data for the inputs and constants of a case."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .....dialects.dense import Array
-from .....dialects.value.dtypes import DType, Quant
-from .....dialects.value.spec import TensorSpec
+from .....dialects.value import DType, Quant, TensorSpec
 from .....runtime.functions.quantize import dequantize, quantize
 from .choices import Choices
 from .constraint_system import Contradiction

@@ -1,7 +1,5 @@
 """Facts of a rule that all of its cases share, and the graph options for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import cycle

@@ -8,13 +8,11 @@ Example: `AND(IS_FLOAT32("X"), LT(DIM_DEPTH("X"), 4))` allows one dtype for X an
 variable of its depth by 3.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from .....dialects.value.dtypes import DType
+from .....dialects.value import DType
 from ...graph.types import ExprKind
 from ...tree.expr import Expr, Literal
 from ...tree.function import Call

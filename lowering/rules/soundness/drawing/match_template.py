@@ -3,8 +3,6 @@
 Graph ops are taken for the native ops of their names, whose schemas say which graphs are valid.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import permutations
@@ -15,7 +13,7 @@ from xdsl.irdl import OptOperandDef
 from .....dialects.htp import NATIVE_OPS, NativeOp, StateReadOp
 from .....dialects.qti_aisw.base import GraphOp
 from .....dialects.qti_aisw.ops.elementwise import Binary
-from .....dialects.value.dtypes import DType
+from .....dialects.value import DType
 from .....runtime.kernel.anywhere import dtype_of
 from .....runtime.kernel.kernel import Kernel
 from .....runtime.kernel.registry import KernelRegistry

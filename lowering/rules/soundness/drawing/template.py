@@ -1,7 +1,5 @@
 """Graph templates: values and ops whose dims, dtypes and params are integer variables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -9,8 +7,7 @@ from fractions import Fraction
 
 from xdsl.ir import Operation
 
-from .....dialects.value.dtypes import HTP_DTYPES, DType, integer_bounds
-from .....dialects.value.layout import RANK
+from .....dialects.value import HTP_DTYPES, RANK, DType, integer_bounds
 from ...graph.types import INT_MAX, INT_MIN
 from .choices import Choices
 from .constraint_system import (

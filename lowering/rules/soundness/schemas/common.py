@@ -1,14 +1,11 @@
 """Building blocks of schemas: params, kinds of numbers, broadcasting, windows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import prod
 
 from .....dialects.htp.constraints import Usual
-from .....dialects.value.dtypes import DType, Kind
-from .....dialects.value.layout import RANK
+from .....dialects.value import RANK, DType, Kind
 from ...graph.types import INT_MAX, INT_MIN
 from ..drawing.constraint_system import IntVar
 from ..drawing.template import ELEMENTS, GraphTemplate, OpTemplate, Slot, Source

@@ -7,15 +7,13 @@ Example: of a Gru with X [5, 2, 3], W [12, 3] and R [12, 4] graphs have X [s, b,
 and R [3 * h, h], with any s, b, n and h.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import permutations
 
 from .....dialects.htp.base import NativeOp
 from .....dialects.htp.constraints import ANY, ParamConstraint, TensorConstraint
-from .....dialects.value.dtypes import DType, Kind
+from .....dialects.value import DType, Kind
 from ..drawing.constraint_system import IntVar, Sum
 from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from .common import ints, kind_of, members, near, reals, weights_of

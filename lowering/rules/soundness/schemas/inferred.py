@@ -21,9 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 from .....dialects.htp.base import NativeOp
 from .....dialects.htp.ops.const import const, shape
 from .....dialects.spec_of import type_of
-from .....dialects.value.dtypes import Quant
-from .....dialects.value.layout import RANK
-from .....dialects.value.spec import TensorSpec
+from .....dialects.value import RANK, Quant, TensorSpec
 from ..drawing.constraint_system import IntVar
 from ..drawing.template import ELEMENTS, GraphTemplate, OpTemplate, Slot
 

@@ -4,8 +4,6 @@ The map act[b, h*stride.1+i, ...] * weights[i, ...] makes the height of `act` th
 windows as the result has rows, `stride` apart, of as many taps as `weights` has in dim 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +17,7 @@ from .....dialects.htp.constraints import (
     ShapeConstraint,
     TensorConstraint,
 )
-from .....dialects.value.dtypes import Kind
+from .....dialects.value import Kind
 from ..drawing.constraint_system import IntVar
 from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from .common import (

@@ -17,8 +17,7 @@ from .....dialects.htp import NATIVE_OPS
 from .....dialects.htp.base import NativeOp
 from .....dialects.htp.ops import attention, coded, copies, image, movement, norm, quantize, slices
 from .....dialects.htp.ops.state import StateReadOp
-from .....dialects.value.dtypes import DType
-from .....dialects.value.layout import RANK
+from .....dialects.value import RANK, DType
 from ..drawing.constraint_system import IntVar
 from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from .common import QUARTER, Schema, axis, broadcast, ints, product, real, row

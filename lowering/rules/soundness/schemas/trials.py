@@ -11,8 +11,6 @@ Example: of a Gru with X [5, 2, 3], W [12, 3] and R [12, 4] the letter 3 is in X
 alone is refused; 4 and its multiple 12 are accepted as 5 and 15.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -22,8 +20,7 @@ from itertools import product
 from random import Random
 
 from .....dialects.htp.base import NativeOp
-from .....dialects.value.dtypes import DType
-from .....dialects.value.layout import RANK
+from .....dialects.value import RANK, DType
 from ..drawing.template import ELEMENTS
 from .inferred import OperandRow, Specs, results_of
 

@@ -1,7 +1,5 @@
 """One node of ONNX with its inputs, and the arrays that the cases share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Cases of element-wise ops and activations."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..models import floats, ints

@@ -1,7 +1,5 @@
 """Nodes of ONNX Runtime's own ops, one for each form of an op."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..models import Array, floats, ints

@@ -1,7 +1,5 @@
 """Cases of frames of signals, and of normalisation by the batch at hand."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..models import floats

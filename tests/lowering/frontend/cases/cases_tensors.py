@@ -1,7 +1,5 @@
 """Cases of products, norms, reductions, moves, and ops on stored integers."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..models import floats, ints

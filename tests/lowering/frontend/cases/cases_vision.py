@@ -1,7 +1,5 @@
 """Cases of volumes, of places of maxima, and of patches, regions and grids of images."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..models import floats

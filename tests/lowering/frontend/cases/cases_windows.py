@@ -1,7 +1,5 @@
 """Cases of convolutions, pools, samples, transforms and Resize."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..models import floats

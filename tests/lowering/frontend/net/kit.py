@@ -1,7 +1,5 @@
 """Graphs as the converter writes them, put together by hand."""
 
-from __future__ import annotations
-
 import io
 import json
 import tarfile

@@ -1,7 +1,5 @@
 """The converter's graph: its ops compute what ONNX Runtime does, and its types are kept."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Attention as exporters of PyTorch write it, from ONNX down to a TCM of 1 MiB."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """ONNX's op Attention as one op, against ONNX's evaluator: imported, lowered, and in tiles."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.dense import Array

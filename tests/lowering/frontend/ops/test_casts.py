@@ -1,7 +1,5 @@
 """Cast and CastLike to and from every element type, against ONNX's evaluator and its tables."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

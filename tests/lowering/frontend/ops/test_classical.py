@@ -1,7 +1,5 @@
 """Ops of the domain ai.onnx.ml against ONNX Runtime, at the graph level and lowered."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """NonMaxSuppression against ONNX Runtime, whose rows come first; the rest are -1."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """Ops in the element types that ONNX gives them, against its evaluator; and what HTP takes."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 

@@ -1,7 +1,5 @@
 """Ops that arrange and look up, against ONNX Runtime: as imported, and lowered to the allocator."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

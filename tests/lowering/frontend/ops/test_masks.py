@@ -1,7 +1,5 @@
 """Masks from one form into another and back."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

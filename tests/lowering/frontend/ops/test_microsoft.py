@@ -1,7 +1,5 @@
 """ONNX Runtime's own ops, each as it computes them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

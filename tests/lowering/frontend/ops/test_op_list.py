@@ -1,7 +1,5 @@
 """Every op of ONNX: imported, expanded into simpler ones, or refused for a reason that is here."""
 
-from __future__ import annotations
-
 from htp_mlir.lowering.frontend.onnx.preparation.supported import Supported
 from htp_mlir.lowering.packages import Packages
 from onnx import defs

@@ -1,7 +1,5 @@
 """Every op family against ONNX Runtime, one node at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Optionals of which it is known whether they hold a tensor, against ONNX Runtime."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.frontend.onnx import import_model

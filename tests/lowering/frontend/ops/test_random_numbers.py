@@ -1,7 +1,5 @@
 """Random ops with a seed: constants, which are what ONNX's reference draws, or have its odds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

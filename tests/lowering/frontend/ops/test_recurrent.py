@@ -1,7 +1,5 @@
 """RNN, LSTM and GRU against ONNX Runtime, with random weights; the block ops' params, faults."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

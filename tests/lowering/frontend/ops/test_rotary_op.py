@@ -1,7 +1,5 @@
 """ONNX's op RotaryEmbedding as one op, against ONNX's evaluator: imported and lowered."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower

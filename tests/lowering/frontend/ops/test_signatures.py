@@ -1,7 +1,5 @@
 """Importers have the signatures of their ops: names, defaults and numbers of parameters."""
 
-from __future__ import annotations
-
 import inspect
 from dataclasses import is_dataclass
 from inspect import Parameter

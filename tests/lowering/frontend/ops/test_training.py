@@ -1,7 +1,5 @@
 """Steps of optimisers against ONNX's evaluator, at both ends of the lowering."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

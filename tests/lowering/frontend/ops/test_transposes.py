@@ -1,7 +1,5 @@
 """Channels-first models become channels-last with few Transposes left, and compute the same."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

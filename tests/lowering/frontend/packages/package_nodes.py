@@ -1,7 +1,5 @@
 """ONNX nodes of two op packages, and models with them run at a level."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from htp_mlir.lowering import lower

@@ -1,7 +1,5 @@
 """Files as the tools of ONNX Runtime leave them, made from small models."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the parameters of an importer take of a node, and what is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Faults of ONNX nodes of op packages."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Importers of ONNX ops that op packages bring."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

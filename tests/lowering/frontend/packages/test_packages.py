@@ -1,7 +1,5 @@
 """ONNX nodes of op packages: levels, params, shapes, functions, tools."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Files that the tools of ONNX Runtime leave: quantised, in half precision, optimised."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Crafted .pt2 files: nothing in them is executed, and what would be is refused in two lines."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """Core ATen: no op is passed over, and what comes of the ops is what PyTorch computes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

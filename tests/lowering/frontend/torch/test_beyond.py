@@ -1,7 +1,5 @@
 """Modules that PyTorch's exporter knows how to spell out: the same numbers at every level."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

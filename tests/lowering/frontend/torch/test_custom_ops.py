@@ -1,7 +1,5 @@
 """An op of the user's own: converted, brought by a package, kept and run, asked about."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Modules with block ops through both exporters of PyTorch, run as streams at both ends."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

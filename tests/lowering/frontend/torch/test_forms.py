@@ -1,7 +1,5 @@
 """Modules of every form: arguments, results, symbolic dims, and the faults of all of these."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The keyword spotter made of PyTorch modules: the committed numbers, training, export."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType

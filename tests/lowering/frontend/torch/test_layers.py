@@ -1,7 +1,5 @@
 """GRU and LSTM of PyTorch, and what from_torch makes of them: the same numbers, and a state."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

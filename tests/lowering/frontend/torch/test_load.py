@@ -1,7 +1,5 @@
 """Modules of PyTorch straight to graph IR, and lowered: the same numbers; faults in one go."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ops of a PyTorch module have the node, the user's line and the module, at each level."""
 
-from __future__ import annotations
-
 import inspect
 
 import pytest

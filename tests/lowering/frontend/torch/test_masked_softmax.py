@@ -1,7 +1,5 @@
 """`masked_softmax(x, mask)` in the place of `softmax(x + mask)`: the same numbers, one block op."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,7 +1,5 @@
 """Block ops as modules, in eager mode: what they compute, keep, save and learn."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from htp_mlir.dialects.diagnostics import HtpError

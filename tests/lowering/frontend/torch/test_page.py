@@ -1,7 +1,5 @@
 """The pages on PyTorch: what the example prints, and how long the tutorial is."""
 
-from __future__ import annotations
-
 import re
 import runpy
 

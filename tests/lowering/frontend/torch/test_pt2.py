@@ -1,7 +1,5 @@
 """Files of torch.export on the command line: lowered, kept ops run by PyTorch, what is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Programs that PyTorch quantised: integers all through, and its numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

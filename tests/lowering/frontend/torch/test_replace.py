@@ -1,7 +1,5 @@
 """use_block_ops: what it replaces gives the same numbers, and what stays has its reason."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Models on streams: one reset, paddings that keep frames, and layers that cross borders."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

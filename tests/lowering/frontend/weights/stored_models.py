@@ -1,7 +1,5 @@
 """Models of one product or convolution whose weights are dequantised, and what is made of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

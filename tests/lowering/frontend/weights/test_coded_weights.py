@@ -1,7 +1,5 @@
 """Weights of few bits, in blocks, and of fp8: codes up to the product, at every level."""
 
-from __future__ import annotations
-
 import numpy as np
 import onnxruntime
 import pytest

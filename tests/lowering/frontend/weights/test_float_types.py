@@ -1,7 +1,5 @@
 """Layers in bf16 and f64 at the graph level, against the same layers in f32."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.lowering.frontend.onnx import import_model

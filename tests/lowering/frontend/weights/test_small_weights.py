@@ -1,7 +1,5 @@
 """Weights of a byte and less, behind DequantizeLinear or Cast, reach the allocated level."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

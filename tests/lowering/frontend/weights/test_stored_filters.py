@@ -1,7 +1,5 @@
 """Convolutions of f32 and dequantised filters: these stay integers of 8 bits at every level."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.spec_of import spec_of

@@ -1,7 +1,5 @@
 """Resize, Pad and ArgMax of stored integers, as ONNX Runtime's QOperator models have them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """QuantizeLinear and DequantizeLinear of types and scales that no encoding says, at run time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """Products of f32 and dequantised weights: the weights stay as small as they are in the model."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import starmap
 

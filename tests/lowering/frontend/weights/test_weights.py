@@ -1,7 +1,5 @@
 """Weights stand aside: ONNX's tools never copy them, and memory stays near the size of the file."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the tests of ONNX out share: equal graphs, and numbers of ONNX Runtime."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Block ops found in plain models, as nodes with bodies, at each opset."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

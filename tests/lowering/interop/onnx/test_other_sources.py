@@ -1,7 +1,5 @@
 """Models of no ONNX file: each graph op in text, and a program of torch.export."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A model that was written from a user's module tells errors and reports where that is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import onnx

@@ -1,7 +1,5 @@
 """Quantised models out of ONNX and back: QDQ that came in, and graphs of integers."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

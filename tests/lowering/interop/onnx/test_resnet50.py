@@ -1,7 +1,5 @@
 """A graph of ResNet-50's layers, in and out: the same nodes, and the same numbers."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """ONNX in and out again: all models of the repo, unchanged, raised, and written anew."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import onnx

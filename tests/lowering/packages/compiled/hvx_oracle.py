@@ -3,8 +3,6 @@
 Both are operands of one C text, which the headers of either side compile, and print all results.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """C++ packages in files, and what running them needs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Building: what is compiled, what is kept, and what is said of that which cannot be."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

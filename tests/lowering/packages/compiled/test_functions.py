@@ -1,7 +1,5 @@
 """C++ functions that rules call: built, called with nodes and slices, and their faults named."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Kernels on Hexagon's own instruction set: the bits of this machine, packets, and limits."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

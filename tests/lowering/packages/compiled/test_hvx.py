@@ -1,7 +1,5 @@
 """The table of HVX intrinsics, beside Hexagon code and beside numpy."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

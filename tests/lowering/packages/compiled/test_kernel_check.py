@@ -1,7 +1,5 @@
 """`htp package check` and `htp rules check` over a package's own kernels."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

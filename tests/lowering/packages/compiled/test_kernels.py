@@ -1,7 +1,5 @@
 """Built kernels in sessions: at each level, beside others, and what is said where they fail."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

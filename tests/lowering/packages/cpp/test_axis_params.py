@@ -1,7 +1,5 @@
 """Params that are axes: declared in Python and in C++, checked at load, moved to rank 4."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

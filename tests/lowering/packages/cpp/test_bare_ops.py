@@ -1,7 +1,5 @@
 """Ops that only rules of a C++ package name, with bodies: they run, and their rules are checked."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rules of a package that match Reshape, beside the Reshapes at the function's boundary."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.lowering import lower

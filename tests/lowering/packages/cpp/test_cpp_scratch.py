@@ -1,7 +1,5 @@
 """Scratch in C++ text: signatures and hooks read, bound to Python functions, written again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

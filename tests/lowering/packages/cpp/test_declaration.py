@@ -1,7 +1,5 @@
 """An op of a C++ package: declared once, or inferred from kernels, param orders and rules."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

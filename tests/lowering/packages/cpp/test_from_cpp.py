@@ -1,7 +1,5 @@
 """A C++ package at every level: rewritten, tiled, placed, allocated, and run with Python bodies."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A generic kernel whose op has its result in TCM: the function writes it there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

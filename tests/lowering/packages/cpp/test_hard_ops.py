@@ -1,7 +1,5 @@
 """Rules of the groups TILING and HARD_OPS that cut nothing run where tiles are not wanted, too."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What an interface file and the names of QNN's header tell of a package."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

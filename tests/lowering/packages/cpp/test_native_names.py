@@ -1,7 +1,5 @@
 """A package that names native ops without a class of their own: it lowers, runs and is checked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Ops that a comment of the C++ text declares: read, used, and written back equal."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

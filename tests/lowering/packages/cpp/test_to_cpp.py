@@ -1,7 +1,5 @@
 """`-t cpp-package`: any package in use as C++ text that reads back equal and that g++ takes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

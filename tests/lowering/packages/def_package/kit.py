@@ -1,7 +1,5 @@
 """Texts in a folder of the test: loaded, with what was passed over, and shown to a compiler."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Damaged texts: what is left of a package source after some accidents."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

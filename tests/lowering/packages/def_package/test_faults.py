@@ -1,7 +1,5 @@
 """Bad input: what is not understood is listed with file, line and reason; the rest loads."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

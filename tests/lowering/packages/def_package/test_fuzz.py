@@ -1,7 +1,5 @@
 """The reader on damaged and on made-up texts: an error of a few lines or a list, never a crash."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from random import Random

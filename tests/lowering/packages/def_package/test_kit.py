@@ -1,7 +1,5 @@
 """Headers of the device's kit in the -I folders: they add nothing and take nothing away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is easily misread: octal numbers, unknown tensor classes, functions told by comments."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

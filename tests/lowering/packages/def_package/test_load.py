@@ -1,7 +1,5 @@
 """What the reader makes of op package sources: the objects that Python tables would hold."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

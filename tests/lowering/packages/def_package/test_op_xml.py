@@ -1,7 +1,5 @@
 """Op definitions in XML: read alone and beside C++, written of any package, the newer interface."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

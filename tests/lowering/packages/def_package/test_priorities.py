@@ -1,7 +1,5 @@
 """Priorities are read as sums of names and numbers, and written as their author did."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Words that packages use besides the documented ones: conjunctions, strides, helpers, classes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

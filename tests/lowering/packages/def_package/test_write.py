@@ -1,7 +1,5 @@
 """The text that is written: read back it is equal, and a C++ compiler takes it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from pathlib import Path

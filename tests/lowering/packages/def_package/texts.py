@@ -1,7 +1,5 @@
 """Op packages as people write them, in texts of our own."""
 
-from __future__ import annotations
-
 POOL = r"""
 /* Pooling by rows and by depth: one source file of an op package. */
 #include "HTP/core/constraints.h"

@@ -1,7 +1,5 @@
 """A package that places its tensors by hand, in a text of our own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

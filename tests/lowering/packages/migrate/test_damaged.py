@@ -1,7 +1,5 @@
 """Damaged packages: what loads is migrated, written, read back and put beside htp, or refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """What `migrate` proposes for rules that place copies by hand, and what it leaves alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A package before its migration and after it: the same numbers and the same places."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

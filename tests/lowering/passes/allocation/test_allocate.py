@@ -1,7 +1,5 @@
 """Offsets, spills and fills: the numbers stay, whatever the size of the TCM."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.levels import bodies

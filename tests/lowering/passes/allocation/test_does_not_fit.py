@@ -1,7 +1,5 @@
 """An op that does not fit: its bytes by tensor, its smallest tile, and the size that fits."""
 
-from __future__ import annotations
-
 from htp_mlir.lowering.passes.allocation.allocate import NO_TABLES
 from htp_mlir.lowering.passes.allocation.does_not_fit import (
     SmallestTile,

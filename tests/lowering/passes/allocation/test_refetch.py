@@ -1,7 +1,5 @@
 """Tensors that are made again: nothing is saved for them, and the numbers stay."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.passes.allocation.allocate import allocate_block

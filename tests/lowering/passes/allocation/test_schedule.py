@@ -1,7 +1,5 @@
 """Execution order in the IR: tile by tile, states read before they are written."""
 
-from __future__ import annotations
-
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.passes.allocation.schedule import schedule_block
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT

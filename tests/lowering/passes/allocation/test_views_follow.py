@@ -1,7 +1,5 @@
 """Views of what leaves TCM and comes back give the same numbers, and the bytes are checked."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

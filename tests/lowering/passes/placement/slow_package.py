@@ -1,7 +1,5 @@
 """A package for tests whose op wants TCM and has no kernel there, unless it is asked for."""
 
-from __future__ import annotations
-
 import numpy as np
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.fields import tensor_def

@@ -1,7 +1,5 @@
 """An op whose tensors and scratch do not fit the TCM stays in main memory."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.attributes import DEFAULT_PLACEMENT

@@ -1,7 +1,5 @@
 """Slices and joins without copies: the same numbers, whichever parts can lie in place."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Joins of blocks in DDR: what writes line by line writes them in place, with the same numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

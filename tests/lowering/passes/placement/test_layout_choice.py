@@ -1,7 +1,5 @@
 """Layouts of a function: no assignment converts less, and the realised IR converts just that."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which tensors between ops that rules placed are open."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.attributes import BY_HAND
 from htp_mlir.dialects.htp.base import NativeOp

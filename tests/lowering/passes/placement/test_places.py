@@ -1,7 +1,5 @@
 """Deciding where tensors lie, and making it real; the numbers stay."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of, type_of

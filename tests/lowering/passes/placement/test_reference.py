@@ -1,7 +1,5 @@
 """Ops that only their reference kernel takes: refused by default, at home if allowed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Attention in tiles: scores are never there as a whole, and the numbers stay."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.dtypes import DType

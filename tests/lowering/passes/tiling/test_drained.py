@@ -1,7 +1,5 @@
 """Tiles that leave for main memory as they are made: where they are joined, and the numbers."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.attributes import DRAINED, IN_PLACE
 from htp_mlir.dialects.spec_of import spec_of

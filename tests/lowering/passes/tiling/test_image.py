@@ -1,7 +1,5 @@
 """DepthToSpace and repeated pixels between convolutions: in step with them, in croutons in TCM."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.htp.ops.copies import FormatOp
 from htp_mlir.dialects.spec_of import spec_of

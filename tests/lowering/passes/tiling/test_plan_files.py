@@ -1,7 +1,5 @@
 """Tile plans from files: kept to, with the numbers that they were; refused where they cannot be."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The bytes that a plan says are those that move, also where the TCM is scarce."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Resize in tiles: every mode, any ratio, up and down; fewer bytes move than from main memory."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

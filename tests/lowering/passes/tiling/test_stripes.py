@@ -1,7 +1,5 @@
 """Stripes around strips: what lies between convolutions of a large image never leaves TCM."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.attributes import IN_PLACE
 from htp_mlir.lowering import lower

@@ -1,7 +1,5 @@
 """What the tiling planner is told of a function."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.packages.packages import Packages

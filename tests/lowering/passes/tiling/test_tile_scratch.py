@@ -1,7 +1,5 @@
 """The scratch that the tiling planner is told of: that of the kernel for a tile's tensors."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import bodies

@@ -1,7 +1,5 @@
 """Copies that begin early: bytes beside those of the step before them, where that fits."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.lowering.planner.allocation.actions import Alloc
 from htp_mlir.lowering.planner.allocation.allocation import without_spills

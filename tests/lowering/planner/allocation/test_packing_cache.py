@@ -1,7 +1,5 @@
 """The compiled search that is kept on disk: two processes make it, a disk that fails, damage."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Room in TCM: what is in the way moves or leaves, and nothing else."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from htp_mlir.lowering.planner.allocation.relocation import BufferRange, Room, TcmMap

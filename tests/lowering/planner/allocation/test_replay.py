@@ -1,7 +1,5 @@
 """Replays of steps by hand: who stays in TCM when, and what that moves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

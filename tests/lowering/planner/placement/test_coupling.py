@@ -1,7 +1,5 @@
 """What unions of boxes look like to a minimum cut: exact where that can be, else a part."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """Minimum cuts of any networks, against flows along one path after the other."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Main memory or TCM: the fewest bytes between the two, within the room."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from htp_mlir.dialects.value.place import (

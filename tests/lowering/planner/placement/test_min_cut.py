@@ -1,7 +1,5 @@
 """The least converted bytes, against trying every labelling; deterministic ties; the limits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.lowering.planner.placement.min_cut import (

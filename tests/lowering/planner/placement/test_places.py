@@ -1,7 +1,5 @@
 """Places that an op's tensors may have, and the conversions from place to place."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.value.place import (
     CROUTON_DDR,

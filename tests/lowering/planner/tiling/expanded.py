@@ -1,7 +1,5 @@
 """The steps of a whole plan."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from htp_mlir.lowering.planner.allocation.replay import StepList

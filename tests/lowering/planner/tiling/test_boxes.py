@@ -1,7 +1,5 @@
 """Boxes by hand: tiles of a shape, what they read, what they share, and their bytes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

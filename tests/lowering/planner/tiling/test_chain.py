@@ -1,7 +1,5 @@
 """Chains: what lies between their ops stays in TCM, halos included."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The chosen plan: what it joins, and that it is no worse than the plans it chose from."""
 
-from __future__ import annotations
-
 from math import inf
 
 import pytest

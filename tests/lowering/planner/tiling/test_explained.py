@@ -1,7 +1,5 @@
 """What a plan says of itself: strips, what stays in TCM, and the next best plan."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.lowering.planner.tiling import plan_tiles
 from htp_mlir.lowering.planner.tiling.chosen import ChosenTiles, plan_around

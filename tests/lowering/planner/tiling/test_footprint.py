@@ -1,7 +1,5 @@
 """Footprints: the elements of an operand that a tile needs, and those that two tiles need."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from htp_mlir.lowering.planner.tiling import AccessMap

@@ -1,7 +1,5 @@
 """The plan of a whole program: the cheapest cover, what leaves as it is made, likeness."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from htp_mlir.lowering.planner.tiling.memory import Price, Setting

@@ -1,7 +1,5 @@
 """One op alone: never more bytes than the best divisor tile, found by trying them all."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction

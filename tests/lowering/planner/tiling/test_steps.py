@@ -1,7 +1,5 @@
 """Plans expanded into steps: the bytes that they move, computed by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Trials: what the steps around a change promise is what the whole plan then moves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

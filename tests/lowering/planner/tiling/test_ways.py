@@ -1,7 +1,5 @@
 """Ways to cut ops in step that estimates do not propose."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from htp_mlir.lowering.planner.tiling import (

@@ -1,7 +1,5 @@
 """Stripes whose halos are made anew: the blocks that ops make, who finds them, and what moves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Modules as graphs: the same facts in each language, at each level."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from functools import cache

@@ -1,7 +1,5 @@
 """Differences of lists of distinct numbers."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

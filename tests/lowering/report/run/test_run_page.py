@@ -1,7 +1,5 @@
 """The page about a lowering, in a real browser: its links, its keys, its lists, its colours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path

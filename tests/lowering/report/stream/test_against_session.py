@@ -4,8 +4,6 @@ A model gathers and joins, and computes nothing: fed with their numbers, the fra
 sees stand in it, and a zero is a row that no frame brought.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

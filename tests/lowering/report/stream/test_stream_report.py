@@ -1,7 +1,5 @@
 """The stream report: joins, recurrent layers, states, text, JSON and exit status."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from math import inf

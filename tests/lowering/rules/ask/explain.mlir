@@ -10,20 +10,17 @@
 // is fused into its convolution; the second stands behind another op; the third shares its
 // convolution with a reader.
 
-// CHECK:      Relu ({{.*}}fusion.py:{{[0-9]+}}, 1st rule), pass group EARLY+2, Op("Relu", LET("C", Op("ConvLayer_valid", "A", "W", "S", "B"))):
+// CHECK:      Relu ({{.*}}fusion.py:{{[0-9]+}}, 1st rule), pass group EARLY+2, Op("Relu", LET("C", ONE_OF(LET("ConvLayer_valid", Op("ConvLayer_valid", "A", "W", "S", "B")), {{.*}}Op("FullyConnected", "A", "W", "B")))):
 // CHECK-NEXT:   {{.*}}explain.mlir:{{[0-9]+}}:3: %y = htp.Relu: fires
-// CHECK-NEXT:   %r = htp.Relu: no match: input 0 is %n htp.Neg, the match has htp.ConvLayer_valid
+// CHECK-NEXT:   %r = htp.Relu: no match: input 0 is %n htp.Neg, the match has htp.ConvLayer_valid or htp.DepthwiseConvLayer_valid or htp.FullyConnected
 // CHECK-NEXT:   %z = htp.Relu: refused: EXTERNAL_CONSTRAINT(only_use, "C"): "C" is %d htp.ConvLayer_valid 1x4x4x8 Float32; only_use: The outputs of the node's op are read once altogether.
-// CHECK-NEXT: Relu ({{.*}}), pass group EARLY+2, Op("Relu", LET("C", Op("DepthwiseConvLayer_valid", "A", "W", "S", "B"))):
-// CHECK-NEXT:   %y = htp.Relu: no match: input 0 is %c htp.ConvLayer_valid, the match has htp.DepthwiseConvLayer_valid; then Relu ({{.*}})
-// CHECK-NEXT:   %r = htp.Relu: no match: input 0 is %n htp.Neg, the match has htp.DepthwiseConvLayer_valid
 
-// ONE:       Op("Relu", LET("C", Op("ConvLayer_valid",
+// ONE:       Op("Relu", LET("C", ONE_OF(
 // ONE-NEXT:    %r = htp.Relu: no match
-// ONE-NEXT:  Op("Relu", LET("C", Op("DepthwiseConvLayer_valid",
+// ONE-NOT:     htp.Relu
 
 // JSON:      [
-// JSON-NEXT:   {"rule": "Relu", "where": "{{.*}}", "nth": 1, "match": "Op(\"Relu\", {{.*}})", "function": "main", "value": "%r", "op": "htp.Relu", "outcome": "no match", "reason": "input 0 is %n htp.Neg, the match has htp.ConvLayer_valid", "from": ["{{.*}}explain.mlir:{{[0-9]+}}:3"]},
+// JSON-NEXT:   {"rule": "Relu", "where": "{{.*}}", "nth": 1, "match": "Op(\"Relu\", {{.*}})", "function": "main", "value": "%r", "op": "htp.Relu", "outcome": "no match", "reason": "input 0 is %n htp.Neg, the match has htp.ConvLayer_valid or htp.DepthwiseConvLayer_valid or htp.FullyConnected", "from": ["{{.*}}explain.mlir:{{[0-9]+}}:3"]}
 // JSON-NOT:    "value": "%y"
 // JSON:      ]
 

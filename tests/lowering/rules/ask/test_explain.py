@@ -1,7 +1,5 @@
 """Why a rule does not fire: the first thing that does not hold, with the values it saw."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.rules import (

@@ -1,7 +1,5 @@
 """The commands that look into rules, where the rules are a user's and where the run fails."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rules that cannot be right are refused where they are written, with file and line."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from copy import copy

@@ -1,7 +1,5 @@
 """Op names in rules that stand for no op: which are told, and what to write instead."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Rules that replace several results, and match outputs other than the first."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

@@ -1,7 +1,5 @@
 """Matches with alternatives: `ONE_OF` and `BOUND`."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Matches whose inputs come in any order."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """What the engine counts, and what it tells those who watch."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """How rules run: groups, order, fixpoint, what is left alone."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.dtypes import DType, Quant

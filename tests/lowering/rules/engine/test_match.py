@@ -1,7 +1,5 @@
 """What matches what: exact and open inputs, tags, constants, graph inputs, packages."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.lowering.rules import (
     EARLY,

@@ -1,7 +1,5 @@
 """Rules that never end are named, with counts; what they leave is valid."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Numbers in constraints: their types, wrap-around, and what has no value."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """What rules build: operands, sizes, types, the modifiers around an op."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of

@@ -1,7 +1,5 @@
 """Rules whose ops a function does not have: they cost nothing, and may become usable later."""
 
-from __future__ import annotations
-
 from htp_mlir.lowering.rules import EARLY, LET, OK, Op, OpAnyOrder, rule
 from htp_mlir.lowering.rules.definition.rule import Group, Rule
 

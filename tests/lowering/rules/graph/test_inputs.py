@@ -1,7 +1,5 @@
 """The inputs of graph ops as rules see them, and graph ops that rules build from such inputs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

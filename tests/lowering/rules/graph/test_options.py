@@ -1,7 +1,5 @@
 """Graph options: named numbers that steer rules."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.rules import GraphOptions

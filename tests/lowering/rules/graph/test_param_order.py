@@ -1,7 +1,5 @@
 """Param orders: what a declaration holds and which declarations are refused."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.rules.graph.param_order import Param, ParamOrder, merge, param_order

@@ -1,7 +1,5 @@
 """What rules build: several outputs, constants, shapes, wrappers, choices; and what is refused."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Python functions that rules call: constraints, shapes, constants, whole replacements."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.dense import Array

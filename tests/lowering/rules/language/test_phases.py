@@ -1,7 +1,5 @@
 """A convolution with the filters of all phases is the transposed one, spread out."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.dtypes import DType, Quant

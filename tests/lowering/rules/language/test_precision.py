@@ -1,7 +1,5 @@
 """Half precision: casts around values and around whole ops."""
 
-from __future__ import annotations
-
 import numpy as np
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType

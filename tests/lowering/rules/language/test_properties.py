@@ -1,7 +1,5 @@
 """Tensor properties: what each clause demands, which clause wins, and what is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

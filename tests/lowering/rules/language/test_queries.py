@@ -1,7 +1,5 @@
 """What constraints ask: nodes and their outputs, constants, options, layouts, consumers."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Stored numbers times factors stand for the products, as the next encoding says them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.dense import Array

@@ -3,8 +3,6 @@
 Source: QNN HTP op package documentation, implementing ops, optimization rule definition.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError

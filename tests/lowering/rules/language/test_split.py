@@ -1,7 +1,5 @@
 """Splits: slices and their joins, iteration, threads, and the numbers inside them."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of

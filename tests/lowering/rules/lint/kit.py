@@ -1,7 +1,5 @@
 """Rules to lint, and what lint says of them."""
 
-from __future__ import annotations
-
 from htp_mlir.lowering.rules import Node, Rule, external_constraint, external_replacement, rules
 from htp_mlir.lowering.rules.lint import Finding, FindingKind, lint
 

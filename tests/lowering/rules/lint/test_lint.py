@@ -1,7 +1,5 @@
 """What lint says of tags and ops, and how."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What lint says of rules that can never apply: shadowed, impossible, restricted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

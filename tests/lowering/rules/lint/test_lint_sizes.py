@@ -1,7 +1,5 @@
 """What lint says of splits and sizes."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.lowering.rules import (
     ADD,

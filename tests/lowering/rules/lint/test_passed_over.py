@@ -1,7 +1,5 @@
 """What the lint says of rules that it cannot judge, and of ops with free results."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

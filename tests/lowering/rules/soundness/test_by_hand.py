@@ -1,7 +1,5 @@
 """Rules that place by hand: copies are the tensors themselves, kernels get what they want."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`htp rules check`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

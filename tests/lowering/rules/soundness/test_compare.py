@@ -1,7 +1,5 @@
 """What counts as a difference of two outputs: more than the rounding of their dtype."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.dense import Array

@@ -1,7 +1,5 @@
 """Finding numbers that agree."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

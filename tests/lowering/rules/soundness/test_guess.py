@@ -1,7 +1,5 @@
 """Guessed schemas: any number of operands and results, with any of them params or shapes."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Cases are found for demanding constraints, because they are read, and not by luck."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from random import Random
 

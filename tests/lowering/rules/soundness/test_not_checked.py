@@ -1,7 +1,5 @@
 """What says nothing against a rule: ops that do not run, and rounding that the rule asks for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

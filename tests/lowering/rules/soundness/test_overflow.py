@@ -1,7 +1,5 @@
 """Graphs that overflow before a rule say nothing about it; all others are compared."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

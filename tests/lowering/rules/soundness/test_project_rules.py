@@ -4,8 +4,6 @@ Most are made for the match of a rule. Where chance makes too few of them, graph
 what the rule finds are drawn anew, with other extents, data and constants.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
@@ -51,8 +49,7 @@ UNDRAWN = {
     "rotary embedding": "halves of one tensor, which join again",
     "stored weights": "rank 2",
     "turned around a Reshape": "other ranks than 4",
-    "dims put back": "a reduction that drops dims",
-    "dims taken out": "a Reshape without the dims that a reduction keeps",
+    "dims behind": "a Reshape that gives a reduction's dims back, or takes them out",
     "paged attention": "pages that are gathered by a table",
     "product with gathered matrices": "matrices that are gathered by a table",
     "routed experts": "three products with matrices that a TopK chose",
@@ -66,8 +63,7 @@ UNDRAWN_NATIVE = {
     "tile Quantize": "as tile Cast",
     "tile Dequantize": "as tile Cast",
     "block": "a Concat that stands for blocks that were made anew",
-    "directions apart": "recurrent weights larger than the TCM",
-    "weights pinned in part": "recurrent weights larger than the TCM",
+    "weights larger": "recurrent weights larger than the TCM",
 }
 """Native rules that chance makes no graphs for, and why; graphs in `tests/lowering/patterns` do."""
 

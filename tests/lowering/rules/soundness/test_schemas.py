@@ -1,7 +1,5 @@
 """Every native op has a schema: graphs are found for a rule that puts the op in its own place."""
 
-from __future__ import annotations
-
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.ops.copies import CopyOp

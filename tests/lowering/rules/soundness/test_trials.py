@@ -1,7 +1,5 @@
 """Trials on the examples of ops: which dims belong together, and what a param says."""
 
-from __future__ import annotations
-
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.lowering.rules.soundness.schemas.inferred import OperandRow
 from htp_mlir.lowering.rules.soundness.schemas.trials import Relations, relations, shown

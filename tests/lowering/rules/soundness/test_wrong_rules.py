@@ -1,7 +1,5 @@
 """Rules that are not sound are caught, and shown on a small graph that runs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.dense import Array

@@ -1,7 +1,5 @@
 """Rules that change what a graph computes, each in a way that people get wrong."""
 
-from __future__ import annotations
-
 import numpy as np
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec

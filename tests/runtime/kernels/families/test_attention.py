@@ -1,7 +1,5 @@
 """Attention against the reference: tiles of queries and keys, masks, what is not finite."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.dense import Array

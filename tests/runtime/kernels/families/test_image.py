@@ -1,7 +1,5 @@
 """Kernels of images against the reference: all places, odd extents, every mode."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.place import Place

@@ -1,7 +1,5 @@
 """Kernels of ops that may write their result onto an operand: the same numbers as beside it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS, NativeOp

@@ -1,7 +1,5 @@
 """Quantised tensors at their ends: saturation, NaN, encodings along an axis, conversions."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

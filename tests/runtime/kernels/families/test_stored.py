@@ -1,7 +1,5 @@
 """Ops that move, choose or compare what is stored: every element type against the reference."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bodies of the ops that ONNX Runtime's tools write. Source: its contrib operators."""
 
-from __future__ import annotations
-
 from onnx import ModelProto, defs
 
 from .....importers.support.registry import OpKey, domain_of

@@ -3,8 +3,6 @@
 Letters of shapes: B batch, S queries, T keys with the past, N heads, H a head's dims.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce

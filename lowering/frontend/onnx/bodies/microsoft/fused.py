@@ -3,8 +3,6 @@
 Normalisations come with the sums in front of them and the embeddings that they follow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from onnx import TensorProto

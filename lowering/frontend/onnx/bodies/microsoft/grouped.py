@@ -4,8 +4,6 @@ Letters of shapes: B batch, S new steps, L steps of the cache, N heads, G heads 
 dims. Row b of the cache has `seqlens_k[b] + 1` steps once the new ones stand behind the old.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ What remains is the form with QuantizeLinear and DequantizeLinear, which the imp
 in blocks of few bits, each with its scale, as language models have them, become codes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import prod
 

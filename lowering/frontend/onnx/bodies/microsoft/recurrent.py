@@ -3,8 +3,6 @@
 The range of the state is another in each step, so the steps follow one another as nodes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ......dialects.qti_aisw.choices import Direction

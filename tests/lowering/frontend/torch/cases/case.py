@@ -1,7 +1,5 @@
 """A case of an op: the overload, and its arguments; tensors are inputs of the graph."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Cases of ops that are not core ATen: kept whole, or taken apart by PyTorch."""
 
-from __future__ import annotations
-
 import torch
 
 from .case import case, layer

@@ -1,7 +1,5 @@
 """Cases of element-wise ops: overloads, promotion, scalars, no dims."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -1,7 +1,5 @@
 """Cases of layers of core ATen."""
 
-from __future__ import annotations
-
 import math
 
 from .case import case, layer

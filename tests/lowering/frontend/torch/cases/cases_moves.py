@@ -1,7 +1,5 @@
 """Cases of ops that move, choose and reduce elements: negative dims, odd sizes, no dims."""
 
-from __future__ import annotations
-
 import torch
 
 from .case import case

@@ -1,7 +1,5 @@
 """Tensors for cases."""
 
-from __future__ import annotations
-
 import torch
 
 _G = torch.Generator().manual_seed(7)

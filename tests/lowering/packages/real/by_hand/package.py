@@ -1,7 +1,5 @@
 """Copies placed by hand in a chain of rules; the kernels are of concrete classes in TCM."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

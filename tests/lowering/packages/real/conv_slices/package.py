@@ -1,7 +1,5 @@
 """A convolution with an optional bias and a shape as stride, declared by its access map."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

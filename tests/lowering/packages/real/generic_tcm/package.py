@@ -1,7 +1,5 @@
 """A generic kernel under TCM; PRODUCER_FOR of the package's own op; nothing is declared."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Variants in half precision by rules that cast; params with defaults; nothing is declared."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

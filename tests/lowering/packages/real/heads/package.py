@@ -1,7 +1,5 @@
 """An optional operand before a mandatory param, and a model of rank 3."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Params without a param order; nothing is declared, all is inferred from kernels and rules."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Windows with padding apart, declared by a comment of several lines."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

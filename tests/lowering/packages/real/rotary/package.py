@@ -1,7 +1,5 @@
 """Ops that comments declare, and one that nothing but OpMultiOut names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The helpers that split, and slices by shape functions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Quantised tables: one op makes the table of the encodings, another looks up in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

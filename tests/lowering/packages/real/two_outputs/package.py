@@ -1,7 +1,5 @@
 """An op of two outputs, which its tensor properties name from the first on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ops, kernels, properties and rules out of wrapper macros, some from a header beside the file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
