@@ -3,7 +3,7 @@
 from .header import header
 from .loading import load_cpp
 from .package import CppPackage, KernelParameter, KernelSignature, Role, Summary
-from .writer import INCLUDES, write_cpp
+from .writer import INCLUDES, spelled_out, write_cpp
 
 __all__ = [
     "INCLUDES",
@@ -14,5 +14,6 @@ __all__ = [
     "Summary",
     "header",
     "load_cpp",
+    "spelled_out",
     "write_cpp",
 ]

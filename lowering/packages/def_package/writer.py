@@ -5,7 +5,7 @@ Kernels are functions whose instances have the classes that the kernels have.
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -242,8 +242,8 @@ _WORDS = {
 def write_cpp(package: CppPackage) -> str:
     """Return the package as text; kernels are declared, not defined.
 
-    A rule with alternatives becomes one for each of them, a rule of `OpAnyOrder` one for each
-    order. Declarations that were not read are lacking: a comment at the top names each.
+    Rules are those of `spelled_out`. Declarations that were not read are lacking: a comment at the
+    top names each.
 
     HtpError names what C++ text cannot say: NaN, escapes in tags, two functions of one name.
     """
@@ -258,15 +258,18 @@ def write_cpp(package: CppPackage) -> str:
         *([properties_text(row)] for row in package.properties),
         *(_order_lines(order) for order in package.param_orders),
         axes and [lay_out(CallText("LIST_PACKAGE_AXIS_PARAMS", axes))],
-        *(
-            [rule_text(replace(each, match=order), package.name)]
-            for rule in package.rules
-            for each in rule.written_out
-            for order in orders(each.match)
-        ),
+        *([rule_text(each, package.name)] for each in spelled_out(package.rules)),
         [f"END_PKG_OP_DEFINITION(PKG_{package.name})"],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def spelled_out(package_rules: Iterable[Rule]) -> Iterator[Rule]:
+    """List one rule for each alternative of a match, and for each order of `OpAnyOrder`."""
+    for rule in package_rules:
+        for each in rule.written_out:
+            for order in orders(each.match):
+                yield replace(each, match=order)
 
 
 def _lacking(fault: Fault) -> str:

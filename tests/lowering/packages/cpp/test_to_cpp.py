@@ -1,5 +1,6 @@
 """`-t cpp-package`: any package in use as C++ text that reads back equal and that g++ takes."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from htp_mlir.lowering.packages.def_package import (
     CppPackage,
     Role,
     load_cpp,
+    spelled_out,
     write_cpp,
 )
 from htp_mlir.lowering.packages.htp import HTP
@@ -58,7 +60,8 @@ def read_back(path: Path, expected: CppPackage) -> CppPackage:
 )
 def test_it_reads_back_equal(package: OpPackage, tmp_path: Path) -> None:
     expected = to_cpp(package)
-    assert read_back(written(package, tmp_path), expected) == expected
+    rules = replace(expected.rules, rules=tuple(spelled_out(expected.rules)))
+    assert read_back(written(package, tmp_path), expected) == replace(expected, rules=rules)
     assert len(expected.kernels) >= len(package.kernels)
 
 
