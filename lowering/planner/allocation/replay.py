@@ -82,6 +82,14 @@ class StepList:
         fetched = self.fetched[number]
         return self.sizes[number] * (1 if saved else 2) if fetched is None else fetched
 
+    def exceeds(self, capacity: int, start: int, end: int) -> bool:
+        """Tell whether one of some steps alone takes more than a TCM."""
+        for step in self.steps[start:end]:
+            apart = [self.sizes[number] for number in step.needs - step.takes.keys()]
+            if sum(apart) - max([self.sizes[n] for n in step.onto], default=0) > capacity:
+                return True
+        return False
+
     def weight(self, moved: int = 0) -> int:
         """Weigh the bytes that move, at least those that steps move themselves, and the steps."""
         return max(moved, self.moves) + self.penalty + STEP * len(self.steps)

@@ -193,7 +193,7 @@ class Tiles:
         if self.need > self.setting.capacity:
             return None
         idle = self.setting.idle(self.chain.start, self.read)
-        once, again = self.setting.overflow(self.peak, idle, self.count)
+        once, again = self.setting.overflow(self.peak - self.setting.usable, idle, self.count)
         calls = sum(ceil(self.chain.extent / span) for span in self.spans.values())
         return Price((self._moved() + again) * times + once, calls * times)
 

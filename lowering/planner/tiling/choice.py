@@ -40,8 +40,10 @@ EFFORT = 40_000
 """Steps that are replayed, at most, to refine the best one."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""
-ROUNDS = 4
+ROUNDS = 16
 """Plans that are proposed, at most, for each part of an estimate."""
+FITTING = 4
+"""Plans that fit, of these, behind which no other one is proposed."""
 PARTS = 1, 2
 """Parts of an estimate of which one stands for what was not replayed."""
 MISFIT = 1 << 40
@@ -87,6 +89,7 @@ def _begun(setting: Setting) -> Iterator[_PlanSearch]:
     alike = [(_likeness(segment, setting), segment) for segment in ways.priced]
     shown = dict[Hashable, int]()
     for part in PARTS:
+        count = 0
         for _ in range(ROUNDS):
             priced = [
                 segment.weighing(shown.get(like, segment.price.bytes // part))
@@ -94,7 +97,8 @@ def _begun(setting: Setting) -> Iterator[_PlanSearch]:
             ]
             search = _PlanSearch.begin(cheapest(setting, priced), ways)
             yield search
-            if search.shown.items() <= shown.items():
+            count += search.weight < inf
+            if count == FITTING or search.shown.items() <= shown.items():
                 break
             shown |= search.shown
 
@@ -335,14 +339,14 @@ class _PlanSearch:
 
 
 def _priced(plan: TilingPlan, replay: Replay) -> tuple[Segment, ...]:
-    """Give each segment of a plan what its steps moved, far too much where one did not fit."""
-    moved, ends = replay.moved, (0, *replay.list.ends)
+    """Give each segment of a plan what its steps moved, far too much where one does not fit."""
+    moved, steps = replay.moved, replay.list
     segments = list[Segment]()
-    for segment, (start, end) in zip(plan.segments, pairwise(ends), strict=True):
+    for segment, (start, end) in zip(plan.segments, pairwise((0, *steps.ends)), strict=True):
         price = segment.price
         if end < len(moved):
             price = Price(moved[end] - moved[start], end - start)
-        elif start < len(moved):
+        elif start < len(moved) or steps.exceeds(replay.capacity, start, end):
             price = Price(MISFIT, end - start)
         segments.append(replace(segment, price=price))
     return tuple(segments)

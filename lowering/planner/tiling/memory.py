@@ -90,13 +90,13 @@ class Setting:
             occupied.append(total)
         return occupied
 
-    def overflow(self, need: int, idle: int, count: int) -> tuple[int, int]:
-        """Count the bytes that move because `need` is too much: once, and over all tiles.
+    def overflow(self, over: int, idle: int, count: int) -> tuple[int, int]:
+        """Count the bytes that move because `over` bytes are too many: once, and over all tiles.
 
         Idle tensors leave once and come back; more than that has to go and come with each of
         `count` tiles.
         """
-        excess = max(0, need - self.usable)
+        excess = max(0, over)
         once = min(excess, idle)
         return SPILLED * once, (excess - once) * max(SPILLED, count)
 

@@ -65,14 +65,14 @@ class Single:
         least = [min(options, key=lambda read: read.inside) for options in reads.values()]
         inside += sum(read.inside for read in least)
         for options, small in zip(reads.values(), least, strict=True):
-            spare = max(0, setting.usable - inside)
+            spare = max(0, setting.capacity - inside)
             best = min(read for read in options if read.inside - small.inside <= spare)
             inside += best.inside - small.inside
             moved += best.moved
         count = prod(self.counts(cuts))
         calls = count * 2 if SUMMED in sizes else count
         idle = setting.idle(self.at, reads)
-        return Price(moved + sum(setting.overflow(inside, idle, count)), calls)
+        return Price(moved + sum(setting.overflow(inside - setting.capacity, idle, count)), calls)
 
     def need(self, cuts: Cuts) -> int:
         """Count the bytes that one tile takes with everything else out of TCM."""

@@ -1,11 +1,10 @@
 // RUN: htp-opt %s -p 'htp-lower{tcm-bytes=65536}' | filecheck %s --check-prefix TILES
 // RUN: htp-opt %s -p 'htp-lower{tcm-bytes=65536 tiling=false}' | filecheck %s --check-prefix WHOLE
 
-// 131,072 bytes do not fit a TCM of 65,536. The op is cut into five tiles of three rows and one of
-// one row, or, without tiling, it runs whole from main memory.
+// 131,072 bytes do not fit a TCM of 65,536. The op is cut into four tiles, or, without tiling, it runs
+// whole from main memory.
 
-// TILES-COUNT-5: htp.Relu({{.*}} -> tensor<1x3x16x128xf32, #htp.place<flat, tcm, {{[0-9]+}}>>
-// TILES:         htp.Relu({{.*}} -> tensor<1x1x16x128xf32, #htp.place<flat, tcm, {{[0-9]+}}>>
+// TILES-COUNT-4: htp.Relu({{.*}} -> tensor<1x4x16x128xf32, #htp.place<flat, tcm, {{[0-9]+}}>>
 // TILES-NOT:     htp.Relu
 // WHOLE:         htp.Relu({{.*}} -> tensor<1x16x16x128xf32, #htp.place<flat, ddr>>
 // WHOLE-NOT:     tcm,

@@ -16,7 +16,7 @@ func.func @main(%x: tensor<1x16x16x128xf32>) -> tensor<1x16x16x128xf32> {
 }
 
 // CHECK:      main: 3 segments, {{.*}} bytes planned
-// CHECK:      2  6 strips: {{.*}} bytes in 18 calls, relu Relu: {{[HWD]}}={{[0-9]+}}
+// CHECK:      2  4 strips: {{.*}} bytes in 12 calls, relu Relu: {{[HWD]}}={{[0-9]+}}
 // CHECK-NEXT: drained Relu 'relu': 131,072 bytes
 // CHECK-NEXT: runner-up: {{[HWD]}}={{[0-9]+}}, {{.*}} bytes
 // CHECK:      moved: {{.*}} bytes

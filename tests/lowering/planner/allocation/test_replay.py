@@ -98,6 +98,20 @@ def test_a_step_that_is_larger_than_the_tcm_does_not_fit() -> None:
     assert steps.moved(3) == 0
 
 
+def test_steps_that_exceed_a_tcm_alone_are_found() -> None:
+    """What can be read in DDR takes nothing of it, nor does what a result overwrites."""
+    steps = [
+        *MADE[:2],
+        step((A, B), (C,)),
+        step((A, B), (C,), takes={B: 1}),
+        step((A, B), (C,))._replace(onto=(A,)),
+    ]
+    every = listed([1, 1, 1], *steps)
+    assert [every.exceeds(2, at, at + 1) for at in range(5)] == [False, False, True, False, False]
+    assert every.exceeds(2, 0, 5)
+    assert not every.exceeds(3, 0, 5)
+
+
 def test_the_own_bytes_of_steps_are_counted() -> None:
     assert listed([1], step((), (A,), 5), step((A,), (), 7)).moved(1) == 12
 

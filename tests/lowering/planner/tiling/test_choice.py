@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 from htp_mlir.lowering.planner.allocation.replay import STEP
-from htp_mlir.lowering.planner.tiling import TileProgram
+from htp_mlir.lowering.planner.tiling import TileProgram, choice
 from htp_mlir.lowering.planner.tiling.choice import choose_plan
 from htp_mlir.lowering.planner.tiling.memory import Price, Setting
 from htp_mlir.lowering.planner.tiling.search import Segment, TilingPlan, plan_tiles
@@ -53,3 +53,15 @@ def test_an_op_that_can_be_cut_is_not_left_in_ddr(program: TileProgram, capacity
         touched = {*op.results, *(operand.tensor for operand in op.operands)}
         if op.in_tcm and sum(program.tensors[number].bytes for number in touched) > capacity:
             assert plan.cuts[at]
+
+
+@pytest.mark.parametrize(("taps", "units"), [(3, 80), (9, 120)])
+def test_replays_correct_estimates(taps: int, units: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of plans that nothing refines the later ones, by what earlier replays show, are better."""
+    monkeypatch.setattr(choice, "TRIAL", 0)
+    monkeypatch.setattr(choice, "EFFORT", 0)
+    program, capacity = windowed(taps), units * UNIT
+    every = choose_plan(program, capacity)
+    monkeypatch.setattr(choice, "ROUNDS", 1)
+    first = choose_plan(program, capacity)
+    assert weight(every, capacity) < weight(first, capacity)
