@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.diagnostics import HtpError, fail
 from ....dialects.value import LayoutKind, Memory
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import Rule, TensorProperties, priority_name
@@ -250,7 +250,11 @@ def write_cpp(package: CppPackage) -> str:
     axes = _quoted(package.axis_params)
     blocks = [
         [f"// Op package {package.name}.", *(f'#include "{name}"' for name in INCLUDES)],
-        [_lacking(fault) for fault in package.passed_over],
+        [
+            # A backslash at the end of a comment would take the next line in.
+            f"// Not read, and lacking here: {fault.line()}".rstrip("\\ ")
+            for fault in package.passed_over
+        ],
         [f"#define THIS_PKG_NAME {package.name}"],
         [f"BEGIN_PKG_OP_DEFINITION(PKG_{package.name})"],
         [op_comment(each) for each in package.declarations],
@@ -270,11 +274,6 @@ def spelled_out(package_rules: Iterable[Rule]) -> Iterator[Rule]:
         for each in rule.written_out:
             for order in orders(each.match):
                 yield replace(each, match=order)
-
-
-def _lacking(fault: Fault) -> str:
-    """Return a comment of one line: a backslash at its end would take the next one in."""
-    return f"// Not read, and lacking here: {fault.line()}".rstrip("\\ ")
 
 
 def rule_text(rule: Rule, package: str) -> str:
