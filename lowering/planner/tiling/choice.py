@@ -36,7 +36,7 @@ from .ways import Ways
 
 TRIAL = 10_000
 """Steps that are replayed, at most, to refine each plan to begin with."""
-EFFORT = 40_000
+EFFORT = 100_000
 """Steps that are replayed, at most, to refine the best one."""
 STARTS = 2
 """Plans that are refined, of those that were proposed."""
