@@ -97,10 +97,10 @@ def _begun(setting: Setting) -> Iterator[_PlanSearch]:
             ]
             search = _PlanSearch.begin(cheapest(setting, priced), ways)
             yield search
-            count += search.weight < inf
-            if count == FITTING or search.shown.items() <= shown.items():
+            count, own = count + (search.weight < inf), search.shown
+            if count == FITTING or own.items() <= shown.items():
                 break
-            shown |= search.shown
+            shown |= own
 
 
 def _likeness(segment: Segment, setting: Setting) -> Hashable:
@@ -179,16 +179,14 @@ class _PlanSearch:
         self.left -= len(steps.steps) // 2
         replay = Replay(steps, capacity)
         is_less = replay.run(limit - steps.weight() + steps.moves)
-        priced = replace(plan, setting=self.setting, segments=_priced(plan, replay))
-        if limit == inf:
-            self.best = priced
-        if is_less and steps.weight(replay.bytes) < limit:
-            self.best = priced
+        is_less = is_less and steps.weight(replay.bytes) < limit
+        if is_less or limit == inf:
+            self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
+        if is_less:
             self.weight = steps.weight(replay.bytes)
             self.leaves = replay.bytes != steps.moves
             self.replayed = Replayed(self.best, expansion, replay)
-            return True
-        return False
+        return is_less
 
     @property
     def shown(self) -> dict[Hashable, int]:
