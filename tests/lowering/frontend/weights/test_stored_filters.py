@@ -102,7 +102,7 @@ def test_filters_are_cut_between_channels_with_their_scales() -> None:
     proto = convolution(256, (256, 32, 3, 3), {"pads": [1, 1, 1, 1]})
     x = RANDOM.normal(size=(1, 32, 12, 12)).astype(np.float32)
     (wanted,) = ReferenceEvaluator(proto).run(None, {"x": x})
-    lowered = lowered_alike(proto, x, wanted, tcm_bytes=1 << 17)
+    lowered = lowered_alike(proto, x, wanted, tcm_bytes=1 << 16)
     layers = [op for op in lowered.walk() if op.name == "htp.ConvLayer_valid.clamp"]
     parts = [spec_of(layer.operands[1]) for layer in layers]
     assert len(parts) > 1
