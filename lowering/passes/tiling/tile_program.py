@@ -50,8 +50,8 @@ class TileReader:
         read = (self._layouts[value] for value in op.operands if value in self._layouts)
         first = next(read, LayoutKind.FLAT)
         views_ddr = isinstance(op, ReshapeOp) and self._tensors[operands[0].tensor].in_ddr
-        own = zip(op.results, constraints.results, layouts[len(op.operands) :], strict=True)
-        for value, wanted, layout in own:
+        made = zip(op.results, constraints.results, layouts[len(op.operands) :], strict=True)
+        for value, wanted, layout in made:
             in_ddr = wanted.memory is Memory.DDR or is_boundary(value) or views_ddr
             self._add(value, layout or first, in_ddr)
         results = tuple(self._numbers[value] for value in op.results)
@@ -65,9 +65,8 @@ class TileReader:
         )
         summed = max(extents, default=0)
         scratch = self._scratch(op, constraints, maps)
-        self._seen.append(
-            TilingOp(op.name, results, operands, cuts, in_tcm, passes, summed, scratch)
-        )
+        own = op.name, results, operands, cuts, in_tcm, passes, summed, scratch
+        self._seen.append(TilingOp(*own, _params_bytes(op)))
         self.ops.append(op)
 
     def _layouts_of(self, op: Operation, constraints: OpConstraints) -> list[LayoutKind | None]:
@@ -149,6 +148,12 @@ def _chunk(spec: TensorSpec, layout: LayoutKind | None) -> Shape | None:
         return None
     known = LAYOUTS.get((layout, spec.dtype.itemsize))
     return known.chunk if known else None
+
+
+def _params_bytes(op: Operation) -> int:
+    """Count the bytes of the operands that are tensors and params."""
+    data = dict(data_operands(op))
+    return sum(spec_of(v).nbytes for n, v in enumerate(op.operands) if is_tensor(v) and n not in data)
 
 
 def data_operands(op: Operation) -> list[tuple[int, SSAValue]]:

@@ -7,7 +7,8 @@ not cut and does not fit runs from DDR, as one without results does.
 from collections.abc import Sequence
 
 from ....dialects.value import CHUNK_BYTES, round_up
-from .program import TileProgram, TilingOp, TilingTensor
+from .boxes import padded_bytes
+from .program import TileProgram, TilingOp
 from .tilings import Tiling
 
 
@@ -23,7 +24,7 @@ class Memories:
         self.home = {at for at, op in ops if not op.results or self._exceeds(op, tilings[at])}
         self.drained = program.drained_by(self.home)
         self.inside = [
-            [self._inside(at, op, program.tensors[number]) for number in op.results]
+            [self._inside(at, op, tilings[at], index) for index in range(len(op.results))]
             for at, op in ops
         ]
 
@@ -52,11 +53,18 @@ class Memories:
         results = sum(tensors[number].bytes for number in op.results)
         return sum(read.values()) + results + op.scratch_bytes({}) > self.capacity
 
-    def _inside(self, at: int, op: TilingOp, tensor: TilingTensor) -> bool:
-        """Tell whether a result is made in TCM."""
+    def _inside(self, at: int, op: TilingOp, tiling: Tiling, index: int) -> bool:
+        """Tell whether a result is made in TCM, by what its first tile and all it reads take."""
         if at in self.home or op.in_tcm:
             return at not in self.home
-        tensors = {o.tensor for o in op.operands if o.in_tcm} | set(op.results)
-        sizes = (round_up(self.program.tensors[n].bytes, CHUNK_BYTES) for n in tensors)
-        fits = tensor.bytes <= self.capacity // 2 and sum(sizes) <= self.capacity
-        return fits and not tensor.in_ddr
+        tensors = self.program.tensors
+        if self.is_drained(op.results[index]):
+            return False
+        tile = tiling.tile(0)
+        read = {
+            (o.tensor, window): padded_bytes(tensors[o.tensor], window, tensors[o.tensor].chunk)
+            for o, window in zip(op.operands, tile.reads[0], strict=True)
+            if o.in_tcm and window
+        }
+        sizes = [round_up(size, CHUNK_BYTES) for size in (*read.values(), *tile.sizes)]
+        return tile.sizes[index] <= self.capacity // 2 and sum(sizes) <= self.capacity

@@ -244,7 +244,8 @@ class TilingOp:
     `cuts` are the dims along which its result may be cut into tiles, `summed` the extent that it is
     summed over, where that may be cut too. `in_tcm`: the results are in TCM while it runs.
     `moves_only`: a reader of a tile of its result reads through it. `scratch` tells what the op's
-    kernel takes beside a tile; equal functions give equal bytes.
+    kernel takes beside a tile; equal functions give equal bytes. `params` are the bytes of the
+    numbers that every tile reads in DDR.
     """
 
     name: str
@@ -255,6 +256,7 @@ class TilingOp:
     moves_only: bool = False
     summed: int = 0
     scratch: Scratch | None = None
+    params: int = 0
 
     @cached_property
     def known(self) -> dict[Hashable, object]:

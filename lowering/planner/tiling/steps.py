@@ -157,7 +157,7 @@ class Expansion:
         tile = self.tilings[at].tile(number)
         results: tuple[int, ...] = ()
         for windows in tile.reads:
-            reads, moves, takes, onto = list[int](), 0, dict[int, int](), list[int]()
+            reads, moves, takes, onto = list[int](), op.params, dict[int, int](), list[int]()
             for operand, window in zip(op.operands, windows, strict=True):
                 # An op that may run from DDR reads there what is not in TCM.
                 outside = at in self.memories.home or not (op.in_tcm or operand.in_tcm)
@@ -212,6 +212,8 @@ class Expansion:
             return (), 0
         maker = self.program.maker.get(number)
         chunk = chunk or operand.chunk or tensor.chunk
+        if gathers and (number, window, chunk) in self.windows:
+            return self.windows[number, window, chunk], 0
         op = None if maker is None else self.program.ops[maker]
         tiles: Sequence[tuple[int, Box]] = ()
         if maker is not None and op and not (op.moves_only or op.is_view):
@@ -363,7 +365,7 @@ class Expansion:
         parts = self._windows(op, number, window)
         if op.name in WINDOWED and self._is_unpadded(op.operands[0], parts[0], window):
             return self._read(op.operands[0], parts[0], chunk=chunk)[0]
-        reads, moves = list[int](), 0
+        reads, moves = list[int](), op.params
         for operand, part in zip(op.operands, parts, strict=False):
             buffers, direct = self._read(operand, part, True)
             tensor = self.program.tensors[operand.tensor]
