@@ -14,7 +14,7 @@ from ....dialects.attributes import DRAINED, IN_STEP, MADE_ANEW, TILE_PLAN
 from ....dialects.htp.in_place import is_in_place
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.copies import CopyOp
-from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
+from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp, TransposeOp
 from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
 from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ...levels import bodies
@@ -27,7 +27,8 @@ from .live_intervals import root, wholes
 from .scratch import ScratchOf, no_scratch, scratch_by
 from .tcm import TCM_ALIGNMENT, ddr_source, in_tcm, readable_in_ddr, tcm_bytes_of
 
-_LAZY = (ConstOp, ShapeOp, CopyOp, ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp)
+_MOVING = ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp, TransposeOp
+_LAZY = (ConstOp, ShapeOp, CopyOp, *_MOVING)
 """Classes of ops that compute nothing: each serves an op behind it, and is best close to it."""
 
 

@@ -74,7 +74,8 @@ class PlanTiles(ModulePass):
         tables, by = packages.tables, placer(sys.maxsize, packages)
         for block in bodies(op):
             # The layouts are those of tiles, which are small enough for the TCM.
-            reader = read_block(TileReader(tables, choose_layouts(block, by)), block)
+            reader = TileReader(tables, choose_layouts(block, by), self.tcm_bytes // HALF)
+            reader = read_block(reader, block)
             plan = self._plan(block, reader)
             _write(tables, reader.ops, plan, self.tcm_bytes // HALF)
             collected, function = _TABLES.get(), block.parent_op()

@@ -1,5 +1,6 @@
 """Read native IR as the tiling planner sees it."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -7,7 +8,15 @@ from fractions import Fraction
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.htp import ConcatOp, ConstOp, NativeOp, ReshapeOp, ShapeOp, StateWriteOp
+from ....dialects.htp import (
+    ConcatOp,
+    ConstOp,
+    NativeOp,
+    ReshapeOp,
+    ShapeOp,
+    StateWriteOp,
+    TransposeOp,
+)
 from ....dialects.htp.access import RESULT, Access, Follow
 from ....dialects.spec_of import spec_of
 from ....dialects.value import LAYOUTS, RANK, LayoutKind, Memory, Place, Shape, TensorSpec
@@ -28,11 +37,13 @@ class TileReader:
     """A reader of the ops of one block, in order.
 
     `layouts` are those that were chosen for the tensors of ops. Without them a tensor has the
-    layout that its op demands, or that of the op's first operand.
+    layout that its op demands, or that of the op's first operand. A Transpose of more bytes than
+    `share` turns the parts that are read of it, or those that it is made of.
     """
 
     tables: OpTables
     layouts: Mapping[Operation, Sequence[LayoutKind | None]] = field(default_factory=dict)
+    share: int = sys.maxsize
     ops: list[Operation] = field(default_factory=list)
     _numbers: dict[SSAValue, int] = field(default_factory=dict)
     _layouts: dict[SSAValue, LayoutKind] = field(default_factory=dict)
@@ -45,11 +56,14 @@ class TileReader:
             return
         constraints = constraints_of(self.tables.properties, op)
         layouts = self._layouts_of(op, constraints)
-        maps, passes = _maps(op)
+        turned = op if isinstance(op, TransposeOp) else None
+        turned = turned if turned and spec_of(turned.out).nbytes > self.share else None
+        maps, passes = (_turned(turned), True) if turned else _maps(op)
         operands = tuple(self._operands(op, constraints, layouts, maps))
         read = (self._layouts[value] for value in op.operands if value in self._layouts)
         first = next(read, LayoutKind.FLAT)
         views_ddr = isinstance(op, ReshapeOp) and self._tensors[operands[0].tensor].in_ddr
+        views_ddr |= turned is not None and _is_viewed(turned)
         made = zip(op.results, constraints.results, layouts[len(op.operands) :], strict=True)
         for value, wanted, layout in made:
             in_ddr = wanted.memory is Memory.DDR or is_boundary(value) or views_ddr
@@ -153,7 +167,9 @@ def _chunk(spec: TensorSpec, layout: LayoutKind | None) -> Shape | None:
 def _params_bytes(op: Operation) -> int:
     """Count the bytes of the operands that are tensors and params."""
     data = dict(data_operands(op))
-    return sum(spec_of(v).nbytes for n, v in enumerate(op.operands) if is_tensor(v) and n not in data)
+    return sum(
+        spec_of(v).nbytes for n, v in enumerate(op.operands) if is_tensor(v) and n not in data
+    )
 
 
 def data_operands(op: Operation) -> list[tuple[int, SSAValue]]:
@@ -185,6 +201,18 @@ def _maps(op: Operation) -> tuple[Maps, bool]:
         dims = row.summed.dims
         maps[SUMMED] = {op.OPERANDS.index(name): AccessMap(dim) for name, dim in dims.items()}
     return maps, False
+
+
+def _turned(op: TransposeOp) -> Maps:
+    """Map every dim to that of the input."""
+    axes = op.ints("perm") or ()
+    return {dim: {0: AccessMap(axis)} for dim, axis in enumerate(axes)}
+
+
+def _is_viewed(op: TransposeOp) -> bool:
+    """Tell whether a Transpose reads another shape of a tensor, or its result is read in one."""
+    readers = (use.operation for use in op.out.uses)
+    return any(isinstance(other, ReshapeOp) for other in (op.in_.owner, *readers))
 
 
 def _moved(op: NativeOp, access: Access) -> Maps:

@@ -327,6 +327,12 @@ class TileProgram:
             least[at] += self.tensors[number].flat_bytes
         return [*accumulate(reversed(least))][::-1]
 
+    @cached_property
+    def moved_out(self) -> frozenset[int]:
+        """The tensors that an op which only moves elements writes to DDR, as they are made."""
+        movers = (op for op in self.ops if op.moves_only and self.tensors[op.results[0]].in_ddr)
+        return frozenset(operand.tensor for op in movers for operand in op.operands)
+
     def with_tensors(self, tensors: Sequence[TilingTensor]) -> TileProgram:
         """Return the same ops on other tensors of the same numbers."""
         program = replace(self, tensors=tensors)

@@ -109,6 +109,8 @@ class TilingPlan:
         tensor, own = program.tensors[results[0]], program.ops[segment.start : segment.end]
         if 2 * tensor.bytes <= setting.capacity or tensor.in_ddr:
             return False
+        if results[0] in program.moved_out:
+            return False
         is_read = any(o.tensor == results[0] for each in own for o in each.operands)
         return not is_read and setting.leaves(results[0], segment.end)
 

@@ -221,6 +221,8 @@ class Expansion:
             is_there = tensor.in_ddr or (gathers and number in self.memories.drained)
             self._make(maker, number, tiles, not is_there)
         if op is None or tensor.in_ddr:
+            if op and (op.moves_only or op.is_view):
+                self._have(number, window)
             if gathers or not operand.in_tcm:
                 return (), flat_bytes(tensor, window)
             return self._fetched(number, window, chunk), 0
@@ -246,6 +248,19 @@ class Expansion:
             buffer = ran[tile][index]
             if takes and buffer >= 0 and len(tiles) > 1 and part != tiling.boxes[tile]:
                 self._part(number, tile, part, buffer)
+
+    def _have(self, number: int, window: Box) -> None:
+        """Run the tiles of which a window in DDR is made."""
+        maker = self.program.maker.get(number)
+        op = None if maker is None else self.program.ops[maker]
+        if maker is not None and op and not (op.moves_only or op.is_view):
+            self._make(maker, number, self.tilings[maker].shared(window), False)
+        elif op:
+            whole = [self.program.tensors[operand.tensor].whole for operand in op.operands]
+            parts = whole if op.is_view else self._windows(op, number, window)
+            for operand, part in zip(op.operands, parts, strict=True):
+                if part:
+                    self._have(operand.tensor, part)
 
     def _windows(self, op: TilingOp, number: int, window: Box) -> list[Box]:
         """Find the window of each operand that a window of a result is made of."""
