@@ -25,6 +25,8 @@ from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, til
 
 CLOSE = 2
 """Parts of a size of tiles, of which the next one that is priced is smaller by one at least."""
+LARGER = 2
+"""Times the best size of tiles for fewer ops, up to which sizes are priced."""
 COARSE = 2
 """Granules of the leader beyond which its tiles are not made larger to suit ratios."""
 
@@ -44,6 +46,7 @@ class Chain:
     _granule: int = 1
     _is_between: bool = False
     _sizes: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
+    _limits: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
 
     @staticmethod
     def begin(setting: Setting, last: int, dim: int) -> Chain | None:
@@ -80,29 +83,46 @@ class Chain:
 
     def options(self) -> Iterator[tuple[Price, int]]:
         """Price each size of the leading tiles, from the largest on, up to one that fits well."""
-        yield from self._prices(self.setting, 1)
+        priced, _ = self._prices(self.setting, self.lead.dim, self.extent)
+        yield from priced
 
     def nested(self, outer: Chain) -> Iterator[tuple[Price, int, int]]:
-        """Price the same inside tiles of another chain of these ops; with the outer tiles' size."""
+        """Price the same inside tiles of another chain of these ops; with the outer tiles' size.
+
+        Smaller outer tiles than those in which the largest of these fit well read more halos.
+        """
         for around in outer.widths():
             part = self.setting.part_of(outer.parts(around))
-            times = ceil(outer.extent / around)
-            for price, size in self._prices(part, times):
+            priced, fits = self._prices(part, outer.lead.dim, around)
+            for price, size in priced:
                 yield price, around, size
+            if fits and len(priced) == 1:
+                return
 
-    def _prices(self, setting: Setting, times: int) -> Iterator[tuple[Price, int]]:
-        last = self.extent
+    def _prices(
+        self, setting: Setting, dim: int, around: int
+    ) -> tuple[list[tuple[Price, int]], bool]:
+        """Price sizes inside tiles of `around` elements along a dim; tell if the last fits well.
+
+        Of more ops the best tiles are smaller: those much above the best of fewer are left out.
+        """
+        extents = self.setting.program.tensors[self._result].shape
+        last, limit = self.extent, self._limits.get((dim, around), self.extent)
+        priced, fits = list[tuple[Price, int]](), False
         for size in self.sizes():
             # Sizes that are close to each other cost about the same.
-            if size * CLOSE > last * (CLOSE - 1):
+            if fits or size * CLOSE > last * (CLOSE - 1):
                 continue
             last = size
-            tiles = Tiles(self, setting, size, ceil(self.extent / size))
-            if price := tiles.price(times):
-                yield price, size
-                if tiles.peak <= setting.usable:
+            if size <= limit:
+                tiles = Tiles(self, setting, size, ceil(self.extent / size))
+                if price := tiles.price(ceil(extents[dim] / around)):
+                    priced.append((price, size))
                     # Smaller ones read more halos.
-                    return
+                    fits = tiles.peak <= setting.usable
+        best = min(priced, key=lambda pair: pair[0], default=(None, last))
+        self._limits[dim, around] = best[1] * LARGER
+        return priced, fits
 
     def sizes(self) -> list[int]:
         """List the sizes of the leading tiles, such that no tensor has tiles rounded up.
@@ -145,13 +165,16 @@ class Chain:
     @property
     def lead(self) -> Footprint:
         """The footprint of the leading result."""
-        return self.footprints[self.setting.program.ops[self.end - 1].results[0]]
+        return self.footprints[self._result]
+
+    @property
+    def _result(self) -> int:
+        return self.setting.program.ops[self.end - 1].results[0]
 
     @property
     def extent(self) -> int:
         """Of the leading result, along the dim that is cut."""
-        op = self.setting.program.ops[self.end - 1]
-        return self.setting.program.tensors[op.results[0]].shape[self.lead.dim]
+        return self.setting.program.tensors[self._result].shape[self.lead.dim]
 
     def cuts(self, size: int) -> dict[int, Cuts]:
         """Find the cut of each op that is tiled by itself, for a size of the leading tiles."""

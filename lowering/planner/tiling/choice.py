@@ -4,7 +4,7 @@ Estimates of segments propose plans (see `search`). Each plan is expanded into s
 (see `steps`), which tells what its segments move. With this in place of the estimates the next plan
 is proposed; half of an estimate stands for what was not replayed at last, as some are too high.
 
-Then segments of the best ones are changed as long as that moves less: other sizes of tiles, other
+Then segments of the best one are changed as long as that moves less: other sizes of tiles, other
 dims, stripes around strips, segments joined or one parted (see `ways`). Each segment and kind of
 change has one try in turn, since no more than a few hundred are made in a large program. The steps
 around a change are replayed first (see `trial`), all of them only where these promise less. A
@@ -34,12 +34,8 @@ from .steps import Expansion
 from .trial import ChangeTrial, Replayed
 from .ways import Ways
 
-TRIAL = 10_000
-"""Steps that are replayed, at most, to refine each plan to begin with."""
 EFFORT = 100_000
-"""Steps that are replayed, at most, to refine the best one."""
-STARTS = 2
-"""Plans that are refined, of those that were proposed."""
+"""Steps that are replayed, at most, to refine the best plan."""
 ROUNDS = 16
 """Plans that are proposed, at most, for each part of an estimate."""
 FITTING = 4
@@ -64,19 +60,12 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     for search in _begun(setting):
         if search.is_enough:
             return search.best
-        if search.best.cuts not in [other.best.cuts for other in searches]:
-            searches.append(search)
-    searches.sort(key=lambda search: search.weight)
-    for search in searches[:STARTS]:
-        search.refine(TRIAL)
-        if search.is_enough:
-            return search.best
+        searches.append(search)
     best = min(searches, key=lambda search: search.weight)
     if best.weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(program, capacity, capacity // 2)
-    if best.left <= 0:
-        best.refine(EFFORT)
+    best.refine()
     return replace(best.best, cut_short=best.left <= 0)
 
 
@@ -208,9 +197,9 @@ class _PlanSearch:
         least = self.setting.program.least_from[0]
         return self.weight < inf and 0 < self.best.price.bytes <= ENOUGH * least
 
-    def refine(self, steps: int) -> None:
+    def refine(self) -> None:
         """Change segments until nothing helps or matters, or a number of steps was replayed."""
-        self.left = steps
+        self.left = EFFORT
         last = inf
         while self.weight < last and self.left > 0:
             last = self.weight
