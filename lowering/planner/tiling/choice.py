@@ -51,8 +51,11 @@ ENOUGH = 1.02
 def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     """Find the plan that moves the least."""
     # An op of which no tile fits stays whole: it runs from DDR.
-    alone = zip(program.ops, singles(Setting(program, capacity, capacity, capacity)), strict=True)
-    ops = [op if segment.cuts else replace(op, cuts=(), summed=0) for op, segment in alone]
+    alone = singles(Setting(program, capacity, capacity, capacity))
+    fits = {segment.start for segment in alone if segment.cuts}
+    ops = [
+        op if at in fits else replace(op, cuts=(), summed=0) for at, op in enumerate(program.ops)
+    ]
     cuttable = replace(program, ops=ops)
     setting = Setting(cuttable, capacity, capacity // 2, capacity * 3 // 4)
     setting.likeness.share()

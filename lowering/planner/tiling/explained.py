@@ -1,13 +1,13 @@
 """A tile plan in facts for people: strips, what stays in TCM, and the best other tiles."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, prod
 
 from .chain import Chain, Tiles
 from .memory import Price, Setting
 from .program import SUMMED, Cuts
-from .search import Chains, Segment, TilingPlan, singles
+from .search import Chains, Segment, TilingPlan, cheapest, singles
 from .single import Single
 
 
@@ -46,7 +46,7 @@ class SegmentFacts:
 def explain(plan: TilingPlan) -> Iterator[SegmentFacts]:
     """Tell of each segment of a plan, in order."""
     setting = plan.setting
-    alone, tensors = singles(setting), setting.program.tensors
+    alone, tensors = cheapest(setting, singles(setting)).segments, setting.program.tensors
     drained = {setting.program.ops[at].results[0] for at in plan.drained}
     chains = Chains(setting)
     for segment in plan.segments:
@@ -79,11 +79,13 @@ def explain(plan: TilingPlan) -> Iterator[SegmentFacts]:
         )
 
 
-def _apart(setting: Setting, segment: Segment, alone: list[Segment]) -> Iterator[RunnerUp]:
+def _apart(
+    setting: Setting, segment: Segment, alone: Sequence[Segment]
+) -> Iterator[RunnerUp]:
     """List the other ways of one op; of several, each by itself."""
     start, end = segment.start, segment.end
     if end - start > 1:
-        parts = TilingPlan(tuple(alone[start:end]), setting)
+        parts = TilingPlan((*alone[start:end],), setting)
         yield RunnerUp(parts.price, parts.cuts, apart=True)
         return
     for price, cuts in Single(setting, start).ways():

@@ -172,19 +172,17 @@ def cheapest(setting: Setting, priced: Iterable[Segment]) -> TilingPlan:
 
 
 def singles(setting: Setting) -> list[Segment]:
-    """Each op on its own; like ops are priced once."""
-    known: dict[Hashable, Option | None] = {}
+    """Each op on its own, the cheapest way first; like ops are priced once."""
+    known: dict[Hashable, list[Option]] = {}
     segments: list[Segment] = []
     for at in range(len(setting.program.ops)):
         like = setting.likeness.kind(at, at + 1), setting.occupied[at]
         if like not in known:
             known[like] = Single(setting, at).best_cuts()
-        best = known[like]
-        if best is None:
+        segments += [Segment(at, at + 1, price, {at: cuts}) for price, cuts in known[like]]
+        if not known[like]:
             whole = {} if setting.program.ops[at].cuts else {at: ()}
             segments.append(Segment(at, at + 1, Price(setting.capacity, 1), whole))
-        else:
-            segments.append(Segment(at, at + 1, best[0], {at: best[1]}))
     return segments
 
 

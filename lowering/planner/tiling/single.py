@@ -138,11 +138,11 @@ class Single:
         if again > 1:
             yield _OperandRead(tensor.bytes, converted.bytes)
 
-    def best_cuts(self) -> Option | None:
-        """Find the cheapest cuts; None where no tile fits.
+    def best_cuts(self) -> list[Option]:
+        """List the cheapest cuts, and the cheapest ones that need at most half as much of the TCM.
 
-        Two dims are tried where one does not come down to reading and writing everything once,
-        then parts of what the op sums over.
+        Empty where no tile fits. Two dims are tried where one does not come down to reading and
+        writing everything once, then parts of what the op sums over.
         """
         touched = {operand.tensor for operand in self.op.operands} | set(self.op.results)
         least = sum(self.tensors[number].bytes for number in touched - self.setting.resident)
@@ -155,7 +155,11 @@ class Single:
             options += stage()
         if not options:
             options += self._along_three()
-        return min(options, key=lambda option: option[0], default=None)
+        best = min(options, key=lambda option: option[0], default=None)
+        if best is None:
+            return []
+        smaller = (option for option in options if 2 * self.need(option[1]) <= self.need(best[1]))
+        return [best, *sorted(smaller, key=lambda option: option[0])[:1]]
 
     def ways(self) -> Iterator[Option]:
         """Price the op whole, and every size of tiles along one dim."""

@@ -165,7 +165,7 @@ class Expansion:
                 reads += buffers
                 onto += buffers if operand.overwritable and len(buffers) == 1 else ()
                 moves += direct * operand.passes
-                if outside:
+                if outside or not operand.in_tcm:
                     takes |= {n: self.list.sizes[n] for n in buffers}
             if at in self.memories.home and op.cuts:
                 self.list.penalty += moves * HOME

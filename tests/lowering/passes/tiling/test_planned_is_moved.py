@@ -7,8 +7,9 @@ from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.passes.tiling.plan_tiles import collecting_plans
 from htp_mlir.lowering.passes.traffic import traffic
+from xdsl.ir import SSAValue
 
-from tests.support.graph import Graph, Model
+from tests.support.graph import Graph, Model, u8
 
 SAME = {"stride": (1, 1), "pad_amount": (1, 1, 1, 1)}
 
@@ -61,6 +62,33 @@ def streaming() -> Model:
     return graph.model()
 
 
+def heads() -> Model:
+    """Attention of 4 heads, taken from products by other shapes and axes in another order."""
+    graph = Graph()
+    x = graph.input(128, 256)
+
+    def head(axes: tuple[int, ...]) -> SSAValue:
+        product = graph.op("FullyConnected", x, graph.weights(256, 256))
+        split = graph.op("Reshape", product, shape=(1, 128, 4, 64))
+        return graph.op("Transpose", split, perm=axes)
+
+    scores = graph.op("MatMul", head((0, 2, 1, 3)), head((0, 2, 3, 1)))
+    mixed = graph.op("MatMul", graph.op("Softmax", scores), head((0, 2, 1, 3)))
+    merged = graph.op("Transpose", mixed, perm=(0, 2, 1, 3))
+    flat = graph.op("Reshape", merged, shape=(128, 256))
+    graph.give("out", graph.op("FullyConnected", flat, graph.weights(256, 256)))
+    return graph.model()
+
+
+def quantised() -> Model:
+    """A convolution on an image that is quantised on the way in: tiles of it stay in TCM."""
+    graph = Graph()
+    image = graph.op("Quantize", graph.input(1, 160, 160, 3), out=u8(), to=u8())
+    x = graph.op("Conv2d", image, graph.weights(3, 3, 3, 8, of=u8()), out=u8(0.2), **SAME)
+    graph.give("out", graph.op("Dequantize", graph.op("Relu", x)))
+    return graph.model()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("build", "kib"),
@@ -73,6 +101,9 @@ def streaming() -> Model:
         (feed_forward, 600),
         (feed_forward, 1024),
         (streaming, 256),
+        (heads, 192),
+        (heads, 256),
+        (quantised, 64),
     ],
 )
 def test_what_is_planned_moves(build: Callable[[], Model], kib: int) -> None:
