@@ -79,9 +79,7 @@ def explain(plan: TilingPlan) -> Iterator[SegmentFacts]:
         )
 
 
-def _apart(
-    setting: Setting, segment: Segment, alone: Sequence[Segment]
-) -> Iterator[RunnerUp]:
+def _apart(setting: Setting, segment: Segment, alone: Sequence[Segment]) -> Iterator[RunnerUp]:
     """List the other ways of one op; of several, each by itself."""
     start, end = segment.start, segment.end
     if end - start > 1:
