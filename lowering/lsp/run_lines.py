@@ -1,7 +1,7 @@
 """RUN and CHECK lines in an editor: their faults, and what their words mean."""
 
 import re
-from argparse import ArgumentParser
+from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import copy_context
@@ -36,7 +36,10 @@ from ..tools.htp import htp_parser
 from ..tools.htp_opt import opt_parser
 from ..tools.show import pass_lines
 
-_PARSERS: Mapping[str, Callable[[], ArgumentParser]] = {"htp-opt": opt_parser, "htp": htp_parser}
+_PARSERS: Mapping[str, Callable[[], ArgumentParser]] = {
+    "htp-opt": cache(opt_parser),
+    "htp": cache(htp_parser),
+}
 """The programs whose words are known, with their parsers."""
 _LINE_CHECKS = (reject_unknown_keywords, reject_unread_prefixes, reject_unknown_directives)
 IS_RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:")
@@ -47,8 +50,11 @@ QUOTED = re.compile(r"'([^']+)'")
 
 def commands(text: str, name: str) -> Iterator[tuple[RunLine, ShellCommand]]:
     """Yield the commands of the RUN lines of a file; HtpError for a line that cannot be read."""
+    lines = run_lines(text)
+    if not lines:
+        return
     values = Substitutions(Path(), Path(), suite_of(Path(name).absolute().parent).substitutions)
-    for line in run_lines(text):
+    for line in lines:
         for pipeline in pipelines(values.in_line(line.text)):
             yield from ((line, command) for command in pipeline.stages)
 
@@ -155,13 +161,29 @@ def options_of(name: str) -> list[str]:
     return [each.name.replace("_", "-") for each in every if each.init and each.name != "name"]
 
 
-def meaning(word: str, packages: Packages) -> list[str]:
+def verbs(parser: ArgumentParser | None) -> Mapping[str, ArgumentParser]:
+    """Return the commands of a program with their parsers."""
+    actions = parser._actions if parser else ()
+    return next((each.choices for each in actions if isinstance(each, _SubParsersAction)), {})
+
+
+def parser_of(line: str) -> ArgumentParser | None:
+    """Return what reads the flags of the last command of a line; None for one that is not ours."""
+    words = re.split(r"RUN:|[|;]|&&", line)[-1].split()
+    parser = _PARSERS[words[0]]() if words and words[0] in _PARSERS else None
+    for word in words[1:]:
+        parser = verbs(parser).get(word, parser)
+    return parser
+
+
+def meaning(word: str, parser: ArgumentParser | None, packages: Packages) -> list[str]:
     """Describe a word of a RUN line: a pass, an option of our passes, a flag or a rule."""
     passes = universe().all_passes
     if word in passes:
         return [*pass_lines({word: passes[word]})][1:]
     if word.startswith("-"):
-        flags = [flag for flag in opt_parser()._actions if word in flag.option_strings]
+        actions = parser._actions if parser else ()
+        flags = [flag for flag in actions if word in flag.option_strings]
         return [f"{', '.join(flag.option_strings)}  {flag.help}" for flag in flags]
     ours = [each for each in passes if each.startswith(("htp-", "qti-"))]
     own = {name: passes[name] for name in ours if word in options_of(name)}

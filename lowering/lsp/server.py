@@ -219,7 +219,8 @@ def _define(text: OpenText, params: lsp.DefinitionParams) -> lsp.Location | None
 
 
 def _refer(text: OpenText, params: lsp.ReferenceParams) -> list[lsp.Location]:
-    return [*map(text.location, references(*text.at(params.position)))]
+    places = references(*text.at(params.position), params.context.include_declaration)
+    return [*map(text.location, places)]
 
 
 def _rename(text: OpenText, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
