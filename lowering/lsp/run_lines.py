@@ -90,8 +90,9 @@ def run_line_faults(text: str, name: str) -> list[Fault]:
             for each in options.check_prefixes:
                 with noted(line.line):
                     reject_unused_prefixes(text, [each])
-            with noted(first):
-                _check_variables(options, text)
+            for error in _variable_errors(options, text):
+                with noted(first):
+                    raise error
     for number, each in enumerate(lines if prefixes else (), 1):
         if each.lstrip().startswith(("//", "#", ";")):
             for check in _LINE_CHECKS:
@@ -127,8 +128,8 @@ def _check(command: ShellCommand, programs: Programs) -> None:
                 make_pipeline(universe().all_passes, flags)
 
 
-def _check_variables(options: Options, text: str) -> None:
-    """Raise HtpError for the first variable of CHECK lines that is used before it is set."""
+def _variable_errors(options: Options, text: str) -> Iterator[HtpError]:
+    """Yield what is wrong in CHECK lines: variables that nothing sets before, and what ends them."""
     known = set(options.variables)
     try:
         for op in Parser(options, StringIO(text), *pattern_for_opts(options)):
@@ -138,9 +139,9 @@ def _check_variables(options: Options, text: str) -> None:
                 elif isinstance(part, Subst | NumSubst) and part.variable not in known:
                     problem = f"Variable {part.variable} referenced before assignment"
                     remedy = f"set it before, as [[{part.variable}:%.+]]"
-                    raise fail(f"line {op.source_line}", problem, remedy)
+                    yield fail(f"line {op.source_line}", problem, remedy)
     except ParseError as error:
-        raise fail(f"line {error.line_no}", error.message, "correct the directive") from error
+        yield fail(f"line {error.line_no}", error.message, "correct the directive")
 
 
 def _placed(fault: Fault, lines: Sequence[str], number: int, name: str) -> Fault:

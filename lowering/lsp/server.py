@@ -258,7 +258,9 @@ def _fix(text: OpenText, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     for fault in text.shown:
         shown = text.diagnostic(fault)
         line, place = shown.range.start.line, shown.range
-        if not params.range.start.line <= line <= params.range.end.line < len(text.lines):
+        # The text may be shorter than when the fault was shown.
+        last = min(params.range.end.line, len(text.lines) - 1)
+        if not params.range.start.line <= line <= last:
             continue
         word = QUOTED.search(fault.problem)
         if word and (column := text.lines[line].find(word[1])) >= 0:
