@@ -20,7 +20,7 @@ from ..packages.loading import packages_of
 from ..passes.allocation.live_intervals import spans, wholes
 from ..testing.programs import OURS
 from .live_text import LiveScope, LiveText
-from .run_lines import IS_RUN, meaning, options_of, parser_of, verbs
+from .run_lines import IS_RUN, flags_of, meaning, options_of, parser_of, verbs
 from .statements import NAME, NameToken, has_symbols, names
 
 
@@ -36,8 +36,8 @@ def hover(live: LiveText, line: int, column: int) -> list[str]:
     if IS_RUN.match(live.lines[line]):
         quoted = re.finditer(r"(['\"])(.*?)\1", live.lines[line])
         phrases = [each[2] for each in quoted if each.start() < column < each.end()]
-        parser = parser_of(live.lines[line][:column])
-        told = (meaning(each, parser, packages) for each in (word, *phrases))
+        before = live.lines[line][:column]
+        told = (meaning(each, before, packages) for each in (word, *phrases))
         return next(filter(None, told), [])
     if kind := _op(live, word):
         return [*_documentation(live, kind)]
@@ -139,20 +139,21 @@ def renamed(live: LiveText, line: int, column: int, new: str) -> list[NameToken]
 _MOST_VALUES = 100
 """The values that are offered at once: more come as a word grows."""
 Offers = Iterable[tuple[str, str]]
+Offering = Callable[[LiveText, re.Match[str], int], Offers]
 
 
 def completions(live: LiveText, line: int, column: int) -> tuple[int, Offers]:
     """Return what may stand at a place, with details, and the column where the word begins."""
     before = live.lines[line][:column]
-    for pattern, offers in _RUN if IS_RUN.match(before) else _IR:
+    for pattern, offering in _RUN if IS_RUN.match(before) else _IR:
         if match := re.search(pattern, before):
-            return match.start("word"), offers(live, match, line)
+            return match.start("word"), offering(live, match, line)
     return column, ()
 
 
-def _plain(words: Callable[[], Iterable[str]]) -> Callable[[LiveText, re.Match[str], int], Offers]:
-    """Make offers of words that are the same everywhere."""
-    return lambda live, match, line: [(word, "") for word in words()]
+def _words(words: Callable[[re.Match[str]], Iterable[str]]) -> Offering:
+    """Offer words that what stands before them decides alone."""
+    return lambda live, match, line: [(word, "") for word in words(match)]
 
 
 def _values(live: LiveText, match: re.Match[str], line: int) -> Offers:
@@ -165,17 +166,6 @@ def _values(live: LiveText, match: re.Match[str], line: int) -> Offers:
 
 def _symbols(live: LiveText, match: re.Match[str], line: int) -> Offers:
     return [(token.name, op.name) for token, op in symbols(live)]
-
-
-def _flags(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    """Offer the flags of a command."""
-    parser = parser_of(match.string)
-    return [(name, "flag") for name in (parser._option_string_actions if parser else ())]
-
-
-def _words(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    """Offer the commands of a program."""
-    return [(name, "command") for name in verbs(parser_of(match.string))]
 
 
 def _ops(live: LiveText, match: re.Match[str], line: int) -> Offers:
@@ -200,32 +190,30 @@ def _parts(live: LiveText, match: re.Match[str], line: int) -> Offers:
         yield from ((name, each.words) for name, each in ATTRIBUTES.items())
 
 
-def _options(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    known = match["pass"] in universe().all_passes
-    return [(f"{name}=", "option") for name in options_of(match["pass"])] if known else []
-
-
 _WORD = r"(?P<word>[\w.-]*)$"
 _LEVELS = [level.value for level in Level]
 _IR = (
-    (r"#htp\.place<\s*(?P<word>\w*)$", _plain(lambda: [each.value for each in LayoutKind])),
-    (r"#htp\.place<\s*\w+,\s*(?P<word>\w*)$", _plain(lambda: [each.value for each in Memory])),
+    (r"#htp\.place<\s*(?P<word>\w*)$", _words(lambda _: [each.value for each in LayoutKind])),
+    (r"#htp\.place<\s*\w+,\s*(?P<word>\w*)$", _words(lambda _: [each.value for each in Memory])),
     (r"(?P<word>%[\w$.-]*)$", _values),
     (r"(?P<word>@[\w$.-]*)$", _symbols),
     (rf"(?P<op>[A-Za-z_]\w*\.[\w.$-]+)\"?\((?:[^)]*?|.*(?P<braces>\{{)[^}}]*?){_WORD}", _parts),
     (rf"(?:^\s*|=\s*){_WORD}", _ops),
 )
 _RUN = (
-    (rf"\blevel={_WORD}", _plain(lambda: _LEVELS)),
+    (rf"\blevel={_WORD}", _words(lambda _: _LEVELS)),
     (
         rf"\b(?:after|before)[\s=]+(?:[\w-]+,)*{_WORD}",
-        _plain(lambda: [*_LEVELS, *universe().all_passes]),
+        _words(lambda _: [*_LEVELS, *universe().all_passes]),
     ),
-    (rf"(?P<pass>[\w-]+)\{{(?:[^{{}}]*\s)?{_WORD}", _options),
-    (rf"-t\s+{_WORD}", _plain(lambda: universe().all_targets)),
-    (rf"(?:-p|--passes)[\s=]+['\"]?(?:.*,)?{_WORD}", _plain(lambda: universe().all_passes)),
-    (r"\s(?P<word>--?[\w-]*)$", _flags),
-    (rf"(?:RUN:|[|])\s*{_WORD}", _plain(lambda: ["filecheck", "not", *OURS])),
-    (rf"\s{_WORD}", _words),
+    (
+        rf"(?P<pass>[\w-]+)\{{(?:[^{{}}]*\s)?{_WORD}",
+        _words(lambda match: options_of(match["pass"])),
+    ),
+    (rf"-t\s+{_WORD}", _words(lambda _: universe().all_targets)),
+    (rf"(?:-p|--passes)[\s=]+['\"]?(?:.*,)?{_WORD}", _words(lambda _: universe().all_passes)),
+    (r"\s(?P<word>--?[\w-]*)$", _words(lambda match: flags_of(match.string))),
+    (rf"(?:RUN:|[|])\s*{_WORD}", _words(lambda _: ["filecheck", "not", *OURS])),
+    (rf"\s{_WORD}", _words(lambda match: verbs(parser_of(match.string)))),
 )
 """The words of RUN lines by what stands before them."""

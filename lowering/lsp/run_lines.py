@@ -1,7 +1,7 @@
 """RUN and CHECK lines in an editor: their faults, and what their words mean."""
 
 import re
-from argparse import ArgumentParser, _SubParsersAction
+from argparse import Action, ArgumentParser, _SubParsersAction
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import copy_context
@@ -129,7 +129,7 @@ def _check(command: ShellCommand, programs: Programs) -> None:
 
 
 def _variable_errors(options: Options, text: str) -> Iterator[HtpError]:
-    """Yield what is wrong in CHECK lines: variables that nothing sets before, and what ends them."""
+    """Yield the errors of CHECK lines: variables that nothing sets, and what cannot be read."""
     known = set(options.variables)
     try:
         for op in Parser(options, StringIO(text), *pattern_for_opts(options)):
@@ -156,12 +156,6 @@ def _placed(fault: Fault, lines: Sequence[str], number: int, name: str) -> Fault
     return replace(fault, where=str(place), place=place, width=len(line))
 
 
-def options_of(name: str) -> list[str]:
-    """List the options of a pass, as a pipeline writes them."""
-    every = fields(universe().all_passes[name]())
-    return [each.name.replace("_", "-") for each in every if each.init and each.name != "name"]
-
-
 def verbs(parser: ArgumentParser | None) -> Mapping[str, ArgumentParser]:
     """Return the commands of a program with their parsers."""
     actions = parser._actions if parser else ()
@@ -177,16 +171,29 @@ def parser_of(line: str) -> ArgumentParser | None:
     return parser
 
 
-def meaning(word: str, parser: ArgumentParser | None, packages: Packages) -> list[str]:
-    """Describe a word of a RUN line: a pass, an option of our passes, a flag or a rule."""
+def flags_of(line: str) -> dict[str, Action]:
+    """Return the flags of the last command of a line."""
+    parser = parser_of(line)
+    return parser._option_string_actions if parser else {}
+
+
+def options_of(name: str) -> list[str]:
+    """List the options of a pass, as a pipeline writes them; none of a pass that is not known."""
+    pass_ = universe().all_passes.get(name)
+    every = fields(pass_()) if pass_ else ()
+    return [
+        f"{each.name.replace('_', '-')}=" for each in every if each.init and each.name != "name"
+    ]
+
+
+def meaning(word: str, before: str, packages: Packages) -> list[str]:
+    """Describe a word of a RUN line behind a text: a pass, an option of ours, a flag or a rule."""
     passes = universe().all_passes
     if word in passes:
         return [*pass_lines({word: passes[word]})][1:]
-    if word.startswith("-"):
-        actions = parser._actions if parser else ()
-        flags = [flag for flag in actions if word in flag.option_strings]
-        return [f"{', '.join(flag.option_strings)}  {flag.help}" for flag in flags]
+    if flag := flags_of(before).get(word):
+        return [f"{', '.join(flag.option_strings)}  {flag.help}"]
     ours = [each for each in passes if each.startswith(("htp-", "qti-"))]
-    own = {name: passes[name] for name in ours if word in options_of(name)}
+    own = {name: passes[name] for name in ours if f"{word}=" in options_of(name)}
     options = [line for line in pass_lines(own) if line.split()[0].rstrip(":") in (word, *own)]
     return options or [rule_line(rule) for rule in packages.rules.rules if rule.name == word]

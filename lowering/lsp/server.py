@@ -116,10 +116,15 @@ class HtpServer(LanguageServer):
         self.command(_SHOW)(_show_ir)
 
     def text(self, uri: str) -> OpenText:
-        """Return a text up to its last keystroke."""
+        """Return a text up to its last keystroke, with the packages of its project."""
         if uri not in self.texts:
             document = self.workspace.get_text_document(uri)
-            self.texts[uri] = OpenText(document, self.context(Path(document.path).parent))
+            try:
+                use = self.environment(*packages_of_project(Path(document.path).parent))
+            except HtpError as error:
+                self.refuse(error)
+                use = self.environment()
+            self.texts[uri] = OpenText(document, use.context())
         return self.texts[uri]
 
     def open(self, uri: str, patience: float = _PATIENCE) -> OpenText:
@@ -130,14 +135,6 @@ class HtpServer(LanguageServer):
             if next(text.reading, self) is self:
                 text.reading = None
         return text
-
-    def context(self, folder: Path) -> Context:
-        """Make the context of a text in a folder, with the packages of its project."""
-        try:
-            return self.environment(*packages_of_project(folder)).context()
-        except HtpError as error:
-            self.refuse(error)
-            return self.environment().context()
 
     async def publish(self, uri: str) -> None:
         """Read a text to its end, unless another keystroke comes, and send its faults."""
