@@ -20,7 +20,7 @@ from ..packages.loading import packages_of
 from ..passes.allocation.live_intervals import spans, wholes
 from ..testing.programs import OURS
 from .live_text import LiveScope, LiveText
-from .run_lines import IS_RUN, flags_of, meaning, options_of, parser_of, verbs
+from .run_lines import IS_RUN, meaning, options_of, parser_of, verbs
 from .statements import NAME, NameToken, has_symbols, names
 
 
@@ -212,7 +212,10 @@ _RUN = (
     ),
     (rf"-t\s+{_WORD}", _words(lambda _: universe().all_targets)),
     (rf"(?:-p|--passes)[\s=]+['\"]?(?:.*,)?{_WORD}", _words(lambda _: universe().all_passes)),
-    (r"\s(?P<word>--?[\w-]*)$", _words(lambda match: flags_of(match.string))),
+    (
+        r"\s(?P<word>--?[\w-]*)$",
+        _words(lambda match: parser_of(match.string)._option_string_actions),
+    ),
     (rf"(?:RUN:|[|])\s*{_WORD}", _words(lambda _: ["filecheck", "not", *OURS])),
     (rf"\s{_WORD}", _words(lambda match: verbs(parser_of(match.string)))),
 )

@@ -1,12 +1,12 @@
 """RUN and CHECK lines in an editor: their faults, and what their words mean."""
 
 import re
-from argparse import Action, ArgumentParser, _SubParsersAction
+from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import copy_context
 from dataclasses import fields, replace
-from functools import cache
+from functools import cache, partial
 from io import StringIO
 from pathlib import Path
 from shutil import which
@@ -41,6 +41,7 @@ _PARSERS: Mapping[str, Callable[[], ArgumentParser]] = {
     "htp": cache(htp_parser),
 }
 """The programs whose words are known, with their parsers."""
+_NO_FLAGS = partial(ArgumentParser, add_help=False)
 _LINE_CHECKS = (reject_unknown_keywords, reject_unread_prefixes, reject_unknown_directives)
 IS_RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:")
 """The beginning of a RUN line."""
@@ -156,25 +157,18 @@ def _placed(fault: Fault, lines: Sequence[str], number: int, name: str) -> Fault
     return replace(fault, where=str(place), place=place, width=len(line))
 
 
-def verbs(parser: ArgumentParser | None) -> Mapping[str, ArgumentParser]:
+def verbs(parser: ArgumentParser) -> Mapping[str, ArgumentParser]:
     """Return the commands of a program with their parsers."""
-    actions = parser._actions if parser else ()
-    return next((each.choices for each in actions if isinstance(each, _SubParsersAction)), {})
+    return next((a.choices for a in parser._actions if isinstance(a, _SubParsersAction)), {})
 
 
-def parser_of(line: str) -> ArgumentParser | None:
-    """Return what reads the flags of the last command of a line; None for one that is not ours."""
-    words = re.split(r"RUN:|[|;]|&&", line)[-1].split()
-    parser = _PARSERS[words[0]]() if words and words[0] in _PARSERS else None
-    for word in words[1:]:
+def parser_of(line: str) -> ArgumentParser:
+    """Return what reads the flags of the last command of a line; for a foreign one, of none."""
+    program, *words = [*re.split(r"RUN:|[|;]|&&", line)[-1].split(), ""]
+    parser = _PARSERS.get(program, _NO_FLAGS)()
+    for word in words:
         parser = verbs(parser).get(word, parser)
     return parser
-
-
-def flags_of(line: str) -> dict[str, Action]:
-    """Return the flags of the last command of a line."""
-    parser = parser_of(line)
-    return parser._option_string_actions if parser else {}
 
 
 def options_of(name: str) -> list[str]:
@@ -191,7 +185,7 @@ def meaning(word: str, before: str, packages: Packages) -> list[str]:
     passes = universe().all_passes
     if word in passes:
         return [*pass_lines({word: passes[word]})][1:]
-    if flag := flags_of(before).get(word):
+    if flag := parser_of(before)._option_string_actions.get(word):
         return [f"{', '.join(flag.option_strings)}  {flag.help}"]
     ours = [each for each in passes if each.startswith(("htp-", "qti-"))]
     own = {name: passes[name] for name in ours if f"{word}=" in options_of(name)}

@@ -40,11 +40,12 @@ _SLICE = 0.03
 """Seconds of reading, after which requests have their turn."""
 _MOST = 4000
 """The characters of a test's output that the editor shows, the last ones."""
+_SOURCE = "htp-mlir"
 _RUN, _SHOW = "htp.runTest", "htp.showIR"
 
 
 class OpenText(LiveText):
-    """A text that is open in the editor: its version, the faults that are shown, and its places."""
+    """A text that is open in the editor: its version and its places."""
 
     def __init__(self, document: TextDocument, ctx: Context) -> None:
         super().__init__(document.path or document.uri, ctx)
@@ -53,7 +54,6 @@ class OpenText(LiveText):
         """The reading that goes on, None at the end of the text."""
         self.typed = 0.0
         """The time of the last keystroke."""
-        self.shown: Sequence[Fault] = ()
         self.take(lsp.TextDocumentContentChangeWholeDocument(document.source))
 
     def take(self, change: lsp.TextDocumentContentChangeEvent) -> None:
@@ -92,7 +92,7 @@ class OpenText(LiveText):
         line, column = (fault.place.line - 1, fault.place.column - 1) if fault.place else (0, 0)
         place = self.range(line, column, column + fault.width)
         message = f"{fault.problem}\n  {fault.remedy}"
-        return lsp.Diagnostic(place, message, lsp.DiagnosticSeverity.Error, source="htp-mlir")
+        return lsp.Diagnostic(place, message, lsp.DiagnosticSeverity.Error, source=_SOURCE)
 
 
 class HtpServer(LanguageServer):
@@ -150,8 +150,11 @@ class HtpServer(LanguageServer):
         with suppress(HtpError):
             awaited.update(each.line for each in expectations(source, "", 0).members)
         faults = [*text.faults, *run_line_faults(source, text.name)]
-        text.shown = [each for each in faults if each.place and each.place.line not in awaited]
-        shown = [text.diagnostic(fault) for fault in text.shown]
+        shown = [
+            text.diagnostic(each)
+            for each in faults
+            if each.place and each.place.line not in awaited
+        ]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, shown))
 
     def refuse(self, error: HtpError) -> None:
@@ -252,17 +255,12 @@ def _format(text: OpenText, _: lsp.DocumentFormattingParams) -> list[lsp.TextEdi
 def _fix(text: OpenText, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """Offer the names that a fault proposes in place of the one that is not known."""
     actions = []
-    for fault in text.shown:
-        shown = text.diagnostic(fault)
-        line, place = shown.range.start.line, shown.range
-        # The text may be shorter than when the fault was shown.
-        last = min(params.range.end.line, len(text.lines) - 1)
-        if not params.range.start.line <= line <= last:
-            continue
-        word = QUOTED.search(fault.problem)
+    for shown in params.context.diagnostics:
+        (_, line, _), place = text.at(shown.range.start), shown.range
+        word = QUOTED.search(shown.message.partition("\n")[0])
         if word and (column := text.lines[line].find(word[1])) >= 0:
             place = text.range(line, column, column + len(word[1]))
-        for name in proposals(f"{fault.remedy} {fault.problem}"):
+        for name in proposals(shown.message) if shown.source == _SOURCE else ():
             edit = lsp.WorkspaceEdit({text.uri: [lsp.TextEdit(place, name)]})
             kind = lsp.CodeActionKind.QuickFix
             actions.append(lsp.CodeAction(f"write {name}", kind, [shown], edit=edit))
