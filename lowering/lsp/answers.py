@@ -208,7 +208,7 @@ _RUN = (
     ),
     (
         rf"(?P<pass>[\w-]+)\{{(?:[^{{}}]*\s)?{_WORD}",
-        _words(lambda match: options_of(match["pass"])),
+        _words(lambda match: [f"{each}=" for each in options_of(match["pass"])]),
     ),
     (rf"-t\s+{_WORD}", _words(lambda _: universe().all_targets)),
     (rf"(?:-p|--passes)[\s=]+['\"]?(?:.*,)?{_WORD}", _words(lambda _: universe().all_passes)),

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import copy_context
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache, partial
 from io import StringIO
 from pathlib import Path
@@ -34,7 +34,7 @@ from ..testing.substitutions import Substitutions
 from ..testing.syntax import RunLine, ShellCommand, pipelines, run_lines
 from ..tools.htp import htp_parser
 from ..tools.htp_opt import opt_parser
-from ..tools.show import pass_lines
+from ..tools.show import option_lines, pass_lines
 
 _PARSERS: Mapping[str, Callable[[], ArgumentParser]] = {
     "htp-opt": cache(opt_parser),
@@ -173,11 +173,8 @@ def parser_of(line: str) -> ArgumentParser:
 
 def options_of(name: str) -> list[str]:
     """List the options of a pass, as a pipeline writes them; none of a pass that is not known."""
-    pass_ = universe().all_passes.get(name)
-    every = fields(pass_()) if pass_ else ()
-    return [
-        f"{each.name.replace('_', '-')}=" for each in every if each.init and each.name != "name"
-    ]
+    kind = universe().all_passes.get(name)
+    return [line.partition(" ")[0] for line in option_lines(kind())] if kind else []
 
 
 def meaning(word: str, before: str, packages: Packages) -> list[str]:
@@ -188,6 +185,6 @@ def meaning(word: str, before: str, packages: Packages) -> list[str]:
     if flag := parser_of(before)._option_string_actions.get(word):
         return [f"{', '.join(flag.option_strings)}  {flag.help}"]
     ours = [each for each in passes if each.startswith(("htp-", "qti-"))]
-    own = {name: passes[name] for name in ours if f"{word}=" in options_of(name)}
+    own = {name: passes[name] for name in ours if word in options_of(name)}
     options = [line for line in pass_lines(own) if line.split()[0].rstrip(":") in (word, *own)]
     return options or [rule_line(rule) for rule in packages.rules.rules if rule.name == word]

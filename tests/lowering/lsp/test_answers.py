@@ -90,3 +90,8 @@ def test_flags_are_those_of_the_command() -> None:
 def test_a_text_without_run_lines_reads_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_lines, "suite_of", None)
     assert [*run_lines.commands("htp.State @h", "a.mlir")] == []
+
+
+def test_options_are_those_of_the_pass() -> None:
+    assert {"soc=", "tcm-bytes=", "level="} <= {*offered("// RUN: htp-opt %s -p 'htp-lower{")}
+    assert offered("// RUN: htp-opt %s -p 'no-pass{") == []
