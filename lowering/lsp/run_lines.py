@@ -164,9 +164,9 @@ def verbs(parser: ArgumentParser) -> Mapping[str, ArgumentParser]:
 
 def parser_of(line: str) -> ArgumentParser:
     """Return what reads the flags of the last command of a line; for a foreign one, of none."""
-    program, *words = [*re.split(r"RUN:|[|;]|&&", line)[-1].split(), ""]
-    parser = _PARSERS.get(program, _NO_FLAGS)()
-    for word in words:
+    words = str(re.split(r"RUN:|[|;]|&&", line)[-1]).split() or [""]
+    parser = _PARSERS.get(words[0], _NO_FLAGS)()
+    for word in words[1:]:
         parser = verbs(parser).get(word, parser)
     return parser
 
