@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Operation, SSAValue
@@ -18,9 +19,8 @@ from ..levels import Level
 from ..packages.loading import packages_of
 from ..passes.allocation.live_intervals import spans, wholes
 from ..testing.programs import OURS
-from ..tools.htp_opt import opt_parser
 from .live_text import LiveScope, LiveText
-from .run_lines import IS_RUN, meaning, options_of
+from .run_lines import IS_RUN, meaning, options_of, parser_of, verbs
 from .statements import NAME, NameToken, has_symbols, names
 
 
@@ -36,18 +36,41 @@ def hover(live: LiveText, line: int, column: int) -> list[str]:
     if IS_RUN.match(live.lines[line]):
         quoted = re.finditer(r"(['\"])(.*?)\1", live.lines[line])
         phrases = [each[2] for each in quoted if each.start() < column < each.end()]
-        return next((told for each in (word, *phrases) if (told := meaning(each, packages))), [])
-    if kind := live.ctx.get_optional_op(word):
-        about = inspect.cleandoc(kind.__doc__ or "").split("\n")
-        try:
-            return [*about, "", *live.registered(word).lines()]
-        except HtpError:
-            return about
+        before = live.lines[line][:column]
+        told = (meaning(each, before, packages) for each in (word, *phrases))
+        return next(filter(None, told), [])
+    if kind := _op(live, word):
+        return [*_documentation(live, kind)]
     scope, token = live.scope_at(line), definition(live, line, column)
     if token and not word.startswith("%"):
         return [live.lines[token.line].strip()]
     values = scope.env[word].values if token and word in scope.env else ()
     return [text for value in values for text in _described(value, scope)]
+
+
+def _op(live: LiveText, name: str) -> type[IRDLOperation] | None:
+    """Look up an op; any name is one where ops that nobody knows are allowed."""
+    kind = live.ctx.get_optional_op(name)
+    return kind if kind and kind.name == name and issubclass(kind, IRDLOperation) else None
+
+
+def _documentation(live: LiveText, kind: type[IRDLOperation]) -> Iterator[str]:
+    """Yield what an op says of itself, its signature, and what packages say of it."""
+    if kind.__doc__:
+        yield from (*inspect.cleandoc(kind.__doc__).split("\n"), "")
+    told = list[str]()
+    with suppress(HtpError):
+        told += live.registered(kind.name).lines()
+    if not (told and told[0].startswith(f"{kind.name}(")):
+        parts = kind.get_irdl_definition()
+        operands, results = (
+            ", ".join(name.removesuffix("_") for name, _ in each)
+            for each in (parts.operands, parts.results)
+        )
+        params = ", ".join([*parts.properties, *parts.attributes])
+        braces, arrow = f" {{{params}}}" * bool(params), f" -> {results}" * bool(results)
+        yield f"{kind.name}({operands}){braces}{arrow}"
+    yield from told
 
 
 def _described(value: SSAValue, scope: LiveScope) -> Iterator[str]:
@@ -75,22 +98,30 @@ def definition(live: LiveText, line: int, column: int) -> NameToken | None:
     return next((each for each in places if each.name == name), None)
 
 
+_SYMBOL = re.compile(r'@([\w$.-]+)|@?"([^"\n]*)"')
+
+
 def symbols(live: LiveText) -> Iterator[tuple[NameToken, Operation]]:
     """Yield the functions, states and other ops that have a symbol, with the place of its name."""
     for item in live.items:
         for op in item.ops if has_symbols(item.text) else ():
             symbol = op.get_attr_or_prop("sym_name")
             name = symbol.data if isinstance(symbol, StringAttr) else ""
-            if name and (place := re.search(rf'[@"]{re.escape(name)}(?![\w$.-])', item.text)):
+            # A pattern for each name would be compiled anew.
+            places = (each for each in _SYMBOL.finditer(item.text) if name in each.groups())
+            if name and (place := next(places, None)):
                 yield NameToken(f"@{name}", *item.place(place.start())), op
 
 
-def references(live: LiveText, line: int, column: int) -> list[NameToken]:
+def references(
+    live: LiveText, line: int, column: int, with_definition: bool = True
+) -> list[NameToken]:
     """List the places of a value in its scope, or of a symbol in the text."""
     name, scope = word_at(live, line, column), live.scope_at(line)
+    first = None if with_definition else definition(live, line, column)
     items = live.items if name.startswith("@") else [scope.head, *scope.items]
     here = (item for item in items if name in item.text)
-    return [each for item in here for each in names(item) if each.name == name]
+    return [each for item in here for each in names(item) if each.name == name and each != first]
 
 
 def renamed(live: LiveText, line: int, column: int, new: str) -> list[NameToken]:
@@ -108,20 +139,21 @@ def renamed(live: LiveText, line: int, column: int, new: str) -> list[NameToken]
 _MOST_VALUES = 100
 """The values that are offered at once: more come as a word grows."""
 Offers = Iterable[tuple[str, str]]
+Offering = Callable[[LiveText, re.Match[str], int], Offers]
 
 
 def completions(live: LiveText, line: int, column: int) -> tuple[int, Offers]:
     """Return what may stand at a place, with details, and the column where the word begins."""
     before = live.lines[line][:column]
-    for pattern, offers in _RUN if IS_RUN.match(before) else _IR:
+    for pattern, offering in _RUN if IS_RUN.match(before) else _IR:
         if match := re.search(pattern, before):
-            return match.start("word"), offers(live, match, line)
+            return match.start("word"), offering(live, match, line)
     return column, ()
 
 
-def _plain(words: Callable[[], Iterable[str]]) -> Callable[[LiveText, re.Match[str], int], Offers]:
-    """Make offers of words that are the same everywhere."""
-    return lambda live, match, line: [(word, "") for word in words()]
+def _words(words: Callable[[re.Match[str]], Iterable[str]]) -> Offering:
+    """Offer words that what stands before them decides alone."""
+    return lambda live, match, line: [(word, "") for word in words(match)]
 
 
 def _values(live: LiveText, match: re.Match[str], line: int) -> Offers:
@@ -130,6 +162,10 @@ def _values(live: LiveText, match: re.Match[str], line: int) -> Offers:
     fitting = (each for each in env.items() if each[0].startswith(match["word"]))
     last = sorted(fitting, key=lambda each: each[1].item.line)[-_MOST_VALUES:]
     return [(name, ", ".join(str(v.type) for v in each.values)) for name, each in last]
+
+
+def _symbols(live: LiveText, match: re.Match[str], line: int) -> Offers:
+    return [(token.name, op.name) for token, op in symbols(live)]
 
 
 def _ops(live: LiveText, match: re.Match[str], line: int) -> Offers:
@@ -142,38 +178,45 @@ def _ops(live: LiveText, match: re.Match[str], line: int) -> Offers:
 
 def _parts(live: LiveText, match: re.Match[str], line: int) -> Offers:
     """Offer the operands of an op, or inside of braces its params and attributes."""
-    kind, in_braces = live.ctx.get_optional_op(match["op"]), match["braces"] is not None
-    if kind is not None and issubclass(kind, IRDLOperation):
+    kind, in_braces = _op(live, match["op"]), match["braces"] is not None
+    if kind:
         parts = kind.get_irdl_definition()
         for name in (*parts.properties, *parts.attributes) if in_braces else ():
             yield name, "param"
         for name, each in () if in_braces else parts.operands:
+            name = name.removesuffix("_")
             yield f"{name} = " if isinstance(each, OptOperandDef) else f"%{name}", "operand"
     if in_braces:
         yield from ((name, each.words) for name, each in ATTRIBUTES.items())
 
 
-def _options(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    known = match["pass"] in universe().all_passes
-    return [(f"{name}=", "option") for name in options_of(match["pass"])] if known else []
-
-
 _WORD = r"(?P<word>[\w.-]*)$"
 _LEVELS = [level.value for level in Level]
 _IR = (
-    (r"#htp\.place<\s*(?P<word>\w*)$", _plain(lambda: [each.value for each in LayoutKind])),
-    (r"#htp\.place<\s*\w+,\s*(?P<word>\w*)$", _plain(lambda: [each.value for each in Memory])),
+    (r"#htp\.place<\s*(?P<word>\w*)$", _words(lambda _: [each.value for each in LayoutKind])),
+    (r"#htp\.place<\s*\w+,\s*(?P<word>\w*)$", _words(lambda _: [each.value for each in Memory])),
     (r"(?P<word>%[\w$.-]*)$", _values),
+    (r"(?P<word>@[\w$.-]*)$", _symbols),
     (rf"(?P<op>[A-Za-z_]\w*\.[\w.$-]+)\"?\((?:[^)]*?|.*(?P<braces>\{{)[^}}]*?){_WORD}", _parts),
     (rf"(?:^\s*|=\s*){_WORD}", _ops),
 )
 _RUN = (
-    (rf"\blevel={_WORD}", _plain(lambda: _LEVELS)),
-    (rf"\b(?:after|before)={_WORD}", _plain(lambda: [*_LEVELS, *universe().all_passes])),
-    (rf"(?P<pass>[\w-]+)\{{(?:[^{{}}]*\s)?{_WORD}", _options),
-    (rf"-t\s+{_WORD}", _plain(lambda: universe().all_targets)),
-    (rf"(?:-p|--passes)[\s=]+['\"]?(?:.*,)?{_WORD}", _plain(lambda: universe().all_passes)),
-    (r"\s(?P<word>--?[\w-]*)$", _plain(lambda: opt_parser()._option_string_actions)),
-    (rf"(?:RUN:|[|])\s*{_WORD}", _plain(lambda: ["filecheck", "not", *OURS])),
+    (rf"\blevel={_WORD}", _words(lambda _: _LEVELS)),
+    (
+        rf"\b(?:after|before)[\s=]+(?:[\w-]+,)*{_WORD}",
+        _words(lambda _: [*_LEVELS, *universe().all_passes]),
+    ),
+    (
+        rf"(?P<pass>[\w-]+)\{{(?:[^{{}}]*\s)?{_WORD}",
+        _words(lambda match: [f"{each}=" for each in options_of(match["pass"])]),
+    ),
+    (rf"-t\s+{_WORD}", _words(lambda _: universe().all_targets)),
+    (rf"(?:-p|--passes)[\s=]+['\"]?(?:.*,)?{_WORD}", _words(lambda _: universe().all_passes)),
+    (
+        r"\s(?P<word>--?[\w-]*)$",
+        _words(lambda match: parser_of(match.string)._option_string_actions),
+    ),
+    (rf"(?:RUN:|[|])\s*{_WORD}", _words(lambda _: ["filecheck", "not", *OURS])),
+    (rf"\s{_WORD}", _words(lambda match: verbs(parser_of(match.string)))),
 )
 """The words of RUN lines by what stands before them."""

@@ -1,12 +1,12 @@
 """RUN and CHECK lines in an editor: their faults, and what their words mean."""
 
 import re
-from argparse import ArgumentParser
+from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import copy_context
-from dataclasses import fields, replace
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from io import StringIO
 from pathlib import Path
 from shutil import which
@@ -34,10 +34,14 @@ from ..testing.substitutions import Substitutions
 from ..testing.syntax import RunLine, ShellCommand, pipelines, run_lines
 from ..tools.htp import htp_parser
 from ..tools.htp_opt import opt_parser
-from ..tools.show import pass_lines
+from ..tools.show import option_lines, pass_lines
 
-_PARSERS: Mapping[str, Callable[[], ArgumentParser]] = {"htp-opt": opt_parser, "htp": htp_parser}
+_PARSERS: Mapping[str, Callable[[], ArgumentParser]] = {
+    "htp-opt": cache(opt_parser),
+    "htp": cache(htp_parser),
+}
 """The programs whose words are known, with their parsers."""
+_NO_FLAGS = partial(ArgumentParser, add_help=False)
 _LINE_CHECKS = (reject_unknown_keywords, reject_unread_prefixes, reject_unknown_directives)
 IS_RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:")
 """The beginning of a RUN line."""
@@ -47,8 +51,11 @@ QUOTED = re.compile(r"'([^']+)'")
 
 def commands(text: str, name: str) -> Iterator[tuple[RunLine, ShellCommand]]:
     """Yield the commands of the RUN lines of a file; HtpError for a line that cannot be read."""
+    lines = run_lines(text)
+    if not lines:
+        return
     values = Substitutions(Path(), Path(), suite_of(Path(name).absolute().parent).substitutions)
-    for line in run_lines(text):
+    for line in lines:
         for pipeline in pipelines(values.in_line(line.text)):
             yield from ((line, command) for command in pipeline.stages)
 
@@ -84,8 +91,9 @@ def run_line_faults(text: str, name: str) -> list[Fault]:
             for each in options.check_prefixes:
                 with noted(line.line):
                     reject_unused_prefixes(text, [each])
-            with noted(first):
-                _check_variables(options, text)
+            for error in _variable_errors(options, text):
+                with noted(first):
+                    raise error
     for number, each in enumerate(lines if prefixes else (), 1):
         if each.lstrip().startswith(("//", "#", ";")):
             for check in _LINE_CHECKS:
@@ -121,8 +129,8 @@ def _check(command: ShellCommand, programs: Programs) -> None:
                 make_pipeline(universe().all_passes, flags)
 
 
-def _check_variables(options: Options, text: str) -> None:
-    """Raise HtpError for the first variable of CHECK lines that is used before it is set."""
+def _variable_errors(options: Options, text: str) -> Iterator[HtpError]:
+    """Yield the errors of CHECK lines: variables that nothing sets, and what cannot be read."""
     known = set(options.variables)
     try:
         for op in Parser(options, StringIO(text), *pattern_for_opts(options)):
@@ -132,9 +140,9 @@ def _check_variables(options: Options, text: str) -> None:
                 elif isinstance(part, Subst | NumSubst) and part.variable not in known:
                     problem = f"Variable {part.variable} referenced before assignment"
                     remedy = f"set it before, as [[{part.variable}:%.+]]"
-                    raise fail(f"line {op.source_line}", problem, remedy)
+                    yield fail(f"line {op.source_line}", problem, remedy)
     except ParseError as error:
-        raise fail(f"line {error.line_no}", error.message, "correct the directive") from error
+        yield fail(f"line {error.line_no}", error.message, "correct the directive")
 
 
 def _placed(fault: Fault, lines: Sequence[str], number: int, name: str) -> Fault:
@@ -149,20 +157,33 @@ def _placed(fault: Fault, lines: Sequence[str], number: int, name: str) -> Fault
     return replace(fault, where=str(place), place=place, width=len(line))
 
 
+def verbs(parser: ArgumentParser) -> Mapping[str, ArgumentParser]:
+    """Return the commands of a program with their parsers."""
+    return next((a.choices for a in parser._actions if isinstance(a, _SubParsersAction)), {})
+
+
+def parser_of(line: str) -> ArgumentParser:
+    """Return what reads the flags of the last command of a line; for a foreign one, of none."""
+    words = str(re.split(r"RUN:|[|;]|&&", line)[-1]).split() or [""]
+    parser = _PARSERS.get(words[0], _NO_FLAGS)()
+    for word in words[1:]:
+        parser = verbs(parser).get(word, parser)
+    return parser
+
+
 def options_of(name: str) -> list[str]:
-    """List the options of a pass, as a pipeline writes them."""
-    every = fields(universe().all_passes[name]())
-    return [each.name.replace("_", "-") for each in every if each.init and each.name != "name"]
+    """List the options of a pass, as a pipeline writes them; none of a pass that is not known."""
+    kind = universe().all_passes.get(name)
+    return [line.partition(" ")[0] for line in option_lines(kind())] if kind else []
 
 
-def meaning(word: str, packages: Packages) -> list[str]:
-    """Describe a word of a RUN line: a pass, an option of our passes, a flag or a rule."""
+def meaning(word: str, before: str, packages: Packages) -> list[str]:
+    """Describe a word of a RUN line behind a text: a pass, an option of ours, a flag or a rule."""
     passes = universe().all_passes
     if word in passes:
         return [*pass_lines({word: passes[word]})][1:]
-    if word.startswith("-"):
-        flags = [flag for flag in opt_parser()._actions if word in flag.option_strings]
-        return [f"{', '.join(flag.option_strings)}  {flag.help}" for flag in flags]
+    if flag := parser_of(before)._option_string_actions.get(word):
+        return [f"{', '.join(flag.option_strings)}  {flag.help}"]
     ours = [each for each in passes if each.startswith(("htp-", "qti-"))]
     own = {name: passes[name] for name in ours if word in options_of(name)}
     options = [line for line in pass_lines(own) if line.split()[0].rstrip(":") in (word, *own)]

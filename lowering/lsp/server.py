@@ -40,11 +40,12 @@ _SLICE = 0.03
 """Seconds of reading, after which requests have their turn."""
 _MOST = 4000
 """The characters of a test's output that the editor shows, the last ones."""
+_SOURCE = "htp-mlir"
 _RUN, _SHOW = "htp.runTest", "htp.showIR"
 
 
 class OpenText(LiveText):
-    """A text that is open in the editor: its version, the faults that are shown, and its places."""
+    """A text that is open in the editor: its version and its places."""
 
     def __init__(self, document: TextDocument, ctx: Context) -> None:
         super().__init__(document.path or document.uri, ctx)
@@ -53,7 +54,6 @@ class OpenText(LiveText):
         """The reading that goes on, None at the end of the text."""
         self.typed = 0.0
         """The time of the last keystroke."""
-        self.shown: Sequence[Fault] = ()
         self.take(lsp.TextDocumentContentChangeWholeDocument(document.source))
 
     def take(self, change: lsp.TextDocumentContentChangeEvent) -> None:
@@ -92,7 +92,7 @@ class OpenText(LiveText):
         line, column = (fault.place.line - 1, fault.place.column - 1) if fault.place else (0, 0)
         place = self.range(line, column, column + fault.width)
         message = f"{fault.problem}\n  {fault.remedy}"
-        return lsp.Diagnostic(place, message, lsp.DiagnosticSeverity.Error, source="htp-mlir")
+        return lsp.Diagnostic(place, message, lsp.DiagnosticSeverity.Error, source=_SOURCE)
 
 
 class HtpServer(LanguageServer):
@@ -116,10 +116,15 @@ class HtpServer(LanguageServer):
         self.command(_SHOW)(_show_ir)
 
     def text(self, uri: str) -> OpenText:
-        """Return a text up to its last keystroke."""
+        """Return a text up to its last keystroke, with the packages of its project."""
         if uri not in self.texts:
             document = self.workspace.get_text_document(uri)
-            self.texts[uri] = OpenText(document, self.context(Path(document.path).parent))
+            try:
+                use = self.environment(*packages_of_project(Path(document.path).parent))
+            except HtpError as error:
+                self.refuse(error)
+                use = self.environment()
+            self.texts[uri] = OpenText(document, use.context())
         return self.texts[uri]
 
     def open(self, uri: str, patience: float = _PATIENCE) -> OpenText:
@@ -130,14 +135,6 @@ class HtpServer(LanguageServer):
             if next(text.reading, self) is self:
                 text.reading = None
         return text
-
-    def context(self, folder: Path) -> Context:
-        """Make the context of a text in a folder, with the packages of its project."""
-        try:
-            return self.environment(*packages_of_project(folder)).context()
-        except HtpError as error:
-            self.refuse(error)
-            return self.environment().context()
 
     async def publish(self, uri: str) -> None:
         """Read a text to its end, unless another keystroke comes, and send its faults."""
@@ -153,8 +150,11 @@ class HtpServer(LanguageServer):
         with suppress(HtpError):
             awaited.update(each.line for each in expectations(source, "", 0).members)
         faults = [*text.faults, *run_line_faults(source, text.name)]
-        text.shown = [each for each in faults if each.place and each.place.line not in awaited]
-        shown = [text.diagnostic(fault) for fault in text.shown]
+        shown = [
+            text.diagnostic(each)
+            for each in faults
+            if each.place and each.place.line not in awaited
+        ]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, shown))
 
     def refuse(self, error: HtpError) -> None:
@@ -219,7 +219,8 @@ def _define(text: OpenText, params: lsp.DefinitionParams) -> lsp.Location | None
 
 
 def _refer(text: OpenText, params: lsp.ReferenceParams) -> list[lsp.Location]:
-    return [*map(text.location, references(*text.at(params.position)))]
+    places = references(*text.at(params.position), params.context.include_declaration)
+    return [*map(text.location, places)]
 
 
 def _rename(text: OpenText, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
@@ -254,15 +255,12 @@ def _format(text: OpenText, _: lsp.DocumentFormattingParams) -> list[lsp.TextEdi
 def _fix(text: OpenText, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """Offer the names that a fault proposes in place of the one that is not known."""
     actions = []
-    for fault in text.shown:
-        shown = text.diagnostic(fault)
-        line, place = shown.range.start.line, shown.range
-        if not params.range.start.line <= line <= params.range.end.line < len(text.lines):
-            continue
-        word = QUOTED.search(fault.problem)
+    for shown in params.context.diagnostics:
+        (_, line, _), place = text.at(shown.range.start), shown.range
+        word = QUOTED.search(shown.message.partition("\n")[0])
         if word and (column := text.lines[line].find(word[1])) >= 0:
             place = text.range(line, column, column + len(word[1]))
-        for name in proposals(f"{fault.remedy} {fault.problem}"):
+        for name in proposals(shown.message) if shown.source == _SOURCE else ():
             edit = lsp.WorkspaceEdit({text.uri: [lsp.TextEdit(place, name)]})
             kind = lsp.CodeActionKind.QuickFix
             actions.append(lsp.CodeAction(f"write {name}", kind, [shown], edit=edit))

@@ -40,14 +40,9 @@ class StatementKind(Enum):
     CUT = auto()
 
 
-_KINDS = {
-    "}": StatementKind.END,
-    "^": StatementKind.LABEL,
-    "#": StatementKind.ALIAS,
-    "!": StatementKind.ALIAS,
-    # Data of the file are read as aliases are.
-    "{": StatementKind.ALIAS,
-}
+# Data of the file, in braces, are read as aliases are.
+_KINDS = dict.fromkeys("#!{", StatementKind.ALIAS)
+_KINDS |= {"}": StatementKind.END, "^": StatementKind.LABEL}
 _PAIR = re.compile(r"[(\[{R][)\]}]")
 
 

@@ -113,7 +113,7 @@ def pass_lines(available: Mapping[str, Callable[[], type[ModulePass]]]) -> Itera
         is_own = not text.startswith(f"{kind.__name__}(")
         line = inspect.cleandoc(text).partition("\n")[0] if is_own else ""
         yield f"  {name}: {line}".rstrip(": ")
-        yield from (f"    {text}" for text in _options(kind))
+        yield from (f"    {text}" for text in option_lines(kind))
 
     return _by_source("pass", available, "elsewhere", lines)
 
@@ -152,7 +152,8 @@ def _sources(kind: str) -> dict[str, str]:
     return {name: origins[of, name].partition(" ")[0] for of, name in origins if of == kind}
 
 
-def _options(kind: type[ModulePass]) -> Iterator[str]:
+def option_lines(kind: type[ModulePass]) -> Iterator[str]:
+    """Yield a line for each option of a pass: its name, its type and its default."""
     for option in fields(kind):
         if option.init and option.name != "name":
             written = option.type

@@ -1,4 +1,4 @@
-"""The settings of editors on the page are read by what reads them, and a session of Emacs works."""
+"""The settings of editors on the page are read by what reads them; sessions of two work."""
 
 import json
 import os
@@ -18,7 +18,7 @@ WRONG = """func.func @main(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32> {
   func.return %y : tensor<1x8x8x4xf32>
 }
 """
-SESSION = """
+EMACS = """
 (package-initialize)
 (require 'eglot)
 (setq eglot-sync-connect 120 eglot-connect-timeout 120)
@@ -28,6 +28,20 @@ SESSION = """
   (unless (flymake-diagnostics) (accept-process-output nil 0.1) (flymake-start)))
 (dolist (each (flymake-diagnostics)) (message "%s" (flymake-diagnostic-text each)))
 """
+NEOVIM = """
+vim.cmd("edit wrong.mlir")
+vim.wait(120000, function() return #vim.diagnostic.get(0) > 0 end)
+for _, each in ipairs(vim.diagnostic.get(0)) do print(each.message) end
+"""
+SESSIONS = {
+    "emacs": ("lisp", EMACS, ("emacs", "--batch", "-l", "session")),
+    "nvim": (
+        "lua",
+        NEOVIM,
+        ("nvim", "--headless", "-u", "NONE", "-c", "luafile session", "-c", "qa!"),
+    ),
+}
+"""Of each editor the language of its settings, what is done in it, and the command."""
 
 
 def setting(language: str) -> str:
@@ -57,13 +71,20 @@ def test_an_extension_of_vs_code_has_the_language_and_the_grammar() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.needs("pygls", "emacs", "eglot")
-def test_a_session_of_emacs_shows_a_fault(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "editor",
+    [
+        pytest.param("emacs", marks=pytest.mark.needs("pygls", "emacs", "eglot")),
+        pytest.param("nvim", marks=pytest.mark.needs("pygls", "nvim")),
+    ],
+)
+def test_a_session_shows_a_fault(editor: str, tmp_path: Path) -> None:
+    language, session, command = SESSIONS[editor]
     (tmp_path / "wrong.mlir").write_text(WRONG, encoding="utf-8")
-    (tmp_path / "session.el").write_text(setting("lisp") + SESSION, encoding="utf-8")
+    (tmp_path / "session").write_text(setting(language) + session, encoding="utf-8")
     folder = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        ["emacs", "--batch", "-l", "session.el"],
+        command,
         cwd=tmp_path,
         env={**os.environ, "PATH": folder},
         capture_output=True,

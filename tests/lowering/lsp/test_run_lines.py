@@ -40,6 +40,14 @@ def test_substitutions_of_the_ini_file_are_put_in(tmp_path: Path) -> None:
     assert fault.problem == "unknown pass 'htp-lowr'"
 
 
+def test_check_lines_have_several_faults_at_once(tmp_path: Path) -> None:
+    text = "// RUN: htp-opt %s | filecheck %s\n// CHECK: [[A]]\n// CHECK: [[B]]\n// CHECK: {{(\n"
+    first, second, third = run_line_faults(text, f"{tmp_path}/a.mlir")
+    assert first.problem == "Variable A referenced before assignment"
+    assert second.problem == "Variable B referenced before assignment"
+    assert [each.place and each.place.line for each in (first, second, third)] == [2, 3, 4]
+
+
 def test_a_rule_of_several_words_is_described_where_it_is_quoted() -> None:
     text = WholeText("a.mlir", environment([]).context())
     line = "// RUN: htp rules check --rule 'product with stored weights' --seed 1"

@@ -50,6 +50,10 @@ def test_several_faults_are_shown_at_once_and_go_when_they_are_mended(client: Cl
     (action,) = client.about("codeAction", range=where, context={"diagnostics": [first]})
     (edit,) = action["edit"]["changes"][client.uri]
     assert edit == {"range": first["range"], "newText": "qti_aisw.Relu"}
+    both = client.about("codeAction", range=where, context={"diagnostics": [first, second]})
+    assert [each["title"] for each in both] == ["write qti_aisw.Relu"] * 2
+    foreign = {**first, "source": "another server"}
+    assert client.about("codeAction", range=where, context={"diagnostics": [foreign]}) == []
     client.edit(4, name, name + 4, "Relu")
     assert second["range"]["start"]["line"] == 5
     assert client.edit(5, name, name + 4, "Relu") == []

@@ -26,6 +26,7 @@ PROGRAMS = {
     "g++": ("g++",),
     "lld": ("ld.lld-22",),
     "mlir-opt": ("mlir-opt-22", "mlir-opt"),
+    "nvim": ("nvim",),
     "qemu-hexagon": ("qemu-hexagon",),
 }
 """The programs that tests need, and the names under which each is looked for."""

@@ -1,0 +1,97 @@
+"""What stands at a place and what may stand there, without a server."""
+
+from functools import cache
+
+import pytest
+from htp_mlir.lowering.lsp import run_lines
+from htp_mlir.lowering.lsp.answers import completions, hover, references
+from htp_mlir.runtime.installed.environment import environment
+from xdsl.context import Context
+
+from .client import WholeText
+
+T = "tensor<1x8x8x4xf32>"
+
+
+@cache
+def context() -> Context:
+    return environment([]).context()
+
+
+def read(text: str) -> WholeText:
+    live = WholeText("a.mlir", context())
+    live.update(text)
+    return live
+
+
+def told(text: str, word: str) -> list[str]:
+    line = next(at for at, each in enumerate(text.split("\n")) if word in each)
+    return hover(read(text), line, text.split("\n")[line].index(word) + 1)
+
+
+def offered(text: str) -> list[str]:
+    """The words that are offered behind the text."""
+    live = read(text)
+    return [word for word, _ in completions(live, len(live.lines) - 1, len(live.lines[-1]))[1]]
+
+
+@pytest.mark.parametrize(
+    ("op", "signature"),
+    [
+        ("func.call", "func.call(arguments) {callee} -> res"),
+        ("qti_aisw.Softmax", "qti_aisw.Softmax(inp) {axis, beta} -> out"),
+        ("htp.Relu", "htp.Relu(in)"),
+    ],
+)
+def test_an_op_has_a_signature(op: str, signature: str) -> None:
+    assert told(op, op).count(signature) == 1
+
+
+def test_a_word_is_no_op_where_unknown_ops_are_allowed() -> None:
+    text = f"// RUN: htp-opt %s --allow-unregistered-dialect\nhtp.State @h : {T}\n"
+    assert told(text, "tensor") == []
+
+
+def test_operands_are_offered_by_the_names_that_messages_use() -> None:
+    assert offered("%y = htp.Relu(") == ["%in"]
+
+
+def test_symbols_are_offered() -> None:
+    text = f'htp.State @h : {T}\nfunc.func private @"a b"() -> ()\n%s = htp.StateRead @'
+    assert offered(text) == ["@h", "@a b"]
+
+
+def test_references_may_leave_out_the_definition() -> None:
+    text = read(f"htp.State @h : {T}\n// @h\n%s = htp.StateRead @h, %i, %r : {T}")
+    places = [(each.line, each.column) for each in references(text, 0, 11)]
+    assert places == [(0, 10), (2, 19)]
+    assert [*references(text, 0, 11, with_definition=False)] == references(text, 0, 11)[1:]
+
+
+@pytest.mark.parametrize(
+    "before", ["--print-ir-after=", "--print-ir-before ", "-p 'htp-lower{after="]
+)
+@pytest.mark.parametrize("first", ["", "native,"])
+def test_points_are_offered_behind_each_way_to_write_them(before: str, first: str) -> None:
+    assert {"native", "htp-fold"} <= {*offered(f"// RUN: htp-opt %s {before}{first}")}
+
+
+def test_flags_are_those_of_the_command() -> None:
+    assert {"show", "rules"} <= {*offered("// RUN: htp ")}
+    assert {"check", "lint"} <= {*offered("// RUN: htp-opt %s && htp rules ")}
+    flags = {*offered("// RUN: htp-opt %s | htp rules check --")}
+    assert "--strict" in flags
+    assert "--print-ir-after" not in flags
+    assert offered("// RUN: xdsl-opt --") == []
+    (flag,) = told("// RUN: htp rules check --strict", "--strict")
+    assert "fail where anything was passed over" in flag
+
+
+def test_a_text_without_run_lines_reads_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_lines, "suite_of", None)
+    assert [*run_lines.commands("htp.State @h", "a.mlir")] == []
+
+
+def test_options_are_those_of_the_pass() -> None:
+    assert {"soc=", "tcm-bytes=", "level="} <= {*offered("// RUN: htp-opt %s -p 'htp-lower{")}
+    assert offered("// RUN: htp-opt %s -p 'no-pass{") == []
