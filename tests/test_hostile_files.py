@@ -152,6 +152,7 @@ def saved(graph: onnx.GraphProto) -> bytes:
 
 
 Main = Callable[[list[str]], ToolOutcome]
+SMALL, TILES = ["--limit", "input-bytes=1000"], ["--options", 'tiles="long"']
 OPT, RUN, HTP = htp_opt.run, htp_run.run, htp.run
 TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "one hot of 2^27 classes": (OPT, ["27.onnx"], "makes 134217728 elements of its depth"),
@@ -162,6 +163,9 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "outputs over the model": (RUN, ["relu.mlir", "-o", "relu.mlir"], "is what the run reads"),
     "states over the model": (RUN, ["relu.mlir", "--save-state", "relu.mlir"], "the run reads"),
     "an endless plan": (HTP, ["plan", "relu.mlir", "/dev/zero"], "--limit input-bytes="),
+    "a long text": (OPT, [*SMALL, "-f", "mlir", "long"], "takes 1001 bytes"),
+    "a long pipeline": (OPT, [*SMALL, "relu.mlir", "-p", "@long"], "takes 1001 bytes"),
+    "long tiles": (HTP, ["lower", *SMALL, "relu.mlir", *TILES], "takes 1001 bytes"),
     "endless arrays": (RUN, ["relu.mlir", "-i", "/dev/zero"], "is not a file"),
     "the whole disk": (HTP, ["package", "show", "/"], "holds more than 10000 files"),
     "a name that hides a package": (HTP, ["package", "new", "numpy", "--pass", "p"], "would hide"),
@@ -192,6 +196,7 @@ def write_files() -> None:
     for bits in (27, 30):
         Path(f"{bits}.onnx").write_bytes(one_hot(2**bits))
     Path("twice.onnx").write_bytes(twice())
+    Path("long").write_text(" " * 2000)
     for name in ("relu.mlir", "\udcff.mlir"):
         Path(name).write_text(RELU)
     Path("in").mkdir()
@@ -208,3 +213,32 @@ def test_a_large_plan_is_verified_in_seconds(same: bool) -> None:
     begin = perf_counter()
     assert len(verify(rows, 1 << 30, 64)) == (39_999 if same else 0)
     assert perf_counter() - begin < 5
+
+
+@pytest.mark.parametrize("ring", [True, False])
+def test_a_plan_of_tensors_inside_one_another_is_verified_in_seconds(ring: bool) -> None:
+    names = [f"t{n}" for n in range(40_000)]
+    wholes = [names[-1] if ring else "", *names]
+    rows = [PlanRow(n, 64, 0, 9, 0, inside=i) for n, i in zip(names, wholes, strict=False)]
+    begin = perf_counter()
+    assert len(verify(rows, 64, 1)) == (40_000 if ring else 0)
+    assert perf_counter() - begin < 5
+
+
+def test_a_name_twice_among_many_is_found_in_seconds(tmp_path: Path) -> None:
+    names = (f'"n{n}":0' for n in range(60_000))
+    header = f'{{{",".join(names)},"z":0,"z":0}}'.encode()
+    (tmp_path / "x.safetensors").write_bytes(len(header).to_bytes(8, "little") + header)
+    begin = perf_counter()
+    with pytest.raises(HtpError, match="names 'z' twice"):
+        map_tensors(tmp_path / "x.safetensors")
+    assert perf_counter() - begin < 5
+
+
+@pytest.mark.parametrize("command", ["htp-opt", "htp-run", "htp support"])
+def test_stdin_is_held_to_the_budget_too(command: str) -> None:
+    tool, *words = command.split()
+    main = {"htp-opt": htp_opt.run, "htp-run": htp_run.run, "htp": htp.run}[tool]
+    outcome = main([*words, *SMALL], RELU + " " * 1000)
+    assert "takes 1001 bytes when it is read" in outcome.err
+    assert (outcome.status, len(outcome.err.splitlines())) == (1, 2)

@@ -4,7 +4,7 @@ MAX_TENSOR_BYTES = 2**32 - 1
 """Bytes of one tensor in its layout: HTP addresses main memory with 32 bits."""
 
 MAX_TEXT_ELEMENTS = 2**26
-"""Elements that one number of a text represents."""
+"""Elements that one number of a text represents, or that folding makes beyond those it reads."""
 
 MAX_PARAM = 2**16
 """Numbers of an integer param, which are read one by one; a Split has one for each cut."""

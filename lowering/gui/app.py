@@ -22,6 +22,7 @@ from xdsl.passes import ModulePass
 from ...dialects.attributes import RESOURCES
 from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ...dialects.text.printer import ModulePrinter, no_handles
+from ...runtime.files.budget import read_text
 from ...runtime.installed.environment import Environment, universe
 from ...runtime.passes.run import Pipeline
 from ...runtime.tools.errors import explain
@@ -61,10 +62,7 @@ class Opener:
     def open(self, path: str) -> Document:
         """Open a text, also one that is not valid, or a model; HtpError where it cannot be read."""
         if Path(path).suffix == f".{TEXT}":
-            try:
-                return Document(Path(path).read_text(encoding="utf-8"), path)
-            except (OSError, UnicodeDecodeError) as error:
-                raise explain(error, path) from error
+            return Document(read_text(path), path)
         if not Path(path).exists():
             raise fail(path, "no such file", CHECK_PATH)
         module = load_module(

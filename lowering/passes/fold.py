@@ -2,7 +2,7 @@
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -14,6 +14,7 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.const import ConstOp, ShapeOp, const
 from ...dialects.locations import location_of, source_name
 from ...dialects.spec_of import spec_of
+from ...dialects.value.limits import MAX_TEXT_ELEMENTS
 from ...runtime.kernel.kernel import Flag, Operand
 from ...runtime.kernel.registry import KernelRegistry
 from ...runtime.tensors.tensor_classes import constant_tensor, new_tensor
@@ -28,17 +29,18 @@ class Fold(ModulePass):
 
     An op whose kernel carries INHIBIT_CONST_PROP, and one with an effect, stays; so does the
     Reshape in front of a result, which carries the signature. An op without operands is a constant
-    where its kernel carries IS_CONST.
+    where its kernel carries IS_CONST. All together the constants may have MAX_TEXT_ELEMENTS
+    elements more than those that they are made from; an op that would make more runs later.
     """
 
     name = "htp-fold"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        kernels = packages_of(ctx).kernels
+        kernels, left = packages_of(ctx).kernels, MAX_TEXT_ELEMENTS
         for block in bodies(op):
             for inner in list(block.ops):
-                if _foldable(inner):
-                    fold(inner, kernels)
+                if _foldable(inner) and (made := _made(inner)) <= left and fold(inner, kernels):
+                    left -= made
 
 
 def fold(op: Operation, kernels: KernelRegistry) -> bool:
@@ -73,6 +75,15 @@ def _foldable(op: Operation) -> bool:
     if not isinstance(op, NativeOp) or any(map(is_boundary, op.results)):
         return False
     return all(isinstance(operand.owner, ConstOp | ShapeOp) for operand in op.operands)
+
+
+def _made(op: Operation) -> int:
+    """Count the elements that an op makes beyond those that it reads."""
+    after, before = (
+        sum(spec_of(value).elements for value in values if isinstance(value.type, TensorType))
+        for values in (op.results, {*op.operands})
+    )
+    return max(after - before, 0)
 
 
 def _constant(value: SSAValue) -> Tensor | ShapeParam:

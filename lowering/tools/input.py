@@ -1,6 +1,5 @@
 """The input of `htp-opt`: text in pieces, or a model that a frontend reads."""
 
-import sys
 from argparse import Namespace
 from codecs import BOM_UTF8
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.op_faults import invalid
 from ...dialects.faults.source_lines import STDIN_NAME
 from ...dialects.suggestions import listed
+from ...runtime.files.budget import read_bytes
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import own_constants, parse_constants, parse_dims
 from ...runtime.tools.loading import (
@@ -90,8 +90,7 @@ def pieces_of(flags: Namespace) -> Sequence[InputPiece]:
     """Return the input, or the pieces that `--split-input-file` cuts it into."""
     if suffix_of(flags) != TEXT:
         return [InputPiece()]
-    path = flags.input_file
-    data = Path(path).read_bytes() if path else sys.stdin.buffer.read()
+    data = read_bytes(flags.input_file or None)
     cut = data.split(_CUT) if flags.split_input_file else [data]
     lines = accumulate((piece.count(b"\n") for piece in cut), initial=0)
     numbered = enumerate(zip(cut, lines, strict=False), 1)

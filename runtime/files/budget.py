@@ -1,9 +1,12 @@
 """The budget of an input: the bytes that reading it may make beyond those that it has itself."""
 
+import sys
+from contextlib import nullcontext
 from contextvars import ContextVar
 from pathlib import Path
 
 from ...dialects.diagnostics import CHECK_PATH, fail
+from ...dialects.faults.source_lines import STDIN_NAME
 
 BYTES = "input-bytes"
 INPUT_BYTES = 2**30
@@ -21,14 +24,24 @@ def afford(where: str, nbytes: int, own: int = 0) -> None:
         raise fail(where, problem, remedy)
 
 
-def read_text(path: str | Path) -> str:
-    """Read UTF-8 text; HtpError where there is no file, or a device gives more than the budget."""
+def read_bytes(path: str | Path | None = None) -> bytes:
+    """Read a file, or stdin; HtpError where it cannot be read, or is larger than the budget."""
+    where = STDIN_NAME if path is None else str(path)
     try:
-        with open(path, "rb") as stream:
+        with nullcontext(sys.stdin.buffer) if path is None else open(path, "rb") as stream:
+            # A device may give bytes without end.
             data = stream.read(budget.get() + 1)
-        afford(str(path), len(data))
-        return data.decode("utf-8-sig")
     except OSError as error:
-        raise fail(str(path), error.strerror or str(error), CHECK_PATH) from error
+        raise fail(where, error.strerror or str(error), CHECK_PATH) from error
+    afford(where, len(data))
+    return data
+
+
+def read_text(path: str | Path | None = None) -> str:
+    """Read UTF-8 text from a file, or from stdin; HtpError as `read_bytes`, and for other bytes."""
+    try:
+        return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise fail(str(path), "is no text", "give a file of UTF-8 text") from error
+        where = STDIN_NAME if path is None else str(path)
+        remedy = "give text, or name the format by its suffix"
+        raise fail(where, "is no UTF-8 text", remedy) from error

@@ -16,7 +16,7 @@ from ...dialects.value import TensorSpec
 from ..functions.quantize import cast, dequantize, quantize
 from ..functions.support.arrays import Array
 from .atomic import write_files
-from .budget import read_text
+from .budget import afford, read_text
 
 LIST = ".txt"
 """The suffix of a list."""
@@ -29,7 +29,7 @@ def read_input_list(path: str | Path, specs: Specs) -> dict[str, Array]:
 
     Paths go from the working folder, else from that of the list. HtpError names the line.
     """
-    steps: dict[str, list[Array]] = {name: [] for name in specs}
+    steps: dict[str, list[tuple[Path, str]]] = {name: [] for name in specs}
     lines = [line.split() for line in read_text(path).splitlines()]
     for number, words in enumerate(lines, 1):
         where = f"{path}:{number}"
@@ -45,10 +45,16 @@ def read_input_list(path: str | Path, specs: Specs) -> dict[str, Array]:
         for name, file in known.items():
             beside = Path(path).parent / file
             own = Path(file) if Path(file).exists() else beside
-            steps[name].append(_read(own, specs[name], where))
+            steps[name].append((own, where))
     if not any(steps.values()):
         raise fail(str(path), "lists no inference", _FORM)
-    return {name: np.stack(arrays) for name, arrays in steps.items()}
+    # What makes a list larger than its files is a file that is named again.
+    again = {name: len(files) - len(dict(files)) for name, files in steps.items()}
+    afford(str(path), sum(specs[name].nbytes * count for name, count in again.items()))
+    return {
+        name: np.stack([_read(file, specs[name], where) for file, where in files])
+        for name, files in steps.items()
+    }
 
 
 def _find(name: str, files: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ come first, so that each lies at a multiple of its element's size.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -113,8 +114,7 @@ def _tensors(content: memoryview, path: Path) -> Iterator[tuple[str, StoredTenso
 def _once(pairs: list[tuple[str, object]], path: Path) -> dict[str, object]:
     entries = dict(pairs)
     if len(entries) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
         raise fail(str(path), f"names '{twice}' twice", "write it again, each name once")
     return entries
 

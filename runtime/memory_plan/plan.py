@@ -6,7 +6,7 @@ The file is CSV: a few named numbers, the names of the columns, then one row per
 import csv
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from heapq import heappop, heappush
 from io import StringIO
@@ -102,7 +102,8 @@ def verify(rows: Sequence[PlanRow], capacity: int, alignment: int) -> tuple[str,
     faults = [fault for row in rows for fault in _alone(row, capacity, alignment)]
     counts = Counter(row.tensor for row in rows)
     faults += [f"{name}: has {count} rows" for name, count in counts.items() if count > 1]
-    faults += [fault for row in rows if row.inside for fault in _inside(row, parents)]
+    nested = _nested(parents)
+    faults += [fault for row in rows if row.inside for fault in _inside(row, parents, nested)]
     own = [row for row in rows if not row.inside]
     return (*faults, *_clashes(own))
 
@@ -119,7 +120,19 @@ def _alone(row: PlanRow, capacity: int, alignment: int) -> list[str]:
     return [f"{row.tensor}: {message}" for broken, message in checks if broken]
 
 
-def _inside(row: PlanRow, rows: Mapping[str, PlanRow]) -> Iterator[str]:
+def _nested(rows: Mapping[str, PlanRow]) -> set[str]:
+    """Return the tensors that lie, over those they are inside, in one that is inside no other."""
+    inner: dict[str, list[str]] = {}
+    for row in rows.values():
+        inner.setdefault(row.inside if row.inside in rows else "", []).append(row.tensor)
+    names = inner.pop("", [])
+    # The list grows as it is walked.
+    for name in names:
+        names += inner.pop(name, ())
+    return {*names}
+
+
+def _inside(row: PlanRow, rows: Mapping[str, PlanRow], nested: Collection[str]) -> Iterator[str]:
     """A row inside another is checked against that one, which may lie inside a third."""
     parent = rows.get(row.inside)
     if parent is None or parent is row:
@@ -137,19 +150,8 @@ def _inside(row: PlanRow, rows: Mapping[str, PlanRow]) -> Iterator[str]:
             f"{row.tensor}: is alive at {times}, but {row.inside}, which it lies inside, "
             f"only at {parent.first} to {parent.last}"
         )
-    if _in_a_ring(row, rows):
+    if row.tensor not in nested:
         yield f"{row.tensor}: lies inside itself"
-
-
-def _in_a_ring(row: PlanRow, rows: Mapping[str, PlanRow]) -> bool:
-    seen: set[str] = set()
-    above: PlanRow | None = row
-    while above is not None and above.inside:
-        if above.tensor in seen:
-            return True
-        seen.add(above.tensor)
-        above = rows.get(above.inside)
-    return False
 
 
 def _clashes(rows: Sequence[PlanRow]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ...dialects.faults.arguments import CONSTANTS, CONTEXT, DIMS, PATH, arguments
 from ...dialects.faults.arguments import TEXT as TEXT_KIND
+from ..files.budget import read_text
 from ..installed.environment import installed
 from ..installed.plugins import Plugin, plugins
 from .errors import explain
@@ -54,7 +55,7 @@ def load_module(
     suffix = path.suffix.lstrip(".").lower()
     if suffix == TEXT:
         refuse_fixed(dims, constants)
-        return parse_module(_read_text(path), str(path), ctx, resources)
+        return parse_module(read_text(path), str(path), ctx, resources)
     if resources is not None:
         raise own_constants(resources)
     return load_with_frontend(
@@ -154,12 +155,3 @@ def verify(module: ModuleOp, name: str = "module") -> None:
         verify_outside_in(module)
     except (VerifyException, RecursionError) as error:
         raise explain(error, name) from error
-
-
-def _read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError as error:
-        raise fail(str(path), "no such file", CHECK_PATH) from error
-    except (OSError, UnicodeDecodeError, MemoryError) as error:
-        raise explain(error, str(path)) from error

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from xdsl.passes import ModulePass
@@ -14,10 +13,10 @@ from xdsl.utils.hints import isa
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.faults.arguments import SIZE_WORDS, size_of
 from ...dialects.suggestions import did_you_mean
+from ..files.budget import read_text
 from ..installed.environment import universe
 from ..passes.notation import pipeline_text, plain
 from ..passes.run import Pipeline
-from .errors import explain
 
 
 def passes_of(text: str) -> tuple[ModulePass, ...]:
@@ -43,7 +42,7 @@ def make_pipeline(available: PassTable, text: str) -> Pipeline:
     """
     where = f"pass pipeline '{text}'"
     if text.startswith("@"):
-        where, text = text[1:], _read(Path(text[1:]))
+        where, text = text[1:], read_text(text[1:])
     try:
         specs = tuple(parse_pipeline(plain(text)))
     except ArgSpecParseError as error:
@@ -74,13 +73,6 @@ def _unbracketed(text: str, place: int) -> tuple[str, str] | None:
     inner = f"{step}{options[0]}"
     problem = f"option '{name}' is a pass with options of its own, without brackets: {inner}"
     return problem, f"write {name}={point}[{inner}]"
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise explain(error, str(path)) from error
 
 
 def _make(pass_type: type[ModulePass], spec: ArgSpec) -> ModulePass:

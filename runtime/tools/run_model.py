@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...dialects.diagnostics import fail
 from ...dialects.faults.source_lines import STDIN_NAME
 from ..files.arrays import read_npz, write_npz
+from ..files.budget import read_text
 from ..files.raw import LIST, read_input_list, read_results, write_results
 from ..functions.support.arrays import Array
 from ..installed.environment import universe, with_fallbacks
@@ -199,7 +200,7 @@ def _module(arguments: Namespace, path: str, ctx: Context, constants: Sequence[s
     """Load a model; what is said of the first one does not hold of another that is text."""
     other = path != arguments.model
     if path == STDIN:
-        return parse_module(sys.stdin.read(), STDIN_NAME, ctx, arguments.resources_from)
+        return parse_module(read_text(), STDIN_NAME, ctx, arguments.resources_from)
     is_open = not (other and Path(path).suffix.lower() == f".{TEXT}")
     return load_module(
         path,

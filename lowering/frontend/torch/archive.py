@@ -8,7 +8,9 @@ are not read, and a file with any of the others is refused before PyTorch sees i
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 from torch._export.serde import schema
 from torch._export.serde.serialize import ExportedProgramDeserializer, _bytes_to_dataclass
@@ -18,6 +20,7 @@ from torch.export.pt2_archive import constants
 from torch.utils._sympy import functions
 
 from ....dialects.diagnostics import Fault, HtpError
+from ....runtime.files.budget import afford
 
 _MODEL = "model"
 """The name that `torch.export.save` gives its one program."""
@@ -39,17 +42,25 @@ _SIZE = re.compile(r"[\w\s()+*/%,.<>=&|~-]{1,2000}", re.ASCII)
 
 def load_program(path: str) -> ExportedProgram:
     """Return the program of a file; HtpError where reading it would execute something."""
+    with ZipFile(path) as archive:
+        members = sum(member.file_size for member in archive.infolist())
+    afford(path, members, Path(path).stat().st_size)
     reader = package.PT2ArchiveReader(path)
     name = constants.MODELS_FILENAME_FORMAT.format(_MODEL)
     program = reader.read_bytes(name)
     faults = [*_payload_faults(reader), *_graph_faults(json.loads(program))]
     if faults:
         raise HtpError(*(Fault(path, *fault) for fault in dict.fromkeys(faults)))
+    weights = package._load_state_dict(reader, _MODEL)
+    others = package._load_constants(reader, _MODEL)
+    # By a stride of 0 a tensor has more elements than the file.
+    stored = [
+        (each.nbytes, each.untyped_storage().nbytes())
+        for each in (*weights.values(), *others.values())
+    ]
+    afford(path, sum(max(0, taken - own) for taken, own in stored))
     loaded = ExportedProgramDeserializer(None).deserialize(
-        _bytes_to_dataclass(schema.ExportedProgram, program),
-        package._load_state_dict(reader, _MODEL),
-        package._load_constants(reader, _MODEL),
-        b"",
+        _bytes_to_dataclass(schema.ExportedProgram, program), weights, others, b""
     )
     if loaded.module_call_graph[0].signature is None:
         raise ValueError("the program has no signature")

@@ -4,11 +4,11 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from ....dialects.diagnostics import CHECK_PATH, HtpError, fail
+from ....dialects.diagnostics import HtpError, fail
 from ....dialects.suggestions import did_you_mean
+from ....runtime.files.budget import read_text
 from ...levels import mnemonic
 from ...planner.tiling.chosen import ChosenTiles, Misfit
 from ...planner.tiling.program import DEPTH, SUMMED, Cuts, TileProgram
@@ -37,11 +37,7 @@ class Wish:
 
 def read_wishes(path: str, function: str) -> list[Wish]:
     """Read the tiles that a file asks for in a function; HtpError for a file of another form."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        problem = error.strerror if isinstance(error, OSError) else "is no text"
-        raise fail(path, problem or str(error), CHECK_PATH) from error
+    text = read_text(path)
     if not text.lstrip().startswith("{"):
         return list(_of_lines(path, text))
     try:

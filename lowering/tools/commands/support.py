@@ -1,6 +1,5 @@
 """The level that each node of a model gets to, and why no further."""
 
-import sys
 from argparse import Namespace
 from pathlib import Path
 
@@ -8,6 +7,7 @@ from xdsl.context import Context
 
 from ....dialects.diagnostics import fail
 from ....dialects.faults.source_lines import STDIN_NAME
+from ....runtime.files.budget import read_text
 from ....runtime.installed.environment import universe
 from ....runtime.tools.flags import STDIN, packages_in_use, parse_constants, parse_dims
 from ....runtime.tools.loading import load_module, parse_module
@@ -57,6 +57,6 @@ def _imported(arguments: Namespace, ctx: Context) -> Imported:
         resources = arguments.resources_from
         module = load_module(name, dims=dims, constants=constants, ctx=ctx, resources=resources)
     else:
-        module = parse_module(sys.stdin.read(), STDIN_NAME, ctx, arguments.resources_from)
+        module = parse_module(read_text(), STDIN_NAME, ctx, arguments.resources_from)
     check_level(module, Level.GRAPH)
     return graph_itself(module)

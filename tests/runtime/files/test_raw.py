@@ -8,6 +8,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.tools.htp import main as htp
+from htp_mlir.runtime.files.budget import budget
 from htp_mlir.runtime.files.raw import read_input_list, read_results, write_results
 from htp_mlir.runtime.tools.htp_run import run as htp_run
 
@@ -84,6 +85,18 @@ def test_what_is_refused(what: str, tmp_path: Path) -> None:
         read_input_list(tmp_path / "list.txt", {"x": X})
     assert message in caught.value.lines()[0]
     assert len(caught.value.lines()) == 2
+
+
+def test_a_file_that_is_named_again_is_held_to_the_budget(tmp_path: Path) -> None:
+    raw(tmp_path / "x", range(6))
+    (tmp_path / "list.txt").write_text("x\n" * 3)
+    token = budget.set(47)
+    try:
+        with pytest.raises(HtpError, match=r"list\.txt: takes 48 bytes"):
+            read_input_list(tmp_path / "list.txt", {"x": X})
+    finally:
+        budget.reset(token)
+    assert read_input_list(tmp_path / "list.txt", {"x": X})["x"].shape == (3, 2, 3)
 
 
 def test_a_run_of_a_list_and_its_comparison(tmp_path: Path) -> None:

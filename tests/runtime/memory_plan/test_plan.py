@@ -191,7 +191,7 @@ def test_a_file_that_is_not_there_or_no_text_is_two_lines(
     files: tuple[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "bytes.csv").write_bytes(b"\xff\xfe\x00")
-    for name, message in (("none.csv", "No such file"), ("bytes.csv", "is no text")):
+    for name, message in (("none.csv", "No such file"), ("bytes.csv", "is no UTF-8 text")):
         done = htp.run(["plan", files[0], str(tmp_path / name)])
         assert done.status == 1
         assert message in done.err

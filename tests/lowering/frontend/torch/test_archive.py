@@ -137,6 +137,26 @@ def test_what_would_be_executed_is_refused(files: Files, case: str) -> None:
     assert not Path("touched").exists()
 
 
+def test_members_that_unpack_to_more_are_held_to_the_budget(files: Files) -> None:
+    argv = written(files)
+    with zipfile.ZipFile("m.pt2", "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("m/more", bytes(1 << 20))
+    outcome = htp_opt.run([*argv, "--limit", "input-bytes=500000"])
+    assert "m.pt2: takes 10" in outcome.err
+    assert (outcome.status, len(outcome.err.splitlines())) == (1, 2)
+
+
+def test_elements_that_share_bytes_are_held_to_the_budget(files: Files) -> None:
+    def stretch(weights: Any) -> None:
+        size, stride = ({"as_int": 1000}, {"as_int": 1000}), ({"as_int": 0}, {"as_int": 0})
+        weights["config"]["layer.weight"]["tensor_meta"].update(sizes=size, strides=stride)
+
+    edited(files, WEIGHTS, stretch)
+    outcome = htp_opt.run([*written(files), "--limit", "input-bytes=3000000"])
+    assert "m.pt2: takes 3999964 bytes when it is read" in outcome.err
+    assert (outcome.status, len(outcome.err.splitlines())) == (1, 2)
+
+
 @pytest.mark.slow
 def test_damaged_programs_are_refused_or_load(files: Files) -> None:
     for seed in range(40):
