@@ -25,15 +25,16 @@ def afford(where: str, nbytes: int, own: int = 0) -> None:
 
 
 def read_bytes(path: str | Path | None = None) -> bytes:
-    """Read a file, or stdin; HtpError where it cannot be read, or is larger than the budget."""
+    """Read a file, or stdin; HtpError without a file, or where more comes than it has and may."""
     where = STDIN_NAME if path is None else str(path)
     try:
         with nullcontext(sys.stdin.buffer) if path is None else open(path, "rb") as stream:
-            # A device may give bytes without end.
-            data = stream.read(budget.get() + 1)
+            # A device, whose size is 0, may give bytes without end.
+            own = 0 if path is None else Path(path).stat().st_size
+            data = stream.read(own + budget.get() + 1)
     except OSError as error:
         raise fail(where, error.strerror or str(error), CHECK_PATH) from error
-    afford(where, len(data))
+    afford(where, len(data), own)
     return data
 
 
