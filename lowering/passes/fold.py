@@ -39,8 +39,8 @@ class Fold(ModulePass):
         kernels, left = packages_of(ctx).kernels, MAX_TEXT_ELEMENTS
         for block in bodies(op):
             for inner in list(block.ops):
-                if _foldable(inner) and (made := _made(inner)) <= left and fold(inner, kernels):
-                    left -= made
+                if _foldable(inner) and (elements := _made(inner)) <= left and fold(inner, kernels):
+                    left -= elements
 
 
 def fold(op: Operation, kernels: KernelRegistry) -> bool:
