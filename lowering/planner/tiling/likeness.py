@@ -68,7 +68,7 @@ class Likeness:
         )
         parts = (*[operand.part for operand in op.operands],)
         results = (*map(self._tensor, op.results),)
-        own = op.name, op.cuts, op.in_tcm, op.moves_only, op.summed, op.scratch
+        own = op.name, op.cuts, op.in_tcm, op.moves_only, op.summed, op.scratch, op.params
         return *own, results, (*operands,), parts
 
     def _tensor(self, number: int) -> Hashable:
