@@ -55,6 +55,8 @@ def load_module(
     suffix = path.suffix.lstrip(".").lower()
     if suffix == TEXT:
         refuse_fixed(dims, constants)
+        if not path.exists():
+            raise fail(str(path), "no such file", CHECK_PATH)
         return parse_module(read_text(path), str(path), ctx, resources)
     if resources is not None:
         raise own_constants(resources)

@@ -64,8 +64,8 @@ class TileReader:
         first = next(read, LayoutKind.FLAT)
         views_ddr = isinstance(op, ReshapeOp) and self._tensors[operands[0].tensor].in_ddr
         views_ddr |= turned is not None and _is_viewed(turned)
-        made = zip(op.results, constraints.results, layouts[len(op.operands) :], strict=True)
-        for value, wanted, layout in made:
+        own = zip(op.results, constraints.results, layouts[len(op.operands) :], strict=True)
+        for value, wanted, layout in own:
             in_ddr = wanted.memory is Memory.DDR or is_boundary(value) or views_ddr
             self._add(value, layout or first, in_ddr)
         results = tuple(self._numbers[value] for value in op.results)
@@ -79,8 +79,8 @@ class TileReader:
         )
         summed = max(extents, default=0)
         scratch = self._scratch(op, constraints, maps)
-        own = op.name, results, operands, cuts, in_tcm, passes, summed, scratch
-        self._seen.append(TilingOp(*own, _params_bytes(op)))
+        row = op.name, results, operands, cuts, in_tcm, passes, summed, scratch
+        self._seen.append(TilingOp(*row, _params_bytes(op)))
         self.ops.append(op)
 
     def _layouts_of(self, op: Operation, constraints: OpConstraints) -> list[LayoutKind | None]:

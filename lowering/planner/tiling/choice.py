@@ -4,7 +4,7 @@ Estimates of segments propose plans (see `search`). Each plan is expanded into s
 (see `steps`), which tells what its segments move. With this in place of the estimates the next plan
 is proposed; half of an estimate stands for what was not replayed at last, as some are too high.
 
-Then segments of the best one are changed as long as that moves less: other sizes of tiles, other
+Then segments of the best ones are changed as long as that moves less: other sizes of tiles, other
 dims, stripes around strips, segments joined or one parted (see `ways`). Each segment and kind of
 change has one try in turn, since no more than a few hundred are made in a large program. The steps
 around a change are replayed first (see `trial`), all of them only where these promise less. A
@@ -35,7 +35,9 @@ from .trial import ChangeTrial, Replayed
 from .ways import Ways
 
 EFFORT = 100_000
-"""Steps that are replayed, at most, to refine the best plan."""
+"""Steps that are replayed, at most, to refine plans."""
+STARTS = 3
+"""Plans that are refined, the best one first, as long as steps are left."""
 ROUNDS = 16
 """Plans that are proposed, at most, for each part of an estimate."""
 FITTING = 4
@@ -63,13 +65,17 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     for search in _begun(setting):
         if search.is_enough:
             return search.best
-        searches.append(search)
-    best = min(searches, key=lambda search: search.weight)
-    if best.weight == inf:
+        if search.best.cuts not in [other.best.cuts for other in searches]:
+            searches.append(search)
+    searches.sort(key=lambda search: search.weight)
+    if searches[0].weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(program, capacity, capacity // 2)
-    best.refine()
-    return replace(best.best, cut_short=best.left <= 0)
+    left = EFFORT
+    for search in searches[:STARTS]:
+        left = search.refine(left)
+    best = min(searches, key=lambda search: search.weight)
+    return replace(best.best, cut_short=left <= 0)
 
 
 def _begun(setting: Setting) -> Iterator[_PlanSearch]:
@@ -200,15 +206,19 @@ class _PlanSearch:
         least = self.setting.program.least_from[0]
         return self.weight < inf and 0 < self.best.price.bytes <= ENOUGH * least
 
-    def refine(self) -> None:
-        """Change segments until nothing helps or matters, or a number of steps was replayed."""
-        self.left = EFFORT
+    def refine(self, steps: int) -> int:
+        """Change segments until nothing helps or matters, or a number of steps was replayed.
+
+        Return how many are left of these.
+        """
+        self.left = steps
         last = inf
         while self.weight < last and self.left > 0:
             last = self.weight
             self._pass()
             if self.left > 0:
                 self.known.clear()
+        return self.left
 
     def _pass(self) -> None:
         """Try likely changes, of each segment as often as its part of what moves."""

@@ -57,8 +57,8 @@ class Memories:
         """Tell whether a result is made in TCM, by what its first tile and all it reads take."""
         if at in self.home or op.in_tcm:
             return at not in self.home
-        tensors = self.program.tensors
-        if self.is_drained(op.results[index]):
+        number, tensors, half = op.results[index], self.program.tensors, self.capacity // 2
+        if tensors[number].in_ddr or (number in self.drained and tensors[number].bytes > half):
             return False
         tile = tiling.tile(0)
         read = {
@@ -67,4 +67,4 @@ class Memories:
             if o.in_tcm and window
         }
         sizes = [round_up(size, CHUNK_BYTES) for size in (*read.values(), *tile.sizes)]
-        return tile.sizes[index] <= self.capacity // 2 and sum(sizes) <= self.capacity
+        return tile.sizes[index] <= half and sum(sizes) <= self.capacity

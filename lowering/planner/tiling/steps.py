@@ -32,7 +32,6 @@ HOME = 1 << 16
 
 WINDOWED = ("htp.SlicePad_shape", "htp.Slice_shape")
 """Ops that read a block of a tensor in DDR; others read one that is a run of bytes."""
-
 JOIN = "htp.Concat"
 
 
@@ -197,11 +196,7 @@ class Expansion:
                 self.list.step(() if buffer < 0 else (buffer,), own, moves)
 
     def _read(
-        self,
-        operand: TilingOperand,
-        window: Box,
-        gathers: bool = False,
-        chunk: Shape | None = None,
+        self, operand: TilingOperand, window: Box, gathers: bool = False, chunk: Shape | None = None
     ) -> tuple[tuple[int, ...], int]:
         """Bring a window of an operand: its buffers, and the bytes read in DDR without any.
 
@@ -251,16 +246,14 @@ class Expansion:
 
     def _have(self, number: int, window: Box) -> None:
         """Run the tiles of which a window in DDR is made."""
-        maker = self.program.maker.get(number)
-        op = None if maker is None else self.program.ops[maker]
-        if maker is not None and op and not (op.moves_only or op.is_view):
+        if not window or (maker := self.program.maker.get(number)) is None:
+            return
+        op = self.program.ops[maker]
+        if not (op.moves_only or op.is_view):
             self._make(maker, number, self.tilings[maker].shared(window), False)
-        elif op:
-            whole = [self.program.tensors[operand.tensor].whole for operand in op.operands]
-            parts = whole if op.is_view else self._windows(op, number, window)
-            for operand, part in zip(op.operands, parts, strict=True):
-                if part:
-                    self._have(operand.tensor, part)
+            return
+        for operand, part in zip(op.operands, self._windows(op, number, window), strict=True):
+            self._have(operand.tensor, part)
 
     def _windows(self, op: TilingOp, number: int, window: Box) -> list[Box]:
         """Find the window of each operand that a window of a result is made of."""
@@ -370,14 +363,13 @@ class Expansion:
         key = number, window, chunk
         if key in self.windows:
             return self.windows[key]
+        parts = self._windows(op, number, window)
         if op.is_view:
             (operand, *_) = op.operands
-            whole = self.program.tensors[operand.tensor].whole
-            buffers, _ = self._read(operand, whole, self.memories.is_in_ddr(operand.tensor))
+            buffers, _ = self._read(operand, parts[0], self.memories.is_in_ddr(operand.tensor))
             # What is in DDR is there in the other shape, too, and read in parts.
             self.windows[key] = buffers or self._fetched(number, window, chunk)
             return self.windows[key]
-        parts = self._windows(op, number, window)
         if op.name in WINDOWED and self._is_unpadded(op.operands[0], parts[0], window):
             return self._read(op.operands[0], parts[0], chunk=chunk)[0]
         reads, moves = list[int](), op.params
@@ -404,5 +396,4 @@ class Expansion:
         """Tell whether a window is a part of an operand that is made in TCM, and no more."""
         if self.program.tensors[operand.tensor].in_ddr or operand.tensor not in self.program.maker:
             return False
-        extents = ([high - low for low, high in box] for box in (part, window))
-        return next(extents) == next(extents)
+        return [high - low for low, high in part] == [high - low for low, high in window]

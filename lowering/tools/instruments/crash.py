@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 
 from ....dialects.diagnostics import HtpError, fail
 from ....runtime.files.atomic import write_bytes
-from ....runtime.files.budget import read_text
+from ....runtime.files.budget import read_bytes
 from ....runtime.passes.instrument import Instrument
 from ....runtime.passes.notation import with_files
 from ....runtime.tools.pipeline import passes_of, text_of
@@ -78,7 +78,10 @@ def reproduce(arguments: Namespace) -> None:
         problem = "the file states the passes" if path else "no file is named"
         raise fail(flag, problem, "write htp-opt FILE --run-reproducer, without -p")
     remedy = "name a file that --crash-reproducer wrote"
-    lines = read_text(path).splitlines()[:3]
+    try:
+        lines = read_bytes(path).decode().splitlines()[:3]
+    except UnicodeDecodeError as error:
+        raise fail(str(path), "is no UTF-8 text", remedy) from error
     stated = {key: line for line in lines for key in (_PIPELINE, _FLAGS) if line.startswith(key)}
     if len(stated) < 2:
         raise fail(str(path), "states no pipeline and flags in its first lines", remedy)

@@ -137,7 +137,7 @@ def test_passes_are_applied_before_the_run(folder: Path) -> None:
     [
         (["a.mlir", "b.mlir"], "unrecognized arguments: b.mlir"),
         ([], "<stdin>: holds no text"),
-        (["m.mlir"], "m.mlir: No such file"),
+        (["m.mlir"], "m.mlir: no such file"),
         (["relu.mlir", "-i", "none.npz"], "none.npz: No such file"),
         (["relu.mlir", "--dim", "batch"], "'batch' is no NAME=SIZE"),
         (["relu.mlir", "--seed", "-1"], "--seed"),
