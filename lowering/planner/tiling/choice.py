@@ -74,6 +74,8 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     left = EFFORT
     for search in searches[:STARTS]:
         left = search.refine(left)
+        if search.is_enough:
+            return search.best
     best = min(searches, key=lambda search: search.weight)
     return replace(best.best, cut_short=left <= 0)
 
