@@ -15,6 +15,7 @@ from ....dialects.attributes import IN_PLACE, OVERWRITES, REASON, TCM_BYTES
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.htp import ConcatOp, ConstOp, CopyWaitOp, FillOp, RelocateOp, SpillOp
 from ....dialects.htp.base import native
+from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import FLAT_DDR, Memory, round_up
@@ -89,8 +90,10 @@ def allocate_block(
     writer = _Writer(program)
     for action in actions:
         writer.do(action)
+    # Views that were made again elsewhere, and copies of what is read in DDR each time.
     for op in reversed(list(block.ops)):
-        if program.views.can_follow(op) and not any(result.uses for result in op.results):
+        goes = isinstance(op, CopyOp) or program.views.can_follow(op)
+        if goes and not any(result.uses for result in op.results):
             Rewriter.erase_op(op)
 
 

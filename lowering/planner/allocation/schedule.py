@@ -59,6 +59,12 @@ class TaskOrder:
         return [index for index in range(len(self.tasks)) if index not in needed]
 
     @cached_property
+    def constants(self) -> frozenset[int]:
+        """The tasks that wait for nothing and take no TCM."""
+        pairs = enumerate(zip(self.before, self.tcm_steps, strict=True))
+        return frozenset(at for at, (before, step) in pairs if not (before or step))
+
+    @cached_property
     def releases(self) -> list[list[int]]:
         """The tasks behind each task that read TCM and leave nothing there, or not for long.
 
@@ -159,12 +165,13 @@ def _depth_first(
 
 
 def _release(program: TaskOrder, index: int, done: dict[int, None]) -> None:
-    """Run the tasks behind one that leave nothing in TCM and wait for nothing any more."""
+    """Run the tasks behind one that leave nothing in TCM and wait for constants at most."""
     ready = [index]
     while ready:
         for other in program.releases[ready.pop()]:
-            if other not in done and all(needed in done for needed in program.before[other]):
-                done[other] = None
+            waits = [needed for needed in program.before[other] if needed not in done]
+            if other not in done and program.constants.issuperset(waits):
+                done.update(dict.fromkeys((*waits, other)))
                 ready.append(other)
 
 
