@@ -5,6 +5,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.attributes import DRAINED
 from ...dialects.htp.ops.const import constant_array
+from ...dialects.value import Shape
 from ..rules import (
     ADD,
     AND,
@@ -36,6 +37,7 @@ from ..rules import (
 )
 from ..rules.graph.graph import Node
 from ..rules.language.split import take_slice
+from ..rules.language.tile_plan import windows_on
 from ..rules.tree.build import Builder, Reference
 from ..rules.tree.expr import Expr
 
@@ -62,34 +64,51 @@ MOST_PARTS = 64
 def slice_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
     """Slice the parts of a Concat that hold the slice, and join these, not the Concat."""
     joined, start, size = root.inputs
-    if _is_drained(joined):
+    if not _blocks(joined, start.shape, size.shape):
         return root
-    axis, position = _axis(joined.inputs[0]), 0
-    touched: list[tuple[Node, int, int]] = []
-    for part in joined.inputs[1:]:
-        low = max(start.shape[axis] - position, 0)
-        high = min(start.shape[axis] + size.shape[axis] - position, part.shape[axis])
-        if low < high:
-            touched.append((part, low, high - low))
-        position += part.shape[axis]
-    if not touched or len(touched) == len(joined.inputs) - 1 > MOST_PARTS:
-        return root
-    slices = [_block(builder, root, axis, *block) for block in touched]
-    if len(slices) == 1:
-        return slices[0]
-    operands = [joined.inputs[0].value, *slices]
-    return builder.native("Concat", operands, Reference(root.spec))
+    return _joined(builder, root, joined, start.shape, size.shape)
 
 
-def _block(builder: Builder, root: Node, axis: int, part: Node, start: int, size: int) -> SSAValue:
-    """Slice one part of a Concat: `size` elements along the axis from `start` on."""
-    begin, extent = (
-        (*node.shape[:axis], at, *node.shape[axis + 1 :])
-        for node, at in zip(root.inputs[1:], (start, size), strict=True)
-    )
-    if extent == part.shape:
+def _joined(builder: Builder, root: Node, whole: Node, start: Shape, size: Shape) -> SSAValue:
+    """Join the slices of those parts of a Concat that hold a slice."""
+    slices = [_sliced(builder, root, *block) for block in _blocks(whole, start, size)]
+    operands = [whole.inputs[0].value, *slices]
+    part = Reference(whole.spec.sliced(start, size))
+    return slices[0] if len(slices) == 1 else builder.native("Concat", operands, part)
+
+
+def _sliced(builder: Builder, root: Node, part: Node, start: Shape, size: Shape) -> SSAValue:
+    """Slice a part of a Concat, or the parts that it is joined of itself.
+
+    A slice of blocks that were made anew finds the block that holds it.
+    """
+    if size == part.shape:
         return part.value
-    return take_slice(builder, part.value, begin, extent, Reference(root.spec))
+    if windows_on(part.op) is None and _blocks(part, start, size):
+        return _joined(builder, root, part, start, size)
+    return take_slice(builder, part.value, start, size, Reference(root.spec))
+
+
+def _blocks(joined: Node, start: Shape, size: Shape) -> list[tuple[Node, Shape, Shape]]:
+    """List the parts of a Concat that hold a slice, with its start and size in each.
+
+    Empty where the Concat itself is to be sliced, and for other ops.
+    """
+    if joined.name != _CONCAT or _is_drained(joined):
+        return []
+    axis, position = _axis(joined.inputs[0]), 0
+    blocks: list[tuple[Node, Shape, Shape]] = []
+    for part in joined.inputs[1:]:
+        low = max(start[axis] - position, 0)
+        high = min(start[axis] + size[axis] - position, part.shape[axis])
+        if low < high:
+            begin, extent = (
+                (*shape[:axis], at, *shape[axis + 1 :])
+                for shape, at in ((start, low), (size, high - low))
+            )
+            blocks.append((part, begin, extent))
+        position += part.shape[axis]
+    return [] if len(blocks) == len(joined.inputs) - 1 > MOST_PARTS else blocks
 
 
 @external_replacement("narrowed")
