@@ -63,3 +63,29 @@ func.func @padded_slice(%a: tensor<1x4x4x32xf32>, %v: tensor<f32>) -> tensor<1x2
   %4 = htp.Reshape(%3) : (tensor<1x2x4x32xf32>) -> tensor<1x2x4x32xf32>
   func.return %4 : tensor<1x2x4x32xf32>
 }
+
+// -----
+
+// Tiles of rows and columns are joined twice. A slice of some columns reads them of each tile of rows.
+
+// CHECK-LABEL: func.func @twice
+// CHECK:       %[[A:.*]] = htp.Reshape(%a)
+// CHECK:       %[[B:.*]] = htp.Reshape(%b)
+// CHECK:       %[[TOP:.*]] = htp.Slice_shape(%[[A]], {{.*}} -> tensor<1x4x2x32xf32>
+// CHECK:       %[[BOTTOM:.*]] = htp.Slice_shape(%[[B]], {{.*}} -> tensor<1x4x2x32xf32>
+// CHECK:       htp.Concat({{.*}}, %[[TOP]], %[[BOTTOM]]) : {{.*}} -> tensor<1x8x2x32xf32>
+// CHECK-NOT:   htp.Concat
+func.func @twice(%a: tensor<1x4x4x32xf32>, %b: tensor<1x4x4x32xf32>, %c: tensor<1x8x4x32xf32>) -> tensor<1x8x2x32xf32> {
+  %0 = htp.Reshape(%a) : (tensor<1x4x4x32xf32>) -> tensor<1x4x4x32xf32>
+  %1 = htp.Reshape(%b) : (tensor<1x4x4x32xf32>) -> tensor<1x4x4x32xf32>
+  %2 = htp.Reshape(%c) : (tensor<1x8x4x32xf32>) -> tensor<1x8x4x32xf32>
+  %rows = htp.Const dense<1> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  %columns = htp.Const dense<2> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  %3 = htp.Concat(%rows, %0, %1) : (tensor<1x1x1x1xi32>, tensor<1x4x4x32xf32>, tensor<1x4x4x32xf32>) -> tensor<1x8x4x32xf32>
+  %4 = htp.Concat(%columns, %3, %2) : (tensor<1x1x1x1xi32>, tensor<1x8x4x32xf32>, tensor<1x8x4x32xf32>) -> tensor<1x8x8x32xf32>
+  %start = htp.Shape : !htp.shape<0x0x1x0>
+  %size = htp.Shape : !htp.shape<1x8x2x32>
+  %5 = htp.Slice_shape(%4, %start, %size) : (tensor<1x8x8x32xf32>, !htp.shape<0x0x1x0>, !htp.shape<1x8x2x32>) -> tensor<1x8x2x32xf32>
+  %6 = htp.Reshape(%5) : (tensor<1x8x2x32xf32>) -> tensor<1x8x2x32xf32>
+  func.return %6 : tensor<1x8x2x32xf32>
+}

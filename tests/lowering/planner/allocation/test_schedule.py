@@ -87,6 +87,20 @@ def test_the_subtree_that_leaves_little_behind_runs_first() -> None:
     assert schedule([small, large, shrink, join]) == (1, 2, 0, 3)
 
 
+def test_a_result_that_leaves_does_not_wait_for_its_constants() -> None:
+    """Each tile t is written to DDR as the constant says, before the next one is made."""
+    tasks = [
+        task({}, {"t0": 100, "sum0": 1}),
+        task({"sum0": 1}, {"t1": 100, "sum1": 1}),
+        task({"sum1": 1}, {}),
+        Task(writes=(TcmBuffer("perm", 0),), lazy=True),
+        *(task({tile: 100, "perm": 0}, {f"{tile} in DDR": 0}) for tile in ("t0", "t1")),
+        task({"t0 in DDR": 0, "t1 in DDR": 0}, {}),
+    ]
+    assert schedule(tasks) == (0, 3, 4, 1, 2, 5, 6)
+    assert TaskOrder(tasks).peak(schedule(tasks)) == 1 + 100 + 1
+
+
 def test_a_state_is_read_before_it_is_written() -> None:
     read, new = task({}, {"old": 1}), task({}, {"new": 100})
     order = schedule([read, new, task({"new": 100}, {}, after=(0,))])
