@@ -33,7 +33,9 @@ BOUNDS = "-DHTP_BOUNDS"
 _UNDEFINED = re.compile(r"undefined reference to `([^']+)'|undefined symbol: (\S+)")
 _ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
-_INTRINSIC = re.compile(r"'(Q6_\w+)'")
+_INTRINSIC = re.compile(r"^(?:use of undeclared identifier )?'(Q6_\w+)'")
+_UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
+"""What g++ and clang++ say of a name that they do not know."""
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
 TABLE = "htp_bodiless"
 """The symbol of the table of functions that are declared and have no body."""
@@ -156,7 +158,7 @@ class SourceCompiler:
         forced = ["-include", str(DEVICE / "device.h")] if own else []
         folders = dict.fromkeys([source.parent, *self._folders])
         flags = [*self.options.flags, *forced, *(f"-I{path}" for path in folders)]
-        flags += ["-idirafter", str(headers)]
+        flags += ["-isystem", str(headers)]
         whole = b"\n".join(texts.values()).decode("utf-8", "replace")
         flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
         first = self._compile(source, flags, texts.values(), functions)
@@ -183,12 +185,14 @@ class SourceCompiler:
 
     def library(self, objects: Sequence[Path]) -> Path:
         """Link objects; functions that are declared and have no body go into a table."""
-        shared = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,--no-demangle", "-ldl"]
+        shared = ["-shared", "-Wl,-Bsymbolic", "-ldl"]
         with TemporaryDirectory() as folder:
             trial = Path(folder) / "trial.so"
             command = [self.compiler, *self.options.flags, *map(str, objects)]
-            said = run_tool([*command, "-o", str(trial), *shared])
+            said = run_tool([*command, "-o", str(trial), *shared, "-Wl,-z,defs,--no-demangle"])
             names = {a or b for a, b in _UNDEFINED.findall(said)} - {TABLE}
+            # Those of clang's sanitizers are in the program that loads the library.
+            names = {name for name in names if not name.startswith(("__asan_", "__ubsan_"))}
             table = Path(folder) / "bodiless.cpp"
             table.write_text(bodiless(sorted(names)), encoding="utf-8")
             return self.linked([*objects, table], shared)
@@ -286,7 +290,7 @@ def _kit_headers(texts: Iterable[bytes]) -> Path:
     folder = cache_folder() / "headers"
     for text in texts:
         for name in _INCLUDE.findall(text.decode("utf-8", "replace")):
-            if is_kit_header(name) and "." in name and ".." not in name:
+            if is_kit_header(name, language=False) and ".." not in name:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).touch()
     folder.mkdir(exist_ok=True)
@@ -315,7 +319,7 @@ def _remedy(message: str) -> str:
         return f"add its row to {DEVICE / 'hvx.h'}"
     if _NO_HEADER.search(message):
         return "give the folder of the header with -I"
-    if "not declared" in message or "no member" in message or "does not name" in message:
+    if any(each in message for each in _UNKNOWN):
         return f"include what declares it; what the device alone has is added to {DEVICE}"
     return "fix the source"
 
