@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
@@ -32,6 +32,7 @@ BOUNDS = "-DHTP_BOUNDS"
 """The option by which an element beyond the memory of its tensor is an error."""
 _UNDEFINED = re.compile(r"undefined reference to `([^']+)'|undefined symbol: (\S+)")
 _ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
+_NOTE = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:note: | *required from here$)", re.MULTILINE)
 _NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
 _INTRINSIC = re.compile(r"^(?:use of undeclared identifier )?'(Q6_\w+)'")
 _UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
@@ -141,11 +142,16 @@ def cache_folder() -> Path:
 
 @dataclass(frozen=True)
 class SourceCompiler:
-    """A compiler with its flags; `kit` are folders of the device's own headers, not used here."""
+    """A compiler with its flags; `kit` are folders of the device's own headers, not used here.
+
+    Empty ones stand in for them. By `stand_ins` they come before those of the compiler itself:
+    clang's are of Hexagon alone.
+    """
 
     compiler: str
     options: BuildOptions
     kit: tuple[Path, ...]
+    stand_ins: str = "-isystem"
 
     def compiled(self, source: Path, functions: Sequence[str] = ()) -> _Object:
         """Compile one source, once more without the intrinsics that are missing.
@@ -158,19 +164,19 @@ class SourceCompiler:
         forced = ["-include", str(DEVICE / "device.h")] if own else []
         folders = dict.fromkeys([source.parent, *self._folders])
         flags = [*self.options.flags, *forced, *(f"-I{path}" for path in folders)]
-        flags += ["-isystem", str(headers)]
+        flags += [self.stand_ins, str(headers)]
         whole = b"\n".join(texts.values()).decode("utf-8", "replace")
         flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
-        first = self._compile(source, flags, texts.values(), functions)
+        first = self._compile(source, flags, texts, functions)
         if first.path is None and functions:
-            plain = self._compile(source, flags, texts.values())
+            plain = self._compile(source, flags, texts)
             if plain.path is not None:
                 return replace(plain, lacking=first.faults)
         absent = _absent(first.faults)
         if not absent:
             return first
         stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in sorted(absent)]
-        again = self._compile(source, [*flags, *stand_ins], texts.values(), functions)
+        again = self._compile(source, [*flags, *stand_ins], texts, functions)
         return again if again.path is None else _Object(again.path, (), first.faults)
 
     def linked(self, sources: Sequence[Path], extra: Sequence[str]) -> Path:
@@ -232,19 +238,19 @@ class SourceCompiler:
         self,
         source: Path,
         flags: Sequence[str],
-        texts: Iterable[bytes],
+        texts: Mapping[Path, bytes],
         functions: Sequence[str] = (),
     ) -> _Object:
         headers = [path.read_bytes() for path in sorted(DEVICE.glob("*.h"))]
         whole = [f'#include "{source.resolve()}"', *map(_registered, functions), ""]
         key = [*flags, *whole]
-        target = cached("o", self.key(key, [*texts, *headers]))
+        target = cached("o", self.key(key, [*texts.values(), *headers]))
         with TemporaryDirectory() as folder:
             text = Path(folder) / source.name if functions else source
             if functions:
                 text.write_text("\n".join(whole), encoding="utf-8")
             said = made_by(target, [self.compiler, *flags, "-c", str(text), "-o", "{out}"])
-        return _Object(None if said else target, tuple(_faults(source, said)))
+        return _Object(None if said else target, tuple(_faults(source, texts, said)))
 
 
 def _registered(function: str) -> str:
@@ -297,12 +303,21 @@ def _kit_headers(texts: Iterable[bytes]) -> Path:
     return folder
 
 
-def _faults(source: Path, said: str) -> Iterator[Fault]:
-    """Yield the errors of a compiler at their lines, each name that is missing once."""
+def _faults(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
+    """Yield the errors of a compiler at the package's own lines, each name that is missing once.
+
+    An error in another's header is at the line that the notes around it trace it to: g++ writes
+    where a template is required from above the error, both compilers write macros below.
+    """
     seen = set[str]()
-    for file, line, message in _ERROR.findall(said):
+    pieces = _ERROR.split(said)
+    for at in range(0, len(pieces) - 1, 4):
+        above, *error, message, below = pieces[at : at + 5]
         if message not in seen:
             seen.add(message)
+            notes = _NOTE.findall(above.strip().rpartition("\n")[2]) + _NOTE.findall(below)
+            places = [error, *notes]
+            file, line = next((p for p in places if Path(p[0]).resolve() in own), error)
             yield Fault(f"{shown_path(file)}:{line}", message, _remedy(message))
     if said and not seen:
         last = said.strip().splitlines()[-1]
