@@ -339,15 +339,13 @@ def _remedy(message: str) -> str:
     return "fix the source"
 
 
-def bodiless(names: Sequence[str], end: str = "std::abort()") -> str:
-    """Write the table of functions without a body, each as one that ends the program.
-
-    In the text of the `end`, `NAME` is the function's.
-    """
-    lines = ["#include <cstdlib>"]
+def bodiless(names: Sequence[str]) -> str:
+    """Write the table of functions without a body, each as one that ends its kernel by name."""
+    # A line of a file that is not the user's: what called it is named.
+    lines = [f'#line 1 "{DEVICE}/bodiless"', 'extern "C" void htp_none(const char *);']
     for index, name in enumerate(names):
         lines.append(f'extern "C" void htp_none{index}() __asm__("{name}");')
-        lines.append(f'extern "C" void htp_none{index}() {{ {end.replace("NAME", name)}; }}')
+        lines.append(f'extern "C" void htp_none{index}() {{ htp_none("{name}"); }}')
     rows = "".join(f"(void *)htp_none{index}, " for index in range(len(names)))
     lines.append(f'extern "C" void *const {TABLE}[];')
     lines.append(f'extern "C" void *const {TABLE}[] = {{{rows}nullptr}};')

@@ -91,8 +91,7 @@ def _linked(builder: SourceCompiler, linker: str, objects: Sequence[Path]) -> Pa
         trial = [*command, "--no-demangle", "--warn-unresolved-symbols", "-o", f"{folder}/trial"]
         names = sorted({*_UNDEFINED.findall(run_tool(trial))} - {TABLE})
         rest = Path(folder) / "rest.cpp"
-        declared = 'extern "C" void htp_none(const char *);\n'
-        rest.write_text(declared + bodiless(names, 'htp_none("NAME")'), encoding="utf-8")
+        rest.write_text(bodiless(names), encoding="utf-8")
         table = builder.compiled(rest)
         if said := made_by(target, [*command, str(table.path), "-o", "{out}"]):
             raise fail("linking for Hexagon", said.strip().splitlines()[-1], "see --show-flags")
