@@ -36,7 +36,7 @@ _NOTE = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:note: | *required from here$)", r
 _NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
 _INTRINSIC = re.compile(r"^(?:use of undeclared identifier )?'(Q6_\w+)'")
 _UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
-"""What g++ and clang++ say of an unknown name."""
+"""Parts of what g++ and clang++ say of an unknown name."""
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
 TABLE = "htp_bodiless"
 """The symbol of the table of functions that are declared and have no body."""
