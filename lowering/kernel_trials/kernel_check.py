@@ -38,7 +38,7 @@ from ..rules.soundness.drawing.data import real_values
 from ..rules.soundness.search import Searcher, SearchResult
 from ..rules.soundness.trial import NotRun, Trial
 
-_REFUSES = re.compile(r"the kernel of \S+ returns ")
+_REFUSES = re.compile(r"the kernel of \S+ (returns|cannot go on: )")
 _LATE = "runs for more than"
 _NUMBERS = re.compile(r"\[[\d, ]*\]|-?\d[\d.x]*( x \d+)*(, [\d.x]+)*")
 REFERENCE = "REFERENCE_OP"
@@ -211,7 +211,8 @@ class KernelTrial:
         try:
             after = trial.run(library)
         except NotRun as error:
-            # By a status of its own a kernel refuses tensors that it does not take.
+            # By a status of its own a kernel refuses tensors that it does not take, and what
+            # this place lacks is not its fault.
             if _REFUSES.match(error.faults[0].problem):
                 raise
             return f"{error.faults[0].problem}, of {shapes}"

@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
@@ -32,8 +32,11 @@ BOUNDS = "-DHTP_BOUNDS"
 """The option by which an element beyond the memory of its tensor is an error."""
 _UNDEFINED = re.compile(r"undefined reference to `([^']+)'|undefined symbol: (\S+)")
 _ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
+_NOTE = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:note: | *required from here$)", re.MULTILINE)
 _NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
-_INTRINSIC = re.compile(r"'(Q6_\w+)'")
+_INTRINSIC = re.compile(r"^(?:use of undeclared identifier )?'(Q6_\w+)'")
+_UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
+"""Parts of what g++ and clang++ say of an unknown name."""
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
 TABLE = "htp_bodiless"
 """The symbol of the table of functions that are declared and have no body."""
@@ -139,11 +142,16 @@ def cache_folder() -> Path:
 
 @dataclass(frozen=True)
 class SourceCompiler:
-    """A compiler with its flags; `kit` are folders of the device's own headers, not used here."""
+    """A compiler with its flags; `kit` are folders of the device's own headers, not used here.
+
+    Empty ones stand in for them. By `stand_ins` they come before those of the compiler itself:
+    clang's are of Hexagon alone.
+    """
 
     compiler: str
     options: BuildOptions
     kit: tuple[Path, ...]
+    stand_ins: str = "-isystem"
 
     def compiled(self, source: Path, functions: Sequence[str] = ()) -> _Object:
         """Compile one source, once more without the intrinsics that are missing.
@@ -156,19 +164,19 @@ class SourceCompiler:
         forced = ["-include", str(DEVICE / "device.h")] if own else []
         folders = dict.fromkeys([source.parent, *self._folders])
         flags = [*self.options.flags, *forced, *(f"-I{path}" for path in folders)]
-        flags += ["-idirafter", str(headers)]
+        flags += [self.stand_ins, str(headers)]
         whole = b"\n".join(texts.values()).decode("utf-8", "replace")
         flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
-        first = self._compile(source, flags, texts.values(), functions)
+        first = self._compile(source, flags, texts, functions)
         if first.path is None and functions:
-            plain = self._compile(source, flags, texts.values())
+            plain = self._compile(source, flags, texts)
             if plain.path is not None:
                 return replace(plain, lacking=first.faults)
         absent = _absent(first.faults)
         if not absent:
             return first
         stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in sorted(absent)]
-        again = self._compile(source, [*flags, *stand_ins], texts.values(), functions)
+        again = self._compile(source, [*flags, *stand_ins], texts, functions)
         return again if again.path is None else _Object(again.path, (), first.faults)
 
     def linked(self, sources: Sequence[Path], extra: Sequence[str]) -> Path:
@@ -183,12 +191,14 @@ class SourceCompiler:
 
     def library(self, objects: Sequence[Path]) -> Path:
         """Link objects; functions that are declared and have no body go into a table."""
-        shared = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,--no-demangle", "-ldl"]
+        shared = ["-shared", "-Wl,-Bsymbolic", "-ldl"]
         with TemporaryDirectory() as folder:
             trial = Path(folder) / "trial.so"
             command = [self.compiler, *self.options.flags, *map(str, objects)]
-            said = run_tool([*command, "-o", str(trial), *shared])
+            said = run_tool([*command, "-o", str(trial), *shared, "-Wl,-z,defs,--no-demangle"])
             names = {a or b for a, b in _UNDEFINED.findall(said)} - {TABLE}
+            # Those of clang's sanitizers are in the program that loads the library.
+            names = {name for name in names if not name.startswith(("__asan_", "__ubsan_"))}
             table = Path(folder) / "bodiless.cpp"
             table.write_text(bodiless(sorted(names)), encoding="utf-8")
             return self.linked([*objects, table], shared)
@@ -228,19 +238,19 @@ class SourceCompiler:
         self,
         source: Path,
         flags: Sequence[str],
-        texts: Iterable[bytes],
+        texts: Mapping[Path, bytes],
         functions: Sequence[str] = (),
     ) -> _Object:
         headers = [path.read_bytes() for path in sorted(DEVICE.glob("*.h"))]
         whole = [f'#include "{source.resolve()}"', *map(_registered, functions), ""]
         key = [*flags, *whole]
-        target = cached("o", self.key(key, [*texts, *headers]))
+        target = cached("o", self.key(key, [*texts.values(), *headers]))
         with TemporaryDirectory() as folder:
             text = Path(folder) / source.name if functions else source
             if functions:
                 text.write_text("\n".join(whole), encoding="utf-8")
             said = made_by(target, [self.compiler, *flags, "-c", str(text), "-o", "{out}"])
-        return _Object(None if said else target, tuple(_faults(source, said)))
+        return _Object(None if said else target, tuple(_faults(source, texts, said)))
 
 
 def _registered(function: str) -> str:
@@ -286,19 +296,28 @@ def _kit_headers(texts: Iterable[bytes]) -> Path:
     folder = cache_folder() / "headers"
     for text in texts:
         for name in _INCLUDE.findall(text.decode("utf-8", "replace")):
-            if is_kit_header(name) and "." in name and ".." not in name:
+            if is_kit_header(name, language=False) and ".." not in name:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).touch()
     folder.mkdir(exist_ok=True)
     return folder
 
 
-def _faults(source: Path, said: str) -> Iterator[Fault]:
-    """Yield the errors of a compiler at their lines, each name that is missing once."""
+def _faults(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
+    """Yield the errors of a compiler at the package's own lines, each name that is missing once.
+
+    An error in another's header is at the line that the notes around it trace it to: g++ writes
+    where a template is required from above the error, both compilers write macros below.
+    """
     seen = set[str]()
-    for file, line, message in _ERROR.findall(said):
+    pieces = _ERROR.split(said)
+    for at in range(0, len(pieces) - 1, 4):
+        above, *error, message, below = pieces[at : at + 5]
         if message not in seen:
             seen.add(message)
+            notes = _NOTE.findall(above.strip().rpartition("\n")[2]) + _NOTE.findall(below)
+            places = [error, *notes]
+            file, line = next((p for p in places if Path(p[0]).resolve() in own), error)
             yield Fault(f"{shown_path(file)}:{line}", message, _remedy(message))
     if said and not seen:
         last = said.strip().splitlines()[-1]
@@ -315,20 +334,18 @@ def _remedy(message: str) -> str:
         return f"add its row to {DEVICE / 'hvx.h'}"
     if _NO_HEADER.search(message):
         return "give the folder of the header with -I"
-    if "not declared" in message or "no member" in message or "does not name" in message:
+    if any(each in message for each in _UNKNOWN):
         return f"include what declares it; what the device alone has is added to {DEVICE}"
     return "fix the source"
 
 
-def bodiless(names: Sequence[str], end: str = "std::abort()") -> str:
-    """Write the table of functions without a body, each as one that ends the program.
-
-    In the text of the `end`, `NAME` is the function's.
-    """
-    lines = ["#include <cstdlib>"]
+def bodiless(names: Sequence[str]) -> str:
+    """Write the table of functions without a body, each as one that ends its kernel by name."""
+    # A line of a file that is not the user's: what called it is named.
+    lines = [f'#line 1 "{DEVICE}/bodiless"', 'extern "C" void htp_none(const char *);']
     for index, name in enumerate(names):
         lines.append(f'extern "C" void htp_none{index}() __asm__("{name}");')
-        lines.append(f'extern "C" void htp_none{index}() {{ {end.replace("NAME", name)}; }}')
+        lines.append(f'extern "C" void htp_none{index}() {{ htp_none("{name}"); }}')
     rows = "".join(f"(void *)htp_none{index}, " for index in range(len(names)))
     lines.append(f'extern "C" void *const {TABLE}[];')
     lines.append(f'extern "C" void *const {TABLE}[] = {{{rows}nullptr}};')

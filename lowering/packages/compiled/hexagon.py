@@ -78,7 +78,7 @@ def build_program(
 def hexagon_compiler(options: BuildOptions) -> SourceCompiler:
     """Return clang with the options of the target; HtpError where it is missing."""
     chosen = replace(options, extra=(*options.extra, *_TARGET, *_headers(compiler_path())))
-    return SourceCompiler(_tool("clang++"), chosen, ())
+    return SourceCompiler(_tool("clang++"), chosen, (), "-idirafter")
 
 
 def _linked(builder: SourceCompiler, linker: str, objects: Sequence[Path]) -> Path:
@@ -91,8 +91,7 @@ def _linked(builder: SourceCompiler, linker: str, objects: Sequence[Path]) -> Pa
         trial = [*command, "--no-demangle", "--warn-unresolved-symbols", "-o", f"{folder}/trial"]
         names = sorted({*_UNDEFINED.findall(run_tool(trial))} - {TABLE})
         rest = Path(folder) / "rest.cpp"
-        declared = 'extern "C" void htp_none(const char *);\n'
-        rest.write_text(declared + bodiless(names, 'htp_none("NAME")'), encoding="utf-8")
+        rest.write_text(bodiless(names), encoding="utf-8")
         table = builder.compiled(rest)
         if said := made_by(target, [*command, str(table.path), "-o", "{out}"]):
             raise fail("linking for Hexagon", said.strip().splitlines()[-1], "see --show-flags")
@@ -124,7 +123,8 @@ def _headers(compiler: str) -> Iterator[str]:
     stubs.touch()
     said = run_tool([compiler, "-E", "-x", "c++", "-v", os.devnull])
     listed = said.partition("#include <...>")[2].partition("End of search")[0]
-    own = [line.strip() for line in listed.splitlines() if line.startswith(" /")]
+    # As clang++ writes it, the folder of C++ is some levels above one of the compiler's own.
+    own = [os.path.normpath(line.strip()) for line in listed.splitlines() if line[:2] == " /"]
     for folder in (*own, str(stubs.parent.parent)):
         if "/lib/gcc" not in folder and "/lib/clang" not in folder:
             yield from ("-isystem", folder)

@@ -32,9 +32,9 @@ _C_HEADERS = frozenset(
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\.|\\\n)*", re.MULTILINE)
 
 
-def is_kit_header(name: str) -> bool:
-    """Tell by its name whether a header is of the kit or of the language's standard library."""
-    return name.startswith(_PREFIXES) or "." not in name or name in _C_HEADERS
+def is_kit_header(name: str, *, language: bool = True) -> bool:
+    """Tell by its name whether a header is of the kit or, if asked, of the standard library."""
+    return name.startswith(_PREFIXES) or (language and ("." not in name or name in _C_HEADERS))
 
 
 @dataclass(frozen=True)

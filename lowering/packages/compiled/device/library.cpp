@@ -1,6 +1,9 @@
 // The table of a built package, and the calls into it. Compiled once into each library.
 #include <algorithm>
 #include <cstdarg>
+#ifndef __hexagon__
+#include <cxxabi.h>
+#endif
 
 #include "register.h"
 
@@ -106,6 +109,17 @@ extern "C" const char *htp_kernels()
     }
     return text.c_str();
 }
+
+#ifndef __hexagon__
+// The end of a function that is declared and has no body.
+extern "C" void htp_none(const char *name)
+{
+    char *readable = abi::__cxa_demangle(name, nullptr, nullptr, nullptr);
+    const std::string function = readable ? readable : name;
+    free(readable);
+    throw htp::Lacking(function + " is declared and has no body");
+}
+#endif
 
 extern "C" void htp_call(uint32_t task, uint32_t kernel, htp_tensor *tensors, uint32_t count, htp_reply *reply)
 {

@@ -1,0 +1,88 @@
+"""Building by clang++ as by g++."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering.packages.compiled.build import BuildOptions, build
+from htp_mlir.lowering.packages.compiled.kernels import built
+from htp_mlir.runtime import Session, parse_module
+
+from .kit import COPY, MODEL, loaded, sample, told
+
+pytestmark = [pytest.mark.needs("g++", "clang"), pytest.mark.slow]
+COMPILERS = ("g++", "clang++-22")
+X = np.arange(48, dtype=np.float32).reshape(1, 2, 3, 8)
+
+
+@pytest.fixture(params=COMPILERS)
+def compiler(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user's compiler."""
+    monkeypatch.setenv("CXX", request.param)
+
+
+@pytest.mark.parametrize("in_process", [False, True], ids=["worker", "in process"])
+def test_a_kernel_of_clang_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_process: bool
+) -> None:
+    monkeypatch.setenv("CXX", COMPILERS[1])
+    packages = loaded(tmp_path, COPY.format(""), in_process=in_process)
+    module = parse_module(MODEL, ctx=packages.context())
+    result = Session(module, library=packages.library).run({"x": X})
+    np.testing.assert_array_equal(result["y"], X)
+
+
+def test_what_is_built_is_kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "package.cpp"
+    source.write_text("#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
+    paths = set[Path]()
+    for name in COMPILERS:
+        monkeypatch.setenv("CXX", name)
+        paths.add(build([source], BuildOptions()).path)
+    assert len(paths) == 2
+
+
+@pytest.mark.usefixtures("compiler")
+def test_a_missing_intrinsic_is_absent_alone_where_the_compiler_offers_another() -> None:
+    package = built([Path(sample("faulty"))], BuildOptions())
+    assert len(package.kernels) == 9
+    assert package.library.absent == {"Q6_Vhf_vgelu_Vhf", "inline assembly"}
+
+
+@pytest.mark.usefixtures("compiler")
+def test_the_sanitizers_of_either_say_the_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "package.cpp"
+    overflow = "int most = 2147483647; most += int(in.dim(3)); *(int *)out.raw_data() = most;"
+    text = "#define THIS_PKG_NAME Pkg\n" + COPY.format(overflow)
+    source.write_text(text)
+    assert "60 of 60 cases" in told("package", "check", "--sanitize", str(source))
+    assert "package.cpp:7:" in capfd.readouterr().err
+
+
+@pytest.mark.usefixtures("compiler")
+def test_an_error_in_a_header_is_at_the_line_that_it_comes_from(tmp_path: Path) -> None:
+    source = tmp_path / "package.cpp"
+    text = COPY.format("").replace('DEF_PACKAGE_OP(copy, "Copy")', "")
+    odd = (
+        "struct Odd {};\nGraphStatus odd(Odd &, const Tensor &) { return GraphStatus::Success; }\n"
+    )
+    cost = 'DEF_PACKAGE_OP_AND_COST_AND_FLAGS(copy, "Copy", "FAST", Flags::RESOURCE_HVX)\n'
+    source.write_text(f'{text}{odd}{cost}DEF_PACKAGE_OP(odd, "Odd")\n')
+    with pytest.raises(HtpError) as caught:
+        build([source], BuildOptions())
+    lines = [fault.where.rpartition(":")[2] for fault in caught.value.faults]
+    first = len((text + odd).splitlines()) + 1
+    assert lines == [str(first), str(first + 1)]
+
+
+@pytest.mark.usefixtures("compiler")
+def test_a_function_without_a_body_is_named(tmp_path: Path) -> None:
+    source = tmp_path / "package.cpp"
+    head = "#define THIS_PKG_NAME Pkg\nnamespace n { int unheard(int); }\n"
+    source.write_text(head + COPY.format("n::unheard(3);"))
+    text = told("package", "check", str(source))
+    assert "copy: not checked: it runs on no graph: the kernel of " in text
+    assert "cannot go on: n::unheard(int) is declared and has no body\n" in text
