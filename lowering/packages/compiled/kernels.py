@@ -13,9 +13,9 @@ from signal import Signals
 
 import numpy as np
 
-from ....dialects.diagnostics import Fault, fail
+from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import shown_path
-from ....dialects.value import LayoutKind, Memory, TensorSpec
+from ....dialects.value import LayoutKind, Memory, Shape, TensorSpec
 from ....runtime.kernel.kernel import BoundCall, Operand
 from ....runtime.tensors.memory import SharedBytes, shared_bytes
 from ....runtime.tensors.tensors import Bytes, ShapeParam, Tensor
@@ -46,6 +46,14 @@ _ALIGNED = 128
 """Bytes; tensors of their own begin at multiples of it, as a vector does."""
 LIMIT = 10.0
 """Seconds that one call of a kernel may take, unless the user says more."""
+
+
+class OtherDims(HtpError):
+    """An error for a kernel that sets other `dims`, by result, than its op's results have."""
+
+    def __init__(self, dims: Sequence[Shape], fault: Fault) -> None:
+        super().__init__(fault)
+        self.dims = dims
 
 
 @dataclass(frozen=True)
@@ -124,13 +132,12 @@ class BuiltPackage:
                 if pair:
                     pair.take()
             self.check("the kernel", kernel.where, reply)
-            for record, before in zip(call[:count], records[:count], strict=True):
-                if tuple(record["dims"]) != tuple(before["dims"]):
-                    had = [" x ".join(map(str, each["dims"])) for each in (record, before)]
-                    problem = (
-                        f"the kernel of {kernel.where} sets a result to {had[0]}, not {had[1]}"
-                    )
-                    raise fail("", problem, "set those of the op's result")
+            dims = [tuple(map(int, each)) for each in call["dims"][:count]]
+            for own, before in zip(dims, records["dims"][:count], strict=True):
+                if own != tuple(before):
+                    had = [" x ".join(map(str, each)) for each in (own, before)]
+                    what = f"the kernel of {kernel.where} sets a result to {had[0]}, not {had[1]}"
+                    raise OtherDims(dims, Fault("", what, "set those of the op's result"))
 
         return run
 

@@ -98,6 +98,35 @@ def test_an_op_of_which_nothing_is_known_is_not_judged(tmp_path: Path) -> None:
     assert text.endswith("no kernel could be checked\n")
 
 
+HALVED = """#define THIS_PKG_NAME Pkg
+template <typename T, int STEP>
+GraphStatus halved(T &out, const T &in)
+{
+    const size_t dims[] = {in.dim(0), in.dim(1), (in.dim(2) + 1) / 2, in.dim(3)};
+    out.set_dims(dims);
+    for (Idx b = 0; b < dims[0]; b++)
+        for (Idx h = 0; h < dims[1]; h++)
+            for (Idx w = 0; w < dims[2]; w++)
+                for (Idx d = 0; d < dims[3]; d++) out(b, h, w, d) = in(b, h, STEP * w, d);
+    return GraphStatus::Success;
+}
+DEF_PACKAGE_OP((halved<Tensor, 2>), "Halved")
+DEF_PACKAGE_OP((halved<PlainFloatTensor, 1>), "Halved")
+"""
+
+
+def test_a_result_that_nobody_declares_has_the_dims_that_the_reference_sets(tmp_path: Path) -> None:
+    path = tmp_path / "package.cpp"
+    path.write_text(HALVED)
+    packages = load_packages(str(path), build=True)
+    (report,) = check_kernels(packages, "Pkg", seed=0, cases=4)
+    assert report.cases > 20
+    assert any("elements differ" in example for example in report.examples.values())
+    path.write_text(HALVED.replace("PlainFloatTensor, 1", "PlainFloatTensor, 2"))
+    (report,) = check_kernels(load_packages(str(path), build=True), "Pkg", seed=0, cases=4)
+    assert (report.cases > 20, report.failures.total()) == (True, 0)
+
+
 def test_the_same_seed_draws_the_same_graphs() -> None:
     once, again = (told("package", "check", sample("faulty"), "--cases", "2") for _ in range(2))
     assert once == again
