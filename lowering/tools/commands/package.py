@@ -99,12 +99,13 @@ def check(arguments: Namespace) -> None:
         "hexagon": _on_hexagon(arguments),
         "options": (*_options(arguments), BOUNDS),
     }
-    packages = load_packages(*arguments.source, **settings)
-    files = [f for text in arguments.source for f in source_files(Path(source_of(text).where))]
+    sources = _as_one(arguments)
+    packages = load_packages(*sources, **settings)
+    files = [f for text in sources for f in source_files(Path(source_of(text).where))]
     others = None
     if any(REFERENCE in file.read_text("utf-8", "replace") for file in files):
         defines = [*arguments.defines, REFERENCE]
-        others = load_packages(*arguments.source, **settings | {"defines": defines})
+        others = load_packages(*sources, **settings | {"defines": defines})
     wrong = kernels = 0
     known = {member.name for member in installed()}
     for member in (member for member in packages if member.name not in known):
@@ -212,6 +213,15 @@ def _package(
         raise fail("htp package", f"{len(sources)} sources are no single package", "name one")
     package = load_package(str(sources[0]))
     return package, Summary(tuple(_counts(package))), None
+
+
+def _as_one(arguments: Namespace) -> list[str]:
+    """Give several C++ sources the name of the one package that they are."""
+    sources = [source_of(text) for text in arguments.source]
+    if len(sources) == 1 or not all(source.is_cpp for source in sources):
+        return list(arguments.source)
+    read, _, _ = _read(sources, arguments, build=False)
+    return [f"{read.name}={source.where}" for source in sources]
 
 
 def _read(

@@ -127,6 +127,16 @@ def test_a_result_that_nobody_declares_has_the_dims_that_the_reference_sets(tmp_
     assert (report.cases > 20, report.failures.total()) == (True, 0)
 
 
+def test_several_sources_are_one_package(tmp_path: Path) -> None:
+    for op in ("Halved", "Thinned"):
+        (tmp_path / f"{op}.cpp").write_text(HALVED.replace('"Halved"', f'"{op}"'))
+    sources = map(str, sorted(tmp_path.glob("*.cpp")))
+    text = told("package", "check", *sources, "--cases", "1")
+    assert "Pkg.Halved: " in text
+    assert "Pkg.Thinned: " in text
+    assert "2 of 2 kernels are wrong" in text
+
+
 def test_the_same_seed_draws_the_same_graphs() -> None:
     once, again = (told("package", "check", sample("faulty"), "--cases", "2") for _ in range(2))
     assert once == again
