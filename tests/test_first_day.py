@@ -99,7 +99,7 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
     "htp lower m.mlir --soc SM9999": ("soc 'SM9999'", "is not known", "SM8650"),
     "htp-run m.mlir -i other.npz": ("input 'z'", "is unknown", "the model's inputs are"),
     "htp-run m.mlir -i none.npz": ("none.npz", "No such file", "check the path"),
-    "htp-run m.mlir -o m.mlir": ("-o", "'m.mlir' is what the run reads", "name another file"),
+    "htp-run m.mlir -o m.mlir": ("-o", "'m.mlir' is what the command reads", "name another file"),
     "htp report memory m.mlir -p htp-lower -o x.pdf": (
         "-o",
         "'x.pdf' is not text",

@@ -153,6 +153,7 @@ def saved(graph: onnx.GraphProto) -> bytes:
 
 Main = Callable[[list[str]], ToolOutcome]
 SMALL, TILES = ["--limit", "input-bytes=1000"], ["--options", 'tiles="/dev/zero"']
+OVER = "is what the command reads"
 OPT, RUN, HTP = htp_opt.run, htp_run.run, htp.run
 TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "one hot of 2^27 classes": (OPT, ["27.onnx"], "makes 134217728 elements of its depth"),
@@ -160,8 +161,10 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "an output twice": (OPT, ["twice.onnx"], "output 'y': is listed twice"),
     "constants in another folder": (OPT, ["in/r.mlir"], "which is not inside its folder"),
     "constants behind a link": (OPT, ["in/link.mlir"], "which is not inside its folder"),
-    "outputs over the model": (RUN, ["relu.mlir", "-o", "relu.mlir"], "is what the run reads"),
-    "states over the model": (RUN, ["relu.mlir", "--save-state", "relu.mlir"], "the run reads"),
+    "a plan over the model": (HTP, ["lower", "relu.mlir", "--plan", "relu.mlir"], OVER),
+    "tiles over the model": (HTP, ["lower", "relu.mlir", "--save-tiles", "./relu.mlir"], OVER),
+    "outputs over the model": (RUN, ["relu.mlir", "-o", "relu.mlir"], OVER),
+    "states over the model": (RUN, ["relu.mlir", "--save-state", "relu.mlir"], OVER),
     "an endless plan": (HTP, ["plan", "relu.mlir", "/dev/zero"], "--limit input-bytes="),
     "an endless text": (OPT, [*SMALL, "-f", "mlir", "/dev/zero"], "takes 1001 bytes"),
     "an endless pipeline": (OPT, [*SMALL, "relu.mlir", "-p", "@/dev/zero"], "takes 1001 bytes"),

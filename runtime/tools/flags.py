@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite, nan
 from pathlib import Path
 from textwrap import dedent
@@ -228,3 +228,16 @@ def refuse_one_file(text: str | Path, resources: str | Path) -> None:
     """HtpError where the text and its constants are to be one file."""
     if Path(text).resolve() == Path(resources).resolve():
         raise fail("--resources", f"'{text}' is to have the text", "name another file")
+
+
+WRITTEN = ("--plan", "--save-tiles", "--save-encodings", "--save-state", "--plot")
+"""The flags that name a file to write beside what a command gives."""
+
+
+def refuse_overwriting(written: Mapping[str, object], read: Iterable[object]) -> None:
+    """HtpError where a file to write, by its flag, is one that the command reads."""
+    sources = {Path(path).resolve(): path for path in read if isinstance(path, str | Path)}
+    for flag, target in written.items():
+        path = Path(target) if isinstance(target, str | Path) else None
+        if path and path.exists() and path.resolve() in sources:
+            raise fail(flag, f"'{target}' is what the command reads", "name another file")

@@ -27,7 +27,7 @@ from ..session.stream import is_stacked, run_stream
 from ..streaming.flags import refuse_source
 from ..streaming.run import run_frames
 from .choices import print_choices
-from .flags import STDIN, packages_in_use, parse_constants, parse_dims
+from .flags import STDIN, packages_in_use, parse_constants, parse_dims, refuse_overwriting
 from .following import following
 from .loading import TEXT, load_module, parse_module, verify
 from .pipeline import make_pipeline
@@ -68,7 +68,7 @@ class LoadedModel:
 
 def run_model(arguments: Namespace) -> None:
     """Run a model, and write its outputs and states."""
-    _refuse_overwriting(arguments, "output", "save_state")
+    _refuse_overwriting(arguments, "output")
     loaded = _loaded(arguments)
     if vars(arguments).get("explain_kernels"):
         print_choices(loaded.module, loaded.library.kernels)
@@ -87,7 +87,6 @@ def stream_model(arguments: Namespace) -> None:
     refuse_source(arguments.frames.path, arguments.dtype)
     if arguments.frames.path == STDIN == arguments.model:
         raise fail("htp stream", "model and frames cannot both come from stdin", "name the model")
-    _refuse_overwriting(arguments, "save_state")
     loaded = _loaded(arguments, keep_open=True)
     session = loaded.session()
     by_file = read_npz(Path(arguments.input)) if arguments.input else {}
@@ -166,15 +165,10 @@ def is_recording(path: str) -> bool:
 
 
 def _refuse_overwriting(arguments: Namespace, *written: str) -> None:
-    """HtpError where outputs, states or tensors would be written over what the run reads."""
+    """HtpError where outputs or tensors would be written over what the run reads."""
     read = (arguments.model, arguments.input, arguments.resources_from)
-    flags = {"output": "-o", "save_state": "--save-state", "tensors": "htp probe"}
-    for name in written:
-        target = getattr(arguments, name)
-        for source in filter(None, read):
-            there = target and Path(target).exists()
-            if there and Path(target).resolve() == Path(source).resolve():
-                raise fail(flags[name], f"'{target}' is what the run reads", "name another file")
+    flags = {"output": "-o", "tensors": "htp probe"}
+    refuse_overwriting({flags[name]: getattr(arguments, name) for name in written}, read)
 
 
 def _loaded(arguments: Namespace, keep_open: bool = False) -> LoadedModel:

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail
 from ...dialects.suggestions import did_you_mean, listed
-from .flags import READING, FlagTable, entries, flags
+from .flags import READING, WRITTEN, FlagTable, entries, flags, refuse_overwriting
 from .tool import VERSION_FLAGS, print_version
 
 ROOT = __package__.partition(".")[0]
@@ -25,6 +25,8 @@ _CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")
 _FLAG = re.compile(r"--[\w-]+")
 _PASSES = ("passes", "filter_passes", "print_ir_before", "print_ir_after")
 """Flags whose values are names of passes, joined by commas."""
+_KEPT = ("output", "output_file", "load_state")
+"""Files that a command does not read, or may write anew."""
 _FOLDER = re.compile(r"DIR$")
 _FILE = re.compile(r"FILE|MODEL|OTHER|\.(npz|csv|json|safetensors|wav)$")
 _BASH = """_htp_passes() {{
@@ -156,7 +158,13 @@ class Verb:
         return f"{self.text[:1].upper()}{self.text[1:]}."
 
     def run(self, arguments: argparse.Namespace) -> None:
-        """Do the job."""
+        """Do the job; HtpError where a file beside its output is one that it reads."""
+        words = {word for spellings in self.flags for word in spellings.split()}
+        beside = {flag: flag[2:].replace("-", "_") for flag in WRITTEN if flag in words}
+        values = vars(arguments)
+        read = values.keys() - {*beside.values(), *_KEPT}
+        written = {flag: values[name] for flag, name in beside.items()}
+        refuse_overwriting(written, map(values.get, read))
         module, _, function = self.work.partition(":")
         getattr(import_module(f"{ROOT}.{module}"), function)(arguments)
 
