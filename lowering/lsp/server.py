@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from shlex import join
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from time import monotonic
 
 from lsprotocol import types as lsp
@@ -98,7 +98,8 @@ class OpenText(LiveText):
 class HtpServer(LanguageServer):
     """Answers an editor about the texts that it has open, with the packages in use.
 
-    An environment has the packages that it is called with, beside those of all texts.
+    An environment has the packages that it is called with, beside those of all texts. What is shown
+    lies in a `folder`, which goes with the server.
     """
 
     def __init__(self, environment: Callable[..., Environment]) -> None:
@@ -106,6 +107,7 @@ class HtpServer(LanguageServer):
         self.environment, self.is_loaded = environment, False
         self.texts: dict[str, OpenText] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
+        self.folder = TemporaryDirectory(prefix="htp-lsp-", ignore_cleanup_errors=True)
         for method, answer in _ANSWERS.items():
             self.feature(method, _OPTIONS.get(method))(partial(_answer, self, answer))
         self.feature(lsp.TEXT_DOCUMENT_DID_OPEN)(_changed)
@@ -298,7 +300,7 @@ async def _run_test(server: HtpServer, uri: str, update: bool) -> dict[str, obje
 async def _show_ir(server: HtpServer, uri: str, index: int) -> dict[str, object]:
     """Run the htp-opt of a RUN line on the text as it is now, and show the module."""
     text = server.text(uri)
-    now, folder = "\n".join(text.lines), Path(mkdtemp(prefix="htp-lsp-"))
+    now, folder = "\n".join(text.lines), Path(server.folder.name)
     source = folder / Path(text.name).name
     source.write_text(now, encoding="utf-8")
     _, command = [*commands(now, text.name)][index]
