@@ -162,6 +162,7 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "constants in another folder": (OPT, ["in/r.mlir"], "which is not inside its folder"),
     "constants behind a link": (OPT, ["in/link.mlir"], "which is not inside its folder"),
     "a plan over the model": (HTP, ["lower", "relu.mlir", "--plan", "relu.mlir"], OVER),
+    "a plan over a name of the model": (HTP, ["lower", "relu.mlir", "--plan", "hard.mlir"], OVER),
     "tiles over the model": (HTP, ["lower", "relu.mlir", "--save-tiles", "./relu.mlir"], OVER),
     "outputs over the model": (RUN, ["relu.mlir", "-o", "relu.mlir"], OVER),
     "states over the model": (RUN, ["relu.mlir", "--save-state", "relu.mlir"], OVER),
@@ -201,6 +202,7 @@ def write_files() -> None:
     Path("twice.onnx").write_bytes(twice())
     for name in ("relu.mlir", "\udcff.mlir"):
         Path(name).write_text(RELU)
+    os.link("relu.mlir", "hard.mlir")
     Path("in").mkdir()
     tensor_file(Path("w.safetensors"), {})
     Path("in/link.safetensors").symlink_to("../w.safetensors")

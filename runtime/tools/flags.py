@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import isfinite, nan
 from pathlib import Path
 from textwrap import dedent
@@ -236,8 +237,16 @@ WRITTEN = ("--plan", "--save-tiles", "--save-encodings", "--save-state", "--plot
 
 def refuse_overwriting(written: Mapping[str, object], read: Iterable[object]) -> None:
     """HtpError where a file to write, by its flag, is one that the command reads."""
-    sources = {Path(path).resolve(): path for path in read if isinstance(path, str | Path)}
+    sources = [path for each in read if (path := _file(each))]
     for flag, target in written.items():
-        path = Path(target) if isinstance(target, str | Path) else None
-        if path and path.exists() and path.resolve() in sources:
+        path = _file(target)
+        if path and any(map(path.samefile, sources)):
             raise fail(flag, f"'{target}' is what the command reads", "name another file")
+
+
+def _file(value: object) -> Path | None:
+    """Return the path of a file that is there; None for all other values."""
+    path = Path(value) if isinstance(value, str | Path) else None
+    with suppress(OSError, ValueError):
+        return path if path and path.exists() else None
+    return None
