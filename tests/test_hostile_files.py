@@ -164,6 +164,8 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "a plan over the model": (HTP, ["lower", "relu.mlir", "--plan", "relu.mlir"], OVER),
     "a plan over a name of the model": (HTP, ["lower", "relu.mlir", "--plan", "hard.mlir"], OVER),
     "tiles over the model": (HTP, ["lower", "relu.mlir", "--save-tiles", "./relu.mlir"], OVER),
+    "a report over the model": (HTP, ["support", "relu.mlir", "-o", "relu.mlir"], OVER),
+    "a module over the model": (HTP, ["lower", "relu.mlir", "-o", "relu.mlir"], OVER),
     "outputs over the model": (RUN, ["relu.mlir", "-o", "relu.mlir"], OVER),
     "states over the model": (RUN, ["relu.mlir", "--save-state", "relu.mlir"], OVER),
     "an endless plan": (HTP, ["plan", "relu.mlir", "/dev/zero"], "--limit input-bytes="),

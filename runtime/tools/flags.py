@@ -231,8 +231,12 @@ def refuse_one_file(text: str | Path, resources: str | Path) -> None:
         raise fail("--resources", f"'{text}' is to have the text", "name another file")
 
 
-WRITTEN = ("--plan", "--save-tiles", "--save-encodings", "--save-state", "--plot")
-"""The flags that name a file to write beside what a command gives."""
+WRITTEN = {
+    "--output": "-o",
+    "--output-file": "-o",
+    **{f: f for f in ("--plan", "--save-tiles", "--save-encodings", "--save-state", "--plot")},
+}
+"""The flags that name a file to write, as a user knows them."""
 
 
 def refuse_overwriting(written: Mapping[str, object], read: Iterable[object]) -> None:

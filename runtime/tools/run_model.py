@@ -68,7 +68,6 @@ class LoadedModel:
 
 def run_model(arguments: Namespace) -> None:
     """Run a model, and write its outputs and states."""
-    _refuse_overwriting(arguments, "output")
     loaded = _loaded(arguments)
     if vars(arguments).get("explain_kernels"):
         print_choices(loaded.module, loaded.library.kernels)
@@ -95,7 +94,7 @@ def stream_model(arguments: Namespace) -> None:
 
 def probe_model(arguments: Namespace) -> None:
     """Run a model, and write its tensors and outputs."""
-    _refuse_overwriting(arguments, "output", "tensors")
+    refuse_overwriting({"htp probe": arguments.tensors}, (arguments.model, arguments.input))
     loaded, recorder = _loaded(arguments), TensorRecorder()
     session = loaded.session(None, recorder)
     inputs = _inputs(arguments, session)
@@ -162,13 +161,6 @@ def check_model_plan(arguments: Namespace) -> None:
 def is_recording(path: str) -> bool:
     """Tell whether a path is that of a file of tensors."""
     return path.lower().endswith(".npz")
-
-
-def _refuse_overwriting(arguments: Namespace, *written: str) -> None:
-    """HtpError where outputs or tensors would be written over what the run reads."""
-    read = (arguments.model, arguments.input, arguments.resources_from)
-    flags = {"output": "-o", "tensors": "htp probe"}
-    refuse_overwriting({flags[name]: getattr(arguments, name) for name in written}, read)
 
 
 def _loaded(arguments: Namespace, keep_open: bool = False) -> LoadedModel:

@@ -25,8 +25,6 @@ _CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")
 _FLAG = re.compile(r"--[\w-]+")
 _PASSES = ("passes", "filter_passes", "print_ir_before", "print_ir_after")
 """Flags whose values are names of passes, joined by commas."""
-_KEPT = ("output", "output_file", "load_state")
-"""Files that a command does not read, or may write anew."""
 _FOLDER = re.compile(r"DIR$")
 _FILE = re.compile(r"FILE|MODEL|OTHER|\.(npz|csv|json|safetensors|wav)$")
 _BASH = """_htp_passes() {{
@@ -158,12 +156,13 @@ class Verb:
         return f"{self.text[:1].upper()}{self.text[1:]}."
 
     def run(self, arguments: argparse.Namespace) -> None:
-        """Do the job; HtpError where a file beside its output is one that it reads."""
+        """Do the job; HtpError where it would write over a file that it reads."""
         words = {word for spellings in self.flags for word in spellings.split()}
-        beside = {flag: flag[2:].replace("-", "_") for flag in WRITTEN if flag in words}
+        names = {flag: flag[2:].replace("-", "_") for flag in WRITTEN if flag in words}
         values = vars(arguments)
-        read = values.keys() - {*beside.values(), *_KEPT}
-        written = {flag: values[name] for flag, name in beside.items()}
+        # States may go on in one file.
+        read = values.keys() - {*names.values(), "load_state"}
+        written = {WRITTEN[flag]: values[name] for flag, name in names.items()}
         refuse_overwriting(written, map(values.get, read))
         module, _, function = self.work.partition(":")
         getattr(import_module(f"{ROOT}.{module}"), function)(arguments)
