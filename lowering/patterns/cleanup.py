@@ -66,10 +66,12 @@ def slice_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
     joined, start, size = root.inputs
     if not _blocks(joined, start.shape, size.shape):
         return root
-    return _joined(builder, root, joined, start.shape, size.shape)
+    return _joined_slices(builder, root, joined, start.shape, size.shape)
 
 
-def _joined(builder: Builder, root: Node, whole: Node, start: Shape, size: Shape) -> SSAValue:
+def _joined_slices(
+    builder: Builder, root: Node, whole: Node, start: Shape, size: Shape
+) -> SSAValue:
     """Join the slices of those parts of a Concat that hold a slice."""
     slices = [_sliced(builder, root, *block) for block in _blocks(whole, start, size)]
     operands = [whole.inputs[0].value, *slices]
@@ -85,7 +87,7 @@ def _sliced(builder: Builder, root: Node, part: Node, start: Shape, size: Shape)
     if size == part.shape:
         return part.value
     if windows_on(part.op) is None and _blocks(part, start, size):
-        return _joined(builder, root, part, start, size)
+        return _joined_slices(builder, root, part, start, size)
     return take_slice(builder, part.value, start, size, Reference(root.spec))
 
 
