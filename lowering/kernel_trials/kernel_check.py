@@ -66,12 +66,14 @@ _TOLERANCE = {DType.Float32: 1e-5, DType.Float16: 4e-3}
 class KernelReport:
     """A kernel's check: the reference's name, the number of cases, and those that failed by kind.
 
-    `examples` has the first failure of each kind, and `obstacle` says why there was no case.
+    `examples` has the first failure of each kind, `refused` counts graphs that it or the reference
+    does not take, and `obstacle` says why there was no case.
     """
 
     kernel: Kernel
     reference: str = ""
     cases: int = 0
+    refused: int = 0
     failures: Counter[str] = field(default_factory=Counter[str])
     examples: dict[str, str] = field(default_factory=dict[str, str])
     obstacle: str = ""
@@ -91,7 +93,8 @@ class KernelReport:
         if self.obstacle:
             return [f"{head}: not checked: {self.obstacle}"]
         good = self.cases - self.failures.total()
-        lines = [f"{head}{beside}: {good} of {self.cases} cases good"]
+        left = f"; {self.refused} more were not taken" if self.refused > self.cases else ""
+        lines = [f"{head}{beside}: {good} of {self.cases} cases good{left}"]
         worst = self.failures.most_common()
         return lines + [f"  {counted(n, 'case')}: {self.examples[kind]}" for kind, n in worst]
 
@@ -173,6 +176,7 @@ class KernelTrial:
                 try:
                     report.add(why := self._failure(case, library, reference))
                 except NotRun as error:
+                    report.refused += 1
                     report.obstacle = why = f"it runs on no graph: {error.faults[0].problem}"
                 if _LATE in why:  # Each further case may take as long.
                     return report

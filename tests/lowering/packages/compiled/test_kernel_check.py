@@ -127,6 +127,16 @@ def test_a_result_that_nobody_declares_has_the_dims_that_the_reference_sets(tmp_
     assert (report.cases > 20, report.failures.total()) == (True, 0)
 
 
+def test_graphs_that_a_kernel_does_not_take_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "package.cpp"
+    refuses = "if (in.dim(3) != 33) return GraphStatus::ErrorUnsupported;"
+    own = HALVED.replace("    out.set_dims(dims);", f"    out.set_dims(dims);\n    {refuses}")
+    path.write_text(own.replace("PlainFloatTensor, 1", "PlainFloatTensor, 2"))
+    (report,) = check_kernels(load_packages(str(path), build=True), "Pkg", seed=0, cases=4)
+    assert 0 < report.cases < report.refused
+    assert report.lines()[0].endswith(f" cases good; {report.refused} more were not taken")
+
+
 def test_several_sources_are_one_package(tmp_path: Path) -> None:
     for op in ("Halved", "Thinned"):
         (tmp_path / f"{op}.cpp").write_text(HALVED.replace('"Halved"', f'"{op}"'))
