@@ -216,3 +216,5 @@ def test_lenses_run_the_test_update_it_and_show_the_module(tmp_path: Path) -> No
         assert "htp.Neg" in failed["output"]
         assert client.ask("workspace/executeCommand", update)["status"] == 0
         assert "CHECK-NEXT" in client.path.read_text(encoding="utf-8")
+    # What was shown goes with the server.
+    assert not Path(shown["path"]).parent.exists()
