@@ -19,6 +19,7 @@ from htp_mlir.runtime.files.budget import budget
 from htp_mlir.runtime.files.safetensors import map_tensors
 from htp_mlir.runtime.memory_plan import PlanRow, verify
 from htp_mlir.runtime.tools import htp_run
+from htp_mlir.runtime.tools.flags import refuse_overwriting
 from htp_mlir.runtime.tools.tool import ToolOutcome
 from onnx import TensorProto, helper
 
@@ -195,6 +196,10 @@ def test_tools_refuse_in_two_lines(
     assert Path("relu.mlir").read_text() == RELU
     # In KiB; the endless plan is read up to the budget.
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3 << 20
+
+
+def test_a_folder_is_written_to_where_a_flag_is_empty() -> None:
+    refuse_overwriting({"-o": ".", "--plan": "-"}, ["", ".", "-", None, 3])
 
 
 def write_files() -> None:

@@ -249,8 +249,8 @@ def refuse_overwriting(written: Mapping[str, object], read: Iterable[object]) ->
 
 
 def _file(value: object) -> Path | None:
-    """Return the path of a file that is there; None for all other values."""
+    """Return the path of a file that is there; None for folders and all other values."""
     path = Path(value) if isinstance(value, str | Path) else None
     with suppress(OSError, ValueError):
-        return path if path and path.exists() else None
+        return path if path and path.is_file() else None
     return None

@@ -94,7 +94,8 @@ def stream_model(arguments: Namespace) -> None:
 
 def probe_model(arguments: Namespace) -> None:
     """Run a model, and write its tensors and outputs."""
-    refuse_overwriting({"htp probe": arguments.tensors}, (arguments.model, arguments.input))
+    read = arguments.model, arguments.input, arguments.resources_from
+    refuse_overwriting({"htp probe": arguments.tensors}, read)
     loaded, recorder = _loaded(arguments), TensorRecorder()
     session = loaded.session(None, recorder)
     inputs = _inputs(arguments, session)

@@ -188,6 +188,7 @@ def test_inner_tensors_are_joined_where_the_names_are_the_same() -> None:
         (["compare", "relu.mlir", "none.mlir"], "none.mlir: no such file"),
         (["compare", "relu.mlir", "a.npz"], "have no tensor of one name"),
         (["probe", "relu.mlir", "relu.mlir"], "'relu.mlir' is what the command reads"),
+        (["probe", "relu.mlir", "a.npz", "--resources-from", "a.npz"], "the command reads"),
     ],
 )
 def test_faults_are_two_lines(
