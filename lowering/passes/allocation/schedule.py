@@ -114,4 +114,5 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
 
 def _onto(op: Operation) -> list[SSAValue]:
     """List the operands in TCM onto which an op may write a result in TCM."""
-    return list(filter(in_tcm, overwritable(op))) if any(map(in_tcm, op.results)) else []
+    able = overwritable(op, lambda value: not in_tcm(value))
+    return list(filter(in_tcm, able)) if any(map(in_tcm, op.results)) else []

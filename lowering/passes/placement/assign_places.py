@@ -106,7 +106,7 @@ def _choose_fitting(
         large = [
             op
             for op, placement in placements.items()
-            if isinstance(op, NativeOp) and by.need(op, placement) > by.budget.op
+            if isinstance(op, NativeOp) and by.need(op, placements) > by.budget.op
             if allow_reference or op.name in _OWN
             if DEFAULT_PLACEMENT not in op.attributes
             if by.price(op, default_placement(by.slots(op))) is not None

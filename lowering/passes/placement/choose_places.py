@@ -91,7 +91,7 @@ class _PlacementReader:
         options, free, scratch = self._options(op) if native else flat
         self.ops.append(op)
         move, passes = move_of(op), passes_of(op)
-        onto = frozenset(self.numbers[value] for value in overwritable(op))
+        onto = frozenset(self.numbers[value] for value in overwritable(op, _unknown))
         self.steps.append(PlacementOp(reads, makes, options, free, move, passes, scratch, onto))
 
     def _options(self, op: Operation) -> _Options:
@@ -105,6 +105,11 @@ class _PlacementReader:
             scratch = self.by.scratch(op, options) if self.sizes_scratch else 0
             self.cached[kind] = options, free, scratch
         return self.cached[kind]
+
+
+def _unknown(value: SSAValue) -> bool:
+    """Tell of no tensor that it is in DDR, as the memories are not chosen yet."""
+    return False
 
 
 def _in_one_layout(

@@ -46,7 +46,7 @@ def in_place(block: Block) -> None:
     for op in block.ops:
         if not isinstance(op, SliceShapeOp) or op.results[0] in written:
             continue
-        if _all_runs(op) or _is_read_by_lines(op):
+        if _all_runs(op) or is_read_by_lines(op):
             op.attributes[IN_PLACE] = UnitAttr()
 
 
@@ -58,7 +58,7 @@ def _all_runs(op: ConcatOp | SliceShapeOp) -> bool:
     )
 
 
-def _is_read_by_lines(op: SliceShapeOp) -> bool:
+def is_read_by_lines(op: SliceShapeOp) -> bool:
     """Tell whether a slice is a block of a tensor in DDR, for ops that read it line by line."""
     by_lines = all(use.operation.name in LINE_BY_LINE for use in op.results[0].uses)
     return by_lines and all(share.strided for share in shares(op))

@@ -2,13 +2,14 @@
 
 from xdsl.ir import Operation
 
-from ....dialects.htp import ConcatOp, NativeOp, ReshapeOp
+from ....dialects.htp import ConcatOp, NativeOp, ReshapeOp, SliceShapeOp
 from ....dialects.htp.in_place import Share, shares
 from ....dialects.htp.ops.rnn import RecurrentOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import CROUTON_DDR, FLAT_DDR, LayoutKind, Place, byte_offset
 from ...levels import is_tensor
 from ...planner.placement.layouts import Move
+from .in_place import is_read_by_lines
 from .placement import forms_of
 
 
@@ -30,14 +31,16 @@ def move_of(op: Operation) -> Move | None:
 def _in_place(op: Operation) -> frozenset[LayoutKind]:
     """The layouts in which every part can be written into the whole, or read there.
 
-    It is a run of bytes of that; copies from TCM can write any block of a flat one.
+    It is a run of bytes of that; copies from TCM can write any block of a flat one, and some ops
+    read one.
     """
     if isinstance(op, ReshapeOp):
         return frozenset([LayoutKind.FLAT])
     blocks = shares(op)
     places = (FLAT_DDR, CROUTON_DDR) if blocks else ()
     runs = {p.layout for p in places if all(_is_run(p, block) for block in blocks)}
-    return frozenset(runs | {LayoutKind.FLAT} if isinstance(op, ConcatOp) else runs)
+    in_blocks = isinstance(op, ConcatOp) or (isinstance(op, SliceShapeOp) and is_read_by_lines(op))
+    return frozenset(runs | {LayoutKind.FLAT} if in_blocks else runs)
 
 
 def _is_run(place: Place, block: Share) -> bool:

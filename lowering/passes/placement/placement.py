@@ -4,9 +4,9 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from ....dialects.htp import ConcatOp, NativeOp, ShapeType
+from ....dialects.htp import ConcatOp, NativeOp, ShapeType, SliceShapeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import (
     CHUNK_BYTES,
@@ -138,17 +138,26 @@ class Placer:
         outputs = [spec for spec in specs[len(op.operands) :] if isinstance(spec, TensorSpec)]
         return self.kernels.price(op.name, outputs, specs[: len(op.operands)])
 
-    def need(self, op: Operation, placement: Placement) -> int:
-        """Count the bytes of TCM that an op takes in a placement; each tensor begins at a chunk.
+    def need(self, op: Operation, placements: Mapping[Operation, Placement]) -> int:
+        """Count the bytes of TCM that an op takes in its placement; each tensor begins at a chunk.
 
         A join can read its parts in either memory, one after the other. A result that overwrites
         an operand takes none of its own.
         """
+        placement = placements[op]
         tensors = zip((*op.operands, *op.results), placement, strict=True)
         placed = {value: spec_of(value).with_place(place) for value, place in tensors if place}
         inside = [value for value, spec in placed.items() if spec.memory is Memory.TCM]
         counted = (v for v in inside if v in op.results or not isinstance(op, ConcatOp))
-        shared = op.results[:1] if any(value in inside for value in overwritable(op)) else ()
+
+        def outside(value: SSAValue) -> bool:
+            if not isinstance(value, OpResult) or value.op not in placements:
+                return True
+            place = placements[value.op][len(value.op.operands) + value.index]
+            return place is None or place.memory is Memory.DDR
+
+        able = overwritable(op, outside)
+        shared = op.results[:1] if any(value in inside for value in able) else ()
         sizes = [placed[value].nbytes for value in counted if value not in shared]
         sizes += scratch_sizes(self.kernels, op, placed)
         return sum(round_up(size, CHUNK_BYTES) for size in sizes)
@@ -237,18 +246,28 @@ def described(value: SSAValue, place: Place | None = None) -> Operand:
     return spec.with_place(place) if place else spec
 
 
-def overwritable(op: Operation) -> list[SSAValue]:
+def overwritable(op: Operation, outside: Callable[[SSAValue], bool]) -> list[SSAValue]:
     """List the operands onto which an op may write its result wherever they are in TCM.
 
-    No other op reads them, in any order of ops, and neither they nor the result are views.
+    No other op reads them, in any order of ops, and neither they nor the result are views: slices
+    and joins are none of tensors `outside` TCM.
     """
-    if not isinstance(op, NativeOp) or any(isinstance(u.operation, ConcatOp) for u in op.out.uses):
+    if not isinstance(op, NativeOp):
+        return []
+    readers = [use.operation for use in op.out.uses]
+    if any(isinstance(reader, ConcatOp) and not outside(reader.out) for reader in readers):
         return []
     values = [op.operands[at] for at in op.overwritable()]
     alone = [value for value in values if all(use.operation is op for use in value.uses)]
-    makers = ((value, value.owner) for value in alone)
-    computed = ((v, m.ACCESS) for v, m in makers if isinstance(m, NativeOp))
-    return [value for value, access in computed if access is not None and not access.moves]
+    return [value for value in alone if _has_own_bytes(value.owner, outside)]
+
+
+def _has_own_bytes(maker: Operation | Block, outside: Callable[[SSAValue], bool]) -> bool:
+    """Tell whether what an op makes in TCM is no view there."""
+    if not isinstance(maker, NativeOp) or maker.ACCESS is None:
+        return False
+    is_copy = isinstance(maker, SliceShapeOp) and outside(maker.operands[0])
+    return is_copy or not maker.ACCESS.moves
 
 
 @lru_cache(maxsize=4096)

@@ -3,8 +3,8 @@
 Every tensor has a layout as it is made and as each op reads it. A conversion costs the bytes that
 it writes (to croutons with padding), once per tensor, and several times as much where TCM has no
 room for it; that of a constant is made at compile time and costs nothing. So does a part that
-changes its layout on the way into a join in DDR, which it could be written into otherwise. Crouton
-is the high label: among equal choices the one with the fewest croutons is taken.
+changes its layout on the way into a join in DDR, or out of a tensor there in which it could stay.
+Crouton is the high label: among equal choices the one with the fewest croutons is taken.
 
 Cost: one minimum cut (see `min_cut`), with one variable per tensor and per group of tensors of an
 op that share a label.
@@ -167,13 +167,14 @@ def _detoured_parts(
     budget: TcmBudget,
     weight: int,
 ) -> Iterator[ConversionCost]:
-    """Charge the parts of joins in DDR that change their layout as they are joined."""
+    """Charge the parts that change their layout as they are joined, or taken, in DDR."""
     outside = _outside(tensors, ops)
     for op, labels in zip(ops, variables, strict=True):
-        if not op.move or not op.move.joins:
+        if not op.move or not (op.move.joins or op.move.in_place):
             continue
-        (joined,) = op.makes
-        if joined in outside or min(tensors[joined].forms.values()) > budget.tensor:
+        (made,) = op.makes
+        is_out = op.move.joins and made in outside
+        if is_out or min(tensors[made].forms.values()) > budget.tensor:
             for label, size in zip(labels, op.move.bytes, strict=False):
                 yield ConversionCost(labels[-1], (label,), weight * size, weight * size)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -268,6 +268,16 @@ class TilingOp:
         """Tell whether it gives the same bytes under another shape."""
         return self.name == "htp.Reshape"
 
+    @property
+    def is_join(self) -> bool:
+        """Tell whether it puts tensors together."""
+        return self.name == "htp.Concat"
+
+    @property
+    def takes_blocks(self) -> bool:
+        """Tell whether it reads any block of a tensor in DDR; others read one that is a run."""
+        return self.name in ("htp.SlicePad_shape", "htp.Slice_shape")
+
     def granule(self, dim: int, result: TilingTensor) -> int:
         """Find the granularity of tiles of the result: its own, and whole elements of operands."""
         maps = (operand.maps.get(dim) for operand in self.operands)
@@ -299,6 +309,11 @@ class TileProgram:
         """The last op that reads each tensor; the number of ops for those that are kept."""
         last = {operand.tensor: at for at, op in enumerate(self.ops) for operand in op.operands}
         return {**last, **dict.fromkeys(self.kept, len(self.ops))}
+
+    @cached_property
+    def uses(self) -> Mapping[int, int]:
+        """How often each tensor is read."""
+        return Counter(operand.tensor for op in self.ops for operand in op.operands)
 
     @cached_property
     def readers(self) -> Mapping[int, Sequence[int]]:

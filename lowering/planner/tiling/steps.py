@@ -30,10 +30,6 @@ from .windows import Windows
 HOME = 1 << 16
 """Times that a byte counts more which an op reads that runs from DDR though it could be cut."""
 
-WINDOWED = ("htp.SlicePad_shape", "htp.Slice_shape")
-"""Ops that read a block of a tensor in DDR; others read one that is a run of bytes."""
-JOIN = "htp.Concat"
-
 
 class _Mark(NamedTuple):
     """The numbers of buffers, steps, tiles of each op, windows and tiles, and the bytes."""
@@ -226,7 +222,7 @@ class Expansion:
                 self._copied(op, number)
             return (), flat_bytes(tensor, window)
         if op.moves_only or op.is_view:
-            if op.name == JOIN:
+            if op.is_join:
                 parts = self._windows(op, number, window)
                 read = [(o, part) for o, part in zip(op.operands, parts, strict=True) if part]
                 if len(read) == 1:
@@ -275,7 +271,8 @@ class Expansion:
         if -1 in buffers:
             if gathers:
                 return (), flat_bytes(tensor, window)
-            return self._fetched(number, window, chunk), 0
+            is_tile = window in self.tilings[maker].boxes
+            return self._fetched(number, window, chunk, is_tile), 0
         if chunk == tensor.chunk:
             tiling = self.tilings[maker]
             own = tiling.boxes[tiles[0][0]] if len(window) == len(tiling.boxes[0]) else window
@@ -288,19 +285,25 @@ class Expansion:
         return self._joined(number, window, form, buffers, tiles), 0
 
     def _copied(self, op: TilingOp, number: int) -> None:
-        """Make in DDR, once, what an op moves there; the parts of a join are there already."""
+        """Make in DDR, once, what an op moves there, behind what it reads."""
         key = number, self.program.tensors[number].whole, None
-        if key not in self.windows and op.name != JOIN:
-            tensors = (*(operand.tensor for operand in op.operands), number)
-            self.list.step((), (), sum(self.program.tensors[n].flat_bytes for n in tensors))
+        if key not in self.windows:
+            for operand in op.operands:
+                maker = self.program.maker.get(operand.tensor)
+                if maker is not None and (before := self.program.ops[maker]).moves_only:
+                    self._copied(before, operand.tensor)
+            if moves := self.memories.copied(op):
+                self.list.step((), (), moves)
             self.windows[key] = ()
 
-    def _fetched(self, number: int, window: Box, chunk: Shape) -> tuple[int, ...]:
-        """Copy a window from DDR, once for all that read it."""
+    def _fetched(
+        self, number: int, window: Box, chunk: Shape, is_tile: bool = False
+    ) -> tuple[int, ...]:
+        """Copy a window from DDR, once for all that read it; it may be all of a tile there."""
         key = number, window, chunk
         if key not in self.windows:
             tensor = self.program.tensors[number]
-            changes = window == tensor.whole
+            changes = is_tile or window == tensor.whole
             moved = flat_bytes(tensor, window)
             self.windows[key] = (self._in_chunks(number, window, chunk, moved, changes),)
         return self.windows[key]
@@ -370,13 +373,13 @@ class Expansion:
             # What is in DDR is there in the other shape, too, and read in parts.
             self.windows[key] = buffers or self._fetched(number, window, chunk)
             return self.windows[key]
-        if op.name in WINDOWED and self._is_unpadded(op.operands[0], parts[0], window):
+        if op.takes_blocks and self._is_unpadded(op.operands[0], parts[0], window):
             return self._read(op.operands[0], parts[0], chunk=chunk)[0]
         reads, moves = list[int](), op.params
         for operand, part in zip(op.operands, parts, strict=False):
             buffers, direct = self._read(operand, part, True)
             tensor = self.program.tensors[operand.tensor]
-            if direct and op.name not in WINDOWED and not is_run(tensor, part):
+            if direct and not op.takes_blocks and not is_run(tensor, part):
                 buffers, direct = self._fetched(operand.tensor, part, (1,) * len(part)), 0
             reads += buffers
             moves += direct
@@ -387,7 +390,7 @@ class Expansion:
             self.list.step(tuple(dict.fromkeys(reads)), (buffer,), moves, takes)
         else:
             # What came from DDR alone can be fetched again.
-            changes = op.name not in WINDOWED
+            changes = not op.takes_blocks
             buffer = self._in_chunks(number, window, chunk, moves, changes)
         self.windows[key] = (buffer,)
         return self.windows[key]
