@@ -48,6 +48,12 @@ def common(box: Box, other: Box) -> Box:
     return tuple((max(a, c), max(a, c, min(b, d))) for (a, b), (c, d) in pairs)
 
 
+def hull(boxes: Sequence[Box]) -> Box:
+    """Return the smallest box that holds some boxes."""
+    spans = (zip(*dim, strict=True) for dim in zip(*boxes, strict=True))
+    return tuple((min(lows), max(highs)) for lows, highs in spans)
+
+
 def is_run(tensor: TilingTensor, box: Box) -> bool:
     """Tell whether a block of a flat tensor is a run of bytes.
 

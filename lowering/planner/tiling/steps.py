@@ -24,7 +24,8 @@ from ..allocation.replay import STEP, StepList
 from .boxes import Box, flat_bytes, is_run, padded_bytes
 from .memories import Memories
 from .program import Cuts, TileProgram, TilingOp, TilingOperand
-from .tilings import tiling_of
+from .tcm_windows import TcmWindows
+from .tilings import TilePart, tiling_of
 from .windows import Windows
 
 HOME = 1 << 16
@@ -43,7 +44,7 @@ class _Mark(NamedTuple):
     moves: int
 
 
-class Expansion:
+class Expansion(TcmWindows):
     """The tiles of a plan, those that have run, and the windows that were made.
 
     A plan are the cuts of each op; `windows` are what ops make anew for each stripe, around their
@@ -61,23 +62,19 @@ class Expansion:
         capacity: int,
         windows: Mapping[int, Windows],
     ) -> None:
-        self.program, self.capacity = program, capacity
-        self.tilings = [
+        tilings = [
             tiling_of(op, program.tensors, plan.get(at, ()), windows.get(at))
             for at, op in enumerate(program.ops)
         ]
-        self.list = StepList()
+        super().__init__(program, tilings, capacity)
         self.calls = sum(
             len(tiling.boxes) * (2 * len(tiling.sums) - 1)
-            for op, tiling in zip(program.ops, self.tilings, strict=True)
+            for op, tiling in zip(program.ops, tilings, strict=True)
             if not (op.moves_only or op.is_view)
         )
         self.ran = self.taken = self.shared = self.begun = 0
         self.leaders, self.marks = list[int](), list[_Mark]()
-        # The buffers of a tile's results, -1 for one in DDR.
-        self.results: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
-        self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
-        self.memories = Memories(program, self.tilings, capacity)
+        self.memories = Memories(program, tilings, capacity)
 
     def run_all(
         self,
@@ -206,7 +203,7 @@ class Expansion:
         if gathers and (number, window, chunk) in self.windows:
             return self.windows[number, window, chunk], 0
         op = None if maker is None else self.program.ops[maker]
-        tiles: Sequence[tuple[int, Box]] = ()
+        tiles: Sequence[TilePart] = ()
         if maker is not None and op and not (op.moves_only or op.is_view):
             tiles = self.tilings[maker].shared(window)
             is_there = tensor.in_ddr or (gathers and number in self.memories.drained)
@@ -216,7 +213,7 @@ class Expansion:
                 self._have(number, window)
             if gathers or not operand.in_tcm:
                 return (), flat_bytes(tensor, window)
-            return self._fetched(number, window, chunk), 0
+            return self.fetched(number, window, chunk), 0
         if gathers and number in self.memories.drained:
             if op.moves_only:
                 self._copied(op, number)
@@ -230,7 +227,7 @@ class Expansion:
             return self._through(op, number, window, chunk), 0
         return self._of_tiles(number, window, chunk, tiles, gathers)
 
-    def _make(self, maker: int, number: int, tiles: Sequence[tuple[int, Box]], takes: bool) -> None:
+    def _make(self, maker: int, number: int, tiles: Sequence[TilePart], takes: bool) -> None:
         """Run tiles of an op, and take from each the part that is read, where that `takes` one."""
         tiling, ran = self.tilings[maker], self.results[maker]
         index = self.program.ops[maker].results.index(number)
@@ -238,7 +235,7 @@ class Expansion:
             self.run(maker, tile)
             buffer = ran[tile][index]
             if takes and buffer >= 0 and len(tiles) > 1 and part != tiling.boxes[tile]:
-                self._part(number, tile, part, buffer)
+                self.part(number, tile, part, buffer)
 
     def _have(self, number: int, window: Box) -> None:
         """Run the tiles of which a window in DDR is made."""
@@ -261,7 +258,7 @@ class Expansion:
         number: int,
         window: Box,
         chunk: Shape,
-        tiles: Sequence[tuple[int, Box]],
+        tiles: Sequence[TilePart],
         gathers: bool,
     ) -> tuple[tuple[int, ...], int]:
         """Read a window of a result from the tiles that hold a part of it."""
@@ -272,7 +269,7 @@ class Expansion:
             if gathers:
                 return (), flat_bytes(tensor, window)
             is_tile = window in self.tilings[maker].boxes
-            return self._fetched(number, window, chunk, is_tile), 0
+            return self.fetched(number, window, chunk, is_tile), 0
         if chunk == tensor.chunk:
             tiling = self.tilings[maker]
             own = tiling.boxes[tiles[0][0]] if len(window) == len(tiling.boxes[0]) else window
@@ -282,7 +279,7 @@ class Expansion:
         # What is only moved on is put together without padding, unless it is there for others.
         flat = gathers and (number, window, chunk) not in self.windows
         form = (1,) * len(window) if flat else chunk
-        return self._joined(number, window, form, buffers, tiles), 0
+        return self.joined(number, window, form, tiles), 0
 
     def _copied(self, op: TilingOp, number: int) -> None:
         """Make in DDR, once, what an op moves there, behind what it reads."""
@@ -296,71 +293,6 @@ class Expansion:
                 self.list.step((), (), moves)
             self.windows[key] = ()
 
-    def _fetched(
-        self, number: int, window: Box, chunk: Shape, is_tile: bool = False
-    ) -> tuple[int, ...]:
-        """Copy a window from DDR, once for all that read it; it may be all of a tile there."""
-        key = number, window, chunk
-        if key not in self.windows:
-            tensor = self.program.tensors[number]
-            changes = is_tile or window == tensor.whole
-            moved = flat_bytes(tensor, window)
-            self.windows[key] = (self._in_chunks(number, window, chunk, moved, changes),)
-        return self.windows[key]
-
-    def _in_chunks(
-        self, number: int, window: Box, chunk: Shape, moves: int, changes: bool = True
-    ) -> int:
-        """Bring a window from DDR; it changes its layout in TCM, or in DDR where that is full.
-
-        A part has changed it on the way: it does not change behind that.
-        """
-        tensor = self.program.tensors[number]
-        size, flat = padded_bytes(tensor, window, chunk), flat_bytes(tensor, window)
-        changes = changes and prod(chunk) > 1
-        fits = not changes or size + flat <= self.capacity
-        own = (self.list.buffer(flat),) if changes and fits else ()
-        moves += 0 if own or not changes else 2 * size
-        buffer = self.list.buffer(size, moves if fits else size)
-        self.list.step((), (buffer, *own), moves)
-        return buffer
-
-    def _joined(
-        self,
-        number: int,
-        window: Box,
-        chunk: Shape,
-        buffers: Sequence[int],
-        tiles: Sequence[tuple[int, Box]],
-    ) -> tuple[int, ...]:
-        """Put a window together from tiles, once for all that read it."""
-        key = number, window, chunk
-        if key not in self.windows:
-            tensor, sizes = self.program.tensors[number], self.list.sizes
-            boxes = self.tilings[self.program.maker[number]].boxes
-            takes: dict[int, int] = {}
-            for buffer, (tile, part) in zip(buffers, tiles, strict=True):
-                if len(tiles) > 1 and part != boxes[tile]:
-                    taken = self._part(number, tile, part, buffer)
-                    takes[taken] = sizes[taken]
-                else:
-                    takes[buffer] = min(sizes[buffer], padded_bytes(tensor, part, tensor.chunk))
-            joined = self.list.buffer(padded_bytes(tensor, window, chunk))
-            self.list.step(tuple(takes), (joined,), 0, takes)
-            self.windows[key] = (joined,)
-        return self.windows[key]
-
-    def _part(self, number: int, tile: int, box: Box, buffer: int) -> int:
-        """Take a part of a tile, flat, once for all windows that it is joined into."""
-        key = number, (*box, (tile, -1)), None
-        if key not in self.windows:
-            tensor = self.program.tensors[number]
-            part = self.list.buffer(flat_bytes(tensor, box))
-            takes = {buffer: min(self.list.sizes[buffer], padded_bytes(tensor, box, tensor.chunk))}
-            self.list.step((buffer,), (part,), 0, takes)
-            self.windows[key] = (part,)
-        return self.windows[key][0]
-
     def _through(self, op: TilingOp, number: int, window: Box, chunk: Shape) -> tuple[int, ...]:
         """Read a window of what an op only moves: made from the windows of its operands."""
         key = number, window, chunk
@@ -371,7 +303,7 @@ class Expansion:
             (operand, *_) = op.operands
             buffers, _ = self._read(operand, parts[0], self.memories.is_in_ddr(operand.tensor))
             # What is in DDR is there in the other shape, too, and read in parts.
-            self.windows[key] = buffers or self._fetched(number, window, chunk)
+            self.windows[key] = buffers or self.fetched(number, window, chunk)
             return self.windows[key]
         if op.takes_blocks and self._is_unpadded(op.operands[0], parts[0], window):
             return self._read(op.operands[0], parts[0], chunk=chunk)[0]
@@ -380,7 +312,7 @@ class Expansion:
             buffers, direct = self._read(operand, part, True)
             tensor = self.program.tensors[operand.tensor]
             if direct and not op.takes_blocks and not is_run(tensor, part):
-                buffers, direct = self._fetched(operand.tensor, part, (1,) * len(part)), 0
+                buffers, direct = self.fetched(operand.tensor, part, (1,) * len(part)), 0
             reads += buffers
             moves += direct
         if reads:
@@ -391,7 +323,7 @@ class Expansion:
         else:
             # What came from DDR alone can be fetched again.
             changes = not op.takes_blocks
-            buffer = self._in_chunks(number, window, chunk, moves, changes)
+            buffer = self.in_chunks(number, window, chunk, moves, changes)
         self.windows[key] = (buffer,)
         return self.windows[key]
 

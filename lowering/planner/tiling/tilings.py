@@ -7,6 +7,7 @@ Example: a convolution of 3 rows on 64, cut into rows of 16: its second tile is 
 result and reads rows 15 to 33. Rows 15 to 33 of its result are in the tiles 0, 1 and 2.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -17,6 +18,8 @@ from .program import SUMMED, Cuts, TilingOp, TilingOperand, TilingTensor
 from .windows import Windows, blocks
 
 Span = tuple[int, int]
+TilePart = tuple[int, Box]
+"""The number of a tile, and a block in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Tiling:
         self.boxes = blocks(tile_boxes(shape, self._sizes), windows)
         self.sums = _sums(op, dict(cuts).get(SUMMED))
         self._tiles: list[Tile | None] = [None] * len(self.boxes)
-        self._shared: dict[Box, tuple[tuple[int, Box], ...]] = {}
+        self._shared: dict[Box, tuple[TilePart, ...]] = {}
         outermost = next((dim for dim, extent in enumerate(shape) if extent > 1), 0)
         self.in_rows = {dim for dim, _ in self._sizes} <= {outermost}
 
@@ -100,7 +103,7 @@ class Tiling:
             window[dim] = low, high
         return tuple(window) if all(low < high for low, high in window) else ()
 
-    def shared(self, window: Box) -> tuple[tuple[int, Box], ...]:
+    def shared(self, window: Box) -> tuple[TilePart, ...]:
         """List the tiles that hold a part of a window of a result, and that part."""
         if (known := self._shared.get(window)) is None:
             tiles = self._touched(window)
@@ -108,6 +111,19 @@ class Tiling:
             parts = (common(self.boxes[n], window) if alike else window for n in tiles)
             known = self._shared[window] = tuple(zip(tiles, parts, strict=True))
         return known
+
+    def nested(self, tiles: Sequence[TilePart]) -> list[Sequence[TilePart]]:
+        """Group parts of tiles as they are joined: along the inner dims first, then these.
+
+        A group for each tile where they lie along one dim.
+        """
+        for dim, _ in self._sizes:
+            groups: dict[Span, list[TilePart]] = defaultdict(list)
+            for tile, part in tiles:
+                groups[part[dim]].append((tile, part))
+            if len(groups) > 1:
+                return [*groups.values()]
+        return [[tile] for tile in tiles]
 
     def _touched(self, window: Box) -> Sequence[int]:
         if len(self.boxes) == 1 or len(window) != len(self.boxes[0]):

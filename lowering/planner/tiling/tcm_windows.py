@@ -1,0 +1,105 @@
+"""The windows that tiles read in TCM: copied from DDR, or put together from other tiles.
+
+Each is made once for all that read it, and its steps are added to the list as it is asked for.
+
+Example: tiles of 8 rows and 16 columns, of which a reader wants 10 rows of all 32 columns. Of four
+tiles it takes 8 and 2 rows, joins those side by side, and then the two joined ones.
+"""
+
+from collections.abc import Sequence
+from math import prod
+
+from ....dialects.value import Shape
+from ..allocation.replay import StepList
+from .boxes import Box, flat_bytes, hull, padded_bytes
+from .program import TileProgram
+from .tilings import TilePart, Tiling
+
+
+class TcmWindows:
+    """The steps so far, the buffers of tiles that have run, and the windows that were made.
+
+    `results` are, by op and tile, the buffers of its results, -1 for one in DDR. `windows` are the
+    buffers of a block of a tensor, by the chunk of its layout; of a part of one tile that is None.
+    """
+
+    def __init__(self, program: TileProgram, tilings: Sequence[Tiling], capacity: int) -> None:
+        self.program, self.tilings, self.capacity = program, tilings, capacity
+        self.list = StepList()
+        self.results: list[dict[int, tuple[int, ...]]] = [{} for _ in program.ops]
+        self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
+
+    def fetched(
+        self, number: int, window: Box, chunk: Shape, is_tile: bool = False
+    ) -> tuple[int, ...]:
+        """Copy a window from DDR, once for all that read it; it may be all of a tile there."""
+        key = number, window, chunk
+        if key not in self.windows:
+            tensor = self.program.tensors[number]
+            changes = is_tile or window == tensor.whole
+            moved = flat_bytes(tensor, window)
+            self.windows[key] = (self.in_chunks(number, window, chunk, moved, changes),)
+        return self.windows[key]
+
+    def in_chunks(
+        self, number: int, window: Box, chunk: Shape, moves: int, changes: bool = True
+    ) -> int:
+        """Bring a window from DDR; it changes its layout in TCM, or in DDR where that is full.
+
+        A part has changed it on the way: it does not change behind that.
+        """
+        tensor = self.program.tensors[number]
+        size, flat = padded_bytes(tensor, window, chunk), flat_bytes(tensor, window)
+        changes = changes and prod(chunk) > 1
+        fits = not changes or size + flat <= self.capacity
+        own = (self.list.buffer(flat),) if changes and fits else ()
+        moves += 0 if own or not changes else 2 * size
+        buffer = self.list.buffer(size, moves if fits else size)
+        self.list.step((), (buffer, *own), moves)
+        return buffer
+
+    def joined(
+        self, number: int, window: Box, chunk: Shape, tiles: Sequence[TilePart]
+    ) -> tuple[int, ...]:
+        """Put a window together from tiles, once for all that read it."""
+        key = number, window, chunk
+        if key not in self.windows:
+            tensor, maker = self.program.tensors[number], self.program.maker[number]
+            takes: dict[int, int] = {}
+            for group in self.tilings[maker].nested(tiles):
+                takes |= self._taken(number, chunk, group, len(tiles) > 1)
+            joined = self.list.buffer(padded_bytes(tensor, window, chunk))
+            self.list.step(tuple(takes), (joined,), 0, takes)
+            self.windows[key] = (joined,)
+        return self.windows[key]
+
+    def _taken(
+        self, number: int, chunk: Shape, group: Sequence[TilePart], apart: bool
+    ) -> dict[int, int]:
+        """Return what a join takes, in bytes by buffer: of tiles that are joined, or of one."""
+        sizes, maker, tensor = (
+            self.list.sizes,
+            self.program.maker[number],
+            self.program.tensors[number],
+        )
+        if len(group) > 1:
+            (joined,) = self.joined(number, hull([part for _, part in group]), chunk, group)
+            return {joined: sizes[joined]}
+        ((tile, part),) = group
+        index = self.program.ops[maker].results.index(number)
+        buffer = self.results[maker][tile][index]
+        if apart and part != self.tilings[maker].boxes[tile]:
+            taken = self.part(number, tile, part, buffer)
+            return {taken: sizes[taken]}
+        return {buffer: min(sizes[buffer], padded_bytes(tensor, part, tensor.chunk))}
+
+    def part(self, number: int, tile: int, box: Box, buffer: int) -> int:
+        """Take a part of a tile, flat, once for all windows that it is joined into."""
+        key = number, (*box, (tile, -1)), None
+        if key not in self.windows:
+            tensor = self.program.tensors[number]
+            part = self.list.buffer(flat_bytes(tensor, box))
+            takes = {buffer: min(self.list.sizes[buffer], padded_bytes(tensor, box, tensor.chunk))}
+            self.list.step((buffer,), (part,), 0, takes)
+            self.windows[key] = (part,)
+        return self.windows[key][0]
