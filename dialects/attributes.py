@@ -30,6 +30,9 @@ MADE_ANEW = "htp.made_anew"
 blocks that its parts come from."""
 DRAINED = "htp.drained"
 """On an op whose tiles are written to main memory one by one, and on their Concat."""
+GATHERED = "htp.gathered"
+"""On an op whose tiles are written to main memory for an op that runs there, and on their Concat:
+what moves elements on reads them there, too."""
 DEFAULT_PLACEMENT = "htp.home"
 """On an op whose tensors stay flat in main memory."""
 BY_HAND = "htp.by_hand"
@@ -109,6 +112,7 @@ ATTRIBUTES: dict[str, Discardable] = {
     TILE_PLAN: Discardable("a list of pairs `array<i64: dim, chunk>`", _is_plan),
     IN_STEP: Discardable("a unit", _is_unit),
     DRAINED: Discardable("a unit", _is_unit),
+    GATHERED: Discardable("a unit", _is_unit),
     MADE_ANEW: Discardable("a dim, then the ends of blocks, `array<i64: 2, 0, 33>`", _are_blocks),
     DEFAULT_PLACEMENT: Discardable("a unit", _is_unit),
     BY_HAND: Discardable("a list of places and units", _are_places),

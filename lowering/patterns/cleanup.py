@@ -3,7 +3,8 @@
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ...dialects.attributes import DRAINED
+from ...dialects.attributes import DRAINED, GATHERED
+from ...dialects.htp import NativeOp
 from ...dialects.htp.ops.const import constant_array
 from ...dialects.value import Shape
 from ..rules import (
@@ -64,7 +65,7 @@ MOST_PARTS = 64
 def slice_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
     """Slice the parts of a Concat that hold the slice, and join these, not the Concat."""
     joined, start, size = root.inputs
-    if not _blocks(joined, start.shape, size.shape):
+    if not _blocks(joined, start.shape, size.shape) or (_is_drained(joined) and _is_moved(root)):
         return root
     return _joined_slices(builder, root, joined, start.shape, size.shape)
 
@@ -86,7 +87,7 @@ def _sliced(builder: Builder, root: Node, part: Node, start: Shape, size: Shape)
     """
     if size == part.shape:
         return part.value
-    if windows_on(part.op) is None and _blocks(part, start, size):
+    if windows_on(part.op) is None and not _is_drained(part) and _blocks(part, start, size):
         return _joined_slices(builder, root, part, start, size)
     return take_slice(builder, part.value, start, size, Reference(root.spec))
 
@@ -96,7 +97,7 @@ def _blocks(joined: Node, start: Shape, size: Shape) -> list[tuple[Node, Shape, 
 
     Empty where the Concat itself is to be sliced, and for other ops.
     """
-    if joined.name != _CONCAT or _is_drained(joined):
+    if joined.name != _CONCAT or _has(joined, DRAINED):
         return []
     axis, position = _axis(joined.inputs[0]), 0
     blocks: list[tuple[Node, Shape, Shape]] = []
@@ -165,8 +166,18 @@ def turned_parts(builder: Builder, root: Node) -> Node | SSAValue:
 
 
 def _is_drained(joined: Node) -> bool:
-    """Tell whether a plan has the parts of a Concat written to main memory one by one."""
-    return joined.op is not None and DRAINED in joined.op.attributes
+    """Tell whether a plan has what moves elements read a Concat in main memory."""
+    return _has(joined, DRAINED) or _has(joined, GATHERED)
+
+
+def _has(node: Node, name: str) -> bool:
+    return node.op is not None and name in node.op.attributes
+
+
+def _is_moved(node: Node) -> bool:
+    """Tell whether all that reads a tensor only moves its elements."""
+    readers = [use.operation for use in node.value.uses]
+    return all(isinstance(op, NativeOp) and op.ACCESS and op.ACCESS.moves for op in readers)
 
 
 def _parts(node: Node, axis: int) -> list[Node]:

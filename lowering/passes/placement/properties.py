@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 
 from xdsl.ir import Operation
 
-from ....dialects.attributes import BY_HAND, DEFAULT_PLACEMENT, DRAINED
+from ....dialects.attributes import BY_HAND, DEFAULT_PLACEMENT, DRAINED, GATHERED
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
 from ....dialects.value import Place
 from ...levels import is_boundary
@@ -31,13 +31,13 @@ def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpCo
 
     The table is by IR name. Where it says nothing of a tensor, copies that rules placed count; what
     goes directly from one op placed by rules to another is open. An op with the mark `htp.home`, a
-    Concat of tiles that are drained and a Reshape at the function's boundary have the default
-    placement.
+    Concat of tiles that are drained or gathered, and a Reshape at the function's boundary have the
+    default placement.
     """
     declared = table.get(op.name)
     default = (
         DEFAULT_PLACEMENT in op.attributes
-        or (isinstance(op, ConcatOp) and DRAINED in op.attributes)
+        or (isinstance(op, ConcatOp) and not {DRAINED, GATHERED}.isdisjoint(op.attributes))
         or (isinstance(op, ReshapeOp) and any(map(is_boundary, (*op.operands, *op.results))))
     )
     count = len(op.operands)

@@ -14,7 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
-from ....dialects.attributes import DRAINED, IN_STEP, MADE_ANEW, TILE_PLAN
+from ....dialects.attributes import DRAINED, GATHERED, IN_STEP, MADE_ANEW, TILE_PLAN
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import needs_more
@@ -109,7 +109,7 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
 
     Only ops of the tile table are halved; rules of packages do with their own ops as they like.
     """
-    cuts, windows, drained = plan.cuts, plan.windows, plan.drained
+    cuts, windows, drained, gathered = plan.cuts, plan.windows, plan.drained, plan.gathered
     for at, op in enumerate(ops):
         if at not in cuts or not op.results:
             continue
@@ -124,3 +124,5 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
             op.attributes[IN_STEP] = UnitAttr()
         if real and at in drained:
             op.attributes[DRAINED] = UnitAttr()
+        elif real and at in gathered:
+            op.attributes[GATHERED] = UnitAttr()

@@ -21,9 +21,11 @@ from math import prod
 from typing import TypeVar
 
 from .chain import Chain
+from .memories import Memories
 from .memory import Price, Setting
 from .program import Cuts, TileProgram
 from .single import Option, Single
+from .tilings import tilings_of
 from .windows import Windows, windows_of
 
 _Sized = TypeVar("_Sized", tuple[Price, int], tuple[Price, int, int])
@@ -126,6 +128,14 @@ class TilingPlan:
             for number, tensor in enumerate(program.tensors)
         ]
         return program.with_tensors(tensors)
+
+    @property
+    def gathered(self) -> frozenset[int]:
+        """The ops whose tiles are written to DDR for an op that runs from there."""
+        program = self.program
+        tilings = tilings_of(program, self.cuts, self.windows)
+        drained = Memories(program, tilings, self.setting.capacity).drained
+        return frozenset(program.maker[number] for number in drained)
 
     @property
     def tiles(self) -> int:

@@ -25,7 +25,7 @@ from .boxes import Box, flat_bytes, is_run, padded_bytes
 from .memories import Memories
 from .program import Cuts, TileProgram, TilingOp, TilingOperand
 from .tcm_windows import TcmWindows
-from .tilings import TilePart, tiling_of
+from .tilings import TilePart, tilings_of
 from .windows import Windows
 
 HOME = 1 << 16
@@ -62,10 +62,7 @@ class Expansion(TcmWindows):
         capacity: int,
         windows: Mapping[int, Windows],
     ) -> None:
-        tilings = [
-            tiling_of(op, program.tensors, plan.get(at, ()), windows.get(at))
-            for at, op in enumerate(program.ops)
-        ]
+        tilings = tilings_of(program, plan, windows)
         super().__init__(program, tilings, capacity)
         self.calls = sum(
             len(tiling.boxes) * (2 * len(tiling.sums) - 1)

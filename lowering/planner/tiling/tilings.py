@@ -8,13 +8,13 @@ result and reads rows 15 to 33. Rows 15 to 33 of its result are in the tiles 0, 
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import ceil
 
 from .boxes import Box, common, flat_bytes, flattened, padded_bytes, reach, tile_boxes
-from .program import SUMMED, Cuts, TilingOp, TilingOperand, TilingTensor
+from .program import SUMMED, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
 from .windows import Windows, blocks
 
 Span = tuple[int, int]
@@ -142,10 +142,17 @@ class Tiling:
         return [flattened(index, counts) for index in product(*ranges)]
 
 
-def tiling_of(
+def tilings_of(
+    program: TileProgram, plan: Mapping[int, Cuts], windows: Mapping[int, Windows]
+) -> list[Tiling]:
+    """Return the tiling of each op under its cuts; each is made once."""
+    own = ((op, plan.get(at, ()), windows.get(at)) for at, op in enumerate(program.ops))
+    return [_tiling_of(op, program.tensors, cuts, around) for op, cuts, around in own]
+
+
+def _tiling_of(
     op: TilingOp, tensors: Sequence[TilingTensor], cuts: Cuts, windows: Windows | None
 ) -> Tiling:
-    """Return the tiling of an op under its cuts, which is made once."""
     key = cuts, windows
     known = op.known.get(key)
     if not isinstance(known, Tiling):

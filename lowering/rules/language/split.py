@@ -6,7 +6,7 @@ from typing import Annotated
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
-from ....dialects.attributes import AUTOTHREAD, DRAINED, MADE_ANEW
+from ....dialects.attributes import AUTOTHREAD, DRAINED, GATHERED, MADE_ANEW
 from ....dialects.spec_of import spec_of
 from ....dialects.value import Shape
 from ...planner.tiling.windows import Windows
@@ -55,8 +55,9 @@ def _joined(
         return parts[0]
     axis = gen_ConstScalar_i32(dim).build(builder, ref)
     joined = Reference(ref.spec)
-    if (drained := builder.root.attributes.get(DRAINED)) is not None:
-        joined = joined.with_attribute(DRAINED, drained)
+    for name in (DRAINED, GATHERED):
+        if (mark := builder.root.attributes.get(name)) is not None:
+            joined = joined.with_attribute(name, mark)
     return builder.native("Concat", [axis, *parts], joined)
 
 
