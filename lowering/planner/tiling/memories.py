@@ -72,7 +72,9 @@ class Memories:
         if not tiling.is_whole or op.moves_only or op.is_view:
             return False
         if not op.in_tcm:
-            return any(tensors[o.tensor].bytes > self.capacity for o in op.operands)
+            # What is in DDR and may stay there needs no TCM.
+            made = (o for o in op.operands if o.in_tcm or o.tensor in self.program.maker)
+            return any(tensors[operand.tensor].bytes > self.capacity for operand in made)
         read = {o.tensor: o.read_as(tensors[o.tensor]).bytes for o in op.operands if o.in_tcm}
         results = sum(tensors[number].bytes for number in op.results)
         return sum(read.values()) + results + op.scratch_bytes({}) > self.capacity
