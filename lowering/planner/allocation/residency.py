@@ -33,13 +33,15 @@ def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) 
 def returning(
     steps: Sequence[AllocationStep], capacity: int, alignment: int
 ) -> Iterator[tuple[str, int]]:
-    """List what leaves TCM without a copy in DDR and comes back, with the step that reads it."""
+    """List what leaves TCM without a copy in DDR and is read again, with the step that reads it."""
     listed, buffers = _listed(steps, alignment)
     replay = Replay(listed, capacity)
     if replay.run():
-        for stay in replay.stays:
-            if stay.comes_back and not buffers[stay.buffer].backed:
-                yield buffers[stay.buffer].name, stay.first
+        back = [(stay.first, stay.buffer) for stay in replay.stays if stay.comes_back]
+        back += [(at, number) for at, numbers in replay.direct.items() for number in numbers]
+        for at, number in sorted(back):
+            if not buffers[number].backed:
+                yield buffers[number].name, at
 
 
 def by_intervals(
