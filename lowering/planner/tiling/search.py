@@ -135,7 +135,7 @@ class TilingPlan:
         program = self.program
         tilings = tilings_of(program, self.cuts, self.windows)
         drained = Memories(program, tilings, self.setting.capacity).drained
-        return frozenset(program.maker[number] for number in drained)
+        return frozenset(program.maker[number] for number in drained - program.moved_out)
 
     @property
     def tiles(self) -> int:
