@@ -172,11 +172,16 @@ def _detoured_parts(
     for op, labels in zip(ops, variables, strict=True):
         if not op.move or not (op.move.joins or op.move.in_place):
             continue
-        (made,) = op.makes
-        is_out = op.move.joins and made in outside
-        if is_out or min(tensors[made].forms.values()) > budget.tensor:
-            for label, size in zip(labels, op.move.bytes, strict=False):
-                yield ConversionCost(labels[-1], (label,), weight * size, weight * size)
+        forms = tensors[op.makes[0]].forms
+        if op.move.joins:
+            if op.makes[0] in outside or min(forms.values()) > budget.tensor:
+                for label, size in zip(labels, op.move.bytes, strict=False):
+                    yield ConversionCost(labels[-1], (label,), weight * size, weight * size)
+        else:
+            # What a slice makes in the other layout than it reads.
+            sizes = (forms.get(kind, 0) for kind in (LayoutKind.CROUTON, LayoutKind.FLAT))
+            costs = [weight * size if size > budget.op else 0 for size in sizes]
+            yield ConversionCost(labels[-1], (labels[0],), *costs)
 
 
 def _outside(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp]) -> set[int]:

@@ -213,6 +213,7 @@ class Expansion(TcmWindows):
             return self.fetched(number, window, chunk), 0
         if gathers and number in self.memories.drained:
             if op.moves_only:
+                self._have(number, window)
                 self._copied(op, number)
             return (), flat_bytes(tensor, window)
         if op.moves_only or op.is_view:
