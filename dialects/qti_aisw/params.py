@@ -146,3 +146,24 @@ def _numbers(attribute: Attribute) -> Iterator[float]:
         case ArrayAttr():
             for element in attribute:
                 yield from _numbers(element)
+
+
+CustomParam = ParamValue | tuple[float, ...]
+"""A param of a package's op: a number, a truth value, text, a list of numbers."""
+
+
+def custom_attr(value: CustomParam) -> Attribute:
+    """A Python value as the attribute that a param of a package's op is kept in."""
+    match value:
+        case bool():
+            return bool_attr(value)
+        case int():
+            return int_attr(value)
+        case float():
+            return float_attr(value)
+        case str():
+            return StringAttr(value)
+        case _ if any(isinstance(number, float) for number in value):
+            return DenseArrayBase.from_list(_F32, [float(number) for number in value])
+        case _:
+            return ints_attr([int(number) for number in value])

@@ -17,7 +17,8 @@ from ....dialects.diagnostics import Fault
 from ....dialects.faults.op_faults import OpFault
 from ....dialects.locations import named
 from ....dialects.qti_aisw import GRAPH_OPS, const
-from ....dialects.qti_aisw.ops.custom import CustomParam, custom
+from ....dialects.qti_aisw.ops.custom import custom
+from ....dialects.qti_aisw.params import CustomParam
 from ....dialects.spec_of import type_of
 from ....dialects.value import DType, Kind
 from ...importers.graph.emitter import Emitter, UnknownType, hinted, main_function, module_of

@@ -20,11 +20,11 @@ from ....dialects.value import DType, Quant, TensorSpec
 from ....dialects.value.limits import MAX_TENSOR_BYTES
 from ...importers.graph.emitter import Emitter, UnknownType, hinted, main_function, module_of
 from ...importers.graph.transposes import Views, cancel_transposes
+from ...importers.support.attributes import key_of
 from ...importers.support.context import NodeContext
 from ...importers.support.faults import NodeFault, UnknownInput, require
 from ...importers.support.registry import OnnxImporter
 from ...importers.support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
-from .bodies.body import key_of
 from .preparation.dims import real_inputs
 from .preparation.nodes import node_fault, op_of
 from .preparation.origins import location_of_node

@@ -24,9 +24,8 @@ from ....dialects.dense import Array
 from ....dialects.locations import NAME, named
 from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, const
 from ....dialects.qti_aisw.base import Operand, build
-from ....dialects.qti_aisw.ops.custom import custom_attr
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
-from ....dialects.qti_aisw.params import ints_attr
+from ....dialects.qti_aisw.params import custom_attr, ints_attr
 from ....dialects.spec_of import plain_element_type, spec_of
 from ....dialects.value import DType, TensorSpec
 

@@ -3,12 +3,14 @@
 Nodes are walked with the graphs inside their attributes.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator
 
 from onnx import AttributeProto, GraphProto, NodeProto, helper, numpy_helper
 
 from ....dialects.dense import Array
-from ....dialects.qti_aisw.ops.custom import CustomParam
+from ....dialects.qti_aisw.params import CustomParam
 from .faults import NodeFault
 
 
@@ -78,3 +80,8 @@ _PARAM_KINDS: dict[str, Callable[[AttributeProto], CustomParam]] = {
     "TENSOR": _numbers,
 }
 """The readers of attributes, by the kinds that a package's op may have."""
+
+
+def key_of(node: NodeProto) -> str:
+    """Return the name of a node's function: its first output's, which no other node has."""
+    return next((name for name in node.output if name), "")

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import UnrealizedConversionCastOp
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.dense import Array
-from ....dialects.qti_aisw.ops.custom import CustomParam
+from ....dialects.qti_aisw.params import CustomParam
 from ....dialects.value import TensorSpec
 from ..graph.emitter import Emitter
 from ..graph.value import Value

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from .....dialects.htp.base import NativeOp
-from .....dialects.qti_aisw.ops.custom import CustomParam, custom
+from .....dialects.qti_aisw.ops.custom import custom
+from .....dialects.qti_aisw.params import CustomParam
 from .....dialects.value import RANK, TensorSpec
 from ....conversion.builder import ConversionFault, rank4
 from ....conversion.custom import inferred_results

@@ -39,6 +39,11 @@ def op_of(node: NodeProto) -> OpKey:
     return domain_of(node.domain), node.op_type
 
 
+def uses(graph: GraphProto, ops: Container[OpKey]) -> bool:
+    """Tell whether a graph has a node of some ops; graphs inside its nodes are not looked at."""
+    return any(op_of(node) in ops for node in graph.node)
+
+
 def where(node: NodeProto) -> str:
     """Return a node in a message: its name, or its first output's where a tool left it nameless.
 

@@ -4,7 +4,7 @@ from onnx import GraphProto, NodeProto
 from xdsl.dialects.builtin import LocationAttr
 
 from .....dialects.locations import named
-from ..bodies.body import key_of
+from ....importers.support.attributes import key_of
 from .user_places import copy_place, user_place
 
 Owned = list[tuple[NodeProto, int]]

@@ -13,7 +13,8 @@ from torch import Tensor
 
 from .....dialects.diagnostics import fail
 from .....dialects.qti_aisw.base import GraphOp
-from .....dialects.qti_aisw.ops.custom import TORCH, CustomOp, CustomParam, custom
+from .....dialects.qti_aisw.ops.custom import TORCH, CustomOp, custom
+from .....dialects.qti_aisw.params import CustomParam
 from .....dialects.registrar import Registrar
 from .....dialects.spec_of import spec_of
 from .....runtime.functions.support.arrays import Array
