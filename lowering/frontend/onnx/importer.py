@@ -25,10 +25,10 @@ from ...importers.support.context import NodeContext
 from ...importers.support.faults import NodeFault, UnknownInput, require
 from ...importers.support.registry import OnnxImporter
 from ...importers.support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
-from .preparation.dims import real_inputs
 from .preparation.nodes import node_fault, op_of
 from .preparation.origins import location_of_node
 from .preparation.prepare import Prepared
+from .preparation.sizes import real_inputs
 from .preparation.supported import Supported
 
 

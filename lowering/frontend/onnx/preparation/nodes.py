@@ -11,7 +11,7 @@ from .....dialects.suggestions import listed
 from ....importers.support.attributes import graphs_of, nodes_inside
 from ....importers.support.registry import OpKey, domain_of, importer_sketch
 from ..bodies.microsoft import refusal
-from .user_places import user_place
+from .origins import user_place
 
 ORIGIN = "htp.origin"
 """The key of a node's metadata that says which node it represents a part of."""

@@ -11,7 +11,7 @@ from .....dialects.dense import Array
 from .....dialects.value import DType, TensorSpec
 from ....importers.aten.node import NodeInfo, Ref
 from ....importers.graph.emitter import UnknownType
-from ....importers.graph.user_line import user_line
+from ...onnx.preparation.origins import user_line
 
 _DTYPES = {
     torch.float32: DType.Float32,
