@@ -19,10 +19,9 @@ from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.ops.const import const, shape
 from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
 from ...dialects.locations import NAME, location_of
-from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.base import GraphOp, ParamValue
 from ...dialects.qti_aisw.ops.buffer import BufferOp
 from ...dialects.qti_aisw.ops.rnn import StatefulGruOp, StatefulLstmOp
-from ...dialects.qti_aisw.params import ParamValue
 from ...dialects.spec_of import spec_of
 from ...dialects.value import RANK, DType, Quant, Shape, TensorSpec
 from ..rules.graph.inputs import param_array

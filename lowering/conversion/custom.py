@@ -12,9 +12,8 @@ from ...dialects.diagnostics import HtpError
 from ...dialects.faults.tracebacks import raised
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.fields import MANY
-from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.base import CustomParam, GraphOp
 from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp
-from ...dialects.qti_aisw.params import CustomParam
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.suggestions import did_you_mean, listed
 from ...dialects.value import RANK, DType, TensorSpec

@@ -20,8 +20,7 @@ from xdsl.traits import Pure
 from ...checks import require
 from ...spec_of import spec_of, type_of
 from ...value import TensorSpec
-from ..base import GraphOp
-from ..params import CustomParam, ParamValue, custom_attr, param_value
+from ..base import CustomParam, GraphOp, ParamValue, custom_attr, param_value
 
 TORCH = "torch"
 """The package whose ops are PyTorch's own, which run and never lower."""

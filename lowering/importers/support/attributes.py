@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from onnx import AttributeProto, GraphProto, NodeProto, helper, numpy_helper
 
 from ....dialects.dense import Array
-from ....dialects.qti_aisw.params import CustomParam
-from .faults import NodeFault
+from ....dialects.qti_aisw.base import CustomParam
+from .context import NodeFault
 
 
 def nodes_inside(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:

@@ -18,8 +18,8 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import fail
 from ....dialects.htp.ops.const import const
 from ....dialects.qti_aisw import CustomOp, GraphOp
+from ....dialects.qti_aisw.base import ParamValue, param_value
 from ....dialects.qti_aisw.choices import Choice
-from ....dialects.qti_aisw.params import ParamValue, param_value
 from ....dialects.text.constant import Constant
 from ....dialects.value import DType, TensorSpec
 

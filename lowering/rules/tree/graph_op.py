@@ -9,7 +9,7 @@ from xdsl.irdl import PropertyDef, VarResultDef
 
 from ....dialects.dense import Array
 from ....dialects.htp.ops.const import const
-from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.base import GraphOp, bool_attr, float_attr, int_attr, ints_attr
 from ....dialects.qti_aisw.choices import (
     BufferMode,
     BufferModeAttr,
@@ -18,7 +18,6 @@ from ....dialects.qti_aisw.choices import (
     MaskMode,
     MaskModeAttr,
 )
-from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
 from ....dialects.text.constant import Constant
 from ....dialects.value import DType, TensorSpec
 from ..graph.inputs import TO, origin, params_of

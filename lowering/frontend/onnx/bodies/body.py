@@ -19,7 +19,7 @@ from onnx import (
 
 from .....dialects.dense import Array
 from ....importers.support.attributes import key_of
-from ....importers.support.faults import MAKE_CONSTANT, NodeFault, UnknownInput
+from ....importers.support.context import MAKE_CONSTANT, NodeFault, UnknownInput
 from ....importers.support.types import shape_of_onnx
 
 BODY, STEP = "htp.body", "htp.step"

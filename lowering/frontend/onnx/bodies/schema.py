@@ -7,7 +7,7 @@ from onnx import FunctionProto, NodeProto, TypeProto, defs, helper
 from onnx.defs import OpSchema
 
 from ....importers.support.attributes import key_of
-from ....importers.support.faults import NodeFault
+from ....importers.support.context import NodeFault
 from ....importers.support.registry import OpKey, domain_of
 from .body import BODY, Body, Scope
 

@@ -15,7 +15,7 @@ from onnx import FunctionProto, ModelProto, NodeProto, helper, inliner
 
 from .....dialects.diagnostics import Fault, HtpError, fail
 from ....importers.support.attributes import key_of, nodes_inside
-from ....importers.support.faults import NodeFault, Refusal, UnknownInput
+from ....importers.support.context import NodeFault, Refusal, UnknownInput
 from ....importers.support.registry import domain_of
 from ..bodies.body import BODY, MAX_NODES, STEP, Body, Scope
 from ..bodies.schema import write_defaults

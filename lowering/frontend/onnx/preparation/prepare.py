@@ -32,10 +32,10 @@ from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
 from .....dialects.faults.op_faults import grouped
 from .....dialects.suggestions import listed
-from ....importers.graph.emitter import UnknownType
 from ....importers.graph.order import in_order
+from ....importers.graph.value import UnknownType
 from ....importers.support.attributes import graphs_of
-from ....importers.support.faults import Refusal
+from ....importers.support.context import Refusal
 from ....importers.support.registry import BLOCK_OPS, OpKey, domain_of
 from ....importers.support.schemas import VERSION, register_block_ops
 from ....importers.support.types import SUPPORTED, dtype_of_onnx

@@ -10,7 +10,7 @@ from torch import Tensor, fx
 from .....dialects.dense import Array
 from .....dialects.value import DType, TensorSpec
 from ....importers.aten.node import NodeInfo, Ref
-from ....importers.graph.emitter import UnknownType
+from ....importers.graph.value import UnknownType
 from ...onnx.preparation.origins import user_line
 
 _DTYPES = {
