@@ -18,8 +18,15 @@ from ...dialects.spec_of import spec_of, type_of
 from ...dialects.suggestions import did_you_mean, listed
 from ...dialects.value import RANK, DType, TensorSpec
 from ..rules.graph.param_order import Param, is_axis, shifted_axis
-from .builder import Builder, ConversionFault, Declared, rank4
-from .registry import CUSTOM, ConversionSet, conversion_sketch
+from .builder import (
+    CUSTOM,
+    Builder,
+    ConversionFault,
+    ConversionSet,
+    Declared,
+    conversion_sketch,
+    rank4,
+)
 
 CONVERSIONS = ConversionSet()
 

@@ -1,8 +1,7 @@
 """Op packages: ops, kernels, tensor properties, param orders and rules under one name."""
 
 from ...dialects.qti_aisw.base import GraphOp
-from ..conversion.builder import Builder, rank4
-from ..conversion.registry import ConversionSet
+from ..conversion.builder import Builder, ConversionSet, rank4
 from ..importers.aten.registry import TorchConversions
 from ..importers.graph.value import Value, concat, where
 from ..importers.support.context import NodeContext, require

@@ -25,7 +25,7 @@ import numpy as np
 
 from ....dialects.dense import Array
 from ....dialects.registrar import Registrar
-from ...conversion.registry import function_label
+from ...conversion.builder import function_label
 from ..graph.value import Value
 from .context import NodeContext, require
 

@@ -19,8 +19,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.traits import Pure
 
 from ....dialects.locations import fused, location_of
-from ..graph.graph import INPUT, is_boundary_op
-from ..graph.inputs import inputs_of
+from ..graph.graph import INPUT, inputs_of, is_boundary_op
 from ..graph.tables import ROOT
 from .pattern import Bindings, OpPattern, Orders, Pattern
 

@@ -18,11 +18,9 @@ from itertools import count, permutations
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import ConstantLike
 
-from ..graph.graph import INPUT, producer_name
-from ..graph.inputs import inputs_of
+from ..graph.graph import INPUT, inputs_of, producer_name
 from ..graph.names import resolve
-from ..tree.expr import Expr, Let, OneOf, OpForm, Tag
-from ..tree.walk import walk
+from ..tree.expr import Expr, Let, OneOf, OpForm, Tag, walk
 
 Bindings = dict[str, SSAValue]
 Orders = Mapping[int, int]

@@ -32,8 +32,7 @@ from ..definition.unknown_ops import ops_in
 from ..engine.run import op_classes
 from ..graph.env import RELAXED
 from ..graph.names import resolve
-from ..tree.expr import OUT
-from ..tree.walk import required_forms
+from ..tree.expr import OUT, required_forms
 from .build import Numbers, Placed
 from .case import DrawnCase
 from .drawing.data import real_values

@@ -20,7 +20,7 @@ from ....dialects.qti_aisw.choices import (
 )
 from ....dialects.text.constant import Constant
 from ....dialects.value import DType, TensorSpec
-from ..graph.inputs import TO, origin, params_of
+from ..graph.graph import TO, origin, params_of
 from ..graph.types import EvaluationError
 
 ABSENT_INPUT: SSAValue = const(np.zeros(1, np.int32), TensorSpec((1,), DType.Int32)).out
