@@ -41,7 +41,7 @@ from ...dialects.text.printer import ModulePrinter
 from ...dialects.value import DType, TensorSpec
 from ..packages.packages import Packages
 from ..rules import Env, GraphOptions, Rule, RuleSet
-from ..rules.engine.run import op_classes
+from ..rules.engine.engine import op_classes
 from ..rules.graph.graph import CONST, INPUT, RESHAPE, params_of
 from ..rules.graph.names import resolve
 from ..rules.graph.tables import ROOT

@@ -27,7 +27,7 @@ from ..importers.aten.registry import TorchConversion
 from ..importers.support.registry import OnnxImporter, OpKey
 from ..rules import ParamOrder, RuleSet
 from ..rules.definition.unknown_ops import UnknownOp, unknown_ops
-from ..rules.engine.run import op_classes
+from ..rules.engine.engine import op_classes
 from ..rules.graph.param_order import merge as merge_orders
 from ..rules.graph.tables import OpTables, TensorProperties
 from ..rules.language.properties import merge as merge_properties

@@ -4,6 +4,7 @@ Example: `rules(rule(EARLY, Op("Add", "X", "B"), IS_SHAPE_1x1x1xd("B"), Op("Bias
 """
 
 from ...dialects.value.dtypes import DType as DType
+from ...runtime.passes import instrumented
 from .ask.explain import Explanation as Explanation
 from .ask.explain import RuleOutcome as RuleOutcome
 from .ask.explain import explain as explain
@@ -11,9 +12,8 @@ from .definition.rule import Rule as Rule
 from .definition.rule import RuleSet as RuleSet
 from .definition.rule import rule as rule
 from .definition.rule import rules as rules
+from .engine.engine import RuleObserver as RuleObserver
 from .engine.engine import run_rules as run_rules
-from .engine.run import RuleObserver as RuleObserver
-from .engine.run import observing as observing
 from .engine.stats import RuleCount as RuleCount
 from .engine.stats import RuleStats as RuleStats
 from .graph.env import Env as Env
@@ -199,3 +199,6 @@ from .tree.build import Builder as Builder
 from .tree.expr import Arg as Arg
 from .tree.expr import Expr as Expr
 from .tree.expr import OpForm as OpForm
+
+observing = instrumented
+"""Observers of rules are instruments."""

@@ -15,7 +15,7 @@ from ...dialects.spec_of import spec_of
 from ...dialects.value import FLAT_DDR, LayoutKind, Memory
 from ...runtime.kernel.kernel import Cost
 from ...runtime.kernel.library import KernelRegistry
-from ...runtime.passes.instrument import FiredRule
+from ...runtime.passes import FiredRule
 from ..levels import bodies, mnemonic, runs
 from ..rules import Rule, RuleObserver
 

@@ -1,12 +1,25 @@
 """Runs of passes, and the instruments that follow them."""
 
-from .instrument import FiredRule, Instrument, instrumented, trial
-from .run import passes_around, run_pass, run_passes
+from .run import (
+    FiredRule,
+    Instrument,
+    Pipeline,
+    instrumented,
+    instruments,
+    naming,
+    passes_around,
+    run_pass,
+    run_passes,
+    trial,
+)
 
 __all__ = [
     "FiredRule",
     "Instrument",
+    "Pipeline",
     "instrumented",
+    "instruments",
+    "naming",
     "passes_around",
     "run_pass",
     "run_passes",
