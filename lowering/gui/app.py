@@ -24,7 +24,7 @@ from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ...dialects.text.printer import ModulePrinter, no_handles
 from ...runtime.files.budget import read_text
 from ...runtime.installed.environment import Environment, universe
-from ...runtime.passes import Pipeline
+from ...runtime.passes.run import Pipeline
 from ...runtime.tools.errors import explain
 from ...runtime.tools.loading import TEXT, load_module, parse_module
 from ...runtime.tools.resources import Resources, save_module

@@ -32,7 +32,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.op_faults import invalid
-from ...runtime.passes import naming, run_pass
+from ...runtime.passes.run import naming, run_pass
 from .rewriting import rewrite
 
 _LEAVES = (int, float, bool, str, NoneType, Ellipsis)

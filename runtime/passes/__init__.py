@@ -1,25 +1,11 @@
 """Runs of passes, and the instruments that follow them."""
 
-from .run import (
-    FiredRule,
-    Instrument,
-    Pipeline,
-    instrumented,
-    instruments,
-    naming,
-    passes_around,
-    run_pass,
-    run_passes,
-    trial,
-)
+from .run import FiredRule, Instrument, instrumented, passes_around, run_pass, run_passes, trial
 
 __all__ = [
     "FiredRule",
     "Instrument",
-    "Pipeline",
     "instrumented",
-    "instruments",
-    "naming",
     "passes_around",
     "run_pass",
     "run_passes",

@@ -15,8 +15,8 @@ from ...dialects.faults.arguments import SIZE_WORDS, size_of
 from ...dialects.suggestions import did_you_mean
 from ..files.budget import read_text
 from ..installed.environment import universe
-from ..passes import Pipeline
 from ..passes.notation import pipeline_text, plain
+from ..passes.run import Pipeline
 
 
 def passes_of(text: str) -> tuple[ModulePass, ...]:

@@ -12,7 +12,7 @@ from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import parse_module
 from htp_mlir.runtime.installed.environment import universe
-from htp_mlir.runtime.passes import (
+from htp_mlir.runtime.passes.run import (
     Instrument,
     Pipeline,
     instrumented,
