@@ -1,4 +1,4 @@
-"""Where a tensor's elements are: memory layouts, and the place of a tensor.
+"""Memory layouts as value objects, and the place of a tensor.
 
 A layout is a list of (dim, size) pairs; size 0 means the rest of that dim. The fixed sizes form
 the chunk and every dim is padded up to its chunk. A place is a layout, a memory and, once

@@ -1,4 +1,4 @@
-"""What conversions are written with: their declaration, and the builder of native ops.
+"""Conversions of graph ops: their declaration, and the builder of native ops.
 
 The builder appends native ops in order, and knows graph values as they became at rank 4.
 """

@@ -4,7 +4,6 @@ Example: `rules(rule(EARLY, Op("Add", "X", "B"), IS_SHAPE_1x1x1xd("B"), Op("Bias
 """
 
 from ...dialects.value.dtypes import DType as DType
-from ...runtime.passes import instrumented
 from .ask.explain import Explanation as Explanation
 from .ask.explain import RuleOutcome as RuleOutcome
 from .ask.explain import explain as explain
@@ -13,6 +12,7 @@ from .definition.rule import RuleSet as RuleSet
 from .definition.rule import rule as rule
 from .definition.rule import rules as rules
 from .engine.engine import RuleObserver as RuleObserver
+from .engine.engine import observing as observing
 from .engine.engine import run_rules as run_rules
 from .engine.stats import RuleCount as RuleCount
 from .engine.stats import RuleStats as RuleStats
@@ -199,6 +199,3 @@ from .tree.build import Builder as Builder
 from .tree.expr import Arg as Arg
 from .tree.expr import Expr as Expr
 from .tree.expr import OpForm as OpForm
-
-observing = instrumented
-"""Observers of rules are instruments."""

@@ -27,7 +27,7 @@ from ....dialects.dense import Array
 from ....dialects.registrar import Registrar
 from ...conversion.builder import function_label
 from ..graph.value import Value
-from .context import NodeContext, require
+from .context import NodeContext, array_of, require
 
 if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto, TypeProto
@@ -87,12 +87,6 @@ def _attribute(ctx: NodeContext, parameter: Parameter) -> object:
     return value
 
 
-def _array(attribute: AttributeProto) -> Array:
-    from .attributes import array_of
-
-    return array_of(attribute)
-
-
 def _ints(array: Array) -> Ints:
     return tuple(int(number) for number in array.reshape(-1))
 
@@ -121,7 +115,7 @@ _KINDS: Mapping[Any, Callable[[AttributeProto], object]] = {
     Ints: lambda attribute: tuple(attribute.ints),
     Reals: lambda attribute: tuple(attribute.floats),
     Texts: lambda attribute: tuple(s.decode(errors="replace") for s in attribute.strings),
-    Array: _array,
+    Array: array_of,
 }
 _ATTRIBUTES = {kind: read for each, read in _KINDS.items() for kind in (each, each | None)}
 """The readers of an attribute, by the type of the parameter."""

@@ -45,7 +45,7 @@ from ....dialects.htp import NATIVE_OPS, ConstOp, ShapeOp
 from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.spec_of import spec_of
 from ....dialects.value import TensorSpec
-from ....runtime.passes.run import Instrument, instruments
+from ....runtime.passes.run import Instrument, instrumented, instruments
 from ..definition.pattern import Bindings, DecisionTable, Match, matches
 from ..definition.rule import Group, Rule, RuleSet
 from ..graph.env import Env, GraphOptions, to_stderr
@@ -106,6 +106,10 @@ class RuleObserver(Instrument):
 
     def ends(self, stats: RuleStats) -> None:
         """Hear that the run is over."""
+
+
+observing = instrumented
+"""Lets observers, which are instruments, follow the runs inside a block."""
 
 
 def observers() -> tuple[RuleObserver, ...]:

@@ -7,8 +7,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, help
 from .....dialects.value import DType, Shape, TensorSpec
 from ....conversion.builder import ConversionFault
 from ....importers.graph.value import UnknownType, spec_of_array
-from ....importers.support.attributes import params_of
-from ....importers.support.context import NodeFault
+from ....importers.support.context import NodeFault, params_of
 from ....importers.support.registry import OpKey
 from ....importers.support.types import DTYPES, QUANTIZED, shape_of_onnx, spec_of_onnx
 from .custom import at_rank, given_inputs, results_of

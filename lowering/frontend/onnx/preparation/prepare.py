@@ -197,7 +197,6 @@ def prepare(
     register_block_ops()
     _check_as_written(model.graph)
     original, model = model, _flattened(model, weights, supported)
-    _write_defaults(model, lambda op: op in _MISREAD)
     _fix_constants(model.graph, constants)
     stated = types_of(model.graph)
     foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
@@ -322,6 +321,7 @@ def _flattened(original: ModelProto, weights: Weights, supported: Supported) -> 
     for domain in {BLOCK_OPS} | {domain_of(node.domain) for node in model.graph.node}:
         if domain not in opsets_of(model):
             model.opset_import.add(domain=domain, version=VERSION)
+    _write_defaults(model, _MISREAD.__contains__)
     return model
 
 
