@@ -174,6 +174,8 @@ def _param(attribute: AttributeProto) -> CustomParam:
 def array_of(attribute: AttributeProto) -> Array:
     """Return the data of a tensor attribute; NodeFault where they are not sound."""
 
+    from onnx import numpy_helper
+
     try:
         return numpy_helper.to_array(attribute.t)
     except (ValueError, TypeError, KeyError) as error:
