@@ -64,8 +64,8 @@ def load_pt2(
 def with_torch(library: Library) -> Library:
     """Return a library that runs the ops of the package `torch` by PyTorch."""
     _require_torch("--fallback")
+    from ..packages.evaluation import CUSTOM
     from ..packages.loading import installed
-    from ..packages.packages import CUSTOM
     from .torch.programs.executors import with_executors
 
     # Without op packages a library has no evaluator for their ops.

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from operator import add
-from weakref import WeakKeyDictionary
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, Region
 
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
-from ...dialects.qti_aisw import ConstOp, GraphOp
-from ...runtime.functions.support.arrays import Array
 from ...runtime.installed.environment import universe
-from ...runtime.kernel.library import Inputs, KernelRegistry, Library
+from ...runtime.kernel.library import KernelRegistry, Library
 from ...runtime.kernels import standard_library
-from ...runtime.session.session import Session
 from ..conversion.builder import Conversion
-from ..conversion.convert import convert_module
 from ..importers.aten.registry import TorchConversion
 from ..importers.support.registry import OnnxImporter, OpKey
 from ..rules import ParamOrder, RuleSet
@@ -32,6 +24,7 @@ from ..rules.graph.param_order import merge as merge_orders
 from ..rules.graph.tables import OpTables, TensorProperties
 from ..rules.language.properties import merge as merge_properties
 from .checks import package_faults
+from .evaluation import CUSTOM, CustomEvaluator
 from .htp import HTP
 from .named import named_kernels, named_natives, named_properties
 from .package import OpPackage
@@ -179,45 +172,3 @@ class PackageContext(Context):
     def clone(self) -> PackageContext:
         """Return a copy with the same packages and dialects."""
         return PackageContext(**vars(super().clone()), packages=self.packages)
-
-
-CUSTOM = "Custom"
-"""The mnemonic under which a library finds the evaluator."""
-
-
-class CustomEvaluator:
-    """Evaluates `qti_aisw.Custom` with the conversions and kernels of some packages.
-
-    Every tensor has the default placement, flat in DDR, so mostly the reference kernels run.
-    """
-
-    def __init__(self, packages: Packages) -> None:
-        self._packages = packages
-        self._sessions: WeakKeyDictionary[Operation, Session] = WeakKeyDictionary()
-
-    def __call__(self, op: GraphOp, inputs: Inputs) -> Sequence[Array]:
-        """Return the results' stored values; HtpError where no package in use has the op."""
-        session = self._sessions.get(op)
-        if session is None:
-            module = _alone(op)
-            convert_module(module, self._packages)
-            session = self._sessions[op] = Session(module, library=self._packages.library)
-        pairs = zip(op.operands, inputs, strict=True)
-        arrays = (array for value, array in pairs if not isinstance(value.owner, ConstOp))
-        feeds = {n: a for n, a in zip(session.inputs, arrays, strict=True) if a is not None}
-        return [array for array in session.run(feeds).values() if array is not None]
-
-
-def _alone(op: GraphOp) -> ModuleOp:
-    """Return a module whose function does what one op does; constants stay constants."""
-    block, copy = Block(), op.clone()
-    for index, value in enumerate(op.operands):
-        if isinstance(value.owner, ConstOp):
-            constant = value.owner.clone()
-            block.add_op(constant)
-            copy.operands[index] = constant.results[0]
-        else:
-            copy.operands[index] = block.insert_arg(value.type, len(block.args))
-    block.add_ops([copy, ReturnOp(*copy.results)])
-    signature = ([a.type for a in block.args], [r.type for r in copy.results])
-    return ModuleOp([FuncOp("main", signature, Region(block))])

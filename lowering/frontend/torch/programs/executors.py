@@ -22,8 +22,9 @@ from ....importers.aten.node import AtenNode, NodeInfo, Ref
 from ....importers.aten.registry import of_op
 from ....importers.graph.value import UnknownType, Value
 from ....importers.support.context import NodeFault, require
+from ....packages.evaluation import CUSTOM
 from ....packages.loading import installed
-from ....packages.packages import CUSTOM, Packages
+from ....packages.packages import Packages
 from .nodes import array_of, as_list, tensor_of
 
 T = TypeVar("T")
