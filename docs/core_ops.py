@@ -20,8 +20,7 @@ from htp_mlir.lowering.packages.loading import packages_of
 from htp_mlir.lowering.passes.lower import Lower, lower_module
 from htp_mlir.lowering.rules import OK, Rule
 from htp_mlir.lowering.rules.graph.priorities import EARLY
-from htp_mlir.lowering.rules.tree.expr import OpForm
-from htp_mlir.lowering.rules.tree.walk import walk
+from htp_mlir.lowering.rules.tree.expr import OpForm, walk
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp

@@ -2,7 +2,7 @@
 
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes.checks.check_level import CheckLevel
-from htp_mlir.lowering.passes.graph.rules import RunRules
+from htp_mlir.lowering.passes.graph.raise_ops import RunRules
 from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.runtime.passes.notation import one_step
 from xdsl.passes import ModulePass

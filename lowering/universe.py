@@ -18,7 +18,7 @@ _PASSES = {
     "htp-plan-tiles": ("tiling.plan_tiles", "PlanTiles"),
     "htp-realise-places": ("placement.realise_places", "RealisePlaces"),
     "htp-in-place": ("placement.in_place", "InPlace"),
-    "htp-rules": ("graph.rules", "RunRules"),
+    "htp-rules": ("graph.raise_ops", "RunRules"),
     "htp-schedule": ("allocation.schedule", "Schedule"),
     "htp-refetch": ("allocation.refetch", "Refetch"),
     "htp-prefetch": ("allocation.prefetch", "Prefetch"),

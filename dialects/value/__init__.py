@@ -1,16 +1,19 @@
 """Value objects that the attributes wrap: dtypes, layouts, places, tensor specs."""
 
 from .dtypes import HTP_DTYPES, INSTEAD, DType, Kind, Quant, integer_bounds
-from .layout import CHUNK_BYTES, RANK, Layout, round_up
 from .place import (
+    CHUNK_BYTES,
     CROUTON_DDR,
     CROUTON_TCM,
     FLAT_DDR,
     FLAT_TCM,
     LAYOUTS,
+    RANK,
+    Layout,
     LayoutKind,
     Memory,
     Place,
+    round_up,
 )
 from .spec import Shape, TensorSpec, byte_offset
 

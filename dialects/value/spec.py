@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from .dtypes import DType, Quant
-from .layout import Layout
-from .place import LAYOUTS, LayoutKind, Memory, Place
+from .place import LAYOUTS, Layout, LayoutKind, Memory, Place
 
 
 def byte_offset(whole: TensorSpec, start: Sequence[int], size: Sequence[int]) -> int | None:

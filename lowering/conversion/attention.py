@@ -11,8 +11,7 @@ from xdsl.ir import SSAValue
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value import DType, TensorSpec
-from .builder import Builder
-from .registry import ConversionSet
+from .builder import Builder, ConversionSet
 from .regular import inputs_first, params_in_order
 
 CONVERSIONS = ConversionSet()

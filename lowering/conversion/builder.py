@@ -1,8 +1,11 @@
-"""The builder of conversions: native ops in order, and graph values as they became at rank 4."""
+"""Conversions of graph ops: their declaration, and the builder of native ops.
+
+The builder appends native ops in order, and knows graph values as they became at rank 4.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Protocol, TypeVar
@@ -19,13 +22,15 @@ from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.ops.const import const, shape
 from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
 from ...dialects.locations import NAME, location_of
-from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw import CustomOp
+from ...dialects.qti_aisw.base import GraphOp, ParamValue
 from ...dialects.qti_aisw.ops.buffer import BufferOp
 from ...dialects.qti_aisw.ops.rnn import StatefulGruOp, StatefulLstmOp
-from ...dialects.qti_aisw.params import ParamValue
+from ...dialects.registrar import Registrar
 from ...dialects.spec_of import spec_of
 from ...dialects.value import RANK, DType, Quant, Shape, TensorSpec
-from ..rules.graph.inputs import param_array
+from ..rules.graph.graph import param_array
+from ..rules.graph.names import GRAPH
 from ..rules.graph.param_order import ParamOrder
 
 Built = TypeVar("Built", bound=Operation)
@@ -245,3 +250,61 @@ def _with_axis(spec: TensorSpec, axis: int | None) -> TensorSpec:
     if spec.quant is None or spec.quant.axis == axis:
         return spec
     return replace(spec, quant=replace(spec.quant, axis=axis))
+
+
+Convert = Callable[[GraphOp, Builder], None]
+"""Appends native ops to the builder and sets what the op's results became."""
+
+CUSTOM = CustomOp.name
+"""The graph op that represents ops of packages."""
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A function that turns one graph op into native ops; `op` is the graph op's name in the IR.
+
+    For an op of a package (`qti_aisw.Custom`) that is the op it represents: `Package.Op`.
+    """
+
+    op: str
+    function: Convert
+
+    @property
+    def label(self) -> str:
+        """The function's name, for people."""
+        return function_label(self.function)
+
+
+class ConversionSet(Registrar[Conversion]):
+    """The conversions of one module; the decorator is `ConversionSet().conversion`."""
+
+    def conversion(self, *ops: str) -> Callable[[Convert], Convert]:
+        """Declare a function as the conversion of graph ops: `Conv2d`, or `Package.Op`."""
+        return self._declaring(lambda function: [Conversion(ir_name(op), function) for op in ops])
+
+
+def function_label(function: Callable[..., object]) -> str:
+    """Return a function's module and name: `linear.gemm`; of a closure, its maker's."""
+    module = str(function.__module__).rpartition(".")[2]
+    return f"{module}.{function.__qualname__.partition('.')[0]}"
+
+
+def ir_name(op: str) -> str:
+    """Return a graph op's name in the IR: `Conv2d` -> `qti_aisw.Conv2d`; `Package.Op` stays."""
+    return op if "." in op else f"{GRAPH}.{op}"
+
+
+def keys(op: GraphOp) -> tuple[str, ...]:
+    """Return the names under which an op's conversion is looked for, the most special first."""
+    return (op.target, op.name) if isinstance(op, CustomOp) else (op.name,)
+
+
+def conversion_sketch(op: str) -> str:
+    """Return the remedy for a graph op without a conversion: the three lines of one."""
+    lines = (
+        "give it one in an op package",
+        f'  @CONVERSIONS.conversion("{op}")  # CONVERSIONS = ConversionSet()',
+        "  def convert(op: GraphOp, builder: Builder) -> None: builder.set(op.results[0], ...)",
+        '  PACKAGE = op_package("Name", conversions=[CONVERSIONS])',
+    )
+    return "\n".join(lines)

@@ -22,11 +22,20 @@ from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
 from ...dialects.spec_of import plain_element_type, spec_of
 from ...dialects.value import INSTEAD
 from ...runtime.installed.universe import guests, way_down
-from ...runtime.kernel.registry import KernelRegistry
+from ...runtime.kernel.library import KernelRegistry
 from ...runtime.program.boundary import MAIN, inputs_of
-from .builder import Builder, ConversionFault, Declared, native_spec, rank4
+from ..rules.graph.names import GRAPH
+from .builder import (
+    Builder,
+    Conversion,
+    ConversionFault,
+    Declared,
+    conversion_sketch,
+    keys,
+    native_spec,
+    rank4,
+)
 from .ranks.reduce import way_to_rank_4
-from .registry import GRAPH, Conversion, conversion_sketch, keys
 
 _INSTEAD: dict[Attribute, Attribute] = {
     plain_element_type(dtype): plain_element_type(instead) for dtype, instead in INSTEAD.items()

@@ -12,14 +12,21 @@ from ...dialects.diagnostics import HtpError
 from ...dialects.faults.tracebacks import raised
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.fields import MANY
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp, CustomParam
+from ...dialects.qti_aisw.base import CustomParam, GraphOp
+from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.suggestions import did_you_mean, listed
 from ...dialects.value import RANK, DType, TensorSpec
 from ..rules.graph.param_order import Param, is_axis, shifted_axis
-from .builder import Builder, ConversionFault, Declared, rank4
-from .registry import CUSTOM, ConversionSet, conversion_sketch
+from .builder import (
+    CUSTOM,
+    Builder,
+    ConversionFault,
+    ConversionSet,
+    Declared,
+    conversion_sketch,
+    rank4,
+)
 
 CONVERSIONS = ConversionSet()
 

@@ -14,8 +14,7 @@ from ...dialects.spec_of import spec_of
 from ...dialects.value import RANK, DType, Shape, TensorSpec
 from ...runtime.functions.training import rest
 from ..rules.graph.param_order import shifted_axis
-from .builder import Builder
-from .registry import ConversionSet
+from .builder import Builder, ConversionSet
 
 CONVERSIONS = ConversionSet()
 

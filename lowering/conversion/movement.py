@@ -5,8 +5,7 @@ from math import prod
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value import RANK
-from .builder import Builder, ConversionFault, rank4
-from .registry import ConversionSet
+from .builder import Builder, ConversionFault, ConversionSet, rank4
 from .regular import native_result, params_in_order
 
 CONVERSIONS = ConversionSet()

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.params import ParamValue
+from ...dialects.qti_aisw.base import GraphOp, ParamValue
 from ...dialects.spec_of import spec_of
 from ...dialects.value import RANK, DType, Quant, Shape, TensorSpec
 from .builder import Builder, ConversionFault, rank4

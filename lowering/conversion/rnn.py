@@ -10,8 +10,7 @@ from xdsl.ir import SSAValue
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value import RANK, DType, Shape, TensorSpec
-from .builder import Builder, ConversionFault, rank4
-from .registry import ConversionSet
+from .builder import Builder, ConversionFault, ConversionSet, rank4
 from .regular import params_in_order
 
 CONVERSIONS = ConversionSet()

@@ -41,16 +41,14 @@ from ...dialects.text.printer import ModulePrinter
 from ...dialects.value import DType, TensorSpec
 from ..packages.packages import Packages
 from ..rules import Env, GraphOptions, Rule, RuleSet
-from ..rules.engine.run import op_classes
-from ..rules.graph.graph import CONST, INPUT, RESHAPE
-from ..rules.graph.inputs import params_of
+from ..rules.engine.engine import op_classes
+from ..rules.graph.graph import CONST, INPUT, RESHAPE, params_of
 from ..rules.graph.names import resolve
 from ..rules.graph.tables import ROOT
 from ..rules.graph.types import EvaluationError
 from ..rules.tree.build import Builder, OpClasses, Reference
-from ..rules.tree.expr import OUT, Expr, External, Let, Literal, OpForm, Tag
-from ..rules.tree.function import Call
-from ..rules.tree.walk import conjuncts, options_in, walk
+from ..rules.tree.expr import OUT, Expr, External, Let, Literal, OpForm, Tag, walk
+from ..rules.tree.function import Call, conjuncts, options_in
 from ..rules.tree.written_out import orders
 from .irdl.body import lower_name
 

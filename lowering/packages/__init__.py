@@ -1,12 +1,10 @@
 """Op packages: ops, kernels, tensor properties, param orders and rules under one name."""
 
 from ...dialects.qti_aisw.base import GraphOp
-from ..conversion.builder import Builder, rank4
-from ..conversion.registry import ConversionSet
+from ..conversion.builder import Builder, ConversionSet, rank4
 from ..importers.aten.registry import TorchConversions
 from ..importers.graph.value import Value, concat, where
-from ..importers.support.context import NodeContext
-from ..importers.support.faults import require
+from ..importers.support.context import NodeContext, require
 from ..importers.support.registry import ImporterSet
 from .bodies import Bodies
 from .def_package import load_cpp

@@ -10,8 +10,8 @@ from ...dialects.qti_aisw.ops.custom import TORCH
 from ...dialects.suggestions import did_you_mean
 from ...runtime.installed.environment import universe
 from ...runtime.installed.universe import guest_ops
-from ..conversion.registry import CUSTOM, GRAPH
-from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX
+from ..conversion.builder import CUSTOM
+from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX, GRAPH
 from ..rules.graph.param_order import is_axis
 from ..rules.graph.tables import TensorProperties
 from .named import named_natives

@@ -9,7 +9,7 @@ from ...dialects.htp import NATIVE_OPS
 from ...dialects.qti_aisw import GRAPH_OPS
 from ...runtime.kernels import SETS as KERNELS
 from ..conversion import attention, custom, decomposed, movement, rnn
-from ..conversion.registry import Conversion, ConversionSet, ir_name
+from ..conversion.builder import Conversion, ConversionSet, ir_name
 from ..conversion.regular import convert_regular
 from ..importers.aten import others, pooling, quantized
 from ..importers.onnx import SETS as IMPORTERS

@@ -8,10 +8,10 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.suggestions import did_you_mean
 from ...runtime.kernel.kernel import Cost, Kernel
 from ...runtime.tools.choices import cost_text
-from ..conversion.registry import CUSTOM, GRAPH, ir_name
+from ..conversion.builder import CUSTOM, ir_name
 from ..rules import Expr, OpForm, ParamOrder, Rule, TensorProperties
-from ..rules.graph.names import DEFAULT_PACKAGE, resolve
-from ..rules.tree.walk import walk
+from ..rules.graph.names import DEFAULT_PACKAGE, GRAPH, resolve
+from ..rules.tree.expr import walk
 from .bodies import UnboundCost
 from .packages import Packages
 from .report_lines import rule_line, tag_line

@@ -12,7 +12,7 @@ from ...dialects.diagnostics import fail
 from ...dialects.htp import NATIVE_OPS, NativeOp
 from ...dialects.htp.named import NamedOp, meaning_of, named_op
 from ...runtime.kernel.kernel import Cost, Flag, Kernel
-from ...runtime.kernel.registry import KernelRegistry
+from ...runtime.kernel.library import KernelRegistry
 from ...runtime.tensors.tensors import Tensor
 from ..rules.graph.names import DEFAULT_PACKAGE
 from ..rules.graph.tables import TensorProperties

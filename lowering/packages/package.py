@@ -12,7 +12,7 @@ from xdsl.ir import Dialect
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.htp.base import NativeOp
 from ...runtime.kernel.kernel import Kernel
-from ..conversion.registry import Conversion
+from ..conversion.builder import Conversion
 from ..importers.aten.registry import TorchConversion
 from ..importers.support.registry import OnnxImporter
 from ..rules import ParamOrder, Rule, RuleSet, TensorProperties

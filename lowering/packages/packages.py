@@ -12,15 +12,14 @@ from xdsl.context import Context
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
 from ...runtime.installed.environment import universe
-from ...runtime.kernel.library import Library
-from ...runtime.kernel.registry import KernelRegistry
+from ...runtime.kernel.library import KernelRegistry, Library
 from ...runtime.kernels import standard_library
-from ..conversion.registry import Conversion
+from ..conversion.builder import Conversion
 from ..importers.aten.registry import TorchConversion
 from ..importers.support.registry import OnnxImporter, OpKey
 from ..rules import ParamOrder, RuleSet
 from ..rules.definition.unknown_ops import UnknownOp, unknown_ops
-from ..rules.engine.run import op_classes
+from ..rules.engine.engine import op_classes
 from ..rules.graph.param_order import merge as merge_orders
 from ..rules.graph.tables import OpTables, TensorProperties
 from ..rules.language.properties import merge as merge_properties

@@ -12,8 +12,7 @@ from ...runtime.kernel.kernel import Annotation, Cost, Kernel, KernelSlot
 from ...runtime.tensors.tensors import ShapeParam, Tensor
 from ..rules.definition.rule import RuleSet
 from ..rules.language.shape_functions import LIBRARY
-from ..rules.tree.expr import External
-from ..rules.tree.walk import walk
+from ..rules.tree.expr import External, walk
 from .def_package.kernels import KNOWN_CLASSES
 from .def_package.package import CppPackage, KernelParameter, KernelSignature, Role
 from .package import OpPackage

@@ -16,7 +16,7 @@ from ...dialects.locations import location_of, source_name
 from ...dialects.spec_of import spec_of
 from ...dialects.value.limits import MAX_TEXT_ELEMENTS
 from ...runtime.kernel.kernel import Flag, Operand
-from ...runtime.kernel.registry import KernelRegistry
+from ...runtime.kernel.library import KernelRegistry
 from ...runtime.tensors.tensor_classes import constant_tensor, new_tensor
 from ...runtime.tensors.tensors import ShapeParam, Tensor
 from ..levels import bodies, is_boundary

@@ -18,8 +18,7 @@ from .fold import Fold
 from .graph.convert import BEFORE_CONVERSION, ConvertToHtp
 from .graph.halve import Halve
 from .graph.quantize import TakeEncodings
-from .graph.raise_ops import Raise
-from .graph.rules import RunRules
+from .graph.raise_ops import Raise, RunRules
 from .placement.absorb_copies import AbsorbCopies
 from .placement.assign_places import AssignPlaces
 from .placement.in_place import InPlace

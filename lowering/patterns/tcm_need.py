@@ -9,7 +9,7 @@ from ...dialects.htp import NativeOp, ShapeType
 from ...dialects.spec_of import spec_of
 from ...dialects.value import LAYOUTS, LayoutKind, Memory, Place, TensorSpec, round_up
 from ...runtime.kernel.kernel import Operand
-from ...runtime.kernel.registry import KernelRegistry
+from ...runtime.kernel.library import KernelRegistry
 from ...runtime.tensors.tensors import ShapeParam
 from ..rules.graph.graph import Node
 from ..rules.graph.tables import OpTables, TensorProperties

@@ -23,7 +23,7 @@ from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of, spec_of, type_of
 from ...dialects.value import DType, Quant
 from ...runtime.kernel.library import graph_operands
-from ...runtime.passes.instrument import instruments
+from ...runtime.passes.run import instruments
 from ...runtime.program.boundary import main_function
 from .blocks import round_to_blocks
 from .encodings import ENCODINGS, Encoding, Encodings

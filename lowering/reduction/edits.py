@@ -16,9 +16,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dense import dense_of
 from ...dialects.htp import NativeOp, ReshapeOp, ShapeType, StateOp
-from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.base import GraphOp, ints_attr
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
-from ...dialects.qti_aisw.params import ints_attr
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.text.constant import Constant
 from ...dialects.value import TensorSpec

@@ -11,9 +11,9 @@ from .definition.rule import Rule as Rule
 from .definition.rule import RuleSet as RuleSet
 from .definition.rule import rule as rule
 from .definition.rule import rules as rules
+from .engine.engine import RuleObserver as RuleObserver
+from .engine.engine import observing as observing
 from .engine.engine import run_rules as run_rules
-from .engine.run import RuleObserver as RuleObserver
-from .engine.run import observing as observing
 from .engine.stats import RuleCount as RuleCount
 from .engine.stats import RuleStats as RuleStats
 from .graph.env import Env as Env

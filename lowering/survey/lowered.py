@@ -14,8 +14,8 @@ from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value import FLAT_DDR, LayoutKind, Memory
 from ...runtime.kernel.kernel import Cost
-from ...runtime.kernel.registry import KernelRegistry
-from ...runtime.passes.instrument import FiredRule
+from ...runtime.kernel.library import KernelRegistry
+from ...runtime.passes import FiredRule
 from ..levels import bodies, mnemonic, runs
 from ..rules import Rule, RuleObserver
 

@@ -23,6 +23,7 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.op_faults import OpFault
 from ...dialects.locations import NAME, named, node_of
 from ...dialects.qti_aisw.base import GraphOp
+from ...runtime.passes import instrumented
 from ..conversion.convert import conversion_faults, input_faults, lacking, lacking_at, op_fault
 from ..levels import Level, level_of
 from ..packages.loading import packages_of
@@ -30,7 +31,6 @@ from ..passes.graph.convert import BEFORE_CONVERSION
 from ..passes.graph.raise_ops import Raise
 from ..passes.lower import Lower, lower_module
 from ..quantization.stated import take_encodings
-from ..rules.engine.run import observing
 from .element_types import types_of
 from .imported import Imported, ModelNode, graph_ops
 from .lowered import Fusions, KernelUse, kernel_uses
@@ -134,7 +134,7 @@ def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
         op.location = named(key)
     raised = Fusions()
     take_encodings(graph)
-    with observing(raised):
+    with instrumented(raised):
         Raise(config.tcm_size).apply(ctx, graph)
     types = types_of(graph, take_encodings(graph))
     left: Names = {}
@@ -210,7 +210,7 @@ class _LoweringRun:
             lowered = graph.clone()
             self.fusions = Fusions(self.raised.into)
             try:
-                with observing(self.fusions):
+                with instrumented(self.fusions):
                     lower_module(self.ctx, lowered, config)
             except HtpError as error:
                 own, others = _shared_out(error.faults)

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...dialects.diagnostics import fail
 from ...dialects.qti_aisw import GRAPH_OPS, build
-from ...dialects.qti_aisw.params import bool_attr, int_attr, ints_attr
+from ...dialects.qti_aisw.base import bool_attr, int_attr, ints_attr
 from ...dialects.spec_of import spec_of, type_of
 from ...dialects.suggestions import listed
 from ...dialects.value import DType, TensorSpec

@@ -28,8 +28,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkExcepti
 from ...dialects.diagnostics import fail
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.installed.environment import Environment, universe
-from ...runtime.passes.instrument import instrumented
-from ...runtime.passes.run import Pipeline
+from ...runtime.passes.run import Pipeline, instrumented
 from ...runtime.tools.errors import explain, report
 from ...runtime.tools.flags import packages_in_use
 from ...runtime.tools.pipeline import make_pipeline

@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 from ...dialects.diagnostics import Fault, fail
 from ...dialects.faults.notes import note
 from ...dialects.suggestions import listed
-from ...runtime.passes.instrument import Instrument, instrumented
+from ...runtime.passes import Instrument, instrumented
 from ...runtime.tools.following import following
 from .opt_flags import FILTER_FUNCTIONS, LISTS
 

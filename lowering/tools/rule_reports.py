@@ -8,7 +8,7 @@ from typing import TextIO
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.suggestions import MOST, did_you_mean
-from ...runtime.passes.instrument import instrumented
+from ...runtime.passes import instrumented
 from ..rules import Rule, RuleObserver, RuleStats, observing, priority_name
 from ..rules.ask.explain import Explainer, Explanation, OpExplainer
 from ..rules.ask.places import Places, bare

@@ -14,11 +14,102 @@ from dataclasses import dataclass, replace
 
 from xdsl.ir import SSAValue
 
+from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.faults.arguments import a
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.suggestions import listed
+from ...dialects.value import TensorSpec
 from ..functions.support.arrays import Array
-from .kernel import Kernel
-from .registry import KernelRegistry
+from .kernel import Kernel, Operand, Signature, signature_of
+from .sketch import kernel_sketch
+
+
+class KernelRegistry:
+    """All kernels of some sets, by op (`htp.Add`): the project's own and those of user packages.
+
+    `cpp` are the packages that are written in C++; so are the remedies about their ops.
+    """
+
+    def __init__(self, sets: Iterable[Iterable[Kernel]], cpp: Iterable[str] = ()) -> None:
+        self._sets = tuple(sets)
+        self._cpp = frozenset(cpp)
+        self._remembered: dict[tuple[str, Signature], tuple[Kernel, ...]] = {}
+        self._by_op: dict[str, dict[str, Kernel]] = {}
+        self._with_scratch: set[str] = set()
+        for kernel in (kernel for kernels in self._sets for kernel in kernels):
+            named = self._by_op.setdefault(kernel.op, {})
+            if kernel.name in named:
+                raise ValueError(f"op {kernel.op} has two kernels named {kernel.name}")
+            named[kernel.name] = kernel
+            if kernel.scratch:
+                self._with_scratch.add(kernel.op)
+
+    def extended(self, sets: Iterable[Iterable[Kernel]], cpp: Iterable[str] = ()) -> KernelRegistry:
+        """Make a registry with these kernels and, after them, more; `cpp` packages are in C++."""
+        return KernelRegistry([*self._sets, *sets], {*self._cpp, *cpp})
+
+    def in_cpp(self, op: str) -> bool:
+        """Tell whether an op belongs to a package that is written in C++."""
+        return op.partition(".")[0] in self._cpp
+
+    def kernels(self, op: str) -> tuple[Kernel, ...]:
+        """List the kernels of an op in the order of their declaration."""
+        return tuple(self._by_op.get(op, {}).values())
+
+    def by_name(self, op: str, name: str) -> Kernel:
+        """Find the kernel that allocated IR names; HtpError where there is none."""
+        named = self._by_op.get(op, {})
+        if name not in named:
+            raise fail(op, f"has no kernel '{name}'", listed(name, named))
+        return named[name]
+
+    def has_scratch(self, op: str) -> bool:
+        """Tell whether any kernel of an op has scratch."""
+        return op in self._with_scratch
+
+    def select(self, op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Kernel:
+        """Choose the cheapest kernel that takes these tensors, the first declared among equals.
+
+        One that lacks its body is chosen where all that fit do.
+
+        Raises HtpError that says, of each kernel there is, why it does not fit, and shows one that
+        would.
+        """
+        fitting = self._fitting(op, signature_of(outputs, operands))
+        if fitting:
+            return min(fitting, key=lambda kernel: kernel.price(outputs, operands))
+        kernels = self.kernels(op)
+        if not kernels:
+            sketch = kernel_sketch(op, outputs, operands, cpp=self.in_cpp(op))
+            raise fail(op, "no kernel exists for this op", sketch)
+        # Said once: several faults are one line each.
+        sketch = kernel_sketch(op, outputs, operands, typed=True, cpp=self.in_cpp(op))
+        remedies = [sketch, *[""] * len(kernels)]
+        raise HtpError(
+            *(
+                Fault(op, f"kernel {k.name} does not fit: {k.misfit(outputs, operands)}", remedy)
+                for k, remedy in zip(kernels, remedies, strict=False)
+            )
+        )
+
+    def price(
+        self, op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]
+    ) -> float | None:
+        """Compute the cost of the cheapest kernel that fits; None where none does."""
+        fitting = self._fitting(op, signature_of(outputs, operands))
+        return min((kernel.price(outputs, operands) for kernel in fitting), default=None)
+
+    def _fitting(self, op: str, signature: Signature) -> tuple[Kernel, ...]:
+        """The kernels whose classes fit, those alone that run if any does.
+
+        They are remembered, since graphs repeat their signatures.
+        """
+        key = (op, signature)
+        if key not in self._remembered:
+            fitting = [k for k in self.kernels(op) if k.first_misfit(signature) is None]
+            self._remembered[key] = tuple(k for k in fitting if not k.lacks) or tuple(fitting)
+        return self._remembered[key]
+
 
 Inputs = Sequence[Array | None]
 Evaluator = Callable[[GraphOp, Inputs], Sequence[Array]]

@@ -7,8 +7,7 @@ follow from its own, and declares with `KERNELS.kernel("Op", ...)` or `KERNELS.a
 from collections.abc import Iterable
 
 from ..kernel.kernel import Kernel
-from ..kernel.library import Library
-from ..kernel.registry import KernelRegistry
+from ..kernel.library import KernelRegistry, Library
 from .derived.derived import derived
 from .f32 import (
     attention,

@@ -1,7 +1,6 @@
 """Runs of passes, and the instruments that follow them."""
 
-from .instrument import FiredRule, Instrument, instrumented, trial
-from .run import passes_around, run_pass, run_passes
+from .run import FiredRule, Instrument, instrumented, passes_around, run_pass, run_passes, trial
 
 __all__ = [
     "FiredRule",

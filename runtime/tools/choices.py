@@ -12,7 +12,7 @@ from ...dialects.htp import CopyWaitOp, NativeOp, ReshapeOp, ShapeType
 from ...dialects.htp.in_place import is_in_place
 from ...dialects.spec_of import spec_of
 from ..kernel.kernel import Cost, Kernel, Operand
-from ..kernel.registry import KernelRegistry
+from ..kernel.library import KernelRegistry
 from ..tensors.tensors import ShapeParam
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import onnx
 import onnxruntime
 from htp_mlir.dialects.dense import Array
-from htp_mlir.lowering.frontend.onnx.preparation.dims import real_inputs
+from htp_mlir.lowering.frontend.onnx.preparation.sizes import real_inputs
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, numpy_helper
 
 from .case import Arrays, Case

@@ -11,7 +11,7 @@ from htp_mlir.dialects.qti_aisw.ops.const import ConstOp
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.conversion.convert import lacking
 from htp_mlir.lowering.frontend.onnx import import_model
-from htp_mlir.lowering.frontend.onnx.preparation.dims import real_inputs
+from htp_mlir.lowering.frontend.onnx.preparation.sizes import real_inputs
 from htp_mlir.lowering.frontend.onnx.preparation.supported import Supported
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.runtime import Session

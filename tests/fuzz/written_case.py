@@ -5,8 +5,7 @@ from functools import cache
 from random import Random
 
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.qti_aisw.base import GraphOp
-from htp_mlir.dialects.qti_aisw.params import float_attr, int_attr, ints, ints_attr
+from htp_mlir.dialects.qti_aisw.base import GraphOp, float_attr, int_attr, ints, ints_attr
 from htp_mlir.lowering import import_model
 from htp_mlir.lowering.interop.onnx.save import saved
 from htp_mlir.lowering.packages.loading import installed

@@ -19,7 +19,7 @@ from htp_mlir.dialects.qti_aisw.choices import (
 from htp_mlir.dialects.spec_of import element_type, spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.lowering.importers.graph.emitter import attribute_of
+from htp_mlir.lowering.importers.graph.value import attribute_of
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue

@@ -5,9 +5,8 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...value import Kind, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, float_def
 from ..guards import broadcast_shapes, same_family, tensor
-from ..params import float_def
 from .elementwise import Unary, unary
 
 ReluOp = unary("Relu", "out = max(inp, 0).")

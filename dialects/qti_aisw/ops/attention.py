@@ -12,9 +12,8 @@ from xdsl.traits import Pure
 from ...checks import require, text
 from ...value import Kind, TensorSpec
 from ...value.limits import ANY_KEY
-from ..base import GraphOp
+from ..base import GraphOp, float_def, int_def
 from ..guards import broadcast_shapes, has_shape, same_dtype, tensor
-from ..params import float_def, int_def
 
 
 class Attending(GraphOp):

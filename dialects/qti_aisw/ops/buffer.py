@@ -13,10 +13,9 @@ from xdsl.irdl import (
 
 from ...checks import require
 from ...value import Kind, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, int_def
 from ..choices import BufferMode, BufferModeAttr
 from ..guards import tensor
-from ..params import int_def
 from .reset import KeepsState, check_reset
 
 

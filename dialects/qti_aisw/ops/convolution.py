@@ -5,9 +5,8 @@ from xdsl.traits import Pure
 
 from ...checks import require, text
 from ...value import Kind, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, int_def, ints, ints_def
 from ..guards import check_bias, check_weights, counted, tensor, window_extent
-from ..params import int_def, ints, ints_def
 
 
 class Convolution(GraphOp):

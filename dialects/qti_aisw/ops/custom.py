@@ -20,11 +20,7 @@ from xdsl.traits import Pure
 from ...checks import require
 from ...spec_of import spec_of, type_of
 from ...value import TensorSpec
-from ..base import GraphOp
-from ..params import ParamValue, bool_attr, float_attr, int_attr, ints_attr, param_value
-
-CustomParam = ParamValue | tuple[float, ...]
-"""A param of a package's op: a number, a truth value, text, a list of numbers."""
+from ..base import CustomParam, GraphOp, ParamValue, custom_attr, param_value
 
 TORCH = "torch"
 """The package whose ops are PyTorch's own, which run and never lower."""
@@ -103,23 +99,6 @@ def custom_param(value: Attribute) -> CustomParam:
     if isinstance(value, DenseArrayBase) and value.elt_type == _F32:
         return tuple(float(number) for number in value.get_values())
     return param_value(value)
-
-
-def custom_attr(value: CustomParam) -> Attribute:
-    """A Python value as the attribute that a param of a package's op is kept in."""
-    match value:
-        case bool():
-            return bool_attr(value)
-        case int():
-            return int_attr(value)
-        case float():
-            return float_attr(value)
-        case str():
-            return StringAttr(value)
-        case _ if any(isinstance(number, float) for number in value):
-            return DenseArrayBase.from_list(_F32, [float(number) for number in value])
-        case _:
-            return ints_attr([int(number) for number in value])
 
 
 def custom(

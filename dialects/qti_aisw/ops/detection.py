@@ -7,9 +7,8 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...value import DType, Kind, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, float_def, int_def
 from ..guards import has_shape, same_dtype, tensor
-from ..params import float_def, int_def
 
 COORDINATES = 4
 """Numbers of a box: two opposite corners."""

@@ -5,9 +5,8 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...value import Kind, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, int_def
 from ..guards import has_shape, same_dtype, tensor
-from ..params import int_def
 
 ACTIVATIONS = ("Relu", "Gelu", "GeluTanh", "Swish")
 """The functions between the products of an expert, in the order of their numbers."""

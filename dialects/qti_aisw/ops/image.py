@@ -7,9 +7,8 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...value import Kind, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, bool_def, float_def, int_def, ints, ints_def
 from ..guards import counted, tensor
-from ..params import bool_def, float_def, int_def, ints, ints_def
 
 INTERPOLATIONS = ("nearest", "linear", "cubic")
 """The values between pixels, by `interpolation_mode`."""

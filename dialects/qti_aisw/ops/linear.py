@@ -5,9 +5,8 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...value import Kind, Shape, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, bool_def
 from ..guards import broadcast_shapes, check_bias, check_weights, same_dtype, tensor
-from ..params import bool_def
 
 
 @irdl_op_definition

@@ -5,9 +5,8 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...value import Kind, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, int_def
 from ..guards import axis_of, has_shape, tensor
-from ..params import int_def
 
 REDUCTIONS = ("none", "mean", "sum")
 """The reductions of a loss in the order of their numbers."""

@@ -16,9 +16,8 @@ from xdsl.traits import Pure
 from ...checks import require, text
 from ...value import Kind, TensorSpec
 from ...value.ranges import ranges_of
-from ..base import GraphOp
+from ..base import GraphOp, float_def, int_def, ints, ints_def
 from ..guards import axis_of, counted, same_count, same_encoding, tensor
-from ..params import float_def, int_def, ints, ints_def
 
 
 class Movement(GraphOp):

@@ -13,9 +13,8 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...value import Kind, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, float_def, int_def, ints, ints_def
 from ..guards import added, axes_of, axis_of, has_shape, tensor
-from ..params import float_def, int_def, ints, ints_def
 from .elementwise import Unary
 
 

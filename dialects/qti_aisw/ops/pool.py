@@ -7,9 +7,8 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...value import Kind, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, bool_def, int_def, ints, ints_def
 from ..guards import counted, tensor, window_extent
-from ..params import bool_def, int_def, ints, ints_def
 
 
 class Pool(GraphOp):

@@ -10,9 +10,8 @@ from xdsl.utils.exceptions import VerifyException
 from ...checks import require
 from ...spec_of import dtype_of
 from ...value import DType, Kind, Quant, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, type_def
 from ..guards import tensor
-from ..params import type_def
 
 
 class ElementTypeChange(GraphOp):

@@ -8,9 +8,8 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...value import DType, Kind, Shape, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, bool_def, int_def, ints, ints_def
 from ..guards import axes_of, axis_of, nonempty, tensor
-from ..params import bool_def, int_def, ints, ints_def
 
 
 def reduced(shape: Shape, axes: Collection[int], keep_dims: bool) -> Shape:

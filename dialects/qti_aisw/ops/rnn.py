@@ -22,10 +22,9 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...value import Kind, Shape, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, int_def, opt_float_def
 from ..choices import Direction, DirectionAttr
 from ..guards import has_shape, same_dtype, tensor
-from ..params import int_def, opt_float_def
 from .reset import KeepsState, check_reset
 
 

@@ -7,9 +7,8 @@ from xdsl.traits import Pure
 
 from ...checks import require
 from ...value import Kind, TensorSpec
-from ..base import GraphOp
+from ..base import GraphOp, int_def
 from ..guards import has_shape, same_encoding, tensor
-from ..params import int_def
 
 REDUCTIONS = ("none", "add", "mul", "max", "min")
 """The reductions in the order of their numbers; QNN's end at the maximum."""

@@ -15,9 +15,9 @@ from xdsl.irdl import VarResultDef
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.qti_aisw import GRAPH_OPS, GraphOp, build
+from ....dialects.qti_aisw.base import bool_attr, int_attr, ints_attr
 from ....dialects.qti_aisw.ops.elementwise import Binary
 from ....dialects.qti_aisw.ops.movement import ReshapeOp
-from ....dialects.qti_aisw.params import bool_attr, int_attr, ints_attr
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import RANK, Shape, TensorSpec
 from .dims import Merged

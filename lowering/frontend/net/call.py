@@ -11,13 +11,19 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.checks import text
 from ....dialects.qti_aisw import GRAPH_OPS
-from ....dialects.qti_aisw.base import GraphOp, Operand, build
-from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
+from ....dialects.qti_aisw.base import (
+    GraphOp,
+    Operand,
+    bool_attr,
+    build,
+    float_attr,
+    int_attr,
+    ints_attr,
+)
 from ....dialects.spec_of import element_type, spec_of, type_of
 from ....dialects.value import DType, TensorSpec
-from ...importers.graph.emitter import Emitter
-from ...importers.graph.value import Value
-from ...importers.support.faults import NodeFault, require
+from ...importers.graph.value import Emitter, Value
+from ...importers.support.context import NodeFault, require
 from .file import NetNode, Param
 
 IDLE: dict[str, float] = {

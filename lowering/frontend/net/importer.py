@@ -17,14 +17,22 @@ from ....dialects.diagnostics import Fault
 from ....dialects.faults.op_faults import OpFault
 from ....dialects.locations import named
 from ....dialects.qti_aisw import GRAPH_OPS, const
-from ....dialects.qti_aisw.ops.custom import CustomParam, custom
+from ....dialects.qti_aisw.base import CustomParam
+from ....dialects.qti_aisw.ops.custom import custom
 from ....dialects.spec_of import type_of
 from ....dialects.value import DType, Kind
-from ...importers.graph.emitter import Emitter, UnknownType, hinted, main_function, module_of
-from ...importers.graph.value import Value, joined
+from ...importers.graph.value import (
+    Emitter,
+    UnknownType,
+    Value,
+    hinted,
+    joined,
+    main_function,
+    module_of,
+)
 from ...importers.onnx.elementwise import modulo
 from ...importers.onnx.tensors.indexing import gather_nd
-from ...importers.support.faults import NodeFault, require
+from ...importers.support.context import NodeFault, require
 from .call import NetCall, in_reals, settled
 from .file import Net, NetNode, NetRole
 

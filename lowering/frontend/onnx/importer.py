@@ -18,17 +18,16 @@ from ....dialects.locations import note_names
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import DType, Quant, TensorSpec
 from ....dialects.value.limits import MAX_TENSOR_BYTES
-from ...importers.graph.emitter import Emitter, UnknownType, hinted, main_function, module_of
 from ...importers.graph.transposes import Views, cancel_transposes
-from ...importers.support.context import NodeContext
-from ...importers.support.faults import NodeFault, UnknownInput, require
+from ...importers.graph.value import Emitter, UnknownType, hinted, main_function, module_of
+from ...importers.support.attributes import key_of
+from ...importers.support.context import NodeContext, NodeFault, UnknownInput, require
 from ...importers.support.registry import OnnxImporter
 from ...importers.support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
-from .bodies.body import key_of
-from .preparation.dims import real_inputs
 from .preparation.nodes import node_fault, op_of
 from .preparation.origins import location_of_node
 from .preparation.prepare import Prepared
+from .preparation.sizes import real_inputs
 from .preparation.supported import Supported
 
 

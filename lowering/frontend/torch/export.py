@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from ..onnx.blocks.editing import free_name
 from ..onnx.blocks.functions import add_functions
-from ..onnx.preparation.user_places import user_place
+from ..onnx.preparation.origins import user_place
 from .ops import DOMAIN
 
 

@@ -21,8 +21,7 @@ from ...importers.aten.node import AtenNode
 from ...importers.aten.quantized import DEQUANTIZES
 from ...importers.aten.refused import refusal
 from ...importers.aten.registry import Convert, TorchConversion, TorchConversions, of_op
-from ...importers.graph.emitter import UnknownType, names_attr
-from ...importers.graph.value import Value
+from ...importers.graph.value import UnknownType, Value, names_attr
 from ...importers.support.context import NodeContext
 from ...importers.support.registry import OnnxImporter
 from ...packages import Packages, op_package

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....dialects.value import DType
 from ..graph.value import Value, joined, where
-from ..support.faults import require
+from ..support.context import require
 from .registry import TorchConversions
 
 if TYPE_CHECKING:

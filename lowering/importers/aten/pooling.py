@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..graph.value import Value
-from ..support.faults import require
+from ..support.context import require
 from .registry import TorchConversions
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..support.faults import NodeFault
+from ..support.context import NodeFault
 from .registry import of_op
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ....dialects.registrar import Registrar
-from ...conversion.registry import function_label
+from ...conversion.builder import function_label
 from ..graph.value import Value
 
 T = TypeVar("T")

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from xdsl.ir import Attribute
 
 from ....dialects.qti_aisw import GRAPH_OPS, GraphOp
+from ....dialects.qti_aisw.base import int_attr, ints_attr
 from ....dialects.qti_aisw.ops.elementwise import Binary, Unary
-from ....dialects.qti_aisw.params import int_attr, ints_attr
 from ....dialects.spec_of import dtype_of, element_type
 
 Perm = tuple[int, ...]

@@ -18,11 +18,11 @@ from xdsl.traits import Pure
 
 from ....dialects.locations import fused, location_of
 from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, GraphOp, build, const
+from ....dialects.qti_aisw.base import ints_attr
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
-from ....dialects.qti_aisw.params import ints_attr
 from ....dialects.spec_of import spec_of
-from .emitter import stored_constant
 from .moves import MOVES, Move, Moved, Perm, inverse
+from .value import stored_constant
 
 _TRANSPOSE, _RESHAPE = GRAPH_OPS["Transpose"], GRAPH_OPS["Reshape"]
 _LOOK_AHEAD = 8

@@ -2,7 +2,7 @@
 
 from ....dialects.qti_aisw.choices import BufferMode, BufferModeAttr, Choice, MaskMode, MaskModeAttr
 from ..graph.value import Value
-from ..support.faults import require
+from ..support.context import require
 from ..support.registry import BLOCK_OPS, ImporterSet
 
 ONNX = ImporterSet(keeps_stored=False)

@@ -6,9 +6,8 @@ from math import prod
 import numpy as np
 
 from ..graph.value import Value, concat, where
-from ..support.binding import Ints, Reals, Texts
-from ..support.faults import require
-from ..support.registry import ImporterSet
+from ..support.context import require
+from ..support.registry import ImporterSet, Ints, Reals, Texts
 from .norm import divided_where_not_zero
 from .tensors.steps import linear, margins, power_of_size, root
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..graph.value import Value, where
-from ..support.faults import require
+from ..support.context import require
 from ..support.registry import Importer, ImporterSet
 from ..support.types import DTYPES
 from .tensors.casts import real_of

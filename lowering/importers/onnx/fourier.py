@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..graph.value import Value, joined
-from ..support.binding import Ints
-from ..support.faults import require
-from ..support.registry import ImporterSet
+from ..support.context import require
+from ..support.registry import ImporterSet, Ints
 from ..support.types import MOST_ELEMENTS
 from .tensors.steps import product
 

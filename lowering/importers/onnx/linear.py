@@ -14,10 +14,8 @@ from math import prod
 
 import numpy as np
 
-from ..graph.emitter import stored_constant
-from ..graph.value import Value
-from ..support.context import NodeContext
-from ..support.faults import require
+from ..graph.value import Value, stored_constant
+from ..support.context import NodeContext, require
 from ..support.registry import ImporterSet
 from .tensors.casts import real_of
 

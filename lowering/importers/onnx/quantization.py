@@ -10,11 +10,9 @@ from ....dialects.checks import text
 from ....dialects.qti_aisw.ops.const import const
 from ....dialects.spec_of import element_type
 from ....dialects.value import DType, Quant, TensorSpec, integer_bounds
-from ..graph.emitter import spec_of_array
-from ..graph.value import Value
+from ..graph.value import Value, spec_of_array
 from ..support.codes import codes_of, in_bytes, is_encoding
-from ..support.context import NodeContext
-from ..support.faults import counted_axis, require
+from ..support.context import NodeContext, counted_axis, require
 from ..support.registry import ImporterSet
 from ..support.types import QUANTIZED, STORED, dtype_of_onnx
 from .tensors.casts import converted, held

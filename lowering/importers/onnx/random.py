@@ -12,10 +12,8 @@ import numpy as np
 from ....dialects.dense import Array
 from ....dialects.value import Shape
 from ..graph.value import Value
-from ..support.binding import Ints
-from ..support.context import NodeContext
-from ..support.faults import NodeFault, require
-from ..support.registry import ImporterSet
+from ..support.context import NodeContext, NodeFault, require
+from ..support.registry import ImporterSet, Ints
 from ..support.types import MOST_ELEMENTS
 
 ONNX = ImporterSet(keeps_stored=False)

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ....dialects.qti_aisw.choices import Direction, DirectionAttr
-from ..graph.emitter import Param
-from ..graph.value import Value
-from ..support.binding import Reals, Texts
-from ..support.faults import require
-from ..support.registry import BLOCK_OPS, Importer, ImporterSet
+from ..graph.value import Param, Value
+from ..support.context import require
+from ..support.registry import BLOCK_OPS, Importer, ImporterSet, Reals, Texts
 from .recurrent_steps import (
     KINDS,
     Activation,

@@ -17,8 +17,8 @@ from ....dialects.checks import text
 from ....dialects.qti_aisw.choices import Direction, DirectionAttr
 from ....dialects.qti_aisw.ops.rnn import SHAPES, Extents
 from ..graph.value import Value, concat, where
-from ..support.binding import Reals, Texts
-from ..support.faults import require
+from ..support.context import require
+from ..support.registry import Reals, Texts
 from .elementwise import hard_sigmoid, softsign
 
 _INPUTS = ("X", "W", "R", "B", "sequence_lens", "initial_h")

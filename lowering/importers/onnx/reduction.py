@@ -7,10 +7,8 @@ import numpy as np
 from ....dialects.qti_aisw.ops.reduce import reduced
 from ....dialects.value import DType, integer_bounds
 from ..graph.value import Value
-from ..support.binding import Ints
-from ..support.context import NodeContext
-from ..support.faults import counted_axis, require
-from ..support.registry import ImporterSet
+from ..support.context import NodeContext, counted_axis, require
+from ..support.registry import ImporterSet, Ints
 from .tensors.casts import decoded, real_of
 
 ONNX = ImporterSet(keeps_stored=False)

@@ -1,22 +1,52 @@
-"""The context of an importer: one node's inputs and attributes, of which it notes what is read."""
+"""The context of an importer: one node, of which it notes what is read, and its faults."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UnrealizedConversionCastOp
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.dense import Array
-from ....dialects.qti_aisw.ops.custom import CustomParam
+from ....dialects.qti_aisw.base import CustomParam
 from ....dialects.value import TensorSpec
-from ..graph.emitter import Emitter
-from ..graph.value import Value
-from .faults import MAKE_CONSTANT, NodeFault, UnknownInput
+from ..graph.value import Emitter, Value
 
 if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto
+
+_CHANGE = "change it in the model, or express the node in other ops"
+MAKE_CONSTANT = "make it an initializer, or fix an input: htp-opt --const NAME=VALUE"
+"""The remedy for what has to be known when a model is imported."""
+
+
+class NodeFault(Exception):
+    """A fault of the node at hand, with a remedy."""
+
+    def __init__(self, problem: str, remedy: str = "") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.remedy = remedy or _CHANGE
+
+
+class UnknownInput(Exception):
+    """An input comes from a node that has a fault of its own: nothing more to say here."""
+
+
+Refusal = NodeFault | UnknownInput
+
+
+def require(condition: bool, problem: str, remedy: str = "") -> None:
+    """Raise a NodeFault, which names the node at hand, unless the condition holds."""
+    if not condition:
+        raise NodeFault(problem, remedy)
+
+
+def counted_axis(axis: int, rank: int) -> int:
+    """Return the attribute `axis`, counted from the front; NodeFault where no dim is there."""
+    require(-rank <= axis < rank, f"attribute 'axis' is {axis}, the rank is {rank}")
+    return axis % rank
 
 
 class NodeContext:
@@ -83,8 +113,6 @@ class NodeContext:
 
     def params(self) -> dict[str, CustomParam]:
         """Return all attributes, numbers, text and lists of numbers, as ops of packages do."""
-        from .attributes import params_of
-
         self._read.update(self._attributes)
         return params_of(self.node)
 
@@ -125,3 +153,52 @@ def _is_of_faulty(value: SSAValue) -> bool:
             seen.add(op)
             ops += [operand.owner for operand in op.operands]
     return False
+
+
+def params_of(node: NodeProto) -> dict[str, CustomParam]:
+    """Return attributes as params of a package's op; NodeFault for one that cannot be one."""
+    return {attribute.name: _param(attribute) for attribute in node.attribute}
+
+
+def _param(attribute: AttributeProto) -> CustomParam:
+    """Return an attribute's value; NodeFault where it is a matrix, a graph or a list of texts."""
+    from onnx import AttributeProto as Proto
+
+    kind = str(Proto.AttributeType.Name(attribute.type))
+    if kind not in _PARAM_KINDS or attribute.ref_attr_name:
+        allowed = ", ".join(_PARAM_KINDS)
+        raise NodeFault(f"attribute '{attribute.name}' is {kind}", f"it may be {allowed}")
+    return _PARAM_KINDS[kind](attribute)
+
+
+def array_of(attribute: AttributeProto) -> Array:
+    """Return the data of a tensor attribute; NodeFault where they are not sound."""
+
+    from onnx import numpy_helper
+
+    try:
+        return numpy_helper.to_array(attribute.t)
+    except (ValueError, TypeError, KeyError) as error:
+        problem = f"attribute '{attribute.name}' holds data that do not fit its type: {error}"
+        raise NodeFault(problem, "export the model again") from error
+
+
+def _numbers(attribute: AttributeProto) -> CustomParam:
+    """Return a tensor of one number or of a row of numbers."""
+    array = array_of(attribute)
+    if array.ndim > 1 or array.dtype.kind not in "biuf":
+        problem = f"attribute '{attribute.name}' is a tensor {list(array.shape)} of {array.dtype}"
+        raise NodeFault(problem, "it may be a number or one row of numbers")
+    values: list[float] = array.reshape(-1).tolist()
+    return tuple(values) if array.ndim else values[0]
+
+
+_PARAM_KINDS: dict[str, Callable[[AttributeProto], CustomParam]] = {
+    "INT": lambda attribute: int(attribute.i),
+    "FLOAT": lambda attribute: float(attribute.f),
+    "STRING": lambda attribute: str(attribute.s.decode(errors="replace")),
+    "INTS": lambda attribute: tuple(int(number) for number in attribute.ints),
+    "FLOATS": lambda attribute: tuple(float(number) for number in attribute.floats),
+    "TENSOR": _numbers,
+}
+"""The readers of attributes, by the kinds that a package's op may have."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....dialects.value import DType, TensorSpec
-from ..graph.emitter import UnknownType
+from ..graph.value import UnknownType
 
 if TYPE_CHECKING:
     from onnx import TypeProto

@@ -17,15 +17,14 @@ from ....dialects.qti_aisw.ops.const import ConstOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import DType, TensorSpec
-from ...frontend.onnx.bodies.body import key_of
+from ...frontend.onnx import ModelSource
 from ...frontend.onnx.importer import Partial, import_partly
 from ...frontend.onnx.preparation.nodes import op_of, opsets_of
 from ...frontend.onnx.preparation.prepare import prepare
 from ...frontend.onnx.preparation.supported import Supported
 from ...frontend.onnx.preparation.versions import converted
-from ...frontend.onnx.source import ModelSource
 from ...importers.graph.moves import Perm
-from ...importers.support.attributes import graphs_of, nodes_inside
+from ...importers.support.attributes import graphs_of, key_of, nodes_inside
 from ...quantization.forms import stored
 from ...quantization.groups import is_idle_on
 

@@ -11,8 +11,8 @@ from xdsl.ir import Attribute, SSAValue
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.locations import called
 from ....dialects.qti_aisw import GraphOp
+from ....dialects.qti_aisw.base import param_value
 from ....dialects.qti_aisw.ops.quantize import QuantizeOp
-from ....dialects.qti_aisw.params import param_value
 from ....dialects.spec_of import dtype_of, spec_of
 from ....dialects.value import DType, TensorSpec
 from ...importers.graph.moves import Perm, inverse

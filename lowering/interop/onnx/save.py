@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
-from ...frontend.onnx.source import source_of
+from ...frontend.onnx import source_of
 from ...importers.support.registry import BLOCK_OPS
 from ...quantization.encodings import Encoding, Encodings, encodings_text
 from ...quantization.names import tensor_names

@@ -8,7 +8,7 @@ from pathlib import Path
 from ....dialects.diagnostics import Fault
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import Expr, OpForm, ParamOrder, Rule, RuleSet, TensorProperties
-from ...rules.tree.walk import walk
+from ...rules.tree.expr import walk
 from ..cpp.kit import is_kit_header
 from .declared import OpDeclaration
 

@@ -13,9 +13,8 @@ from functools import cached_property
 from ....dialects.htp.constraints import ANY, Constraint, ParamConstraint, ShapeConstraint, Usual
 from ....dialects.htp.fields import MANY
 from ...rules import Param, Rule
-from ...rules.tree.expr import Expr, Literal, OpForm, Tag
-from ...rules.tree.function import Call
-from ...rules.tree.walk import calls_in, forms_in
+from ...rules.tree.expr import Expr, Literal, OpForm, Tag, forms_in
+from ...rules.tree.function import Call, calls_in
 from ..def_package.declared import DeclaredOperand, OpDeclaration
 from ..def_package.kernels import SHAPE_CLASS
 from ..def_package.package import CppPackage, KernelParameter, Role

@@ -16,7 +16,7 @@ from ....dialects.locations import source_name
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import Memory, TensorSpec
 from ....runtime.kernel.kernel import Kernel, Operand
-from ....runtime.kernel.registry import KernelRegistry
+from ....runtime.kernel.library import KernelRegistry
 from ...levels import runs
 from ..placement.placement import described
 

@@ -9,7 +9,7 @@ from xdsl.passes import ModulePass
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.faults.op_faults import fail_at, fault_at
 from ....dialects.htp.base import NativeOp
-from ....runtime.kernel.registry import KernelRegistry
+from ....runtime.kernel.library import KernelRegistry
 from ...levels import bodies, runs
 from ...packages.loading import packages_of
 from .scratch import chosen

@@ -9,7 +9,7 @@ from ....dialects.htp import ConcatOp, SlicePadShapeOp, SliceShapeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import CHUNK_BYTES, Memory
-from ....runtime.kernel.registry import KernelRegistry
+from ....runtime.kernel.library import KernelRegistry
 from ...levels import is_tensor
 from ...rules.graph.tables import OpTables
 from ..placement.placement import described

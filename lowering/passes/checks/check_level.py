@@ -23,7 +23,7 @@ from ....dialects.qti_aisw.ops.const import ConstOp as GraphConstOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import Memory, Place
 from ....runtime.installed.universe import guests, way_down
-from ....runtime.kernel.registry import KernelRegistry
+from ....runtime.kernel.library import KernelRegistry
 from ...levels import Level, bodies, is_boundary, is_tensor, level_of, operand_label, runs
 from ...packages.loading import packages_of
 

@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.faults.op_faults import fail_at, invalid
-from ....runtime.passes.instrument import Instrument
+from ....runtime.passes import Instrument
 
 
 def check_dominance(module: ModuleOp) -> None:

@@ -16,6 +16,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.faults.notes import note
 from ....dialects.faults.op_faults import fault_at
 from ....dialects.qti_aisw import ConstOp, CustomOp, build
+from ....dialects.qti_aisw.base import float_attr
 from ....dialects.qti_aisw.ops.activation import ReluMinMaxOp
 from ....dialects.qti_aisw.ops.elementwise import (
     Binary,
@@ -28,7 +29,6 @@ from ....dialects.qti_aisw.ops.movement import Movement
 from ....dialects.qti_aisw.ops.optimisers import AdamOp
 from ....dialects.qti_aisw.ops.quantize import CastOp
 from ....dialects.qti_aisw.ops.reduce import Reduce, ReduceMeanOp, ReduceSumOp
-from ....dialects.qti_aisw.params import float_attr
 from ....dialects.spec_of import dtype_of, spec_of, type_of
 from ....dialects.value import DType
 from ...levels import Level, bodies

@@ -7,9 +7,9 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from ....dialects.qti_aisw.base import ints
 from ....dialects.qti_aisw.ops.movement import TransposeOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
-from ....dialects.qti_aisw.params import ints
 from ....dialects.spec_of import spec_of
 from ...levels import Level
 from ..checks.check_level import check_level

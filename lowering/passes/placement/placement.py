@@ -21,7 +21,7 @@ from ....dialects.value import (
     round_up,
 )
 from ....runtime.kernel.kernel import Cost, Kernel, Operand
-from ....runtime.kernel.registry import KernelRegistry
+from ....runtime.kernel.library import KernelRegistry
 from ....runtime.tensors.tensor_classes import tensor_class
 from ....runtime.tensors.tensors import ShapeParam, Tensor
 from ...levels import is_boundary, is_tensor, operand_label

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ....dialects.diagnostics import HtpError
 from ....dialects.value import CHUNK_BYTES, Memory, TensorSpec, round_up
 from ....runtime.kernel.kernel import Kernel, Operand
-from ....runtime.kernel.registry import KernelRegistry
+from ....runtime.kernel.library import KernelRegistry
 from ...planner.tiling import AccessMap
 
 Maps = Mapping[int, Mapping[int, AccessMap]]

@@ -18,6 +18,7 @@ from ....dialects.diagnostics import Fault, fail
 from ....dialects.faults.op_faults import fault_at
 from ....dialects.locations import NAME
 from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, GraphOp, build
+from ....dialects.qti_aisw.base import ints
 from ....dialects.qti_aisw.ops.movement import (
     ConcatOp,
     GatherOp,
@@ -26,7 +27,6 @@ from ....dialects.qti_aisw.ops.movement import (
     StridedSliceOp,
 )
 from ....dialects.qti_aisw.ops.rnn import Recurrent
-from ....dialects.qti_aisw.params import ints
 from ....dialects.spec_of import spec_of
 
 _STATES: dict[str, tuple[str, ...]] = {"Gru": ("initial_h",), "Lstm": ("initial_h", "initial_c")}

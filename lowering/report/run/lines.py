@@ -16,7 +16,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from ....dialects.faults.op_faults import title
 from ....dialects.locations import known_as, origins_text
 from ....dialects.text.printer import ModulePrinter
-from ...rules.graph.inputs import origin
+from ...rules.graph.graph import origin
 from ..elide import elided
 
 _SHOWN = 8

@@ -18,12 +18,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ....runtime.passes.instrument import FiredRule
+from ....runtime.passes import FiredRule
 from ....runtime.passes.notation import one_step
 from ...rules import Rule, RuleObserver, RuleStats
 from ...rules.ask.explain import Explanation, after, before
 from ...rules.ask.near_miss import Naming
-from ...rules.engine.run import Run
+from ...rules.engine.engine import Run
 from ...rules.engine.stats import Counts
 from .lines import NO_OP, Lines
 

@@ -17,11 +17,11 @@ from ....dialects.diagnostics import HtpError, fail
 from ....dialects.locations import Origin, listed, origins_of
 from ....dialects.suggestions import did_you_mean
 from ....dialects.value import DType
-from ....runtime.passes.instrument import FiredRule
-from ..definition.match import Match, matches
+from ....runtime.passes import FiredRule
+from ..definition.pattern import Match, matches
 from ..definition.rule import Rule, RuleSet, rules
+from ..engine.engine import RuleObserver, Run
 from ..engine.rewrite import on_one_line, rewriting
-from ..engine.run import RuleObserver, Run
 from ..graph.env import Env, GraphOptions, silent
 from ..graph.graph import Node
 from ..graph.naming import Names

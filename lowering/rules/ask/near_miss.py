@@ -16,8 +16,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.traits import Pure
 
 from ..definition.pattern import Bindings, OpPattern, Orders, Pattern
-from ..graph.graph import INPUT, Node, is_boundary_op
-from ..graph.inputs import inputs_of
+from ..graph.graph import INPUT, Node, inputs_of, is_boundary_op
 
 Naming = Callable[[SSAValue], str]
 """Gives the name of a value in messages: `%4`."""

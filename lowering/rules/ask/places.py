@@ -8,7 +8,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ....dialects.locations import Origin, origins_of
-from ....runtime.passes.instrument import Instrument
+from ....runtime.passes import Instrument
 from ..graph.naming import Names
 
 _LINE_AND_COLUMN = re.compile(r"\d+:\d+")

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 from ....dialects.htp import NATIVE_OPS, NativeOp
 from ....dialects.htp.named import named_op
 from ..graph.names import DEFAULT_PACKAGE, resolve
-from ..tree.expr import Expr, OpForm
+from ..tree.expr import Expr, OpForm, text_of, walk
 from ..tree.function import Call
-from ..tree.walk import text_of, walk
 
 _NAMING = {"WrapOp": 0, "WrapOpAlways": 0, "PRODUCER_FOR": 1}
 """Functions of the language with the index of the operand that is an op's name."""

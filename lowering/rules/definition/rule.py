@@ -17,9 +17,9 @@ from ..graph.names import DEFAULT_PACKAGE, GRAPH, resolve
 from ..graph.priorities import priority_name
 from ..graph.tables import OpTables
 from ..language.shape_functions import LIBRARY
-from ..tree.expr import Arg, Expr, External, OpForm, as_expr
+from ..tree.expr import Arg, Expr, External, OpForm, as_expr, required_forms, walk
+from ..tree.function import calls_in, options_in
 from ..tree.source import caller, nth_place
-from ..tree.walk import calls_in, options_in, required_forms, walk
 from ..tree.written_out import written_out
 from .op_names import named_ops
 from .pattern import DecisionTable, OpPattern, op_pattern

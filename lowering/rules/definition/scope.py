@@ -7,9 +7,8 @@ from ..graph.tables import ROOT
 from ..graph.types import BUILT, ExprKind
 from ..language.modifiers import ALSO_REPLACE
 from ..language.queries import OUTPUT_OF
-from ..tree.expr import OUT, Expr, Let, OneOf, OpForm, Tag, Text
-from ..tree.function import Call
-from ..tree.walk import calls_in, tags_in, text_of, walk
+from ..tree.expr import OUT, Expr, Let, OneOf, OpForm, Tag, Text, tags_in, text_of, walk
+from ..tree.function import Call, calls_in
 from ..tree.written_out import Written, asked_tags, written_out
 
 

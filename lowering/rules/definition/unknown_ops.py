@@ -20,7 +20,7 @@ from ..graph.graph import INPUT, OUTPUT
 from ..graph.names import remedy
 from ..tree.build import OpClasses
 from ..tree.expr import OUT, Expr
-from ..tree.walk import calls_in
+from ..tree.function import calls_in
 from .op_names import ops_of
 from .rule import Rule, RuleSet
 

@@ -29,7 +29,7 @@ raised. It counts the newer half of the chain, 8 firings of each rule.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from time import perf_counter
 from typing import NamedTuple
@@ -41,19 +41,81 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.op_faults import whereabouts
+from ....dialects.htp import NATIVE_OPS, ConstOp, ShapeOp
+from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.spec_of import spec_of
 from ....dialects.value import TensorSpec
-from ....runtime.passes.instrument import instruments
-from ..definition.match import Match, matches
-from ..definition.pattern import DecisionTable
+from ....runtime.passes.run import Instrument, instrumented, instruments
+from ..definition.pattern import Bindings, DecisionTable, Match, matches
 from ..definition.rule import Group, Rule, RuleSet
 from ..graph.env import Env, GraphOptions, to_stderr
+from ..graph.names import DEFAULT_PACKAGE
 from ..graph.priorities import priority_name
 from ..graph.types import EvaluationError
-from ..tree.build import Builder, NoChange
-from .rewrite import on_one_line, rewriting
-from .run import Report, Run, observers
+from ..tree.build import Builder, NoChange, OpClasses
+from .rewrite import FormVerifier, on_one_line, rewriting
 from .stats import RuleCount, RuleStats
+
+Report = Callable[[str], None]
+
+
+def op_classes(rule_set: RuleSet) -> OpClasses:
+    """Return the classes of the ops that replacements may build, by IR name."""
+    native = {f"{DEFAULT_PACKAGE}.{name}": op for name, op in NATIVE_OPS.items()}
+    graph = {op.name: op for op in GRAPH_OPS.values()}
+    return {**native, **graph, ConstOp.name: ConstOp, ShapeOp.name: ShapeOp, **rule_set.ops}
+
+
+class Run:
+    """A rule set with its op classes, functions and tables, the options, and a verifier."""
+
+    def __init__(self, rule_set: RuleSet, options: GraphOptions, report: Report) -> None:
+        self.rules = rule_set.rules
+        self.options = options
+        self.report = report
+        self.externals = rule_set.externals
+        self.tables = rule_set.tables
+        self.classes = op_classes(rule_set)
+        self.verifier = FormVerifier()
+
+    def is_on(self, rule: Rule) -> bool:
+        """The rule's flags are all on."""
+        return all(self.options.is_on(flag) for flag in rule.flags)
+
+    def env(self, rule: Rule, bound: Bindings, report: Report | None = None) -> Env:
+        """Return the environment of one match of a rule."""
+        return Env(
+            bound, self.options, rule.package, self.externals, self.tables, report or self.report
+        )
+
+
+class RuleObserver(Instrument):
+    """A listener to `run_rules` that must not change the graph; this one does nothing."""
+
+    def begins(self, run: Run) -> None:
+        """Hear that a run begins; an error raised here ends it."""
+
+    def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
+        """Hear that a pass group begins with a function; `members` are its rules."""
+
+    def visits(self, root: Operation, left_alone: Collection[Rule]) -> None:
+        """Hear that the group's rules are tried at an op, except those that made it."""
+
+    def takes(self, rule: Rule, match: Match) -> None:
+        """Hear that a rule is about to replace the root of a match, which covers other ops too."""
+
+    def ends(self, stats: RuleStats) -> None:
+        """Hear that the run is over."""
+
+
+observing = instrumented
+"""Lets observers, which are instruments, follow the runs inside a block."""
+
+
+def observers() -> tuple[RuleObserver, ...]:
+    """Return the current instruments that are observers of rules."""
+    return tuple(each for each in instruments() if isinstance(each, RuleObserver))
+
 
 _DEPTH = 1_000
 """Maximum length of a chain beyond the number of ops in the block."""

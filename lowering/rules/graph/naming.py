@@ -8,7 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.printer import Printer
 
 from ....dialects.locations import known_as
-from .inputs import origin
+from .graph import origin
 
 
 class Names:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ....dialects.value import LayoutKind, Memory
-from ....runtime.kernel.registry import KernelRegistry
+from ....runtime.kernel.library import KernelRegistry
 
 ROOT = "*"
 """The tag of the first output of an op, in rules and in tensor properties."""

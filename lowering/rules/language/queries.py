@@ -7,9 +7,8 @@ from ..graph.env import Env
 from ..graph.graph import Node
 from ..graph.names import resolve
 from ..graph.types import EvaluationError, ExprKind
-from ..tree.expr import Expr
+from ..tree.expr import Expr, tags_in
 from ..tree.function import Parameter, Size, as_written, function
-from ..tree.walk import tags_in
 
 
 def at(nodes: tuple[Node, ...], index: int) -> Node:

@@ -16,7 +16,7 @@ from ....dialects.faults.arguments import a, arguments
 from ....dialects.htp.base import NativeOp
 from ..definition.rule import Rule, RuleSet
 from ..definition.unknown_ops import ops_in, unknown_ops
-from ..engine.run import op_classes
+from ..engine.engine import op_classes
 from ..soundness.case import DrawnCase
 from ..soundness.run import guessed
 from ..soundness.search import Searcher, SearchResult

@@ -19,9 +19,8 @@ from ..soundness.drawing.constraint_system import Contradiction
 from ..soundness.drawing.hints import Hints
 from ..soundness.drawing.linear_form import LinearReader
 from ..soundness.drawing.template import GraphTemplate, Slot
-from ..tree.expr import Expr, Literal
-from ..tree.function import Call
-from ..tree.walk import conjuncts, tags_in, walk
+from ..tree.expr import Expr, Literal, tags_in, walk
+from ..tree.function import Call, conjuncts
 from .finding import Finding, FindingKind
 
 _BRANCHES = 64

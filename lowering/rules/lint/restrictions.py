@@ -17,16 +17,14 @@ from ....dialects.qti_aisw.base import GraphOp
 from ..definition.op_names import ops_of
 from ..definition.rule import Rule, RuleSet
 from ..definition.scope import rule_faults
-from ..graph.graph import CONST
-from ..graph.inputs import params_of
+from ..graph.graph import CONST, params_of
 from ..graph.names import resolve
 from ..graph.tables import ROOT
 from ..graph.types import ExprKind as Type
 from ..soundness.drawing.linear_form import DIMS
 from ..tree.build import OpClasses
-from ..tree.expr import OUT, Expr, Let, Literal, OpForm, Tag
-from ..tree.function import Call
-from ..tree.walk import calls_in, forms_in, tags_in, walk
+from ..tree.expr import OUT, Expr, Let, Literal, OpForm, Tag, forms_in, tags_in, walk
+from ..tree.function import Call, calls_in
 from ..tree.written_out import asked_tags
 from .finding import Finding, FindingKind
 

@@ -23,9 +23,8 @@ from ..definition.rule import Rule
 from ..graph.names import resolve
 from ..graph.priorities import priority_name
 from ..tree.build import OpClasses
-from ..tree.expr import Expr, Let, Literal, OpForm, Tag
-from ..tree.function import Call
-from ..tree.walk import calls_in, conjuncts, required_forms, text_of, walk
+from ..tree.expr import Expr, Let, Literal, OpForm, Tag, required_forms, text_of, walk
+from ..tree.function import Call, calls_in, conjuncts
 from .finding import Finding, FindingKind
 
 Roles = dict[str, Expr]

@@ -17,9 +17,8 @@ from ..graph.types import ExprKind as Type
 from ..soundness.drawing.choices import Choices
 from ..soundness.drawing.constraint_system import Contradiction
 from ..soundness.search import Searcher
-from ..tree.expr import Expr, Literal
-from ..tree.function import Call
-from ..tree.walk import calls_in, conjuncts, walk
+from ..tree.expr import Expr, Literal, walk
+from ..tree.function import Call, calls_in, conjuncts
 from .finding import Finding, FindingKind
 
 _GRAPHS = 150

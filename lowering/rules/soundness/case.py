@@ -7,7 +7,7 @@ from ....dialects.dense import Array
 from ....dialects.htp.ops.state import StateReadOp
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.value import Quant, TensorSpec
-from ....runtime.kernel.registry import KernelRegistry
+from ....runtime.kernel.library import KernelRegistry
 from ..graph.env import GraphOptions
 from .drawing.choices import Choices
 from .drawing.data import draw, spec_of_slot

@@ -29,11 +29,10 @@ from ....runtime.kernel.library import Library
 from ....runtime.kernels import standard_library
 from ..definition.rule import RuleSet
 from ..definition.unknown_ops import ops_in
-from ..engine.run import op_classes
+from ..engine.engine import op_classes
 from ..graph.env import RELAXED
 from ..graph.names import resolve
-from ..tree.expr import OUT
-from ..tree.walk import required_forms
+from ..tree.expr import OUT, required_forms
 from .build import Numbers, Placed
 from .case import DrawnCase
 from .drawing.data import real_values

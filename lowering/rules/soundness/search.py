@@ -15,10 +15,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp.ops.state import StateReadOp
-from ..definition.match import matches
+from ..definition.pattern import matches
 from ..definition.rule import Rule, RuleSet
+from ..engine.engine import op_classes
 from ..engine.rewrite import FormVerifier
-from ..engine.run import op_classes
 from ..graph.env import Env, silent
 from ..graph.types import EvaluationError
 from .build import Graph, place

@@ -1,9 +1,9 @@
-"""The tree of a rule: literals, tags and ops; calls are in `function`."""
+"""The tree of a rule, and walks through it: literals, tags and ops; calls are in `function`."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
@@ -280,3 +280,40 @@ def extent(expr: Expr, env: Env) -> Shape:
 def as_exprs(args: Sequence[Arg]) -> tuple[Expr, ...]:
     """Turn Python values into expressions."""
     return tuple(as_expr(arg) for arg in args)
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """Yield an expression and all inside it, outer ones first."""
+    ahead = [expr]
+    while ahead:
+        yield (part := ahead.pop())
+        ahead.extend(reversed(part.parts()))
+
+
+def forms_in(expr: Expr) -> Iterator[OpForm]:
+    """Yield all ops."""
+    return (part for part in walk(expr) if isinstance(part, OpForm))
+
+
+def required_forms(expr: Expr) -> Iterator[OpForm]:
+    """Yield the ops that every match has: those outside of alternatives."""
+    if isinstance(expr, OneOf):
+        return
+    if isinstance(expr, OpForm):
+        yield expr
+    for part in expr.parts():
+        yield from required_forms(part)
+
+
+def tags_in(expr: Expr) -> Iterator[str]:
+    """Yield all tags, as often as they occur, including those of LETs."""
+    for part in walk(expr):
+        if isinstance(part, Tag):
+            yield part.name
+        elif isinstance(part, Let):
+            yield part.tag
+
+
+def text_of(expr: Expr) -> str:
+    """Return the text of a string operand; empty for another operand."""
+    return expr.text if isinstance(expr, Text) else ""

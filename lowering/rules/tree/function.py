@@ -28,7 +28,7 @@ from ..graph.env import Env, Split
 from ..graph.graph import Node
 from ..graph.types import BUILT, INTEGERS, NUMBERS, VALUES, ExprKind, Number, Value
 from .build import Builder, Reference
-from .expr import Arg, Expr, External, Tag, Text, as_expr, extent
+from .expr import Arg, Expr, External, Tag, Text, as_expr, extent, text_of, walk
 from .source import ill_typed
 
 KindRule = Callable[[Sequence[ExprKind]], ExprKind | str]
@@ -300,3 +300,26 @@ def _marks(hint: object) -> Iterator[object]:
     """Yield the metadata of `Annotated`, for a type or a member of a union."""
     for part in (hint, *get_args(hint)):
         yield from getattr(part, "__metadata__", ())
+
+
+_OPTIONS = ("OPTION_INT", "OPTION_UINT", "OPTION_BOOL", "OPTION_FLOAT")
+
+
+def calls_in(expr: Expr, *names: str) -> Iterator[Call]:
+    """Yield all calls of some functions of the language."""
+    calls = (part for part in walk(expr) if isinstance(part, Call))
+    return (call for call in calls if call.function.name in names)
+
+
+def options_in(expr: Expr) -> set[str]:
+    """Return the graph options that an expression reads."""
+    return {text_of(call.args[0]) for call in calls_in(expr, *_OPTIONS)}
+
+
+def conjuncts(expr: Expr) -> Iterator[Expr]:
+    """Yield the parts of an AND and of the ANDs in it; all must hold."""
+    if isinstance(expr, Call) and expr.function.name == "AND":
+        for part in expr.args:
+            yield from conjuncts(part)
+    else:
+        yield expr

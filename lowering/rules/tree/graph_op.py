@@ -9,7 +9,7 @@ from xdsl.irdl import PropertyDef, VarResultDef
 
 from ....dialects.dense import Array
 from ....dialects.htp.ops.const import const
-from ....dialects.qti_aisw.base import GraphOp
+from ....dialects.qti_aisw.base import GraphOp, bool_attr, float_attr, int_attr, ints_attr
 from ....dialects.qti_aisw.choices import (
     BufferMode,
     BufferModeAttr,
@@ -18,10 +18,9 @@ from ....dialects.qti_aisw.choices import (
     MaskMode,
     MaskModeAttr,
 )
-from ....dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
 from ....dialects.text.constant import Constant
 from ....dialects.value import DType, TensorSpec
-from ..graph.inputs import TO, origin, params_of
+from ..graph.graph import TO, origin, params_of
 from ..graph.types import EvaluationError
 
 ABSENT_INPUT: SSAValue = const(np.zeros(1, np.int32), TensorSpec((1,), DType.Int32)).out

@@ -15,9 +15,8 @@ from itertools import permutations, product
 
 from ..graph.tables import ROOT
 from ..graph.types import ExprKind
-from .expr import Expr, Let, Literal, OneOf, OpForm, Tag
-from .function import Call, Function
-from .walk import calls_in, tags_in, walk
+from .expr import Expr, Let, Literal, OneOf, OpForm, Tag, tags_in, walk
+from .function import Call, Function, calls_in
 
 Written = tuple[Expr, Expr, Expr]
 """The match, the constraint and the replacement of a rule."""

@@ -13,7 +13,7 @@ from xdsl.dialects.func import FuncOp
 
 from ....dialects.diagnostics import fail
 from ....runtime.files.arrays import read_npz
-from ....runtime.passes.instrument import instrumented
+from ....runtime.passes import instrumented
 from ....runtime.program.placing import declared_tcm
 from ....runtime.session.stream import successive
 from ....runtime.tools.choices import print_choices

@@ -15,7 +15,7 @@ from xdsl.passes import ModulePass
 from ....dialects.diagnostics import HtpError, fail
 from ....runtime.files.atomic import write_bytes
 from ....runtime.files.budget import read_bytes
-from ....runtime.passes.instrument import Instrument
+from ....runtime.passes import Instrument
 from ....runtime.passes.notation import with_files
 from ....runtime.tools.pipeline import passes_of, text_of
 from ...packages.loading import source_of

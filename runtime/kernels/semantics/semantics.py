@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from ....dialects.diagnostics import fail
-from ....dialects.qti_aisw.params import ParamValue
+from ....dialects.qti_aisw.base import ParamValue
 from ...functions.support.arrays import Array, Pair
 from ...tensors.tensors import Tensor
 from ..support.exact import summed

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, build, const
-from htp_mlir.dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
+from htp_mlir.dialects.qti_aisw.base import bool_attr, float_attr, int_attr, ints_attr
 from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec

@@ -6,8 +6,8 @@ from math import prod
 import numpy as np
 import pytest
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, build, const
+from htp_mlir.dialects.qti_aisw.base import bool_attr, float_attr, int_attr, ints_attr
 from htp_mlir.dialects.qti_aisw.guards import window_extent
-from htp_mlir.dialects.qti_aisw.params import bool_attr, float_attr, int_attr, ints_attr
 from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.ranges import Range

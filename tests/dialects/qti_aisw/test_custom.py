@@ -2,7 +2,7 @@
 
 import pytest
 from htp_mlir.dialects.qti_aisw import CustomOp, custom
-from htp_mlir.dialects.qti_aisw.ops.custom import CustomParam
+from htp_mlir.dialects.qti_aisw.base import CustomParam
 from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, GraphOp, build
-from htp_mlir.dialects.qti_aisw.params import float_attr, int_attr, ints_attr
+from htp_mlir.dialects.qti_aisw.base import float_attr, int_attr, ints_attr
 from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec

@@ -9,7 +9,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.frontend.onnx import import_model, load_onnx
 from htp_mlir.lowering.frontend.onnx.preparation import folding
 from htp_mlir.lowering.frontend.onnx.preparation.expansion import MAX_NODES
-from htp_mlir.lowering.frontend.onnx.reading.bounds import MAX_SHAPE
+from htp_mlir.lowering.frontend.onnx.preparation.sizes import MAX_SHAPE
 from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, helper
 from onnx.shape_inference import infer_shapes
 

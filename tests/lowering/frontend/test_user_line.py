@@ -2,14 +2,15 @@
 
 import pytest
 from htp_mlir.dialects.locations import Origin, named, origins
-from htp_mlir.lowering.frontend.onnx.preparation.user_places import (
+from htp_mlir.lowering.frontend.onnx.preparation.origins import (
     SCOPES,
     TRACE,
+    UserPlace,
     scopes_of,
+    user_line,
     user_place,
     write_place,
 )
-from htp_mlir.lowering.importers.graph.user_line import UserPlace, user_line
 from onnx.helper import make_node
 from xdsl.dialects.builtin import UNKNOWN_LOC
 

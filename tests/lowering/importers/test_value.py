@@ -5,8 +5,7 @@ import pytest
 from htp_mlir.dialects.spec_of import type_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.lowering.importers.graph.emitter import Emitter
-from htp_mlir.lowering.importers.graph.value import Value, concat, where
+from htp_mlir.lowering.importers.graph.value import Emitter, Value, concat, where
 from xdsl.ir import Block
 
 

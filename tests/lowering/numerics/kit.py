@@ -9,8 +9,7 @@ from htp_mlir.lowering.numerics.check import NumericsCheck
 from htp_mlir.lowering.numerics.report import Reporter
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.runtime import parse_module
-from htp_mlir.runtime.passes.instrument import instrumented
-from htp_mlir.runtime.passes.run import Pipeline
+from htp_mlir.runtime.passes.run import Pipeline, instrumented
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation

@@ -15,7 +15,7 @@ from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime import parse_module
-from htp_mlir.runtime.passes.run import run_pass
+from htp_mlir.runtime.passes import run_pass
 from xdsl.context import Context
 from xdsl.dialects.builtin import Float16Type, Float32Type, ModuleOp
 from xdsl.ir import Operation

@@ -10,7 +10,7 @@ from htp_mlir.dialects.value.place import LayoutKind, Memory
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.packages.htp import HTP
-from htp_mlir.lowering.passes.graph.rules import RunRules
+from htp_mlir.lowering.passes.graph.raise_ops import RunRules
 from htp_mlir.lowering.patterns import HTP_RULES
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.kernels import NATIVE

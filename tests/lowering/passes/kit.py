@@ -29,8 +29,7 @@ from htp_mlir.lowering.planner.placement.places import DEFAULT, PlacementConstra
 from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernel.declare import KernelSet
 from htp_mlir.runtime.kernel.kernel import Cost
-from htp_mlir.runtime.kernel.library import Library
-from htp_mlir.runtime.kernel.registry import KernelRegistry
+from htp_mlir.runtime.kernel.library import KernelRegistry, Library
 from htp_mlir.runtime.kernels import standard_library
 from htp_mlir.runtime.session.session import Session
 from htp_mlir.runtime.tensors.tensor_classes import (

@@ -14,8 +14,8 @@ from htp_mlir.lowering.passes.checks.check_level import check_level
 from htp_mlir.lowering.passes.checks.verification import Verifier
 from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.runtime import Session
+from htp_mlir.runtime.passes import run_passes
 from htp_mlir.runtime.passes.notation import pipeline_text
-from htp_mlir.runtime.passes.run import run_passes
 from htp_mlir.runtime.tools.pipeline import passes_of
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64

@@ -2,7 +2,7 @@
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.passes.graph.rules import RunRules, graph_options
+from htp_mlir.lowering.passes.graph.raise_ops import RunRules, graph_options
 from htp_mlir.lowering.rules import EARLY, LT, OPTION_FLOAT, Op, rule, rules
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

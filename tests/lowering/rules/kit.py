@@ -21,7 +21,7 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
-from htp_mlir.lowering.rules.engine.run import Report, op_classes
+from htp_mlir.lowering.rules.engine.engine import Report, op_classes
 from htp_mlir.lowering.rules.graph.env import Env, Split, to_stderr
 from htp_mlir.lowering.rules.graph.graph import RESHAPE, Node
 from htp_mlir.lowering.rules.graph.types import Value

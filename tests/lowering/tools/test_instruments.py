@@ -17,8 +17,7 @@ from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.lowering.tools.instruments.verification import WholeModule, check_roundtrip
 from htp_mlir.runtime import parse_module
 from htp_mlir.runtime.installed.environment import installed
-from htp_mlir.runtime.passes.instrument import instrumented
-from htp_mlir.runtime.passes.run import Pipeline, run_pass
+from htp_mlir.runtime.passes.run import Pipeline, instrumented, run_pass
 from htp_mlir.runtime.tools.following import following
 from htp_mlir.runtime.tools.progress import progress_on
 from htp_mlir.runtime.tools.tool import run_in_process

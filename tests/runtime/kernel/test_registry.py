@@ -10,7 +10,7 @@ from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime.kernel.declare import KernelSet
 from htp_mlir.runtime.kernel.kernel import BoundCall, Cost, Flag
-from htp_mlir.runtime.kernel.registry import KernelRegistry
+from htp_mlir.runtime.kernel.library import KernelRegistry
 from htp_mlir.runtime.tensors.tensor_classes import (
     Int32Tensor,
     PlainFloatTensor,

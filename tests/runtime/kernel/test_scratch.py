@@ -12,8 +12,7 @@ from htp_mlir.dialects.value.place import FLAT_TCM, LayoutKind, Memory
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime import KernelSet, Session, parse_module
 from htp_mlir.runtime.kernel.kernel import Operand
-from htp_mlir.runtime.kernel.library import Library
-from htp_mlir.runtime.kernel.registry import KernelRegistry
+from htp_mlir.runtime.kernel.library import KernelRegistry, Library
 from htp_mlir.runtime.kernel.scratch import Sizes
 from htp_mlir.runtime.kernels import NATIVE
 from htp_mlir.runtime.tensors.tensor_classes import (

@@ -12,8 +12,14 @@ from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import parse_module
 from htp_mlir.runtime.installed.environment import universe
-from htp_mlir.runtime.passes.instrument import Instrument, instrumented, trial
-from htp_mlir.runtime.passes.run import Pipeline, passes_around, run_pass
+from htp_mlir.runtime.passes.run import (
+    Instrument,
+    Pipeline,
+    instrumented,
+    passes_around,
+    run_pass,
+    trial,
+)
 from htp_mlir.runtime.tools import htp_run
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

@@ -7,8 +7,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.runtime.kernel.declare import KernelSet
 from htp_mlir.runtime.kernel.kernel import BoundCall, Cost
-from htp_mlir.runtime.kernel.library import Library
-from htp_mlir.runtime.kernel.registry import KernelRegistry
+from htp_mlir.runtime.kernel.library import KernelRegistry, Library
 from htp_mlir.runtime.session.session import Session
 from htp_mlir.runtime.tensors.tensor_classes import (
     FloatCroutonTensor_TCM,

@@ -10,7 +10,7 @@ from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime import KernelSet, Session, parse_module
 from htp_mlir.runtime.kernel.kernel import BoundCall, Cost
-from htp_mlir.runtime.kernel.registry import KernelRegistry
+from htp_mlir.runtime.kernel.library import KernelRegistry
 from htp_mlir.runtime.kernels import standard_library
 from htp_mlir.runtime.tensors.tensors import ShapeParam, Tensor
 

@@ -7,8 +7,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime import Cost, KernelSet, Session, parse_module, standard_library
-from htp_mlir.runtime.kernel.library import Library
-from htp_mlir.runtime.kernel.registry import KernelRegistry
+from htp_mlir.runtime.kernel.library import KernelRegistry, Library
 from htp_mlir.runtime.tensors.tensor_classes import (
     PlainFloatTensor,
     PlainFloatTensor_TCM,

@@ -18,7 +18,8 @@ from onnx import (
 )
 
 from .....dialects.dense import Array
-from ....importers.support.faults import MAKE_CONSTANT, NodeFault, UnknownInput
+from ....importers.support.attributes import key_of
+from ....importers.support.context import MAKE_CONSTANT, NodeFault, UnknownInput
 from ....importers.support.types import shape_of_onnx
 
 BODY, STEP = "htp.body", "htp.step"
@@ -77,11 +78,6 @@ class Body:
     inputs: Sequence[str]
     attributes: Sequence[AttributeProto] = ()
     steps: Sequence[FunctionProto] = ()
-
-
-def key_of(node: NodeProto) -> str:
-    """Return the name of a node's function: its first output's, which no other node has."""
-    return next((name for name in node.output if name), "")
 
 
 Attribute = int | float | str | Sequence[int] | Sequence[float] | TensorProto

@@ -12,11 +12,11 @@ from onnx import FunctionProto, GraphProto, NodeProto, TensorProto, TypeProto, h
 from onnx.reference import ReferenceEvaluator
 
 from .....dialects.dense import Array
-from ....importers.support.attributes import graphs_of, nodes_inside
-from ....importers.support.faults import NodeFault
+from ....importers.support.attributes import graphs_of, key_of, nodes_inside
+from ....importers.support.context import NodeFault
 from ....importers.support.registry import BLOCK_OPS, domain_of
 from ....importers.support.types import shape_of_onnx
-from .body import MAX_NODES, STEP, Body, FunctionBuilder, Inner, Scope, joined, key_of
+from .body import MAX_NODES, STEP, Body, FunctionBuilder, Inner, Scope, joined
 
 _COUNTING = (
     *("Identity", "Cast", "CastLike", "Add", "Sub", "Mul", "Div", "Mod", "Neg", "Min", "Max"),

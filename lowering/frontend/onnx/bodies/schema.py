@@ -6,9 +6,10 @@ from typing import Protocol, cast
 from onnx import FunctionProto, NodeProto, TypeProto, defs, helper
 from onnx.defs import OpSchema
 
-from ....importers.support.faults import NodeFault
+from ....importers.support.attributes import key_of
+from ....importers.support.context import NodeFault
 from ....importers.support.registry import OpKey, domain_of
-from .body import BODY, Body, Scope, key_of
+from .body import BODY, Body, Scope
 
 
 class _Schema(Protocol):

@@ -2,8 +2,9 @@
 
 from onnx import NodeProto, TensorProto
 
-from ....importers.support.faults import NodeFault, UnknownInput
-from .body import Body, FunctionBuilder, Inner, Scope, joined, key_of
+from ....importers.support.attributes import key_of
+from ....importers.support.context import NodeFault, UnknownInput
+from .body import Body, FunctionBuilder, Inner, Scope, joined
 
 
 def construct(node: NodeProto, scope: Scope) -> Body:

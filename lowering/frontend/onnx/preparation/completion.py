@@ -6,15 +6,17 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, help
 
 from .....dialects.value import DType, Shape, TensorSpec
 from ....conversion.builder import ConversionFault
-from ....importers.graph.emitter import UnknownType, spec_of_array
-from ....importers.support.attributes import params_of
-from ....importers.support.faults import NodeFault
+from ....importers.graph.value import UnknownType, spec_of_array
+from ....importers.support.context import NodeFault, params_of
 from ....importers.support.registry import OpKey
 from ....importers.support.types import DTYPES, QUANTIZED, shape_of_onnx, spec_of_onnx
 from .custom import at_rank, given_inputs, results_of
 from .folding import Constants, Types, inferred, types_of
 from .nodes import op_of
 from .supported import Supported
+
+BOUNDED = {("", "NonMaxSuppression")}
+"""Ops whose results have as many rows as the data says."""
 
 
 def state_bounds(graph: GraphProto, constants: Constants, types: Types) -> bool:
@@ -25,7 +27,7 @@ def state_bounds(graph: GraphProto, constants: Constants, types: Types) -> bool:
     """
     news = False
     for node in graph.node:
-        if op_of(node) != ("", "NonMaxSuppression"):
+        if op_of(node) not in BOUNDED:
             continue
         rows = _rows(node, constants, types)
         (name,) = node.output
@@ -58,11 +60,6 @@ _Shaped = Callable[[NodeProto, Shape], Shape]
 """Gives the shape of a node's result from that of its first input."""
 
 
-def _is_uninferred(node: NodeProto) -> bool:
-    """Tell whether ONNX infers no shape for a node's op."""
-    return op_of(node) in _SHAPED
-
-
 def result_of(node: NodeProto, types: Mapping[str, TypeProto]) -> TypeProto | None:
     """Return the type of a node's result; None where its data has no shape yet."""
     data = types.get(node.input[0], TypeProto())
@@ -70,7 +67,7 @@ def result_of(node: NodeProto, types: Mapping[str, TypeProto]) -> TypeProto | No
     if not shape:
         return None
     element = data.tensor_type.elem_type if op_of(node) in _OF_ANY_TYPE else TensorProto.FLOAT
-    return helper.make_tensor_type_proto(element, _SHAPED[op_of(node)](node, shape))
+    return helper.make_tensor_type_proto(element, UNINFERRED[op_of(node)](node, shape))
 
 
 def _same(_: NodeProto, shape: Shape) -> Shape:
@@ -89,7 +86,7 @@ def _side_by_side(node: NodeProto, shape: Shape) -> Shape:
 
 
 _ML = "ai.onnx.ml"
-_SHAPED: Mapping[OpKey, _Shaped] = {
+UNINFERRED: Mapping[OpKey, _Shaped] = {
     ("", "GroupNormalization"): _same,
     (_ML, "Scaler"): _same,
     (_ML, "Normalizer"): _same,
@@ -97,6 +94,7 @@ _SHAPED: Mapping[OpKey, _Shaped] = {
     (_ML, "LinearRegressor"): _scores,
     (_ML, "FeatureVectorizer"): _side_by_side,
 }
+"""Ops whose shapes ONNX does not infer."""
 _OF_ANY_TYPE = {("", "GroupNormalization"), (_ML, "Imputer")}
 """Ops whose result has the type of their data; that of the others is f32."""
 
@@ -131,7 +129,7 @@ def _open_nodes(graph: GraphProto, types: Types, supported: Supported) -> list[N
     return [
         node
         for node in graph.node
-        if (_is_uninferred(node) or supported.is_package(node.domain))
+        if (op_of(node) in UNINFERRED or supported.is_package(node.domain))
         and any(name and _is_open(name, types) for name in node.output)
     ]
 
@@ -163,7 +161,7 @@ def _state(graph: GraphProto, types: Types) -> None:
 def _results(
     node: NodeProto, constants: Constants, types: Types, supported: Supported
 ) -> Iterator[tuple[str, TypeProto]]:
-    if _is_uninferred(node) and not supported.is_foreign(op_of(node)):
+    if op_of(node) in UNINFERRED and not supported.is_foreign(op_of(node)):
         result = result_of(node, types)
         if result is not None:
             yield node.output[0], result

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from .....dialects.htp.base import NativeOp
-from .....dialects.qti_aisw.ops.custom import CustomParam, custom
+from .....dialects.qti_aisw.base import CustomParam
+from .....dialects.qti_aisw.ops.custom import custom
 from .....dialects.value import RANK, TensorSpec
 from ....conversion.builder import ConversionFault, rank4
 from ....conversion.custom import inferred_results
 from ....importers.graph.value import Value
-from ....importers.support.context import NodeContext
-from ....importers.support.faults import NodeFault
+from ....importers.support.context import NodeContext, NodeFault
 from ....packages.packages import Packages
 
 Specs = tuple[TensorSpec | None, ...]

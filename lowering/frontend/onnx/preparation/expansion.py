@@ -7,78 +7,63 @@ ONNX's inliner leaves out attributes that a call does not state, and outputs tha
 are written out beforehand.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 
 from onnx import FunctionProto, ModelProto, NodeProto, helper, inliner
 
 from .....dialects.diagnostics import Fault, HtpError, fail
-from ....importers.support.attributes import nodes_inside
-from ....importers.support.faults import NodeFault, Refusal, UnknownInput
+from ....importers.support.attributes import key_of, nodes_inside
+from ....importers.support.context import NodeFault, Refusal, UnknownInput
 from ....importers.support.registry import domain_of
-from ..bodies.body import BODY, MAX_NODES, STEP, Body, Scope, key_of
+from ..bodies.body import BODY, MAX_NODES, STEP, Body, Scope
 from ..bodies.schema import write_defaults
 from .contradictions import TOOL_ERRORS, one_line
 from .folding import Constants, Types
 from .nodes import ORIGIN, op_of, opsets_of, where
-from .supported import Supported, body_of, costly_body_of
+from .supported import body_of, costly_body_of
 from .versions import OPSET
 
-_MISREAD = (("", "STFT"),)
-"""Ops with importers whose defaults ONNX's inference misses."""
+
+def expand(
+    model: ModelProto, left: Sequence[int], constants: Constants, types: Types
+) -> tuple[ModelProto | None, Mapping[str, Refusal]]:
+    """Return the model with bodies in place of the nodes `left`; None where none has a body.
+
+    And say why each that stays does, by its first output.
+    """
+    makers = {name: node for node in model.graph.node for name in node.output}
+    scope = Scope(model.graph, opsets_of(model), constants, types, makers)
+    refusals: dict[str, Refusal] = {}
+    # A condition may become constant yet: both branches only where nothing else is left.
+    for build in (body_of, costly_body_of):
+        if bodies := _bodies(left, scope, build, refusals):
+            return _inlined(model, bodies), refusals
+    return None, refusals
 
 
-def write_misread_defaults(model: ModelProto) -> None:
-    """Write out the defaults of such ops, before any shape is inferred."""
-    version = opsets_of(model)[""]
-    for node in model.graph.node:
-        if op_of(node) in _MISREAD:
-            write_defaults(node, version)
-
-
-class Expander:
-    """The expansion of a model's nodes, and why each that is left is so, by its first output."""
-
-    def __init__(self, supported: Supported) -> None:
-        self.supported = supported
-        self.refusals: dict[str, Refusal] = {}
-
-    def write_defaults(self, model: ModelProto) -> ModelProto:
-        """Write out the defaults of nodes without importers; ONNX's inference misses some."""
-        opsets = opsets_of(model)
-        for node in model.graph.node:
-            if op_of(node) not in self.supported:
-                write_defaults(node, opsets[op_of(node)[0]])
-        return model
-
-    def expand(self, model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
-        """Return the model with bodies in place of nodes; None where nothing is left to expand."""
-        makers = {name: node for node in model.graph.node for name in node.output}
-        scope = Scope(model.graph, opsets_of(model), constants, types, makers)
-        self.refusals = {}
-        # A condition may become constant yet: both branches only where nothing else is left.
-        bodies = self._bodies(scope, body_of) or self._bodies(scope, costly_body_of)
-        return self.write_defaults(_inlined(model, bodies)) if bodies else None
-
-    def _bodies(
-        self, scope: Scope, build: Callable[[NodeProto, Scope], Body | None]
-    ) -> dict[int, Body]:
-        bodies: dict[int, Body] = {}
-        for index, node in enumerate(scope.graph.node):
-            if not self.supported.leaves(node, scope.types):
-                continue
-            write_defaults(node, scope.opsets[op_of(node)[0]])
-            try:
-                body = build(node, scope)
-                if body is not None:
-                    bodies[index] = body
-            except (NodeFault, UnknownInput) as refusal:
-                self.refusals[key_of(node)] = refusal
-            except (*TOOL_ERRORS, LookupError) as error:
-                problem = f"ONNX cannot build its body: {one_line(error)}"
-                self.refusals[key_of(node)] = NodeFault(problem, "express it in other ops")
-        return bodies
+def _bodies(
+    left: Sequence[int],
+    scope: Scope,
+    build: Callable[[NodeProto, Scope], Body | None],
+    refusals: dict[str, Refusal],
+) -> dict[int, Body]:
+    """Return the bodies of nodes, by their index; note the refusal of each that gets none."""
+    bodies: dict[int, Body] = {}
+    for index in left:
+        node = scope.graph.node[index]
+        write_defaults(node, scope.opsets[op_of(node)[0]])
+        try:
+            body = build(node, scope)
+            if body is not None:
+                bodies[index] = body
+        except (NodeFault, UnknownInput) as refusal:
+            refusals[key_of(node)] = refusal
+        except (*TOOL_ERRORS, LookupError) as error:
+            problem = f"ONNX cannot build its body: {one_line(error)}"
+            refusals[key_of(node)] = NodeFault(problem, "express it in other ops")
+    return bodies
 
 
 def _inlined(model: ModelProto, bodies: Mapping[int, Body]) -> ModelProto:

@@ -31,10 +31,10 @@ from ....importers.support.attributes import nodes_inside
 from ....importers.support.codes import codes_of, in_bytes, is_encoding
 from ....importers.support.registry import OpKey
 from ....importers.support.types import MOST_ELEMENTS, shape_of_onnx
-from ..reading.bounds import MAX_SHAPE
 from ..reading.weights import Weights, array_of, stated
 from .contradictions import TOOL_ERRORS, contradiction, one_line
 from .nodes import op_of, where
+from .sizes import MAX_SHAPE
 
 _READERS = (("", "MatMul"), ("", "Gemm"), ("", "Conv"), ("", "ConvTranspose"))
 _BESIDE = tuple(

@@ -11,7 +11,7 @@ from .....dialects.suggestions import listed
 from ....importers.support.attributes import graphs_of, nodes_inside
 from ....importers.support.registry import OpKey, domain_of, importer_sketch
 from ..bodies.microsoft import refusal
-from .user_places import user_place
+from .origins import user_place
 
 ORIGIN = "htp.origin"
 """The key of a node's metadata that says which node it represents a part of."""
@@ -37,6 +37,11 @@ class Known(Protocol):
 def op_of(node: NodeProto) -> OpKey:
     """Return the key in tables."""
     return domain_of(node.domain), node.op_type
+
+
+def uses(graph: GraphProto, ops: Container[OpKey]) -> bool:
+    """Tell whether a graph has a node of some ops; graphs inside its nodes are not looked at."""
+    return any(op_of(node) in ops for node in graph.node)
 
 
 def where(node: NodeProto) -> str:

@@ -8,7 +8,7 @@ Each node comes after those whose outputs it reads.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from graphlib import CycleError
 
@@ -32,25 +32,25 @@ from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
 from .....dialects.faults.op_faults import grouped
 from .....dialects.suggestions import listed
-from ....importers.graph.emitter import UnknownType
 from ....importers.graph.order import in_order
+from ....importers.graph.value import UnknownType
 from ....importers.support.attributes import graphs_of
-from ....importers.support.faults import Refusal
-from ....importers.support.registry import BLOCK_OPS, domain_of
+from ....importers.support.context import Refusal
+from ....importers.support.registry import BLOCK_OPS, OpKey, domain_of
 from ....importers.support.schemas import VERSION, register_block_ops
 from ....importers.support.types import SUPPORTED, dtype_of_onnx
-from ..bodies.microsoft import move_strays
-from ..reading.bounds import check_sizes
-from ..reading.external import external_initializers, external_tensors
+from ..bodies.microsoft import STRAYS, move_strays
+from ..bodies.schema import write_defaults
+from ..reading.files import external_initializers, external_tensors
 from ..reading.weights import Weights, set_aside
-from .completion import complete, state_bounds
+from .completion import BOUNDED, UNINFERRED, complete, state_bounds
 from .contradictions import TOOL_ERRORS, one_line
-from .dims import fix_dims, real_inputs
-from .expansion import Expander, check_functions, complete_functions, write_misread_defaults
+from .expansion import check_functions, complete_functions, expand
 from .folding import Constants, Types, fold, types_of
-from .integers import spell_out
-from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of, where
+from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of, uses, where
 from .origins import node_locations
+from .sizes import check_sizes, fix_dims, real_inputs
+from .spelling import RANGES, SPELLINGS, spell_out, squeeze_ranges
 from .supported import Supported
 from .versions import LEAST_OPSET, OPSET, converted
 
@@ -161,28 +161,6 @@ def _fitting(value: ArrayLike, stated: ValueInfoProto) -> Array:
     return cast
 
 
-def _squeeze_ranges(graph: GraphProto) -> None:
-    """Squeeze what a Range takes, unless it is a constant without dims, or squeezed already."""
-    scalars = {tensor.name for tensor in graph.initializer if not tensor.dims}
-    scalars |= {
-        name
-        for node in graph.node
-        if op_of(node) == ("", "Squeeze") and len(node.input) == 1
-        for name in node.output
-    }
-    nodes: list[NodeProto] = []
-    for node in graph.node:
-        if op_of(node) == ("", "Range"):
-            for index, name in enumerate(node.input):
-                if name not in scalars:
-                    one = f"{node.output[0]}/{index}"
-                    nodes.append(helper.make_node("Squeeze", [name], [one], node.name))
-                    node.input[index] = one
-        nodes.append(node)
-    del graph.node[:]
-    graph.node.extend(nodes)
-
-
 _MOST_VERSIONS = 2**31 - 1
 """The largest version that onnx's tools count with."""
 
@@ -219,7 +197,6 @@ def prepare(
     register_block_ops()
     _check_as_written(model.graph)
     original, model = model, _flattened(model, weights, supported)
-    write_misread_defaults(model)
     _fix_constants(model.graph, constants)
     stated = types_of(model.graph)
     foreign = [node for node in model.graph.node if supported.is_foreign(op_of(node))]
@@ -230,8 +207,9 @@ def prepare(
     try:
         model = converted(model)
         _simplify(model.graph)
+        _write_defaults(model, supported.lacks)
         graph, known, types = fold(
-            steps.expander.write_defaults(model),
+            model,
             weights,
             foldable=supported.foldable,
             strict=not steps.faults,
@@ -243,8 +221,8 @@ def prepare(
         raise HtpError(*(grouped(dict.fromkeys(steps.faults)) or error.faults)) from error
     placeholders = frozenset(value.name for value in graph.input) - inputs
     locations = node_locations(original.graph, graph)
-    refusals = steps.expander.refusals
-    return Prepared(graph, known, types, tuple(steps.faults), placeholders, refusals, locations)
+    faults = tuple(steps.faults)
+    return Prepared(graph, known, types, faults, placeholders, steps.refusals, locations)
 
 
 def _check_as_written(graph: GraphProto) -> None:
@@ -261,28 +239,48 @@ class _BetweenRounds:
 
     def __init__(self, supported: Supported, faults: list[Fault]) -> None:
         self.faults = faults
-        self.expander = Expander(supported)
+        self.refusals: Mapping[str, Refusal] = {}
         self._supported = supported
 
     def complete(self, model: ModelProto, constants: Constants, types: Types) -> bool:
         """Write types that ONNX does not infer; tell whether there were any."""
-        bounded = state_bounds(model.graph, constants, types)
-        return complete(model, constants, types, self._supported) or bounded
+        graph, is_package = model.graph, self._supported.is_package
+        news = uses(graph, BOUNDED) and state_bounds(graph, constants, types)
+        if uses(graph, UNINFERRED) or any(is_package(node.domain) for node in graph.node):
+            news = complete(model, constants, types, self._supported) or news
+        return news
 
     def expand(self, model: ModelProto, constants: Constants, types: Types) -> ModelProto | None:
         """Put bodies in place of nodes, in the form that import wants; None where there is none."""
-        simpler = self.expander.expand(model, constants, types)
+        nodes = model.graph.node
+        left = [at for at, node in enumerate(nodes) if self._supported.leaves(node, types)]
+        simpler, self.refusals = expand(model, left, constants, types) if left else (None, {})
         if simpler is not None:
+            _write_defaults(simpler, self._supported.lacks)
             _simplify(simpler.graph)
             check_sizes(simpler.graph)
             self.faults.extend(_take_out_faulty(simpler, types, self._supported))
         return simpler
 
 
+_MISREAD = {("", "STFT")}
+"""Ops with importers whose defaults ONNX's inference misses."""
+
+
+def _write_defaults(model: ModelProto, of: Callable[[OpKey], bool]) -> None:
+    """Write out the defaults of nodes of some ops, before any shape is inferred."""
+    opsets = opsets_of(model)
+    for node in model.graph.node:
+        if of(op_of(node)):
+            write_defaults(node, opsets[op_of(node)[0]])
+
+
 def _simplify(graph: GraphProto) -> None:
     """Write some ops as others, in place, so that importers see fewer forms."""
-    spell_out(graph)
-    _squeeze_ranges(graph)
+    if uses(graph, SPELLINGS):
+        spell_out(graph)
+    if uses(graph, RANGES):
+        squeeze_ranges(graph)
 
 
 def _flattened(original: ModelProto, weights: Weights, supported: Supported) -> ModelProto:
@@ -314,13 +312,16 @@ def _flattened(original: ModelProto, weights: Weights, supported: Supported) -> 
     ]
     del model.functions[:]
     model.functions.extend(kept)
-    check_functions(model)
-    complete_functions(model)
-    model = _inlined(model) if kept else model
-    move_strays(model, version)
+    if kept:
+        check_functions(model)
+        complete_functions(model)
+        model = _inlined(model)
+    if uses(model.graph, STRAYS):
+        move_strays(model, version)
     for domain in {BLOCK_OPS} | {domain_of(node.domain) for node in model.graph.node}:
         if domain not in opsets_of(model):
             model.opset_import.add(domain=domain, version=VERSION)
+    _write_defaults(model, _MISREAD.__contains__)
     return model
 
 

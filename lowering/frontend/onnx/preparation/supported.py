@@ -14,8 +14,8 @@ from ..bodies.body import Body, Scope
 from ..bodies.microsoft import SIGNATURES
 from ..bodies.schema import has_schema_body, schema_body
 from .custom import custom_node
-from .integers import SPELLINGS
 from .nodes import op_of
+from .spelling import SPELLINGS
 
 _CONTROL: dict[str, Callable[[NodeProto, Scope], Body]] = {
     "If": control_flow.branch,
@@ -72,6 +72,10 @@ class Supported:
 
     def __contains__(self, op: OpKey) -> bool:
         return op in SPELLINGS or self.importer(op) is not None
+
+    def lacks(self, op: OpKey) -> bool:
+        """Tell whether an op has no importer."""
+        return op not in self
 
     def leaves(self, node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
         """Tell whether the body of a node's op is to take its place, if there is one."""

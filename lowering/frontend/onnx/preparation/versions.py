@@ -11,7 +11,7 @@ from ....importers.support.registry import OpKey
 from ....importers.support.types import shape_of_onnx
 from .contradictions import TOOL_ERRORS, one_line
 from .folding import Types, inferred, types_of
-from .nodes import op_of, opsets_of, where
+from .nodes import op_of, opsets_of, uses, where
 
 LEAST_OPSET = 1
 OPSET = min(23, defs.onnx_opset_version())
@@ -27,7 +27,7 @@ def converted(model: ModelProto) -> ModelProto:
         return model
     try:
         for change in _CHANGES:
-            if any(op_of(node) in change.told for node in model.graph.node):
+            if uses(model.graph, change.told):
                 model = _changed(model, change)
         return version_converter.convert_version(model, OPSET)
     except TOOL_ERRORS as error:

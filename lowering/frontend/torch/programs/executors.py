@@ -12,17 +12,16 @@ import torch
 from torch import Tensor
 
 from .....dialects.diagnostics import fail
-from .....dialects.qti_aisw.base import GraphOp
-from .....dialects.qti_aisw.ops.custom import TORCH, CustomOp, CustomParam, custom
+from .....dialects.qti_aisw.base import CustomParam, GraphOp
+from .....dialects.qti_aisw.ops.custom import TORCH, CustomOp, custom
 from .....dialects.registrar import Registrar
 from .....dialects.spec_of import spec_of
 from .....runtime.functions.support.arrays import Array
 from .....runtime.kernel.library import Evaluator, Inputs, Library
 from ....importers.aten.node import AtenNode, NodeInfo, Ref
 from ....importers.aten.registry import of_op
-from ....importers.graph.emitter import UnknownType
-from ....importers.graph.value import Value
-from ....importers.support.faults import NodeFault, require
+from ....importers.graph.value import UnknownType, Value
+from ....importers.support.context import NodeFault, require
 from ....packages.evaluation import CUSTOM
 from ....packages.loading import installed
 from ....packages.packages import Packages

@@ -10,8 +10,8 @@ from torch import Tensor, fx
 from .....dialects.dense import Array
 from .....dialects.value import DType, TensorSpec
 from ....importers.aten.node import NodeInfo, Ref
-from ....importers.graph.emitter import UnknownType
-from ....importers.graph.user_line import user_line
+from ....importers.graph.value import UnknownType
+from ...onnx.preparation.origins import user_line
 
 _DTYPES = {
     torch.float32: DType.Float32,

@@ -12,11 +12,9 @@ from math import prod
 from .....dialects.qti_aisw.ops.const import const
 from .....dialects.spec_of import spec_of
 from .....runtime.functions.quantize import dequantize
-from ...graph.emitter import stored_constant
-from ...graph.value import Value
-from ...support.binding import Ints
-from ...support.faults import require
-from ...support.registry import ImporterSet
+from ...graph.value import Value, stored_constant
+from ...support.context import require
+from ...support.registry import ImporterSet, Ints
 from ..tensors.steps import margins
 from .windows import (
     AxisWindow,

@@ -7,10 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...graph.value import Value
-from ...support.binding import Ints
-from ...support.context import NodeContext
-from ...support.faults import require
-from ...support.registry import ImporterSet
+from ...support.context import NodeContext, require
+from ...support.registry import ImporterSet, Ints
 from ..tensors.steps import margins
 from .sampling import ImageAxis, total, weighted, widened
 from .windows import AxisWindow, Sliding, numbers_of

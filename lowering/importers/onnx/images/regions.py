@@ -12,9 +12,8 @@ from .....dialects.checks import text
 from .....dialects.dense import Array
 from .....dialects.value import DType
 from ...graph.value import Value, concat, where
-from ...support.binding import Ints
-from ...support.faults import NodeFault, require
-from ...support.registry import ImporterSet
+from ...support.context import NodeFault, require
+from ...support.registry import ImporterSet, Ints
 from ...support.types import MOST_ELEMENTS
 from ..tensors.steps import linear
 from .sampling import ImageAxis, WeightedTap, bounded, inside, total, weighted, widened

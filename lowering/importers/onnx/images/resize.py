@@ -17,10 +17,8 @@ from .....runtime.functions.support.interpolation import (
     weights,
 )
 from ...graph.value import Value, where
-from ...support.binding import Ints
-from ...support.context import NodeContext
-from ...support.faults import require
-from ...support.registry import ImporterSet
+from ...support.context import NodeContext, require
+from ...support.registry import ImporterSet, Ints
 from ...support.types import MOST_ELEMENTS
 from ..tensors.casts import decoded, encoded, real_number, real_of
 from ..tensors.steps import product

@@ -13,9 +13,8 @@ import numpy as np
 
 from .....dialects.value import DType
 from ...graph.value import Value, where
-from ...support.binding import Ints
-from ...support.faults import require
-from ...support.registry import ImporterSet
+from ...support.context import require
+from ...support.registry import ImporterSet, Ints
 from ..tensors.casts import real_of, rounded
 from ..tensors.steps import linear
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...graph.value import Value
-from ...support.binding import Ints
-from ...support.faults import require
+from ...support.context import require
+from ...support.registry import Ints
 
 Pair = tuple[int, int]
 LAST_TO_FIRST = {3: (0, 2, 1), 4: (0, 3, 1, 2)}

@@ -7,10 +7,8 @@ import numpy as np
 
 from .....dialects.dense import Array
 from ...graph.value import Value, where
-from ...support.binding import Ints
-from ...support.context import NodeContext
-from ...support.faults import require
-from ...support.registry import ImporterSet
+from ...support.context import NodeContext, require
+from ...support.registry import ImporterSet, Ints
 from ..images.windows import channels_first, channels_last
 from .casts import real_number
 from .steps import margins

@@ -4,10 +4,8 @@ import numpy as np
 
 from .....dialects.spec_of import element_type
 from .....dialects.value import INSTEAD, DType
-from ...graph.emitter import UnknownType
-from ...graph.value import Value, where
-from ...support.context import NodeContext
-from ...support.faults import NodeFault, require
+from ...graph.value import UnknownType, Value, where
+from ...support.context import NodeContext, NodeFault, require
 from ...support.registry import ImporterSet
 from ...support.types import dtype_of_onnx
 

@@ -8,9 +8,8 @@ from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.scatter import REDUCTIONS
 from .....dialects.value import DType
 from ...graph.value import Value, where
-from ...support.binding import Ints
-from ...support.faults import counted_axis, require
-from ...support.registry import ImporterSet
+from ...support.context import counted_axis, require
+from ...support.registry import ImporterSet, Ints
 from ...support.types import MOST_ELEMENTS
 from .steps import element_numbers, from_front, row_numbers
 

@@ -4,10 +4,8 @@ from itertools import accumulate
 
 from .....dialects.dense import Array
 from ...graph.value import Value, joined
-from ...support.binding import Ints
-from ...support.context import NodeContext
-from ...support.faults import NodeFault, counted_axis, require
-from ...support.registry import ImporterSet
+from ...support.context import NodeContext, NodeFault, counted_axis, require
+from ...support.registry import ImporterSet, Ints
 from ...support.types import MOST_ELEMENTS
 
 ONNX = ImporterSet(keeps_stored=False)

@@ -8,9 +8,8 @@ from random import Random
 from ...definition.rule import Rule
 from ...graph.env import GraphOptions
 from ...language.modifiers import ALSO_REPLACE
-from ...tree.expr import Expr, Literal, Tag
-from ...tree.function import Call, Function
-from ...tree.walk import options_in, walk
+from ...tree.expr import Expr, Literal, Tag, walk
+from ...tree.function import Call, Function, options_in
 
 _LARGEST_BOUNDARY = 4096
 """Boundary values above this are not drawn."""

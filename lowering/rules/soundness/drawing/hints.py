@@ -14,9 +14,8 @@ from fractions import Fraction
 
 from .....dialects.value import DType
 from ...graph.types import ExprKind
-from ...tree.expr import Expr, Literal
+from ...tree.expr import Expr, Literal, text_of
 from ...tree.function import Call
-from ...tree.walk import text_of
 from .constraint_system import Contradiction, Sum
 from .linear_form import Linear, LinearReader
 from .template import ELEMENTS, GraphTemplate, Slot, Source

@@ -13,9 +13,8 @@ from fractions import Fraction
 
 from ...graph.env import GraphOptions
 from ...graph.types import NUMBERS
-from ...tree.expr import Expr, Literal, Tag
+from ...tree.expr import Expr, Literal, Tag, text_of
 from ...tree.function import Call
-from ...tree.walk import text_of
 from .constraint_system import IntVar
 from .template import GraphTemplate, Slot
 

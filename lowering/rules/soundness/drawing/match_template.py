@@ -16,9 +16,8 @@ from .....dialects.qti_aisw.ops.elementwise import Binary
 from .....dialects.value import DType
 from .....runtime.kernel.anywhere import dtype_of
 from .....runtime.kernel.kernel import Kernel
-from .....runtime.kernel.registry import KernelRegistry
-from ...graph.graph import CONST, INPUT, OUTPUT, SHAPE
-from ...graph.inputs import params_of
+from .....runtime.kernel.library import KernelRegistry
+from ...graph.graph import CONST, INPUT, OUTPUT, SHAPE, params_of
 from ...graph.names import resolve
 from ...graph.tables import ROOT
 from ...tree.expr import Expr, Let, OpForm, Tag

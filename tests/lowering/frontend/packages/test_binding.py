@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.frontend.onnx import import_model
-from htp_mlir.lowering.importers.support.binding import Ints, bound
+from htp_mlir.lowering.importers.support.registry import Ints, bound
 from htp_mlir.lowering.packages import ImporterSet, NodeContext, Packages, Value, op_package
 from onnx import helper
 

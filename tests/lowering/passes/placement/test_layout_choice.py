@@ -16,8 +16,7 @@ from htp_mlir.lowering.passes.placement.conversions import conversion_bytes, lea
 from htp_mlir.lowering.passes.placement.placement import OpConstraints, Placer
 from htp_mlir.lowering.passes.placement.realise_places import check_properties, realise_places
 from htp_mlir.lowering.planner.placement.places import OPEN, TcmBudget
-from htp_mlir.runtime.kernel.library import Library
-from htp_mlir.runtime.kernel.registry import KernelRegistry
+from htp_mlir.runtime.kernel.library import KernelRegistry, Library
 from htp_mlir.runtime.kernels.moves.slices import KERNELS as SLICES
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -44,12 +44,12 @@ from htp_mlir.lowering.rules import (
     Rule,
     external_constraint,
     gen_ShapeOf,
+    observing,
     rule,
     rules,
     run_rules,
 )
 from htp_mlir.lowering.rules.ask.explain import Explainer, Explanation, RuleOutcome, explain
-from htp_mlir.lowering.rules.engine.run import observing
 from htp_mlir.lowering.rules.tree.expr import Arg, Expr
 from xdsl.dialects.builtin import ModuleOp
 

@@ -15,7 +15,8 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
-from htp_mlir.lowering.rules.engine.run import RuleObserver, observing
+from htp_mlir.lowering.rules.engine.engine import RuleObserver
+from htp_mlir.runtime.passes import instrumented
 from xdsl.ir import Operation
 
 from tests.support.native_graph import NativeGraph
@@ -76,7 +77,7 @@ def test_observer_hears_of_every_step() -> None:
         def ends(self, stats: object) -> None:
             heard.append("end")
 
-    with observing(Log()):
+    with instrumented(Log()):
         run_rules(chain("Neg"), rules(becomes("Neg", "Abs")))
     run_rules(chain("Neg"), rules(becomes("Neg", "Abs")))
     assert heard == ["group of 1", "htp.Neg 0", "Neg to Abs: 1", "htp.Abs 0", "htp.Abs 0", "end"]

@@ -16,7 +16,7 @@ from htp_mlir.lowering.rules import (
     rules,
     run_rules,
 )
-from htp_mlir.lowering.rules.graph.inputs import inputs_of, origin
+from htp_mlir.lowering.rules.graph.graph import inputs_of, origin
 from htp_mlir.runtime import Session
 from xdsl.dialects.builtin import ModuleOp
 

@@ -13,7 +13,7 @@ from .recurrent import RECURRENT
 MICROSOFT = "com.microsoft"
 """The domain of ONNX Runtime's own ops."""
 
-_STRAY = ("LayerNormalization", "SimplifiedLayerNormalization")
+STRAYS = {("", "LayerNormalization"), ("", "SimplifiedLayerNormalization")}
 """Ops that ONNX Runtime writes into ONNX's domain, which has them later or not at all."""
 
 SIGNATURES: dict[OpKey, OpSignature] = {
@@ -27,7 +27,7 @@ SIGNATURES: dict[OpKey, OpSignature] = {
 def move_strays(model: ModelProto, version: int) -> None:
     """Move ops that this opset of ONNX does not have into the domain of ONNX Runtime."""
     for node in model.graph.node:
-        stray = node.op_type in _STRAY and not domain_of(node.domain)
+        stray = (domain_of(node.domain), node.op_type) in STRAYS
         if stray and not defs.has(node.op_type, version, ""):
             node.domain = MICROSOFT
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from onnx import TensorProto
 
-from .....importers.support.faults import require
+from .....importers.support.context import require
 from ..body import Attribute, Inner
 from .call import NodeCall, OpSignature
 

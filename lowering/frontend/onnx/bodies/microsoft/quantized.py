@@ -12,7 +12,7 @@ from onnx import TensorProto
 
 from ......dialects.dense import Array
 from ......dialects.value.codes import unpacked
-from .....importers.support.faults import require
+from .....importers.support.context import require
 from .....importers.support.registry import BLOCK_OPS
 from ..body import Attribute, Inner
 from .call import NodeCall, OpSignature

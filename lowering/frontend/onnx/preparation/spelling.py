@@ -1,7 +1,8 @@
-"""Ops on stored integers, spelt out: reals from their operands, the plain op, integers again.
+"""Ops written as others, so that importers see fewer forms.
 
-What remains is the form with QuantizeLinear and DequantizeLinear, which the importers know. The
-sums of ConvInteger and MatMulInteger are f32, so exact up to 2 ** 24.
+Ops on stored integers become reals from their operands, the plain op, and integers again: the form
+with QuantizeLinear and DequantizeLinear, which the importers know. The sums of ConvInteger and
+MatMulInteger are f32, so exact up to 2 ** 24.
 """
 
 from collections.abc import Callable, Sequence
@@ -112,5 +113,31 @@ def spell_out(graph: GraphProto) -> None:
     for node in graph.node:
         spelling = SPELLINGS.get(op_of(node))
         nodes += [node] if spelling is None else spelling(_Spelling(node))
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
+RANGES = {("", "Range")}
+"""The ops that take numbers without dims."""
+
+
+def squeeze_ranges(graph: GraphProto) -> None:
+    """Squeeze what a Range takes, unless it is a constant without dims, or squeezed already."""
+    scalars = {tensor.name for tensor in graph.initializer if not tensor.dims}
+    scalars |= {
+        name
+        for node in graph.node
+        if op_of(node) == ("", "Squeeze") and len(node.input) == 1
+        for name in node.output
+    }
+    nodes: list[NodeProto] = []
+    for node in graph.node:
+        if op_of(node) in RANGES:
+            for index, name in enumerate(node.input):
+                if name not in scalars:
+                    one = f"{node.output[0]}/{index}"
+                    nodes.append(helper.make_node("Squeeze", [name], [one], node.name))
+                    node.input[index] = one
+        nodes.append(node)
     del graph.node[:]
     graph.node.extend(nodes)
