@@ -263,7 +263,7 @@ def overwritable(op: Operation, outside: Callable[[SSAValue], bool]) -> list[SSA
 
 
 def _has_own_bytes(maker: Operation | Block, outside: Callable[[SSAValue], bool]) -> bool:
-    """Tell whether what an op makes in TCM is no view there."""
+    """Tell whether what an op makes in TCM has bytes of its own there."""
     if not isinstance(maker, NativeOp) or maker.ACCESS is None:
         return False
     is_copy = isinstance(maker, SliceShapeOp) and outside(maker.operands[0])

@@ -73,8 +73,8 @@ class Memories:
             return False
         if not op.in_tcm:
             # What is in DDR and may stay there needs no TCM.
-            made = (o for o in op.operands if o.in_tcm or o.tensor in self.program.maker)
-            return any(tensors[operand.tensor].bytes > self.capacity for operand in made)
+            inputs = (o for o in op.operands if o.in_tcm or o.tensor in self.program.maker)
+            return any(tensors[operand.tensor].bytes > self.capacity for operand in inputs)
         read = {o.tensor: o.read_as(tensors[o.tensor]).bytes for o in op.operands if o.in_tcm}
         results = sum(tensors[number].bytes for number in op.results)
         return sum(read.values()) + results + op.scratch_bytes({}) > self.capacity

@@ -312,7 +312,7 @@ class TileProgram:
 
     @cached_property
     def uses(self) -> Mapping[int, int]:
-        """How often each tensor is read."""
+        """The number of times that each tensor is read."""
         return Counter(operand.tensor for op in self.ops for operand in op.operands)
 
     @cached_property

@@ -106,14 +106,9 @@ def _settled(other: Mapping[str, str], bound: Collection[str], part: Expr) -> Ex
         case Call(Function(name="SELECT"), (Literal(value), first, second)):
             return first if value else second
         case Call(Function(name="AND" | "OR" as name)):
-            return _joined(part, _ALWAYS if name == "OR" else _NEVER)
+            deciding, other = (_ALWAYS, _NEVER) if name == "OR" else (_NEVER, _ALWAYS)
+            args = tuple(arg for arg in part.args if not isinstance(arg, Literal))
+            left = part.with_parts(args) if args else other
+            return deciding if deciding in part.args else left
         case _:
             return part
-
-
-def _joined(call: Call, deciding: Literal) -> Expr:
-    """Return an AND or an OR without literals; one of them may decide it."""
-    args = tuple(arg for arg in call.args if not isinstance(arg, Literal))
-    if deciding in call.args:
-        return deciding
-    return call.with_parts(args) if args else _NEVER if deciding is _ALWAYS else _ALWAYS
