@@ -263,22 +263,24 @@ def _takes_dims(case: DrawnCase, error: BaseException | None) -> bool:
 
 
 class _Guarded:
-    """A tensor of a kernel between guard bytes."""
+    """A tensor of a kernel between guard bytes, by its number other ones than around another."""
 
-    def __init__(self, name: str, spec: TensorSpec) -> None:
-        self.name = name
+    def __init__(self, number: int, name: str, spec: TensorSpec) -> None:
+        self.name, self._mark = name, number + 1
         self._whole: Bytes = SharedBytes(2 * _GUARD + spec.nbytes).bytes()
         self.tensor = tensor(spec, self._whole[_GUARD : _GUARD + spec.nbytes])
 
     def reset(self, poison: int) -> None:
         """Fill the tensor and what is around it."""
-        self._whole[:] = poison
+        # A kernel may copy what is around one tensor to around the next.
+        self._whole[:] = poison ^ self._mark
+        self.tensor.bytes[:] = poison
 
     def check(self, where: str, poison: int) -> None:
         """HtpError where bytes around the tensor have changed."""
         end = _GUARD + self.tensor.bytes.size
         for side, part in (("before", self._whole[:_GUARD]), ("behind", self._whole[end:])):
-            changed = np.flatnonzero(part != poison)
+            changed = np.flatnonzero(part != poison ^ self._mark)
             if changed.size:
                 far = int(changed[-1]) + 1 if side == "behind" else _GUARD - int(changed[0])
                 problem = f"it writes {side} '{self.name}', up to {far} bytes away"
@@ -292,10 +294,10 @@ def _guarded(kernel: Kernel, *tensors: Tensor | ShapeParam, **scratch: Tensor) -
     own: list[_Guarded | ShapeParam] = [
         each
         if isinstance(each, ShapeParam)
-        else _Guarded(slot.name, spec_in(slot, each.spec) or each.spec)
-        for slot, each in zip(slots, tensors, strict=True)
+        else _Guarded(index, slot.name, spec_in(slot, each.spec) or each.spec)
+        for index, (slot, each) in enumerate(zip(slots, tensors, strict=True))
     ]
-    extra = [_Guarded(name, each.spec) for name, each in scratch.items()]
+    extra = [_Guarded(n, name, each.spec) for n, (name, each) in enumerate(scratch.items(), len(own))]
     plain = [each if isinstance(each, ShapeParam) else each.tensor for each in own]
     outputs = [each for each in own[:count] if isinstance(each, _Guarded)]
     call = kernel.bind(

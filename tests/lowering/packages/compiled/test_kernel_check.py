@@ -56,6 +56,15 @@ def test_a_kernel_without_end_is_tried_once(tmp_path: Path) -> None:
     assert "runs for more than 1 seconds, and is at " in report.lines()[1]
 
 
+@pytest.mark.parametrize(("at", "side"), [("-1", "before"), ("n", "behind")])
+def test_one_element_copied_too_far_is_seen(tmp_path: Path, at: str, side: str) -> None:
+    line = f"out.data_ptr()[{at}] = in.data_ptr()[{at}];"
+    line = f"const size_t n = in.total_storage_elements(); {line}"
+    (report,) = check_kernels(loaded(tmp_path, COPY.format(line)), "Pkg", seed=0, cases=1)
+    assert report.failures.total() == report.cases > 0
+    assert f"it writes {side} 'out', up to 4 bytes away, of " in report.lines()[1]
+
+
 REFERENCES = """#define THIS_PKG_NAME Pkg
 template <typename T>
 GraphStatus negated(T &out, const T &in)
