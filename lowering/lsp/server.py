@@ -14,7 +14,7 @@ from time import monotonic
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
-from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
+from pygls.workspace import TextDocument
 from xdsl.context import Context
 
 from ...dialects.diagnostics import Fault, HtpError, fail
@@ -79,8 +79,13 @@ class OpenText(LiveText):
 
     def range(self, line: int, start: int, end: int, last: int = -1) -> lsp.Range:
         """Return a part of a line, or up to a column of a later one, in the editor's units."""
-        place = ServerTextPosition(line, start), ServerTextPosition(max(last, line), end)
-        return self.codec.range_to_client_units(self.lines, ServerTextRange(*place))
+        places = ((line, start), (max(last, line), end))
+        return lsp.Range(*(lsp.Position(at, self._units(at, column)) for at, column in places))
+
+    def _units(self, line: int, column: int) -> int:
+        before = self.lines[line][:column]
+        # The codec counts each character in Python.
+        return len(before) if before.isascii() else self.codec.client_num_units(before)
 
     def location(self, token: NameToken) -> lsp.Location:
         """Return the place of a name."""
