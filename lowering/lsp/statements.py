@@ -41,7 +41,8 @@ class StatementKind(Enum):
 
 # Data of the file, in braces, are read as aliases are.
 _KINDS = dict.fromkeys("#!{", StatementKind.ALIAS)
-_KINDS |= {"}": StatementKind.END, "^": StatementKind.LABEL}
+_KINDS["}"] = StatementKind.END
+_LABEL = re.compile(r"\^[\w$.-]")
 _PAIR = re.compile(r"[(\[{R][)\]}]")
 
 
@@ -83,7 +84,8 @@ def statements(lines: Sequence[str], begin: int = 0) -> Iterator[Statement]:
             yield Statement(kind, begin, "\n".join(lines[begin:end]))
             kind, open_ = None, ""
         if kind is None:
-            kind = StatementKind.CUT if is_cut else _KINDS.get(code[0], StatementKind.OP)
+            plain = StatementKind.LABEL if _LABEL.match(code) else StatementKind.OP
+            kind = StatementKind.CUT if is_cut else _KINDS.get(code[0], plain)
             begin = number
         begins = _BEGIN_BEHIND if code.endswith("=") else _BEGIN
         end, brackets = number + 1, _left("".join(match[0] for match in tokens))

@@ -196,6 +196,14 @@ def test_the_first_of_two_labels_counts_after_an_edit_too() -> None:
     assert edited.update(twice) == live().update(twice) != []
 
 
+@pytest.mark.parametrize("name", ["^", "^(%a: i1)", '^"bb2"'])
+def test_a_label_without_a_name_is_a_fault(name: str) -> None:
+    edited = live()
+    edited.update(BLOCKS)
+    text = BLOCKS.replace("^bb2:", name)
+    assert edited.update(text) == live().update(text) != []
+
+
 def test_an_op_may_begin_on_the_line_behind_its_results() -> None:
     text = TEXT.replace("%y = htp.Relu", "%y = // why\n  htp.Relu")
     assert faults(text) == []
