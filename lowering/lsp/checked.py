@@ -152,7 +152,7 @@ class Checked(Statement):
                 op.detach()
             if self.kind is not StatementKind.HEAD:
                 op.drop_all_references()
-        self.ops = []
+        self.ops, self.inside = [], None
 
     def complete(self, behind: str) -> None:
         """Take over the end of what a head begins; the head is read again for another one."""
@@ -240,7 +240,6 @@ class StatementReader:
             item.take(env)
             item.drop()
             item.scope, item.misread, item.refused, item.begins = kind, faults, None, {}
-            item.inside = None
             item.is_whole = parser is not None and parser.is_whole
             item.unresolved = parser.unresolved if parser else {}
         if parser:
