@@ -266,14 +266,7 @@ class LiveText:
             del env[name]
         env.update((name, each) for name, each in outer.items() if name[0] in "#!")
         env.update(head.defines)
-        kind = StatementKind.LABEL
-        for item in [item for item in reversed(scope.items) if item.kind is kind]:
-            label = next(names(item)).name
-            block = item.defines.setdefault(label, Definition(item, other=item.block))
-            if env.get(label) is not block:
-                # The first of several labels counts.
-                changed.add(label)
-                env[label] = block
+        self._know_labels(scope)
         for (known, kind), group in groupby(scope.items, attrgetter("scope", "kind")):
             is_new = known is None and kind is StatementKind.OP
             while part := [*islice(group, _SLICE)]:
@@ -290,6 +283,16 @@ class LiveText:
         scope.arrange()
         self._reader.look_again(scope.items)
         head.inside = scope.items
+
+    def _know_labels(self, scope: LiveScope) -> None:
+        """Put the labels of a scope into its names; the first of several counts."""
+        kind, env = StatementKind.LABEL, scope.env
+        for item in [item for item in reversed(scope.items) if item.kind is kind]:
+            label = next(names(item)).name
+            block = item.defines.setdefault(label, Definition(item, other=item.block))
+            if env.get(label) is not block:
+                self._reader.names.add(label)
+                env[label] = block
 
     def _fault(self, statement: Statement, name: str, problem: str) -> Fault:
         """Make a fault about the last place of a text in a statement."""
