@@ -133,6 +133,8 @@ class Checked(Statement):
     is_whole: bool = False
     env: dict[str, Definition] = field(default_factory=dict[str, Definition])
     """The names of the scope that a head begins."""
+    inside: Sequence[Checked] | None = None
+    """The statements of that scope when it was last read; None where it is to be read."""
 
     def meaning(self, name: str, env: Mapping[str, Definition]) -> Definition | None:
         """Return what a name means here: what is defined before, or a label."""
@@ -150,7 +152,7 @@ class Checked(Statement):
                 op.detach()
             if self.kind is not StatementKind.HEAD:
                 op.drop_all_references()
-        self.ops = []
+        self.ops, self.inside = [], None
 
     def complete(self, behind: str) -> None:
         """Take over the end of what a head begins; the head is read again for another one."""
@@ -203,6 +205,8 @@ class StatementReader:
         """The definitions whose values are others now."""
         self.symbols = False
         """Some of what was read, or is gone, names symbols."""
+        self.aliases = False
+        """Some of what was read, moved or is gone is an alias, which every scope may use."""
 
     def read(self, items: Sequence[Checked], kind: str, env: dict[str, Definition]) -> None:
         """Parse statements that follow each other in a scope of this kind, with these names.
@@ -253,6 +257,24 @@ class StatementReader:
         else:
             self.read([item], kind, env)
 
+    def note(self, items: Sequence[Checked]) -> None:
+        """Note that statements come, go or move: their names may mean something else."""
+        self.names.update(*(item.defines for item in items))
+        self.aliases |= any(item.kind is StatementKind.ALIAS for item in items)
+
+    def is_read(self, items: Sequence[Checked], head: Checked, kind: str) -> bool:
+        """Tell whether a scope is as it was when it was last read."""
+        is_same = not self.aliases and items == head.inside
+        return is_same and all(item.scope == kind for item in items)
+
+    def look_again(self, items: Sequence[Checked]) -> None:
+        """Have those of a scope verified again whose names may mean something else."""
+        for item in items:
+            if not (
+                self.names.isdisjoint(item.uses) and self.touched.isdisjoint(item.uses.values())
+            ):
+                item.refused = None
+
     def forget(self, gone: Sequence[Checked]) -> None:
         """Take statements out of the module; others may take over the uses of their values."""
         for item in gone:
@@ -274,7 +296,8 @@ class StatementReader:
                 old.item, old.values = item, new.values
                 item.defines[name] = old
                 self.touched.add(old)
-        self.names.update(earlier, item.defines)
+        self.names.update(earlier)
+        self.note([item])
         for argument in stale:
             item.block.erase_arg(argument, safe_erase=False)
 

@@ -3,8 +3,8 @@
 Each statement keeps what its names meant when it was read, and an edit notes the names that may
 mean something else. Statements that have such a name are looked at in their order, and read again
 where it does. An op that is read again with the same types takes over the uses of the old one, so
-its users stay, and are verified again. Cost of an edit: a comparison of sets for each statement,
-and the statements that changed.
+its users stay, and are verified again. Cost of an edit: a comparison of sets for each statement of
+the function, one of lists for each other function, and the statements that changed.
 
 Example: in `%a = P(%x)`, `%b = Q(%a)`, an edit of P reads the first line, and verifies both.
 """
@@ -157,13 +157,8 @@ class LiveText:
         for item, each in zip(after, new, strict=True):
             item.line, item.refused = each.line, None
         items[first:last] = after
-        frames = [
-            [item for item in part if item.kind is not StatementKind.OP] for part in (before, after)
-        ]
-        self._reader.names.update(*(each.defines for each in (*before, *after)))
-        if frames[0] != frames[1]:
-            # Statements may be in another scope now.
-            self._reader.names.update(*(each.uses for each in items))
+        self._reader.note(before)
+        self._reader.note(after)
         self._reader.forget(gone)
 
     def read(self) -> Iterator[None]:
@@ -184,14 +179,11 @@ class LiveText:
                 gc.collect(1)
                 gc.freeze()
             yield
-        for item in self.items:
-            if (reader.symbols and has_symbols(item.text)) or not (
-                reader.names.isdisjoint(item.uses) or reader.touched.isdisjoint(item.uses.values())
-            ):
-                item.refused = None
-        for scope in self.scopes if reader.symbols else ():
+        if reader.symbols:
             # A module looks for symbols that are there twice.
-            scope.head.refused = None
+            for item in (*self._inner, *self.items):
+                if item in self._inner or has_symbols(item.text):
+                    item.refused = None
         reader.settle()
         for scope in self.scopes:
             root = () if scope.depth else (scope.head,)
@@ -255,29 +247,52 @@ class LiveText:
         return [self._fault(head, "{", "'{' is never closed") for head in heads[-1:]]
 
     def _walk(self, scope: LiveScope, outer: Mapping[str, Definition]) -> Iterator[None]:
-        """Read the statements of a scope that are new, or whose names mean something else."""
-        env, changed = scope.env, self._reader.names
+        """Read the statements of a scope that are new, or whose names mean something else.
+
+        A scope with the statements of its last reading is passed over, but for the scopes in it.
+        """
+        head, env, changed = scope.head, scope.env, self._reader.names
+        if self._reader.is_read(scope.items, head, scope.kind):
+            for item in scope.items:
+                if item.kind is StatementKind.HEAD:
+                    yield from self._walk(self._inner[item], env)
+            return
+        moved = {*scope.items} ^ {*(head.inside or ())}
+        for item in moved:
+            item.refused = item.inside = None
+            changed.update(item.defines)
+        head.inside = None
         for name in changed & env.keys():
             del env[name]
         env.update((name, each) for name, each in outer.items() if name[0] in "#!")
-        env.update(scope.head.defines)
-        kind = StatementKind.LABEL
-        for item in [item for item in scope.items if item.kind is kind]:
-            label = next(names(item)).name
-            block = item.defines.setdefault(label, Definition(item, other=item.block))
-            env.setdefault(label, block)
+        env.update(head.defines)
+        self._know_labels(scope)
         for (known, kind), group in groupby(scope.items, attrgetter("scope", "kind")):
             is_new = known is None and kind is StatementKind.OP
             while part := [*islice(group, _SLICE)]:
                 if is_new:
                     self._reader.read(part, scope.kind, env)
                 for item in () if is_new else part:
-                    if item.scope != scope.kind or not changed.isdisjoint(item.uses):
+                    if item in moved or not (
+                        item.scope == scope.kind and changed.isdisjoint(item.uses)
+                    ):
                         self._reader.check(item, scope.kind, env)
                     if kind is StatementKind.HEAD:
                         yield from self._walk(self._inner[item], env)
                 yield
         scope.arrange()
+        self._reader.look_again(scope.items)
+        head.inside = scope.items
+
+    def _know_labels(self, scope: LiveScope) -> None:
+        """Put the labels of a scope into its names; the first of several counts."""
+        kind, env = StatementKind.LABEL, scope.env
+        for item in [item for item in reversed(scope.items) if item.kind is kind]:
+            label = next(names(item)).name
+            block = item.defines.setdefault(label, Definition(item, other=item.block))
+            if env.get(label) is not block:
+                self._reader.names.add(label)
+                env[label] = block
 
     def _fault(self, statement: Statement, name: str, problem: str) -> Fault:
         """Make a fault about the last place of a text in a statement."""

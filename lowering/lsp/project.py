@@ -1,6 +1,7 @@
 """The op packages that a project names for editors, in its `pyproject.toml`."""
 
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 from ...dialects.diagnostics import fail, one_line
@@ -16,7 +17,7 @@ def packages_of_project(folder: Path) -> list[str]:
     path = next((each for each in above if each.is_file()), Path())
     try:
         read = tomllib.loads(path.read_text(encoding="utf-8")) if path.name else {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise fail(str(path), one_line(str(error)), "correct the file") from error
     match read:
         case {"tool": {"htp-mlir": {"packages": [*packages]}}}:
@@ -29,4 +30,7 @@ def packages_of_project(folder: Path) -> list[str]:
 def _in_full(folder: Path, source: str) -> str:
     """Write the path of a package in full; what is not one is the name of a module."""
     name, equals, place = source.rpartition("=")
-    return f"{name}{equals}{folder / place}" if (folder / place).exists() else source
+    with suppress(OSError):  # no path may be that long
+        if (folder / place).exists():
+            return f"{name}{equals}{folder / place}"
+    return source

@@ -4,9 +4,9 @@ import asyncio
 import gc
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from shlex import join
 from tempfile import TemporaryDirectory
@@ -14,7 +14,7 @@ from time import monotonic
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
-from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
+from pygls.workspace import TextDocument
 from xdsl.context import Context
 
 from ...dialects.diagnostics import Fault, HtpError, fail
@@ -42,6 +42,7 @@ _MOST = 4000
 """The characters of a test's output that the editor shows, the last ones."""
 _SOURCE = "htp-mlir"
 _RUN, _SHOW = "htp.runTest", "htp.showIR"
+_Run = Callable[..., Awaitable[dict[str, object]]]
 
 
 class OpenText(LiveText):
@@ -79,8 +80,13 @@ class OpenText(LiveText):
 
     def range(self, line: int, start: int, end: int, last: int = -1) -> lsp.Range:
         """Return a part of a line, or up to a column of a later one, in the editor's units."""
-        place = ServerTextPosition(line, start), ServerTextPosition(max(last, line), end)
-        return self.codec.range_to_client_units(self.lines, ServerTextRange(*place))
+        places = ((line, start), (max(last, line), end))
+        return lsp.Range(*(lsp.Position(at, self._units(at, column)) for at, column in places))
+
+    def _units(self, line: int, column: int) -> int:
+        before = self.lines[line][:column]
+        # The codec counts each character in Python.
+        return len(before) if before.isascii() else self.codec.client_num_units(before)
 
     def location(self, token: NameToken) -> lsp.Location:
         """Return the place of a name."""
@@ -114,12 +120,17 @@ class HtpServer(LanguageServer):
         self.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(_closed)
         # The handler of pygls is a generator, and of each call of one a future is kept for ever.
         self.protocol.fm.builtin_features[lsp.TEXT_DOCUMENT_DID_CHANGE] = partial(_edited, self)
-        self.command(_RUN)(_run_test)
-        self.command(_SHOW)(_show_ir)
+        self.command(_RUN)(_command(_run_test))
+        self.command(_SHOW)(_command(_show_ir))
 
     def text(self, uri: str) -> OpenText:
-        """Return a text up to its last keystroke, with the packages of its project."""
+        """Return a text up to its last keystroke, with the packages of its project.
+
+        HtpError for one that is not open: no file is read because a message names it.
+        """
         if uri not in self.texts:
+            if uri not in self.workspace.text_documents:
+                raise fail(uri, "is not open", "open it in the editor first")
             document = self.workspace.get_text_document(uri)
             try:
                 use = self.environment(*packages_of_project(Path(document.path).parent))
@@ -186,14 +197,19 @@ def _changed(
 
 
 def _edited(server: HtpServer, params: lsp.DidChangeTextDocumentParams) -> None:
-    for change in params.content_changes:
-        server.text(params.text_document.uri).take(change)
-    _changed(server, params)
+    try:
+        for change in params.content_changes:
+            server.text(params.text_document.uri).take(change)
+    except HtpError as error:
+        server.refuse(error)
+    else:
+        _changed(server, params)
 
 
 def _closed(server: HtpServer, params: lsp.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
-    server.tasks.pop(uri).cancel()
+    if uri in server.tasks:
+        server.tasks.pop(uri).cancel()
     server.texts.pop(uri, None)
     server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
@@ -282,13 +298,26 @@ def _lenses(text: OpenText, _: lsp.CodeLensParams) -> list[lsp.CodeLens]:
     return lenses
 
 
+def _command(run: _Run) -> _Run:
+    """Have a command that cannot be run show why."""
+
+    @wraps(run)
+    async def shown(server: HtpServer, *about: object) -> dict[str, object]:
+        try:
+            return await run(server, *about)
+        except HtpError as error:
+            server.refuse(error)
+            return {"status": 1, "output": ""}
+
+    return shown
+
+
 async def _run_test(server: HtpServer, uri: str, update: bool) -> dict[str, object]:
     """Run the test of a file that is saved, maybe to update it; tell how it ended."""
     text = server.text(uri)
     path = Path(text.name)
     if not path.exists() or path.read_text(encoding="utf-8-sig") != "\n".join(text.lines):
-        server.refuse(fail(str(path), "is not saved", "save the file first"))
-        return {"status": 1, "output": ""}
+        raise fail(str(path), "is not saved", "save the file first")
     flags = ["--update-checks"] * update
     command = ["-m", "pytest", "-q", "-o", "htp_mlir=true", *flags, str(path)]
     status, output = await _process(command, path.parent)
@@ -303,7 +332,10 @@ async def _show_ir(server: HtpServer, uri: str, index: int) -> dict[str, object]
     now, folder = "\n".join(text.lines), Path(server.folder.name)
     source = folder / Path(text.name).name
     source.write_text(now, encoding="utf-8")
-    _, command = [*commands(now, text.name)][index]
+    every = [*commands(now, text.name)]
+    if index not in range(len(every)):
+        raise fail(text.name, f"has no command {index}", "choose a RUN line that is there")
+    _, command = every[index]
     values = Substitutions(source, folder / "scratch")
     words = [values.in_word(word) for word in command.words[1:]]
     module = OURS["htp-opt"].partition(":")[0]

@@ -22,11 +22,10 @@ TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|[(\[{}\])]')
 _HEAD_OPS = ("func.func", "builtin.module", "module", '"func.func"', '"builtin.module"')
 _RESULT = rf"{NAME}(?::\d+)?"
 _RESULTS = rf"\s*{_RESULT}(?:\s*,\s*{_RESULT})*\s*=(?!=)"
-_START = re.compile(
-    rf"{_RESULTS}|\s*(?:"
-    r'"[\w$.-]+"\s*\(|[A-Za-z_]\w*\.[A-Za-z_][\w$.-]*|(?:module|return|call)\b'
-    r"|[#!][\w$.-]+\s*=|\^[\w$.-]+|\{-#|\}|// -----)"
-)
+_NEW = rf"{_RESULTS}|\s*(?:[#!][\w$.-]+\s*=|\^[\w$.-]+|\{{-#|\}}|// -----)"
+_OP = r'\s*(?:"[\w$.-]+"\s*\(|[A-Za-z_]\w*\.[A-Za-z_][\w$.-]*|(?:module|return|call)\b)'
+_BEGIN, _BEGIN_BEHIND = re.compile(f"{_NEW}|{_OP}"), re.compile(_NEW)
+"""The beginning of a statement, and of one behind a line that ends with `=`."""
 
 
 class StatementKind(Enum):
@@ -42,7 +41,8 @@ class StatementKind(Enum):
 
 # Data of the file, in braces, are read as aliases are.
 _KINDS = dict.fromkeys("#!{", StatementKind.ALIAS)
-_KINDS |= {"}": StatementKind.END, "^": StatementKind.LABEL}
+_KINDS["}"] = StatementKind.END
+_LABEL = re.compile(r"\^[\w$.-]")
 _PAIR = re.compile(r"[(\[{R][)\]}]")
 
 
@@ -72,7 +72,7 @@ class Statement:
 
 def statements(lines: Sequence[str], begin: int = 0) -> Iterator[Statement]:
     """Yield the statements of a text from a line on that begins one."""
-    end, open_, kind = begin, "", None
+    end, open_, kind, begins = begin, "", None, _BEGIN
     for number in range(begin, len(lines)):
         line = lines[number]
         tokens = [match for match in TOKENS.finditer(line) if match[0][0] != '"']
@@ -80,12 +80,14 @@ def statements(lines: Sequence[str], begin: int = 0) -> Iterator[Statement]:
         code, is_cut = line[:comment].strip(), line.lstrip().startswith("// -----")
         if not code and not is_cut:
             continue
-        if kind and "R" not in open_ and _START.match(line):
+        if kind and "R" not in open_ and begins.match(line):
             yield Statement(kind, begin, "\n".join(lines[begin:end]))
             kind, open_ = None, ""
         if kind is None:
-            kind = StatementKind.CUT if is_cut else _KINDS.get(code[0], StatementKind.OP)
+            plain = StatementKind.LABEL if _LABEL.match(code) else StatementKind.OP
+            kind = StatementKind.CUT if is_cut else _KINDS.get(code[0], plain)
             begin = number
+        begins = _BEGIN_BEHIND if code.endswith("=") else _BEGIN
         end, brackets = number + 1, _left("".join(match[0] for match in tokens))
         opens = code.endswith("{") and brackets.endswith("{")
         if opens and lines[begin].lstrip().startswith(_HEAD_OPS):

@@ -49,6 +49,11 @@ def long_text(lines: int) -> str:
     return "\n".join([head, *body, end, "}", ""])
 
 
+def many_functions(count: int) -> str:
+    """Functions of 20 lines each."""
+    return "".join(long_text(20).replace("@main", f"@f{number}") for number in range(count))
+
+
 def milliseconds(call: Callable[[], object]) -> float:
     """Milliseconds of a call."""
     start = perf_counter()
@@ -95,7 +100,7 @@ def rows(name: str, text: str, folder: Path) -> Iterator[str]:
                 yield (perf_counter() - start) * 1000
                 client.edit(at, end, end + 5, "")
 
-        for method in ("completion", "hover", "faults"):
+        for method in ("completion", "hover", "documentSymbol", "faults"):
             before = processor(client)
             times = sorted(edits(method))
             each = (processor(client) - before) / EDITS / 2
@@ -150,7 +155,12 @@ def report() -> str:
     about = f"Python {platform.python_version()}, xDSL {version('xdsl')}, pygls {version('pygls')}"
     lines += [f"{about}; {load}.", ""]
     lines += ["| text | answer | median, ms | worst, ms | processor, ms |", "|---|---|---|---|---|"]
-    for name, text in ((largest.name, corpus), ("a function", long_text(20_000))):
+    texts = {
+        largest.name: corpus,
+        "a function": long_text(20_000),
+        "1,000 functions": many_functions(1000),
+    }
+    for name, text in texts.items():
         with TemporaryDirectory() as folder:
             lines += rows(name, text, Path(folder))
     with TemporaryDirectory() as folder:

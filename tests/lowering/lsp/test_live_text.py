@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from htp_mlir.lowering.lsp import checked
 from htp_mlir.lowering.lsp.answers import symbols
-from htp_mlir.lowering.lsp.checked import StatementParser
+from htp_mlir.lowering.lsp.checked import Checked, StatementParser, StatementReader
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.installed.environment import environment
 from xdsl.context import Context
@@ -188,6 +188,42 @@ def test_a_label_that_is_there_twice_is_a_fault() -> None:
     (missing, fault) = live().update(BLOCKS.replace("^bb2:", "^bb1:"))
     assert "missing block declarations for block(s) bb2" in missing.problem
     assert (fault.where, fault.problem) == ("model.mlir:6:1", "re-declaration of block 'bb1'")
+
+
+def test_the_first_of_two_labels_counts_after_an_edit_too() -> None:
+    edited, twice = live(), BLOCKS.replace("  cf.cond_br", "^bb1(%c : i1):\n  cf.cond_br")
+    edited.update(BLOCKS)
+    assert edited.update(twice) == live().update(twice) != []
+
+
+@pytest.mark.parametrize("name", ["^", "^(%a: i1)", '^"bb2"'])
+def test_a_label_without_a_name_is_a_fault(name: str) -> None:
+    edited = live()
+    edited.update(BLOCKS)
+    text = BLOCKS.replace("^bb2:", name)
+    assert edited.update(text) == live().update(text) != []
+
+
+def test_an_op_may_begin_on_the_line_behind_its_results() -> None:
+    text = TEXT.replace("%y = htp.Relu", "%y = // why\n  htp.Relu")
+    assert faults(text) == []
+    assert len(faults(TEXT.replace("  %y = htp.Relu", "  %q =\n  %y = htp.Relu"))) == 1
+
+
+def test_an_edit_looks_at_no_statement_of_another_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    edited, looked = live(), list[int]()
+    text = TEXT + TEXT.replace("@main", "@more").replace("@other", "@last").replace("@h", "@k")
+    assert edited.update(text) == []
+    check = StatementReader.check
+
+    def noting(reader: StatementReader, item: Checked, kind: str, env: Any) -> None:
+        looked.append(item.line)
+        check(reader, item, kind, env)
+
+    monkeypatch.setattr(StatementReader, "check", noting)
+    assert edited.update(text.replace("htp.Relu", "htp.Neg", 1)) == []
+    # The function that names its values alike is passed over.
+    assert looked == [3]
 
 
 def test_a_text_is_read_in_parts_and_another_may_come_between() -> None:

@@ -42,6 +42,7 @@ def test_a_project_may_name_none(tmp_path: Path, text: str) -> None:
     [
         ("[tool", "Expected ']' at the end of a table declaration (at end of document)"),
         ("[tool.htp-mlir]\npackages = 'a.py'\n", "packages is not a list"),
+        pytest.param(f"a = {'[' * 100_000}", "maximum recursion depth exceeded", id="nested"),
     ],
 )
 def test_a_wrong_project_file_is_two_lines(tmp_path: Path, text: str, told: str) -> None:
@@ -50,6 +51,11 @@ def test_a_wrong_project_file_is_two_lines(tmp_path: Path, text: str, told: str)
         packages_of_project(inner)
     first, _ = error.value.lines()
     assert first == f"{tmp_path / 'pyproject.toml'}: {told}"
+
+
+def test_what_is_too_long_for_a_path_is_left_as_it_is(tmp_path: Path) -> None:
+    inner = project(tmp_path, f"[tool.htp-mlir]\npackages = ['{'a' * 5000}']\n")
+    assert packages_of_project(inner) == ["a" * 5000]
 
 
 @pytest.mark.slow

@@ -31,6 +31,32 @@ def test_programs_of_the_ini_file_are_known(tmp_path: Path) -> None:
     assert faults(tmp_path / "ir") == []
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("pytest.ini", b"[pytest]\n\xff = 1\n"),
+        ("pytest.ini", b"[pytest]\nminversion = x.y\n"),
+        ("pytest.ini", b"[pytest]\naddopts = -p no_such_plugin\n"),
+        ("pyproject.toml", b"tool = 1\n"),
+        pytest.param("pyproject.toml", b"a = " + b"[" * 100_000, id="nested"),
+    ],
+)
+def test_settings_that_pytest_cannot_read_are_as_none(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    first, second = faults(tmp_path)
+    assert first.startswith("'my-opt' cannot be run in process; ")
+    assert second.startswith("'other-tool' cannot be run in process; ")
+
+
+def test_a_plugin_that_settings_name_is_not_run(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = -p stranger\n")
+    (tmp_path / "stranger.py").write_text("import pathlib\npathlib.Path(__file__).unlink()\n")
+    faults(tmp_path)
+    assert (tmp_path / "stranger.py").exists()
+
+
 def test_substitutions_of_the_ini_file_are_put_in(tmp_path: Path) -> None:
     lines = ("[pytest]", "htp_mlir_substitutions = %opt = htp-opt --allow-unregistered-dialect")
     (tmp_path / "pytest.ini").write_text("\n".join(lines), encoding="utf-8")

@@ -185,6 +185,25 @@ def test_changes_count_in_the_units_of_the_editor_and_may_end_lines_in_any_way()
     assert change((9, 0), (9, 0), "// e") == ["// \U0001f60bx", "// b", "// d", "// e"]
 
 
+def test_a_text_that_is_not_open_is_not_read(tmp_path: Path) -> None:
+    with Client(tmp_path / "model.mlir") as client:
+        client.path.write_text(TEXT, encoding="utf-8")
+        said = f"{client.uri}: is not open\n  open it in the editor first"
+        assert client.about("hover", 4, 10) is None
+        assert client.shown() == said
+        client.notes.clear()
+        client.type(0, 0, 0, "x")
+        client.tell("textDocument/didClose", {"textDocument": {"uri": client.uri}})
+        call = {"command": "htp.showIR", "arguments": [client.uri, 0]}
+        assert client.ask("workspace/executeCommand", call)["status"] == 1
+        shown = [each for each in client.notes if each["method"] == "window/showMessage"]
+        assert [each["params"]["message"] for each in shown] == [said, said]
+        client.open(TEXT)
+        call["arguments"] = [client.uri, 7]
+        assert client.ask("workspace/executeCommand", call)["status"] == 1
+        assert client.shown().endswith("has no command 7\n  choose a RUN line that is there")
+
+
 def test_memory_does_not_grow_with_keystrokes(client: Client) -> None:
     def size(keystrokes: int) -> float:
         for _ in range(keystrokes // 2):
