@@ -297,7 +297,8 @@ def _guarded(kernel: Kernel, *tensors: Tensor | ShapeParam, **scratch: Tensor) -
         else _Guarded(index, slot.name, spec_in(slot, each.spec) or each.spec)
         for index, (slot, each) in enumerate(zip(slots, tensors, strict=True))
     ]
-    extra = [_Guarded(n, name, each.spec) for n, (name, each) in enumerate(scratch.items(), len(own))]
+    own_scratch = enumerate(scratch.items(), len(own))
+    extra = [_Guarded(number, name, each.spec) for number, (name, each) in own_scratch]
     plain = [each if isinstance(each, ShapeParam) else each.tensor for each in own]
     outputs = [each for each in own[:count] if isinstance(each, _Guarded)]
     call = kernel.bind(
