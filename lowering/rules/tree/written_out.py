@@ -106,9 +106,9 @@ def _settled(other: Mapping[str, str], bound: Collection[str], part: Expr) -> Ex
         case Call(Function(name="SELECT"), (Literal(value), first, second)):
             return first if value else second
         case Call(Function(name="AND" | "OR" as name)):
-            deciding, other = (_ALWAYS, _NEVER) if name == "OR" else (_NEVER, _ALWAYS)
+            deciding, neutral = (_ALWAYS, _NEVER) if name == "OR" else (_NEVER, _ALWAYS)
             args = tuple(arg for arg in part.args if not isinstance(arg, Literal))
-            left = part.with_parts(args) if args else other
+            left = part.with_parts(args) if args else neutral
             return deciding if deciding in part.args else left
         case _:
             return part
