@@ -43,6 +43,28 @@ def recurrent() -> Model:
     return graph.model()
 
 
+def wide_recurrent() -> Model:
+    """An LSTM whose weights of the input are larger than the TCM, which may stay in main memory."""
+    graph = Graph()
+    weights = [graph.weights(1, 128, n) for n in (512, 32)]
+    outputs = graph.ops("Lstm", graph.input(20, 1, 512), *weights, hidden_size=32)
+    graph.give("out", outputs[0])
+    return graph.model()
+
+
+def gated() -> Model:
+    """An image that is scaled by what its mean gives, and a product of that."""
+    graph = Graph()
+    x = graph.op(
+        "Relu", graph.op("Conv2d", graph.input(1, 19, 19, 16), graph.weights(1, 1, 16, 192))
+    )
+    mean = graph.op("ReduceMean", x, axes=(1, 2), keep_dims=True)
+    gate = graph.op("Sigmoid", graph.op("Conv2d", mean, graph.weights(1, 1, 192, 192)))
+    scaled = graph.op("ElementWiseMultiply", x, gate)
+    graph.give("out", graph.op("Conv2d", scaled, graph.weights(1, 1, 192, 24)))
+    return graph.model()
+
+
 def feed_forward() -> Model:
     """Two matrix products with a skip around them; what is between them does not fit."""
     graph = Graph()
@@ -98,6 +120,8 @@ def quantised() -> Model:
         (bottleneck, 256),
         (recurrent, 96),
         (recurrent, 256),
+        (wide_recurrent, 96),
+        (gated, 104),
         (feed_forward, 600),
         (feed_forward, 1024),
         (streaming, 256),
