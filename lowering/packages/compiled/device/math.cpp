@@ -238,6 +238,9 @@ double atan2(double y, double x)
 }
 double asin(double x) { return x ? atan2(x, sqrt((1 - x) * (1 + x))) : x; }
 double acos(double x) { return 2 * atan2(sqrt(1 - x), sqrt(1 + x)); }
+double fmax(double x, double y) { return is_nan(x) || x < y ? y : x; }
+double fmin(double x, double y) { return is_nan(x) || x > y ? y : x; }
+double fdim(double x, double y) { return x <= y ? 0 : x - y; }
 double hypot(double x, double y) { return sqrt(x * x + y * y); }
 double erf(double x)
 {
@@ -257,6 +260,9 @@ OF_FLOAT(asin) OF_FLOAT(acos) OF_FLOAT(atan) OF_FLOAT(erf)
 PLAIN float powf(float x, float y) { return float(pow(x, y)); }
 PLAIN float fmodf(float x, float y) { return float(fmod(x, y)); }
 PLAIN float atan2f(float y, float x) { return float(atan2(y, x)); }
+PLAIN float fmaxf(float x, float y) { return float(fmax(x, y)); }
+PLAIN float fminf(float x, float y) { return float(fmin(x, y)); }
+PLAIN float fdimf(float x, float y) { return float(fdim(x, y)); }
 PLAIN float hypotf(float x, float y) { return float(hypot(x, y)); }
 PLAIN float ldexpf(float x, int by) { return float(ldexp(x, by)); }
 PLAIN float scalbnf(float x, int by) { return float(ldexp(x, by)); }

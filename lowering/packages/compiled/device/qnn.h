@@ -144,6 +144,8 @@ struct QnnOpPackage_Info_t {
     const Qnn_Version_t *opsetVersion;
     uint64_t reserved[8];
 };
+#define QNN_OP_PACKAGE_INFO_INIT (QnnOpPackage_Info_t{})
+#define QNN_SDK_BUILD_ID ""
 enum QnnLog_Level_t : uint32_t {
     QNN_LOG_LEVEL_ERROR = 1, QNN_LOG_LEVEL_WARN, QNN_LOG_LEVEL_INFO, QNN_LOG_LEVEL_VERBOSE,
     QNN_LOG_LEVEL_DEBUG, QNN_LOG_LEVEL_MAX = 0x7FFFFFFF

@@ -200,6 +200,7 @@ struct Hooked {
 #define END_PKG_OPS_OPTS_LIST(...)
 #define DECLARE_PKG_OPS_OPTS_LIST(...)
 #define DECLARE_OPS_OPTS_LIST(...)
+#define DEFINE_UNIQ_TY(...)
 #define INIT_PACKAGE_OP_DEF(...)
 #define INIT_PACKAGE_OPTIMIZATION_DEF(...)
 #define INIT_PACKAGE_PARAM_ORDER_DEF(...)

@@ -43,6 +43,13 @@ inline size_t place_in_chunk(size_t element_size, size_t h, size_t w, size_t d) 
 }
 }  // namespace htp
 
+// The end of a call whose result does not have the memory that its dims need.
+namespace htp {
+struct TooLarge : std::length_error {
+    using std::length_error::length_error;
+};
+}  // namespace htp
+
 class Tensor;
 
 // An element of a tensor that may be written: a float to whoever reads it.
@@ -88,13 +95,12 @@ class Tensor {
         return {dim(static_cast<size_t>(index))...};
     }
     std::pair<const size_t *, size_t> get_dims() const { return {extents.data(), 4}; }
-    // The result has its shape already: one of more bytes than that is refused.
+    // The result has its shape already: the call ends where another needs more bytes than that.
     bool set_dims(const size_t *wanted)
     {
-        std::array<size_t, 4> shape{wanted[0], wanted[1], wanted[2], wanted[3]};
-        if (shape != extents && needed(shape) > nbytes && layout_kind != HTP_SHAPE)
-            throw std::length_error("set_dims asks for " + text(shape) + ", the result has " + text(limits));
-        extents = shape;
+        extents = {wanted[0], wanted[1], wanted[2], wanted[3]};
+        if (storage_elements(extents) * element.size > nbytes && layout_kind != HTP_SHAPE)
+            throw htp::TooLarge("set_dims asks for " + text(extents) + ", the result has " + text(limits));
         if (layout_kind == HTP_CROUTON) lay_out();
         return true;
     }
@@ -194,7 +200,6 @@ class Tensor {
         auto up = [](size_t n, size_t step) { return (n + step - 1) / step * step; };
         return shape[0] * up(shape[1], chunk.height) * up(shape[2], chunk.width) * up(shape[3], 32);
     }
-    size_t needed(const std::array<size_t, 4> &shape) const { return storage_elements(shape) * element.size; }
     static std::string text(const std::array<size_t, 4> &shape)
     {
         std::string joined;

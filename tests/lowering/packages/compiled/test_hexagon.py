@@ -133,6 +133,9 @@ def test_the_functions_of_the_c_library_are_there(tmp_path: Path) -> None:
     """Roundings, roots and remainders to the last bit, others to that of a float but one."""
     exact = [f"std::{name}({x})" for name in EXACT for x in ("from[i]", "x")]
     exact += ["std::fmod(from[i], 0.7f)", "float(x / 3.7)", "float(std::sqrt(x + 0.1) - 0x1p20)"]
+    exact += [
+        f"std::{name}({x}, 0.7f)" for name in ("fmax", "fmin", "fdim") for x in ("from[i]", "x")
+    ]
     near = [f"float(std::{name}({x}))" for name in NEAR for x in ("from[i]", "x")]
     near += ["std::pow(from[i], 2.5f)", "float(std::pow(x, -3))", "std::atan2(from[i], -0.3f)"]
     rng = np.random.default_rng(5)

@@ -136,6 +136,34 @@ def test_a_result_that_nobody_declares_has_the_dims_that_the_reference_sets(tmp_
     assert (report.cases > 20, report.failures.total()) == (True, 0)
 
 
+WIDENED = """#define THIS_PKG_NAME Pkg
+template <typename T, int BY>
+GraphStatus widened(T &out, T &other, const T &in)
+{
+    const size_t dims[] = {in.dim(0), in.dim(1), 2 * in.dim(2), in.dim(3)};
+    out.set_dims(dims);
+    other.set_dims(dims);
+    for (Idx b = 0; b < dims[0]; b++)
+        for (Idx h = 0; h < dims[1]; h++)
+            for (Idx w = 0; w < dims[2]; w++)
+                for (Idx d = 0; d < dims[3]; d++)
+                    out(b, h, w, d) = other(b, h, w, d) = BY * in(b, h, w / 2, d);
+    return GraphStatus::Success;
+}
+DEF_PACKAGE_OP((widened<Tensor, 1>), "Widened")
+DEF_PACKAGE_OP((widened<PlainFloatTensor, 2>), "Widened")
+"""
+
+
+def test_results_that_nobody_declares_may_be_larger_than_the_operand(tmp_path: Path) -> None:
+    path = tmp_path / "package.cpp"
+    for by in (1, 2):
+        path.write_text(WIDENED.replace("PlainFloatTensor, 2", f"PlainFloatTensor, {by}"))
+        (report,) = check_kernels(load_packages(str(path), build=True), "Pkg", seed=0, cases=2)
+        assert report.cases > 9
+        assert (report.failures.total() > 6) is (by == 2)
+
+
 def test_graphs_that_a_kernel_does_not_take_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "package.cpp"
     refuses = "if (in.dim(3) != 33) return GraphStatus::ErrorUnsupported;"

@@ -9,6 +9,7 @@
 #include "QnnOpPackage.h"
 #include "QnnSdkBuildId.h"
 #define THIS_PKG_NAME "HvxPackage"
+DEFINE_UNIQ_TY()
 DECLARE_PKG_OPS_OPTS_LIST(PKG_Relu)
 BEGIN_PKG_OPS_OPTS_LIST()
 DECLARE_PKG_OPS_OPTS_LIST(PKG_Relu)
@@ -36,7 +37,7 @@ Qnn_ErrorHandle_t PkgInit(QnnOpPackage_GlobalInfrastructure_t infrastructure) {
   REGISTER_PACKAGE_PER_CHANNEL_QUANTIZED_OPS()
   sg_globalInfra = infrastructure; sg_packageInitialized = true; return QNN_SUCCESS;
 }
-Qnn_ErrorHandle_t PkgGetInfo(const QnnOpPackage_Info_t **info) { if (!info) return QNN_OP_PACKAGE_ERROR_INVALID_INFO; *info = &sg_packageInfo; return QNN_SUCCESS; }
+Qnn_ErrorHandle_t PkgGetInfo(const QnnOpPackage_Info_t **info) { if (!info) return QNN_OP_PACKAGE_ERROR_INVALID_INFO; sg_packageInfo = QNN_OP_PACKAGE_INFO_INIT; sg_packageInfo.sdkBuildId = QNN_SDK_BUILD_ID; *info = &sg_packageInfo; return QNN_SUCCESS; }
 Qnn_ErrorHandle_t PkgLogInitialize(QnnLog_Callback_t callback, QnnLog_Level_t maxLogLevel) { sg_logCallback = callback; sg_maxLogLevel = maxLogLevel; return QNN_SUCCESS; }
 Qnn_ErrorHandle_t PkgLogSetLevel(QnnLog_Level_t l) { if (l < QNN_LOG_LEVEL_ERROR) return QNN_SUCCESS; sg_maxLogLevel = l; return QNN_SUCCESS; }
 Qnn_ErrorHandle_t PkgLogTerminate() { return QNN_SUCCESS; }
