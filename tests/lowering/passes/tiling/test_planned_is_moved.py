@@ -34,22 +34,23 @@ def bottleneck() -> Model:
     return graph.model()
 
 
-def recurrent() -> Model:
-    """An LSTM whose recurrent weights take 256 KiB."""
+def lstm(inputs: int, hidden: int) -> Model:
+    """An LSTM over 20 steps."""
     graph = Graph()
-    weights = [graph.weights(1, 512, n) for n in (64, 128)]
-    outputs = graph.ops("Lstm", graph.input(20, 1, 64), *weights, hidden_size=128)
+    weights = [graph.weights(1, 4 * hidden, n) for n in (inputs, hidden)]
+    outputs = graph.ops("Lstm", graph.input(20, 1, inputs), *weights, hidden_size=hidden)
     graph.give("out", outputs[0])
     return graph.model()
+
+
+def recurrent() -> Model:
+    """An LSTM whose recurrent weights take 256 KiB."""
+    return lstm(64, 128)
 
 
 def wide_recurrent() -> Model:
     """An LSTM whose weights of the input are larger than the TCM, which may stay in main memory."""
-    graph = Graph()
-    weights = [graph.weights(1, 128, n) for n in (512, 32)]
-    outputs = graph.ops("Lstm", graph.input(20, 1, 512), *weights, hidden_size=32)
-    graph.give("out", outputs[0])
-    return graph.model()
+    return lstm(512, 32)
 
 
 def gated() -> Model:
