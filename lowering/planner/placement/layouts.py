@@ -33,6 +33,12 @@ class PlacementTensor:
     place: Place | None = None
     constant: bool = False
 
+    @property
+    def is_mostly_padding(self) -> bool:
+        """Say whether its croutons take more than five times its bytes."""
+        flat = self.forms.get(LayoutKind.FLAT, 0)
+        return self.forms.get(LayoutKind.CROUTON, 0) > 5 * flat
+
 
 @dataclass(frozen=True)
 class Move:
@@ -82,6 +88,8 @@ class PlacementOp:
 
 IN_DDR = 4
 """The bytes in TCM for which a conversion that has no room there is exchanged."""
+MOSTLY_PADDING = 4
+"""The conversions for which a tensor in TCM that would be mostly padding is exchanged."""
 LOW, HIGH = 0, 1
 """The two variables with a pinned label."""
 
@@ -130,7 +138,8 @@ def layout_problem(
 ) -> tuple[Problem, list[tuple[int, ...]]]:
     """State the problem whose high label is crouton: it, and each op's variables.
 
-    Bytes come first; among equals the fewest conversions of tensors that are made and read in TCM.
+    Bytes come first; among equals the fewest conversions of tensors that are made and read in TCM,
+    where a tensor there that would be mostly padding counts as several.
     """
     builder = ProblemBuilder()
     variables = [builder.variables(op, is_crouton) for op in ops]
@@ -148,7 +157,12 @@ def layout_problem(
         for number, labels in tcm_readers.items()
         if labels
     ]
-    scale = 1 + len(detours)
+    detours += [
+        ConversionCost(own[number], (LOW,), MOSTLY_PADDING, 0)
+        for number in tcm_readers
+        if tensors[number].is_mostly_padding
+    ]
+    scale = 1 + sum(max(detour.down, detour.up) for detour in detours)
     flat, crouton = LayoutKind.FLAT, LayoutKind.CROUTON
     for number, tensor in enumerate(tensors):
         if readers[number] and not tensor.constant:

@@ -112,6 +112,16 @@ def quantised() -> Model:
     return graph.model()
 
 
+def over_time() -> Model:
+    """A convolution over 600 steps with a skip: in croutons seven rows of eight would be empty."""
+    graph = Graph()
+    x = graph.op("Relu", graph.input(1, 1, 600, 36))
+    causal = {"stride": (1, 1), "pad_amount": (0, 0, 2, 2), "dilation": (1, 2)}
+    y = graph.op("Relu", graph.op("Conv2d", x, graph.weights(1, 3, 36, 36), **causal))
+    graph.give("out", graph.op("ElementWiseAdd", y, x))
+    return graph.model()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("build", "kib"),
@@ -129,6 +139,7 @@ def quantised() -> Model:
         (heads, 192),
         (heads, 256),
         (quantised, 64),
+        (over_time, 280),
     ],
 )
 def test_what_is_planned_moves(build: Callable[[], Model], kib: int) -> None:
