@@ -10,12 +10,13 @@ from xdsl.passes import ModulePass
 
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
+from ....dialects.spec_of import spec_of
 from ...levels import bodies, is_tensor
 from ...packages.loading import packages_of
 from ...planner.allocation.residency import returning
 from ...soc import MIB, check_tcm_options
 from .scratch import ScratchOf, no_scratch, scratch_by
-from .tcm import TCM_ALIGNMENT, in_tcm
+from .tcm import TCM_ALIGNMENT, ddr_source, in_tcm
 from .tcm_program import tcm_program
 from .tcm_views import stated
 
@@ -46,12 +47,18 @@ def refetch_block(
 ) -> None:
     """Have the tensors of one block made again."""
     needs = {op: need for op in block.ops if (need := scratch(op))}
-    program = tcm_program(block, needs, stated(block))
+    views = stated(block)
+    viewed = {views.root(value)[0] for value in views.inside}
+
+    def fetched(value: SSAValue) -> int | None:
+        first = next(_from_ddr(value), None)
+        return None if first is None or value in viewed else _bytes(first)
+
+    program = tcm_program(block, needs, views, fetched=fetched)
     position = {op: at for at, op in enumerate(program.ops)}
     for name, at in returning(program.pinned(), tcm_bytes, alignment):
         value = program.values[name]
-        chain = () if program.parts.get(name) else (*_from_ddr(value),)
-        if chain:
+        if value not in viewed and ddr_source(value) is None and (chain := (*_from_ddr(value),)):
             again = _cloned(chain, program.ops[at])
             program.values[name] = again
             for use in [*value.uses]:
@@ -73,6 +80,12 @@ def _from_ddr(value: SSAValue) -> Iterator[Operation]:
     elif not is_tensor(data):
         return
     yield op
+
+
+def _bytes(op: Operation) -> int:
+    """Count the bytes that a move reads in DDR, without padding."""
+    data, result = spec_of(op.operands[0]), spec_of(op.results[0])
+    return min(data.nbytes, result.with_place(data.place).nbytes)
 
 
 def _cloned(chain: tuple[Operation, ...], reader: Operation) -> SSAValue:

@@ -25,7 +25,7 @@ from ...soc import MIB, check_tcm_options
 from ..placement.placement import overwritable
 from .live_intervals import root, wholes
 from .scratch import ScratchOf, no_scratch, scratch_by
-from .tcm import TCM_ALIGNMENT, ddr_source, in_tcm, readable_in_ddr, tcm_bytes_of
+from .tcm import TCM_ALIGNMENT, copied_bytes, in_tcm, readable_in_ddr, tcm_bytes_of
 
 _MOVING = ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp, TransposeOp
 _LAZY = (ConstOp, ShapeOp, CopyOp, *_MOVING)
@@ -88,8 +88,8 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
             if whole is not result and whole in buffers:
                 buffers[result], viewed[result] = buffers[whole], index
             else:
-                backed = ddr_source(result) is not None
-                buffers[result] = TcmBuffer(str(len(buffers)), tcm_bytes_of(result), backed)
+                name = str(len(buffers))
+                buffers[result] = TcmBuffer(name, tcm_bytes_of(result), copied_bytes(result))
     tasks: list[Task] = []
     for index, op in enumerate(ops):
         need, readable = scratch(op), readable_in_ddr(op)

@@ -36,6 +36,11 @@ def ddr_source(value: SSAValue) -> SSAValue | None:
     return None if source is None or in_tcm(source) else source
 
 
+def copied_bytes(value: SSAValue) -> int | None:
+    """Count the bytes of a value in TCM that is a plain copy of one in DDR; None for others."""
+    return spec_of(value).nbytes if ddr_source(value) is not None else None
+
+
 def readable_in_ddr(op: Operation) -> dict[SSAValue, int]:
     """Count the bytes of each operand in TCM that an op could as well read in DDR.
 

@@ -1,7 +1,7 @@
 """A function as the TCM planner sees it: the ops that touch TCM, as steps over buffers."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -15,7 +15,7 @@ from ...planner.allocation.actions import Action, Fill, RunStep
 from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
 from ...rules.graph.tables import OpTables
 from .scratch import ScratchNeed
-from .tcm import NO_TABLES, copied, ddr_source, in_tcm, readable_in_ddr
+from .tcm import NO_TABLES, copied, copied_bytes, in_tcm, readable_in_ddr
 from .tcm_views import Views
 
 
@@ -33,10 +33,11 @@ class TcmProgram:
 
     That is a value, with the views of its bytes, or an op's scratch tensor of this number, which
     nothing reads. `over` are, by the buffer of a result, those that its op may overwrite,
-    as operands of these positions.
+    as operands of these positions. `fetched` counts the bytes that bring a value from DDR again.
     """
 
     views: Views
+    fetched: Callable[[SSAValue], int | None] = copied_bytes
     ops: list[Operation] = field(default_factory=list)
     steps: list[AllocationStep] = field(default_factory=list)
     values: dict[str, SSAValue] = field(default_factory=dict)
@@ -100,8 +101,8 @@ class TcmProgram:
         root, delta = self.views.root(value)
         fresh = root not in self.names
         if fresh:
-            backed = root is value and ddr_source(value) is not None
-            self.names[root] = TcmBuffer(name, spec_of(root).nbytes, backed)
+            fetched = self.fetched(value) if root is value else None
+            self.names[root] = TcmBuffer(name, spec_of(root).nbytes, fetched)
             self.values[name] = root
         buffer = self.names[root]
         if root is not value:
@@ -162,9 +163,10 @@ def tcm_program(
     needs: Mapping[Operation, ScratchNeed],
     views: Views | None = None,
     tables: OpTables = NO_TABLES,
+    fetched: Callable[[SSAValue], int | None] = copied_bytes,
 ) -> TcmProgram:
     """Read the ops that touch TCM, with each result under the name `op@position`."""
-    program = TcmProgram(views or Views(), tables=tables)
+    program = TcmProgram(views or Views(), fetched, tables=tables)
     for position, op in enumerate(block.ops):
         program.add(f"{mnemonic(op)}@{position}", op, needs.get(op))
     return program

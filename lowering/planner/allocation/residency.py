@@ -33,15 +33,14 @@ def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) 
 def returning(
     steps: Sequence[AllocationStep], capacity: int, alignment: int
 ) -> Iterator[tuple[str, int]]:
-    """List what leaves TCM without a copy in DDR and is read again, with the step that reads it."""
+    """List what leaves TCM and is read again, with the step that reads it."""
     listed, buffers = _listed(steps, alignment)
     replay = Replay(listed, capacity)
     if replay.run():
         back = [(stay.first, stay.buffer) for stay in replay.stays if stay.comes_back]
         back += [(at, number) for at, numbers in replay.direct.items() for number in numbers]
         for at, number in sorted(back):
-            if not buffers[number].backed:
-                yield buffers[number].name, at
+            yield buffers[number].name, at
 
 
 def by_intervals(
@@ -176,8 +175,7 @@ def _listed(steps: Sequence[AllocationStep], alignment: int) -> tuple[StepList, 
 
     def number(buffer: TcmBuffer) -> int:
         if buffer.name not in numbers:
-            fetched = buffer.bytes if buffer.backed else None
-            numbers[buffer.name] = listed.buffer(buffer.bytes, fetched, alignment)
+            numbers[buffer.name] = listed.buffer(buffer.bytes, buffer.fetched, alignment)
             buffers.append(buffer)
         return numbers[buffer.name]
 

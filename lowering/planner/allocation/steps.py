@@ -12,14 +12,14 @@ from .live_intervals import LiveInterval
 
 @dataclass(frozen=True)
 class TcmBuffer:
-    """A tensor in TCM by its bytes; a backed one also has its contents in DDR.
+    """A tensor in TCM by its bytes; `fetched` are those that it takes to bring it from DDR again.
 
-    A backed buffer was copied from DDR and never changes: it can leave TCM without a copy.
+    What has its contents there can leave TCM without a copy. Others, `None`, are saved first.
     """
 
     name: str
     bytes: int
-    backed: bool = False
+    fetched: int | None = None
 
 
 class Work(Enum):

@@ -18,7 +18,7 @@ def tiles(count: int) -> list[AllocationStep]:
     steps: list[AllocationStep] = []
     for number in range(count):
         tile, result = (
-            TcmBuffer(f"tile{number}", SIZE, backed=True),
+            TcmBuffer(f"tile{number}", SIZE, fetched=SIZE),
             TcmBuffer(f"result{number}", SIZE),
         )
         steps += [

@@ -75,7 +75,7 @@ class Machine:
         for alloc in pending:
             if alloc.onto is None:
                 self.write(alloc.residency, alloc.offset)
-            if self.buffers[alloc.residency.name].backed:
+            if self.buffers[alloc.residency.name].fetched is not None:
                 self.main.add(alloc.residency.name)
         written = {alloc.residency.name for alloc in pending}
         assert written == {buffer.name for buffer in self.steps[step].writes}
@@ -185,7 +185,7 @@ def test_the_block_that_is_needed_last_leaves_and_comes_back() -> None:
 
 
 def test_a_block_that_also_lies_in_main_memory_leaves_for_nothing() -> None:
-    backed = TcmBuffer("W", 64, backed=True)
+    backed = TcmBuffer("W", 64, fetched=64)
     steps = [
         AllocationStep("copy", (), (backed,)),
         AllocationStep("one", (), (A, B)),
@@ -336,14 +336,15 @@ def test_a_part_of_what_was_saved_is_read_without_a_fill() -> None:
 
 
 def test_what_comes_back_is_listed_with_the_step_that_reads_it() -> None:
-    """What main memory has a copy of comes back without having been saved."""
+    """What costs less to make again leaves in place of others."""
     steps = chain([1, 1, 1, 1], [(), (), (0,), (1,)])
     assert [*returning(steps, 2 * ALIGNMENT, ALIGNMENT)] == [("b1", 3)]
     assert [*returning(steps, 4 * ALIGNMENT, ALIGNMENT)] == []
-    backed = replace(steps[1].writes[0], backed=True)
-    steps[1] = replace(steps[1], writes=(backed,))
-    steps[3] = replace(steps[3], reads=(backed,))
-    assert [*returning(steps, 2 * ALIGNMENT, ALIGNMENT)] == []
+    steps = chain([1, 1, 2, 1], [(), (), (), (0, 1)])
+    sliced = replace(steps[0].writes[0], fetched=1)
+    steps[0] = replace(steps[0], writes=(sliced,))
+    steps[3] = replace(steps[3], reads=(sliced, *steps[3].reads[1:]))
+    assert [*returning(steps, 3 * ALIGNMENT, ALIGNMENT)] == [("b0", 3)]
 
 
 def test_nothing_is_listed_where_a_step_does_not_fit() -> None:
