@@ -93,7 +93,7 @@ def test_a_constant_changes_its_layout_at_compile_time() -> None:
 
 
 def test_a_constant_that_croutons_would_pad_is_moved_flat() -> None:
-    model = Model(1, 1, 1, 4)
+    model = Model(1, 4, 2, 32)
     module = model.module(model.op("Add", model.op("Relu", model.x), model.const(1)))
     before = run(module)
     assert ops_of(place(module)).count("ForceFormat_Crouton") == 2
