@@ -139,9 +139,9 @@ class Single:
             yield _OperandRead(tensor.bytes, converted.bytes)
 
     def best_cuts(self) -> list[Option]:
-        """List the cheapest cuts, and the cheapest ones that need at most half as much of the TCM.
+        """List the cheapest cuts of each nest of dims, and of those in half as much of the TCM.
 
-        Empty where no tile fits. Two dims are tried where one does not come down to reading and
+        The cheapest of all are the first. Empty where no tile fits. Two dims are tried where one does not come down to reading and
         writing everything once, then parts of what the op sums over.
         """
         touched = {operand.tensor for operand in self.op.operands} | set(self.op.results)
@@ -155,11 +155,11 @@ class Single:
             options += stage()
         if not options:
             options += self._along_three()
-        best = min(options, key=lambda option: option[0], default=None)
-        if best is None:
-            return []
-        smaller = (option for option in options if 2 * self.need(option[1]) <= self.need(best[1]))
-        return [best, *sorted(smaller, key=lambda option: option[0])[:1]]
+        options.sort(key=lambda option: option[0])
+        nests = {tuple(dim for dim, _ in cuts): (price, cuts) for price, cuts in reversed(options)}
+        best = sorted(nests.values(), key=lambda option: option[0])
+        half = self.need(best[0][1]) // 2 if best else 0
+        return best + [option for option in options if self.need(option[1]) <= half][:1]
 
     def ways(self) -> Iterator[Option]:
         """Price the op whole, and every size of tiles along one dim."""
