@@ -19,6 +19,7 @@ from .checks import require
 from .locations import NAME
 from .place_attr import PlaceAttr
 from .suggestions import did_you_mean
+from .value import LayoutKind
 
 PREFIX = "htp."
 TILE_PLAN = "htp.tile"
@@ -33,6 +34,8 @@ DRAINED = "htp.drained"
 GATHERED = "htp.gathered"
 """On an op whose tiles are written to main memory for an op that runs there, and on their Concat:
 what moves elements on reads them there, too."""
+PLANNED_LAYOUT = "htp.layout"
+"""The layout of the result of an op in its tile plan, where its kernels leave that open."""
 DEFAULT_PLACEMENT = "htp.home"
 """On an op whose tensors stay flat in main memory."""
 BY_HAND = "htp.by_hand"
@@ -79,6 +82,10 @@ def _is_text(value: Attribute) -> bool:
     return isinstance(value, StringAttr)
 
 
+def _is_layout(value: Attribute) -> bool:
+    return isinstance(value, StringAttr) and value.data in {layout.value for layout in LayoutKind}
+
+
 def _is_size(value: Attribute) -> bool:
     return isinstance(value, IntegerAttr) and value.value.data >= 0
 
@@ -114,6 +121,7 @@ ATTRIBUTES: dict[str, Discardable] = {
     DRAINED: Discardable("a unit", _is_unit),
     GATHERED: Discardable("a unit", _is_unit),
     MADE_ANEW: Discardable("a dim, then the ends of blocks, `array<i64: 2, 0, 33>`", _are_blocks),
+    PLANNED_LAYOUT: Discardable("'flat' or 'crouton'", _is_layout),
     DEFAULT_PLACEMENT: Discardable("a unit", _is_unit),
     BY_HAND: Discardable("a list of places and units", _are_places),
     OPERAND_PLACES: Discardable("a list of places and units", _are_places),

@@ -10,7 +10,14 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
 
-from ....dialects.attributes import DRAINED, GATHERED, IN_STEP, MADE_ANEW, TILE_PLAN
+from ....dialects.attributes import (
+    DRAINED,
+    GATHERED,
+    IN_STEP,
+    MADE_ANEW,
+    PLANNED_LAYOUT,
+    TILE_PLAN,
+)
 from ....dialects.htp.in_place import is_in_place
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.copies import CopyOp
@@ -52,7 +59,7 @@ class Schedule(ModulePass):
         for block in bodies(op):
             schedule_block(block, self.tcm_bytes, self.alignment, scratch)
             for inner in block.ops:
-                for name in (TILE_PLAN, IN_STEP, MADE_ANEW, DRAINED, GATHERED):
+                for name in (TILE_PLAN, IN_STEP, MADE_ANEW, DRAINED, GATHERED, PLANNED_LAYOUT):
                     inner.attributes.pop(name, None)
 
 

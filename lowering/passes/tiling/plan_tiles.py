@@ -6,27 +6,29 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
+from math import prod
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
-from ....dialects.attributes import DRAINED, GATHERED, IN_STEP, MADE_ANEW, TILE_PLAN
+from ....dialects.attributes import DRAINED, GATHERED, IN_STEP, MADE_ANEW, PLANNED_LAYOUT, TILE_PLAN
+from ....dialects.value import LayoutKind
 from ...levels import bodies
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import needs_more
 from ...patterns.tile_table import ROWS
-from ...planner.tiling import SUMMED, TilingPlan, choose_plan, plan_tiles
+from ...planner.tiling import SUMMED, TilingPlan, TilingTensor, choose_plan, plan_tiles
 from ...planner.tiling.chosen import plan_around
 from ...rules.graph.graph import Node
 from ...rules.graph.tables import OpTables
 from ...rules.language.tile_plan import plan_attr, windows_attr
 from ...soc import MIB, check_tcm_options
 from ..placement.choose_places import choose_layouts
-from ..placement.properties import HALF, placer
+from ..placement.properties import HALF, constraints_of, placer
 from .plan_file import WishReader, read_wishes
 from .plan_table import OpNames, PlanTable, plan_table
 from .tile_program import TileReader
@@ -117,6 +119,9 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
         real = [(dim, n) for dim, n in cuts[at] if dim == SUMMED or n < shape[dim]]
         if real or (op.name in ROWS and needs_more(tables, Node(op.results[0]), limit)):
             op.attributes[TILE_PLAN] = plan_attr(real)
+        layout = _layout(tables, op, plan.program.tensors[plan.program.ops[at].results[0]])
+        if layout is not None:
+            op.attributes[PLANNED_LAYOUT] = StringAttr(layout.value)
         if at in windows:
             op.attributes[TILE_PLAN] = plan_attr(real)
             op.attributes[MADE_ANEW] = windows_attr(windows[at])
@@ -126,3 +131,10 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
             op.attributes[DRAINED] = UnitAttr()
         elif real and at in gathered:
             op.attributes[GATHERED] = UnitAttr()
+
+
+def _layout(tables: OpTables, op: Operation, planned: TilingTensor) -> LayoutKind | None:
+    """Return the layout that a plan gives the result of an op; None where the op demands one."""
+    if constraints_of(tables.properties, op).results[0].layout:
+        return None
+    return LayoutKind.CROUTON if prod(planned.chunk) > 1 else LayoutKind.FLAT

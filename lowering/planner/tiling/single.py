@@ -141,8 +141,9 @@ class Single:
     def best_cuts(self) -> list[Option]:
         """List the cheapest cuts of each nest of dims, and of those in half as much of the TCM.
 
-        The cheapest of all are the first. Empty where no tile fits. Two dims are tried where one does not come down to reading and
-        writing everything once, then parts of what the op sums over.
+        The cheapest of all are the first. Empty where no tile fits. Two dims are tried where one
+        does not come down to reading and writing everything once, then parts of what the op sums
+        over.
         """
         touched = {operand.tensor for operand in self.op.operands} | set(self.op.results)
         least = sum(self.tensors[number].bytes for number in touched - self.setting.resident)

@@ -5,6 +5,7 @@ then each of these along dim 3 into tiles of 64. Dim 4 is what the result is sum
 it give partial sums. An empty plan says that the op stays whole.
 `htp.in_step` marks ops whose tiles run in step with those of a later op: each tile is computed when
 the next tile of that op needs it.
+`htp.layout = "flat"` says in which layout the plan has the result, where kernels leave that open.
 `htp.made_anew = array<i64: 2, 0, 33, 31, 64>` comes before the plan: make columns 0 to 32 and 31 to
 63 one by one. A reader takes the block that holds what it reads; the tiles are those of each block.
 """
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i64
 from xdsl.ir import Attribute, Operation
 
-from ....dialects.attributes import IN_STEP, MADE_ANEW, TILE_PLAN
+from ....dialects.attributes import IN_STEP, MADE_ANEW, PLANNED_LAYOUT, TILE_PLAN
 from ....dialects.htp import ConcatOp, SliceShapeOp
 from ...planner.tiling.program import Cuts
 from ...planner.tiling.windows import Windows
@@ -59,9 +60,9 @@ def carried(op: Operation, dim: int, chunk: int) -> tuple[tuple[str, Attribute],
     plan, windows = plan_of(op), windows_on(op)
     if plan is None or (windows is None and plan[:1] != ((dim, chunk),)):
         return ()
-    step = op.attributes.get(IN_STEP)
     rest = plan[1:] if windows is None else plan
-    return ((TILE_PLAN, plan_attr(rest)), *([(IN_STEP, step)] if step else []))
+    marks = ((name, op.attributes.get(name)) for name in (IN_STEP, PLANNED_LAYOUT))
+    return ((TILE_PLAN, plan_attr(rest)), *((name, mark) for name, mark in marks if mark))
 
 
 def planned_chunk(node: Node, dim: int) -> int:
