@@ -21,7 +21,7 @@ from ...levels import bodies
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import needs_more
 from ...patterns.tile_table import ROWS
-from ...planner.tiling import SUMMED, TilingPlan, TilingTensor, choose_plan, plan_tiles
+from ...planner.tiling import SUMMED, TileProgram, TilingPlan, choose_plan, plan_tiles
 from ...planner.tiling.chosen import plan_around
 from ...rules.graph.graph import Node
 from ...rules.graph.tables import OpTables
@@ -119,8 +119,7 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
         real = [(dim, n) for dim, n in cuts[at] if dim == SUMMED or n < shape[dim]]
         if real or (op.name in ROWS and needs_more(tables, Node(op.results[0]), limit)):
             op.attributes[TILE_PLAN] = plan_attr(real)
-        layout = _layout(tables, op, plan.program.tensors[plan.program.ops[at].results[0]])
-        if layout is not None:
+        if (layout := _layout(tables, op, plan.program, at)) is not None:
             op.attributes[PLANNED_LAYOUT] = StringAttr(layout.value)
         if at in windows:
             op.attributes[TILE_PLAN] = plan_attr(real)
@@ -133,8 +132,10 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
             op.attributes[GATHERED] = UnitAttr()
 
 
-def _layout(tables: OpTables, op: Operation, planned: TilingTensor) -> LayoutKind | None:
-    """Return the layout that a plan gives the result of an op; None where the op demands one."""
-    if constraints_of(tables.properties, op).results[0].layout:
+def _layout(tables: OpTables, op: Operation, program: TileProgram, at: int) -> LayoutKind | None:
+    """Return the layout in TCM that a plan gives the result of an op; None where it demands one."""
+    planned = program.ops[at]
+    if not planned.in_tcm or constraints_of(tables.properties, op).results[0].layout:
         return None
-    return LayoutKind.CROUTON if prod(planned.chunk) > 1 else LayoutKind.FLAT
+    chunk = program.tensors[planned.results[0]].chunk
+    return LayoutKind.CROUTON if prod(chunk) > 1 else LayoutKind.FLAT
