@@ -59,10 +59,11 @@ def readable_in_ddr(op: Operation) -> dict[SSAValue, int]:
 def copied(op: Operation, tables: OpTables) -> dict[SSAValue, int]:
     """Count the bytes of each copy from DDR that an op reads, whose original does as well.
 
-    The op leaves its memory open, and a kernel that costs no more takes it from there.
+    The op leaves its memory open, and a kernel that costs no more takes it from there, without
+    scratch, which belongs to one kernel.
     """
     sources = {value: source for value in op.operands if (source := ddr_source(value)) is not None}
-    if not sources or op.name not in tables.properties:
+    if not sources or op.name not in tables.properties or tables.kernels.has_scratch(op.name):
         return {}
     wanted = constraints_of(tables.properties, op).operands
     tied = {value for value, place in zip(op.operands, wanted, strict=True) if place.memory}

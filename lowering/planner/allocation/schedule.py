@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from .live_intervals import peak_live
+from .live_intervals import LiveInterval, peak_live
 from .residency import least_moved
 from .steps import AllocationStep, TcmBuffer, live_intervals
 
@@ -108,9 +108,9 @@ class TaskOrder:
         """List the steps of an order that touch TCM."""
         return [step for index in order if (step := self.tcm_steps[index])]
 
-    def peak(self, order: Sequence[int], alignment: int = 1) -> int:
-        """Find the largest sum of live bytes in this order."""
-        return peak_live(live_intervals(self.steps(order)), alignment)
+    def live(self, order: Sequence[int]) -> list[LiveInterval]:
+        """Find when the buffers in TCM are alive in this order."""
+        return live_intervals(self.steps(order))
 
     def moved(self, order: Sequence[int], capacity: int, alignment: int) -> int:
         """Count the bytes of spills and fills in this order; 0 where one step does not fit."""
@@ -124,7 +124,8 @@ def _in_tcm(buffers: tuple[TcmBuffer, ...]) -> tuple[TcmBuffer, ...]:
 def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int, ...]:
     """Find the best order of those tried, as task indices; the given one where it is no worse.
 
-    Fewer bytes spilled and filled are better, then a lower peak. The depth-first orders begin at
+    Fewer bytes spilled and filled are better, then a lower peak, then fewer bytes alive on
+    average. The depth-first orders begin at
     each task that is not lazy, or at the sinks, with operands as written or with the larger need
     first.
     """
@@ -138,8 +139,10 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
         _depth_first(program, _large_first(program), program.sinks),
     )
 
-    def badness(order: Sequence[int]) -> tuple[int, int]:
-        return program.moved(order, capacity, alignment), program.peak(order, alignment)
+    def badness(order: Sequence[int]) -> tuple[int, int, int]:
+        live = program.live(order)
+        alive = sum(each.bytes * (each.end - each.start) for each in live)
+        return program.moved(order, capacity, alignment), peak_live(live, alignment), alive
 
     return min(orders, key=badness)
 

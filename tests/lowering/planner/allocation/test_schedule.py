@@ -1,5 +1,6 @@
 """Execution order: legal, tile by tile, and the given one where it is no worse."""
 
+from htp_mlir.lowering.planner.allocation.live_intervals import peak_live
 from htp_mlir.lowering.planner.allocation.schedule import Task, TaskOrder
 from htp_mlir.lowering.planner.allocation.schedule import schedule as schedule_for
 from htp_mlir.lowering.planner.allocation.steps import TcmBuffer
@@ -47,7 +48,9 @@ def test_every_task_comes_after_what_it_waits_for(tasks: list[Task]) -> None:
 def test_the_order_is_never_worse_than_the_given_one(tasks: list[Task], capacity: int) -> None:
     program, order = TaskOrder(tasks), schedule(tasks, capacity)
     given_order = tuple(range(len(tasks)))
-    price, start = ((program.moved(o, capacity, 1), program.peak(o)) for o in (order, given_order))
+    price, start = (
+        (program.moved(o, capacity, 1), peak_live(program.live(o))) for o in (order, given_order)
+    )
     assert price <= start
     assert order == given_order or price < start
 
@@ -63,7 +66,7 @@ TILED = [
 
 def test_tiles_are_finished_one_after_the_other() -> None:
     assert schedule(TILED) == (0, 3, 6, 1, 4, 7, 2, 5, 8, 9)
-    assert TaskOrder(TILED).peak(schedule(TILED)) == 10 + 10 + 100 + 100
+    assert peak_live(TaskOrder(TILED).live(schedule(TILED))) == 10 + 10 + 100 + 100
 
 
 def test_tiling_saves_every_spill_where_the_given_order_spills() -> None:
@@ -98,7 +101,7 @@ def test_a_result_that_leaves_does_not_wait_for_its_constants() -> None:
         task({"t0 in DDR": 0, "t1 in DDR": 0}, {}),
     ]
     assert schedule(tasks) == (0, 3, 4, 1, 2, 5, 6)
-    assert TaskOrder(tasks).peak(schedule(tasks)) == 1 + 100 + 1
+    assert peak_live(TaskOrder(tasks).live(schedule(tasks))) == 1 + 100 + 1
 
 
 def test_a_state_is_read_before_it_is_written() -> None:
