@@ -8,7 +8,7 @@ from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ....dialects.attributes import DEFAULT_PLACEMENT, OPERAND_PLACES
+from ....dialects.attributes import DEFAULT_PLACEMENT, OPERAND_PLACES, PLANNED_LAYOUT
 from ....dialects.faults.op_faults import fail_at
 from ....dialects.htp import NATIVE_OPS, ConstOp, NativeOp, StateReadOp
 from ....dialects.htp.ops.copies import CopyOp
@@ -100,7 +100,10 @@ def assign_places(module: ModuleOp, by: Placer, allow_reference: bool = False) -
 def _choose_fitting(
     block: Block, by: Placer, allow_reference: bool
 ) -> tuple[dict[Operation, Placement], int]:
-    """Choose places, again where ops do not fit the TCM in theirs: these run from main memory."""
+    """Choose places, again where ops do not fit the TCM in theirs: these run from main memory.
+
+    One that has the layout of its tile plan may first fit in the other.
+    """
     while True:
         placements, converted = choose_places(block, by)
         large = [
@@ -114,7 +117,8 @@ def _choose_fitting(
         if not large:
             return placements, converted
         for op in large:
-            op.attributes[DEFAULT_PLACEMENT] = UnitAttr()
+            if op.attributes.pop(PLANNED_LAYOUT, None) is None:
+                op.attributes[DEFAULT_PLACEMENT] = UnitAttr()
 
 
 def _assign(op: Operation, places: Placement) -> None:

@@ -4,8 +4,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
+from ....dialects.attributes import PLANNED_LAYOUT
 from ....dialects.htp import ConstOp, NativeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.spec_of import spec_of
@@ -96,11 +98,14 @@ class _PlacementReader:
 
     def _options(self, op: Operation) -> _Options:
         """Find the options of an op, once for all ops of its kind."""
-        kind = self.by.kind(op)
+        planned = op.attributes.get(PLANNED_LAYOUT)
+        kind = self.by.kind(op), planned
         if kind not in self.cached:
             slots = [slot for slot in self.by.slots(op) if slot]
             options = self.by.options(op)
             options = options if move_of(op) else _in_one_layout(options, slots)
+            if isinstance(planned, StringAttr):
+                options = _as_planned(options, LayoutKind(planned.data), len(op.results))
             free = tuple(slot.open_memory for slot in slots)
             scratch = self.by.scratch(op, options) if self.sizes_scratch else 0
             self.cached[kind] = options, free, scratch
@@ -131,3 +136,18 @@ def _in_one_layout(
         for layout in (LayoutKind.FLAT, LayoutKind.CROUTON)
     ]
     return tuple(dict.fromkeys(option for option in shared if all(option))) or options
+
+
+def _as_planned(
+    options: tuple[PlacementOption, ...], layout: LayoutKind, results: int
+) -> tuple[PlacementOption, ...]:
+    """Keep the options in which the first result has the layout of the tile plan, if any do."""
+    planned = (
+        (
+            *option[:-results],
+            tuple(place for place in option[-results] if place.layout is layout),
+            *option[len(option) - results + 1 :],
+        )
+        for option in options
+    )
+    return tuple(option for option in planned if all(option)) or options

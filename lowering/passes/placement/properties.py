@@ -3,18 +3,11 @@
 from collections.abc import Mapping
 from functools import lru_cache, partial
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
-from ....dialects.attributes import (
-    BY_HAND,
-    DEFAULT_PLACEMENT,
-    DRAINED,
-    GATHERED,
-    PLANNED_LAYOUT,
-)
+from ....dialects.attributes import BY_HAND, DEFAULT_PLACEMENT, DRAINED, GATHERED
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
-from ....dialects.value import LayoutKind, Place
+from ....dialects.value import Place
 from ...levels import is_boundary
 from ...packages.packages import Packages
 from ...planner.placement.places import DEFAULT, OPEN, PlacementConstraint, TcmBudget
@@ -39,7 +32,7 @@ def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpCo
     The table is by IR name. Where it says nothing of a tensor, copies that rules placed count; what
     goes directly from one op placed by rules to another is open. An op with the mark `htp.home`, a
     Concat of tiles that are drained or gathered, and a Reshape at the function's boundary have the
-    default placement. An open layout of a result is that of the tile plan, if it has one.
+    default placement.
     """
     declared = table.get(op.name)
     default = (
@@ -51,7 +44,7 @@ def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpCo
     if declared is None or default:
         wanted = OpConstraints((DEFAULT,) * count, (DEFAULT,) * len(op.results))
     else:
-        wanted = _planned(op, _declared(declared, count, len(op.results)))
+        wanted = _declared(declared, count, len(op.results))
     if default or BY_HAND not in op.attributes:
         return wanted
     values = (*op.operands, *op.results)
@@ -63,16 +56,6 @@ def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpCo
         for value, constraint, place in every
     ]
     return OpConstraints(tuple(completed[:count]), tuple(completed[count:]))
-
-
-def _planned(op: Operation, wanted: OpConstraints) -> OpConstraints:
-    """Complete the constraint of the first result by the layout of the tile plan."""
-    layout = op.attributes.get(PLANNED_LAYOUT)
-    if not isinstance(layout, StringAttr):
-        return wanted
-    first, *others = wanted.results
-    planned = PlacementConstraint(first.layout or LayoutKind(layout.data), first.memory)
-    return OpConstraints(wanted.operands, (planned, *others))
 
 
 def _completed(

@@ -119,11 +119,11 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
         real = [(dim, n) for dim, n in cuts[at] if dim == SUMMED or n < shape[dim]]
         if real or (op.name in ROWS and needs_more(tables, Node(op.results[0]), limit)):
             op.attributes[TILE_PLAN] = plan_attr(real)
-        if (layout := _layout(tables, op, plan.program, at)) is not None:
-            op.attributes[PLANNED_LAYOUT] = StringAttr(layout.value)
         if at in windows:
             op.attributes[TILE_PLAN] = plan_attr(real)
             op.attributes[MADE_ANEW] = windows_attr(windows[at])
+        if op.name in ROWS and (layout := _layout(tables, op, plan.program, at)) is not None:
+            op.attributes[PLANNED_LAYOUT] = StringAttr(layout.value)
         if (real or at in windows) and at in plan.in_step:
             op.attributes[IN_STEP] = UnitAttr()
         if real and at in drained:
@@ -133,9 +133,13 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
 
 
 def _layout(tables: OpTables, op: Operation, program: TileProgram, at: int) -> LayoutKind | None:
-    """Return the layout in TCM that a plan gives the result of an op; None where it demands one."""
+    """Return the layout that a plan gives the result of an op; None where it demands one."""
     planned = program.ops[at]
-    if not planned.in_tcm or constraints_of(tables.properties, op).results[0].layout:
+    if (
+        planned.moves_only
+        or planned.is_view
+        or constraints_of(tables.properties, op).results[0].layout
+    ):
         return None
     chunk = program.tensors[planned.results[0]].chunk
     return LayoutKind.CROUTON if prod(chunk) > 1 else LayoutKind.FLAT

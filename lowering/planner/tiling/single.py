@@ -157,8 +157,10 @@ class Single:
         if not options:
             options += self._along_three()
         options.sort(key=lambda option: option[0])
-        nests = {tuple(dim for dim, _ in cuts): (price, cuts) for price, cuts in reversed(options)}
-        best = sorted(nests.values(), key=lambda option: option[0])
+        nests: dict[tuple[int, ...], Option] = {}
+        for price, cuts in options:
+            nests.setdefault(tuple(dim for dim, _ in cuts), (price, cuts))
+        best = [*nests.values()]
         half = self.need(best[0][1]) // 2 if best else 0
         return best + [option for option in options if self.need(option[1]) <= half][:1]
 
