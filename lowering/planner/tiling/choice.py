@@ -202,9 +202,7 @@ class _PlanSearch:
 
     @property
     def is_enough(self) -> bool:
-        """Tell whether the plan moves about what every plan does, or cuts and spills nothing."""
-        if not self.leaves and not any(self.best.cuts.values()):
-            return True
+        """Tell whether the plan moves about what every plan does."""
         least = self.setting.program.least_from[0]
         return self.weight < inf and 0 < self.best.price.bytes <= ENOUGH * least
 

@@ -149,7 +149,7 @@ class Single:
         least = sum(self.tensors[number].bytes for number in touched - self.setting.resident)
         options: list[Option] = []
         stages: tuple[Callable[[], Iterator[Option]], ...]
-        stages = (self._whole, self._along_one, self._along_two, self._in_parts)
+        stages = (self.ways, self._along_two, self._in_parts)
         for stage in stages:
             if any(price.bytes == least for price, _ in options):
                 break
