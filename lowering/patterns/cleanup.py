@@ -1,5 +1,7 @@
 """Small rules for the reshapes, slices and concats that conversion and tiling leave."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from xdsl.ir import SSAValue
 
@@ -149,20 +151,29 @@ def slice_before(builder: Builder, root: Node) -> Node | SSAValue:
 
 @external_replacement("turned_parts")
 def turned_parts(builder: Builder, root: Node) -> Node | SSAValue:
-    """Transpose the parts of a Concat, and join these."""
+    """Transpose the parts of a Concat, and those of its parts, and join these."""
     joined, perm = root.inputs
-    if _is_drained(joined):
-        return root
-    axis, *parts = joined.inputs
     axes = [] if perm.constant is None else perm.constant.reshape(-1).tolist()
-    if _axis(axis) not in axes:
-        return root
-    turned = [
-        builder.native("Transpose", [part.value, perm.value], Reference(part.spec.transposed(axes)))
-        for part in parts
-    ]
-    there = builder.const(np.full(axis.shape, axes.index(_axis(axis)), np.int32), axis.spec)
-    return builder.native("Concat", [there, *turned], Reference(root.spec))
+    return root if _turned_axis(joined, axes) is None else _turned(builder, joined, perm, axes)
+
+
+def _turned(builder: Builder, node: Node, perm: Node, axes: Sequence[int]) -> SSAValue:
+    """Transpose a node; of a Concat its parts."""
+    spec, axis = node.spec.transposed(axes), _turned_axis(node, axes)
+    if axis is None:
+        return builder.native("Transpose", [node.value, perm.value], Reference(spec))
+    number, *parts = node.inputs
+    there = builder.const(np.full(number.shape, axis, np.int32), number.spec)
+    turned = [_turned(builder, part, perm, axes) for part in parts]
+    return builder.native("Concat", [there, *turned], Reference(spec))
+
+
+def _turned_axis(node: Node, axes: Sequence[int]) -> int | None:
+    """Find the axis along which the parts of a Concat are joined once they are transposed."""
+    if node.name != _CONCAT or _is_drained(node):
+        return None
+    axis = _axis(node.inputs[0])
+    return axes.index(axis) if axis in axes else None
 
 
 def _is_drained(joined: Node) -> bool:
@@ -201,13 +212,17 @@ TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4
 _BEGIN = tuple(SUB(DIM_OF("S", dim), DIM_OF("B", dim)) for dim in range(4))
 """The start of a SlicePad_shape that pads nothing."""
 _JOINED = OpVarIn("Concat", OPCONST("Axis"), "Part")
-_TURNED = LET("T", Op("Transpose", "X", OPCONST("Perm")))
+_SOURCE = ONE_OF(Op("Slice_shape", "Y", "S2", "N2"), "X")
+_TURNED = LET("T", Op("Transpose", _SOURCE, OPCONST("Perm")))
 
 
 def _large(tag: str) -> Expr:
     """Ask that a tensor takes more than its share of the TCM."""
     return GT(MUL(ELEMENTSIZE_OF(tag), *(DIM_OF(tag, dim) for dim in range(4))), TCM_MAXTENSOR_SIZE)
 
+
+_IS_LARGE = SELECT(BOUND("Y"), _large("Y"), _large("T"))
+"""A Transpose, or the tensor of which it turns a part, takes more than its share of the TCM."""
 
 TILES = rules(
     rule(
@@ -246,7 +261,7 @@ TILES = rules(
             ONE_OF(_JOINED, Op("Slice_shape", _JOINED, "S0", "N0"), _TURNED),
             *("B", "S", "N", "V"),
         ),
-        SELECT(BOUND("T"), _large("T"), OK),
+        SELECT(BOUND("T"), _IS_LARGE, OK),
         EXTERNAL_REPLACE(narrowed),
         name="padding of parts",
     ),
@@ -262,7 +277,7 @@ TRANSPOSES = rules(
     rule(
         MIDDLE,
         Op("Slice_shape", _TURNED, "S", "N"),
-        _large("T"),
+        _IS_LARGE,
         EXTERNAL_REPLACE(slice_before),
         name="slice of a transpose",
     ),

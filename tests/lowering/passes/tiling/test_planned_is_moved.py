@@ -147,6 +147,15 @@ def attention() -> Model:
     return graph.model()
 
 
+def channels_first() -> Model:
+    """A convolution whose input comes, and whose output goes, with the channels in front."""
+    graph = Graph()
+    x = graph.op("Transpose", graph.input(1, 16, 40, 40), perm=(0, 2, 3, 1))
+    x = graph.op("Relu", graph.op("Conv2d", x, graph.weights(3, 3, 16, 24), **SAME))
+    graph.give("out", graph.op("Transpose", x, perm=(0, 3, 1, 2)))
+    return graph.model()
+
+
 def over_65_steps() -> Model:
     """A convolution over 65 steps, of which croutons have seven empty rows of eight."""
     graph = Graph()
@@ -179,6 +188,8 @@ def over_65_steps() -> Model:
         (temporal, 588),
         (attention, 173),
         (attention, 221),
+        (channels_first, 107),
+        (channels_first, 242),
     ],
 )
 def test_what_is_planned_moves(build: Callable[[], Model], kib: int) -> None:
