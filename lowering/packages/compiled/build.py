@@ -38,6 +38,8 @@ _INTRINSIC = re.compile(r"^(?:use of undeclared identifier )?'(Q6_\w+)'")
 _UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
 """Parts of what g++ and clang++ say of an unknown name."""
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
+_DIGEST = 16
+"""Bytes; the length of the digest at the end of a file of the cache."""
 TABLE = "htp_bodiless"
 """The symbol of the table of functions that are declared and have no body."""
 
@@ -279,16 +281,36 @@ def cached(kind: str, key: str) -> Path:
 
 
 def made_by(target: Path, command: Sequence[str]) -> str:
-    """Make a file, whole or not at all, unless it is there; return the errors."""
-    if target.exists():
+    """Make a file, whole or not at all, unless it is there as it was made; return the errors."""
+    if is_intact(target):
         return ""
     with TemporaryDirectory(dir=target.parent) as folder:
         out = Path(folder) / "out"
         said = run_tool([part.replace("{out}", str(out)) for part in command])
         if not out.exists():
             return said or "the compiler makes no file"
-        os.replace(out, target)
+        digest = _digest(out.read_bytes())
+        try:
+            with out.open("ab") as file:
+                file.write(digest)
+            os.replace(out, target)
+        except OSError as error:
+            remedy = "remove it, or set XDG_CACHE_HOME"
+            raise fail(str(target), error.strerror or str(error), remedy) from error
     return ""
+
+
+def is_intact(target: Path) -> bool:
+    """Tell whether a file of the cache ends with the digest of what is before it.
+
+    Linkers and loaders ignore what follows the end of an object.
+    """
+    content = target.read_bytes() if target.is_file() else b""
+    return content[-_DIGEST:] == _digest(content[:-_DIGEST])
+
+
+def _digest(content: bytes) -> bytes:
+    return blake2b(content, digest_size=_DIGEST).digest()
 
 
 def _kit_headers(texts: Iterable[bytes]) -> Path:

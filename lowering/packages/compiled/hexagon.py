@@ -33,6 +33,7 @@ from .build import (
     cache_folder,
     cached,
     compiler_path,
+    is_intact,
     made_by,
     run_tool,
     version,
@@ -85,7 +86,7 @@ def _linked(builder: SourceCompiler, linker: str, objects: Sequence[Path]) -> Pa
     """Link a program; what no object has ends it when it is called."""
     command = [linker, "-m", "hexagonelf", "-static", *map(str, objects)]
     target = cached("elf", builder.key([version(linker), *command], ()))
-    if target.exists():
+    if is_intact(target):
         return target
     with TemporaryDirectory() as folder:
         trial = [*command, "--no-demangle", "--warn-unresolved-symbols", "-o", f"{folder}/trial"]

@@ -42,6 +42,33 @@ def test_what_is_built_once_is_taken_again_until_a_header_changes(
     assert len([each for each in commands if each.endswith("/out")]) >= 1
 
 
+def test_a_file_of_the_cache_that_has_changed_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    source = write(tmp_path, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
+    library = build([source], BuildOptions()).path
+    kept = [path for path in library.parent.iterdir() if path.is_file()]
+    assert {path.suffix for path in kept} == {".o", ".link"}
+    for path in kept:
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 1
+        path.write_bytes(content[: len(content) // 2 + 1])
+    assert len(built([source], BuildOptions()).kernels) == 1
+
+
+def test_a_file_that_cannot_be_kept_is_a_fault_in_two_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    source = write(tmp_path, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
+    library = build([source], BuildOptions()).path
+    library.unlink()
+    library.mkdir()
+    with pytest.raises(HtpError, match=r"\.link: Is a directory\n  remove it, or set XDG"):
+        build([source], BuildOptions())
+
+
 def test_an_error_names_the_user_s_own_line_and_the_rest_is_built(tmp_path: Path) -> None:
     good = write(tmp_path, "good.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
     bad = write(tmp_path, "bad.cpp", "int f() { return unheard_of; }\n")
