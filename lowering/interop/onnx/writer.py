@@ -76,7 +76,9 @@ class Writer:
         for value, name in zip(values, outputs, strict=True):
             tensor = self.draft.ordered(self.value(value, name), order(spec_of(value).rank))
             maker = self.draft.makers.get(tensor)
-            if name in inputs and tensor.name == name:
+            if self._is_initializer(tensor, name):
+                tensor = self.static(name)
+            if tensor.name == name and (name in inputs or name in self.statics):
                 tensors.append(tensor)
                 continue
             name = free_name(name, {*self.draft.taken, *outputs}) if name in inputs else name
@@ -205,6 +207,11 @@ class Writer:
             self.statics[name] = ModelTensor(name)
             self.draft.fix(self.statics[name], name)
         return self.statics[name]
+
+    def _is_initializer(self, tensor: ModelTensor, name: str) -> bool:
+        """Tell whether a constant is the initializer of a name of the source."""
+        data = self.before.constants.get(name) if name in self.before.initializers else None
+        return data is not None and tensor.data is not None and np.array_equal(tensor.data, data)
 
     def _settle(self) -> None:
         """Copy the nodes that make static values, where what they read still has its name.
