@@ -135,12 +135,15 @@ def _concat(call: NetCall) -> Sequence[Value]:
 def _pack(call: NetCall) -> Sequence[Value]:
     axis, shape = call.whole("axis", 0), call.outputs[0].shape
     require(0 <= axis < len(shape), f"param 'axis' is {axis}, the rank is {len(shape)}")
+    require(bool(call.present()), "has no inputs")
     one = (*shape[:axis], 1, *shape[axis + 1 :])
     return [joined([part.op("Reshape", shape=one) for part in call.present()], axis)]
 
 
 def _unpack(call: NetCall) -> Sequence[Value]:
-    axis, (x,), places = call.whole("axis", 0), call.present(), range(1, len(call.outputs))
+    axis, given, places = call.whole("axis", 0), call.present(), range(1, len(call.outputs))
+    require(len(given) == 1, f"has {len(given)} inputs, it takes 1")
+    (x,) = given
     parts = x.ops("Split", axis=axis, split_index=places) if places else [x]
     shapes = [spec.shape for spec in call.outputs]
     return [part.op("Reshape", shape=s) for part, s in zip(parts, shapes, strict=False)]

@@ -346,6 +346,9 @@ FAULTS: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "a missing param": ("Transpose", {}, "param 'perm' is missing"),
     "too many inputs": ("Relu", {"shapes": [(1, 4), (1, 4)]}, "has 2 inputs, at most 1 fit"),
+    "a missing input": ("MatMul", {}, "has 1 inputs and none for 'in1'"),
+    "nothing to pack": ("Pack", {"shapes": []}, "has no inputs"),
+    "two to unpack": ("UnPack", {"shapes": [(1, 4), (1, 4)]}, "has 2 inputs, it takes 1"),
 }
 
 
