@@ -260,6 +260,7 @@ def imported(call: NetCall) -> list[SSAValue]:
         raise NodeFault(*_REFUSED[node.op])
     if node.op not in OPS:
         raise NodeFault("the op is not supported", f"supported are {', '.join(sorted(OPS))}")
+    require(bool(call.outputs), "has no outputs")
     results = [*OPS[node.op](call)]
     require(len(results) >= len(call.outputs), f"gives {len(results)} results, the file says more")
     return [settled(result, spec) for result, spec in zip(results, call.outputs, strict=False)]

@@ -362,6 +362,13 @@ def test_faults_of_nodes(what: str, tmp_path: Path) -> None:
     assert caught.value.lines()[0].startswith(f"node 'op' ({op}): ")
 
 
+def test_a_node_without_outputs_is_refused(tmp_path: Path) -> None:
+    net = one_op("Concat", shapes=[(1, 4)], result=(1, 4))
+    net.nodes["op"]["output_names"] = []
+    with pytest.raises(HtpError, match="node 'op' \\(Concat\\): has no outputs"):
+        load_module(net.save(tmp_path))
+
+
 BLOCKS = {
     "definition": 1,
     "encoding": 5,
