@@ -147,6 +147,17 @@ def test_inputs_and_outputs_on_grids_are_floats_beside_their_encodings(tmp_path:
     assert read_encodings(tmp_path / "e.json").activations == {"x": wanted, "y": wanted}
 
 
+def test_one_file_for_a_model_and_its_encodings_is_refused(tmp_path: Path) -> None:
+    text = """func.func @main(%x: tensor<4xf32> {htp.name = "x"}) -> (tensor<4xf32>) {
+  %y = qti_aisw.Relu(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}"""
+    both = tmp_path / "x.onnx"
+    with pytest.raises(HtpError, match="is named for the model and its encodings"):
+        save_onnx(parse_module(text), both, encodings=str(both))
+    assert not both.exists()
+
+
 def test_tensors_of_two_encodings_are_refused(tmp_path: Path) -> None:
     text = tmp_path / "graph.mlir"
     text.write_text(
