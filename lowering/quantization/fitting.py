@@ -41,9 +41,10 @@ def renamed(encodings: Encodings, module: ModuleOp) -> Encodings:
     """
     names, of_model = tensor_names(module), names_of(module)
     parts, named = (encodings.activations, encodings.params), {*of_model.values()}
-    given, own = [name for part in parts for name in part], {*names.values()}
-    known = sum(name in of_model for name in given)
-    if known < len(given) and known <= sum(tensor_called(each, own) is not None for each in given):
+    stated, own = [name for part in parts for name in part], {*names.values()}
+    known = sum(name in of_model for name in stated)
+    of_graph = sum(tensor_called(name, own) is not None for name in stated)
+    if known < len(stated) and known <= of_graph:
         return encodings
     return Encodings(
         *(

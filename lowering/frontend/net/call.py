@@ -113,8 +113,8 @@ def _slots(op_class: type[GraphOp], operands: Sequence[Value | None]) -> list[Op
     require(len(values) <= len(declared), f"has {len(values)} inputs, at most {len(declared)} fit")
     slots = [*values, *[None] * (len(declared) - len(values))]
     for name, definition, value in zip(names, declared, slots, strict=True):
-        given = value is not None or isinstance(definition, VarOperandDef)
-        require(given, f"has {len(values)} inputs and none for '{name}'")
+        is_there = value is not None or isinstance(definition, VarOperandDef)
+        require(is_there, f"has {len(values)} inputs and none for '{name}'")
     return list(slots)
 
 

@@ -141,9 +141,9 @@ def _pack(call: NetCall) -> Sequence[Value]:
 
 
 def _unpack(call: NetCall) -> Sequence[Value]:
-    axis, given, places = call.whole("axis", 0), call.present(), range(1, len(call.outputs))
-    require(len(given) == 1, f"has {len(given)} inputs, it takes 1")
-    (x,) = given
+    axis, inputs, places = call.whole("axis", 0), call.present(), range(1, len(call.outputs))
+    require(len(inputs) == 1, f"has {len(inputs)} inputs, it takes 1")
+    (x,) = inputs
     parts = x.ops("Split", axis=axis, split_index=places) if places else [x]
     shapes = [spec.shape for spec in call.outputs]
     return [part.op("Reshape", shape=s) for part, s in zip(parts, shapes, strict=False)]
