@@ -85,7 +85,7 @@ class Writer:
     def _output(
         self, value: SSAValue, name: str, outputs: Sequence[str], others: set[ModelTensor]
     ) -> ModelTensor:
-        """Return an output under its name, which is that of an Identity where it has another one."""
+        """Return an output under its name, by an Identity where the tensor has another one."""
         draft = self.draft
         tensor = draft.ordered(self.value(value, name), order(spec_of(value).rank))
         maker = draft.makers.get(tensor)
