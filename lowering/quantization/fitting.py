@@ -34,21 +34,24 @@ def fitted(encodings: Encodings, module: ModuleOp, names: Mapping[SSAValue, str]
 
 
 def renamed(encodings: Encodings, module: ModuleOp) -> Encodings:
-    """Return encodings by the graph's own names where all have names of the model it came from.
+    """Return encodings by the graph's own names where most have names of the model it came from.
 
     What the graph has no more keeps its name, and fits nothing. A tensor that the graph has in two
     shapes has its encoding in both.
     """
     names, of_model = tensor_names(module), names_of(module)
     parts, named = (encodings.activations, encodings.params), {*of_model.values()}
-    if any(name not in of_model for part in parts for name in part):
+    stated, own = [name for part in parts for name in part], {*names.values()}
+    known = sum(name in of_model for name in stated)
+    of_graph = sum(tensor_called(name, own) is not None for name in stated)
+    if known < len(stated) and known <= of_graph:
         return encodings
     return Encodings(
         *(
             {
-                names.get(value, f"{name} of the model"): each[name]
+                names.get(value, f"{name} of the model") if value else name: each[name]
                 for name in each
-                for value in _forms(of_model[name], named)
+                for value in (_forms(of_model[name], named) if name in of_model else [None])
             }
             for each in parts
         )

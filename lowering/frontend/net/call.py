@@ -107,11 +107,15 @@ def in_reals(value: Value) -> Value:
 def _slots(op_class: type[GraphOp], operands: Sequence[Value | None]) -> list[Operand]:
     """Share operands out to the op's own."""
     values = [None if each is None else each.ssa for each in operands]
-    declared = [definition for _, definition in op_class.get_irdl_definition().operands]
+    names, declared = zip(*op_class.get_irdl_definition().operands, strict=True)
     if isinstance(declared[0], VarOperandDef) and not isinstance(declared[0], OptOperandDef):
         return [[value for value in values if value is not None]]
     require(len(values) <= len(declared), f"has {len(values)} inputs, at most {len(declared)} fit")
-    return [*values, *[None] * (len(declared) - len(values))]
+    slots = [*values, *[None] * (len(declared) - len(values))]
+    for name, definition, value in zip(names, declared, slots, strict=True):
+        is_there = value is not None or isinstance(definition, VarOperandDef)
+        require(is_there, f"has {len(values)} inputs and none for '{name}'")
+    return list(slots)
 
 
 def _attribute(op: str, name: str, declared: PropertyDef, value: Param) -> Attribute:

@@ -135,12 +135,15 @@ def _concat(call: NetCall) -> Sequence[Value]:
 def _pack(call: NetCall) -> Sequence[Value]:
     axis, shape = call.whole("axis", 0), call.outputs[0].shape
     require(0 <= axis < len(shape), f"param 'axis' is {axis}, the rank is {len(shape)}")
+    require(bool(call.present()), "has no inputs")
     one = (*shape[:axis], 1, *shape[axis + 1 :])
     return [joined([part.op("Reshape", shape=one) for part in call.present()], axis)]
 
 
 def _unpack(call: NetCall) -> Sequence[Value]:
-    axis, (x,), places = call.whole("axis", 0), call.present(), range(1, len(call.outputs))
+    axis, inputs, places = call.whole("axis", 0), call.present(), range(1, len(call.outputs))
+    require(len(inputs) == 1, f"has {len(inputs)} inputs, it takes 1")
+    (x,) = inputs
     parts = x.ops("Split", axis=axis, split_index=places) if places else [x]
     shapes = [spec.shape for spec in call.outputs]
     return [part.op("Reshape", shape=s) for part, s in zip(parts, shapes, strict=False)]
@@ -257,6 +260,7 @@ def imported(call: NetCall) -> list[SSAValue]:
         raise NodeFault(*_REFUSED[node.op])
     if node.op not in OPS:
         raise NodeFault("the op is not supported", f"supported are {', '.join(sorted(OPS))}")
+    require(bool(call.outputs), "has no outputs")
     results = [*OPS[node.op](call)]
     require(len(results) >= len(call.outputs), f"gives {len(results)} results, the file says more")
     return [settled(result, spec) for result, spec in zip(results, call.outputs, strict=False)]

@@ -9,6 +9,7 @@ from onnx import ModelProto
 from onnx.external_data_helper import set_external_data
 from xdsl.dialects.builtin import ModuleOp
 
+from ....dialects.diagnostics import fail
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
 from ...frontend.onnx import source_of
@@ -70,6 +71,8 @@ class Saved:
     ) -> dict[str | Path, Parts]:
         """Return the content of the model's file, and of those of large weights and encodings."""
         files: dict[str | Path, Parts] = {}
+        if encodings and Path(encodings).absolute() == path.absolute():
+            raise fail(str(path), "is named for the model and its encodings", "name two files")
         if encodings:
             files[encodings] = [encodings_text(self.encodings, _VERSION).encode()]
         tensors = [t for t in self.model.graph.initializer if len(t.raw_data) >= _LEAST]

@@ -47,6 +47,7 @@ class Writer:
         """Constants whose readers give them grids."""
         self.inside: set[SSAValue] = set()
         """Values inside nodes that stay, on grids that no tensor of the model is on."""
+        self._inputs: set[str] = set()
         self._values: dict[tuple[SSAValue, str], Ordered] = {}
         self._roles: dict[SSAValue, SSAValue] = {}
         self._done: dict[Operation, list[Ordered]] = {}
@@ -56,6 +57,7 @@ class Writer:
 
         HtpError with each op that ONNX cannot say.
         """
+        self._inputs.update(inputs)
         for argument, name in zip(function.body.block.args, inputs, strict=True):
             self.draft.fix(tensor := ModelTensor(name, self.spec(argument)), name)
             if self.draft.floats and spec_of(argument).quant is not None:
@@ -72,24 +74,33 @@ class Writer:
             raise HtpError(*self.faults)
         end = function.body.block.last_op
         values = end.operands if isinstance(end, ReturnOp) else ()
-        tensors: list[ModelTensor] = []
+        tensors = list[ModelTensor]()
         for value, name in zip(values, outputs, strict=True):
-            tensor = self.draft.ordered(self.value(value, name), order(spec_of(value).rank))
-            maker = self.draft.makers.get(tensor)
-            if name in inputs and tensor.name == name:
-                tensors.append(tensor)
-                continue
-            name = free_name(name, {*self.draft.taken, *outputs}) if name in inputs else name
-            is_free = maker is not None and (not maker.kept or tensor.wanted == name)
-            if not is_free or tensor in tensors:
-                tensor, same = ModelTensor(name, self.spec(value)), tensor
-                self.draft.add_new("Identity", [same], [tensor])
-            self.draft.fix(tensor, name)
-            tensors.append(tensor)
+            tensors.append(self._output(value, name, outputs, {*tensors}))
         self.draft.prune(tensors)
         self._settle()
         self.draft.prune(tensors)
         return [tensor.name for tensor in tensors]
+
+    def _output(
+        self, value: SSAValue, name: str, outputs: Sequence[str], others: set[ModelTensor]
+    ) -> ModelTensor:
+        """Return an output under its name, by an Identity where the tensor has another one."""
+        draft = self.draft
+        tensor = draft.ordered(self.value(value, name), order(spec_of(value).rank))
+        maker = draft.makers.get(tensor)
+        if self._is_initializer(tensor, name):
+            return self.static(name)
+        is_input = name in self._inputs
+        if is_input and tensor.name == name:
+            return tensor
+        name = free_name(name, {*draft.taken, *outputs}) if is_input else name
+        is_free = maker is not None and (not maker.kept or tensor.wanted == name)
+        if not is_free or tensor in others:
+            tensor, same = ModelTensor(name, self.spec(value)), tensor
+            draft.add_new("Identity", [same], [tensor])
+        draft.fix(tensor, name)
+        return tensor
 
     # values
 
@@ -205,6 +216,11 @@ class Writer:
             self.statics[name] = ModelTensor(name)
             self.draft.fix(self.statics[name], name)
         return self.statics[name]
+
+    def _is_initializer(self, tensor: ModelTensor, name: str) -> bool:
+        """Tell whether a constant is the initializer of a name of the source."""
+        data = self.before.constants.get(name) if name in self.before.initializers else None
+        return data is not None and tensor.data is not None and np.array_equal(tensor.data, data)
 
     def _settle(self) -> None:
         """Copy the nodes that make static values, where what they read still has its name.

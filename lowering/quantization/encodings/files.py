@@ -297,7 +297,7 @@ def _version(path: str | Path, content: Mapping[str, object]) -> str:
     if version is None:
         lists = any(isinstance(content.get(section), list) for section in _SECTIONS)
         return "2.1.0" if _ONE in content else "1.0.0" if lists else "0.6.1"
-    if version not in FORMS:
+    if not isinstance(version, str) or version not in FORMS:
         known = f"known are {', '.join(FORMS)}"
         raise fail(str(path), f"its version {json.dumps(version)[:40]} is not known", known)
-    return str(version)
+    return version

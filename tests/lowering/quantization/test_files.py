@@ -232,6 +232,7 @@ def test_entries_after_quantize_linear(tmp_path: Path) -> None:
         (of_qdq(y_scale={"x": [[0.5]], "x_scale": 1.0}), "that is no whole number above 0"),
         (of_qdq(y_scale=0.0), "its scale is 0; a scale is above 0"),
         ({"version": "3.0.0", "encodings": []}, 'its version "3.0.0" is not known'),
+        ({"version": ["2.0.0"], "encodings": []}, 'its version ["2.0.0"] is not known'),
     ],
 )
 def test_what_later_versions_refuse(content: object, message: str, tmp_path: Path) -> None:

@@ -346,6 +346,9 @@ FAULTS: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "a missing param": ("Transpose", {}, "param 'perm' is missing"),
     "too many inputs": ("Relu", {"shapes": [(1, 4), (1, 4)]}, "has 2 inputs, at most 1 fit"),
+    "a missing input": ("MatMul", {}, "has 1 inputs and none for 'in1'"),
+    "nothing to pack": ("Pack", {"shapes": []}, "has no inputs"),
+    "two to unpack": ("UnPack", {"shapes": [(1, 4), (1, 4)]}, "has 2 inputs, it takes 1"),
 }
 
 
@@ -357,6 +360,13 @@ def test_faults_of_nodes(what: str, tmp_path: Path) -> None:
         load_module(net.save(tmp_path))
     assert message in caught.value.lines()[0]
     assert caught.value.lines()[0].startswith(f"node 'op' ({op}): ")
+
+
+def test_a_node_without_outputs_is_refused(tmp_path: Path) -> None:
+    net = one_op("Concat", shapes=[(1, 4)], result=(1, 4))
+    net.nodes["op"]["output_names"] = []
+    with pytest.raises(HtpError, match="node 'op' \\(Concat\\): has no outputs"):
+        load_module(net.save(tmp_path))
 
 
 BLOCKS = {

@@ -6,10 +6,11 @@ import numpy as np
 import onnx
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering import load_module
+from htp_mlir.lowering import import_model, load_module
 from htp_mlir.lowering.interop.onnx.save import saved
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
 from htp_mlir.runtime import Session, parse_module
+from onnx.parser import parse_model
 
 from tests.support.roundtrip import to_text
 
@@ -94,6 +95,16 @@ def test_an_output_whose_name_an_input_has_gets_a_number() -> None:
     assert [*results] == ["h_3", "c", "h_2"]
     np.testing.assert_array_equal(results["h_3"], np.maximum(frame, 0))
     np.testing.assert_array_equal(results["h_2"], frame)
+
+
+def test_an_initializer_that_is_an_output_stays_one() -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+both (float[2] x) => (float[2] y, float[2] w) <float[2] w = {3,4}> { y = Mul (x, w) }"""
+    written = saved(import_model(parse_model(text)))
+    model = written.model
+    assert str(written) == "1 nodes as they were"
+    results = run(model, {"x": np.ones(2, np.float32)})
+    assert [each.tolist() for each in results.values()] == [[3, 4], [3, 4]]
 
 
 @pytest.mark.needs("torch")

@@ -8,13 +8,14 @@ import onnx
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.lowering import load_module, save_onnx
+from htp_mlir.lowering import import_model, load_module, save_onnx
 from htp_mlir.lowering.quantization import calibrate, quantize, write_encodings
-from htp_mlir.lowering.quantization.encodings import Encoding, read_encodings
+from htp_mlir.lowering.quantization.encodings import Encoding, Encodings, read_encodings
 from htp_mlir.lowering.quantization.measure import outputs_of
 from htp_mlir.lowering.quantization.stated import take_encodings
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
 from htp_mlir.runtime import parse_module
+from onnx.parser import parse_model
 from xdsl.dialects.builtin import ModuleOp
 
 from ...quantization.float_models import MODELS, feeds_of
@@ -121,6 +122,16 @@ def test_a_float_model_stays_as_it_was_beside_its_encodings(name: str, tmp_path:
         assert forms(quantize(load_module(floats), read_encodings(again))) == forms(integers)
 
 
+def test_a_name_that_is_not_there_does_not_hide_those_of_the_model() -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+m (float[1,1,3,3] x) => (float[1,1,2,2] y) <float[1,1,2,2] k = {1,2,3,4}> { y = Conv (x, k) }"""
+    u8, i8 = (Encoding(dtype, Quant((0.5,), (0,))) for dtype in (DType.QUInt8, DType.QInt8))
+    with pytest.raises(HtpError) as caught:
+        quantize(import_model(parse_model(text)), Encodings({"x": u8, "z": u8}, {"k": i8}))
+    (fault,) = caught.value.faults
+    assert fault.line() == "encoding 'z': the graph has no such tensor; leave it out"
+
+
 def test_inputs_and_outputs_on_grids_are_floats_beside_their_encodings(tmp_path: Path) -> None:
     q = "!quant.uniform<u8:f32, 0.5:3>"
     text = f"""func.func @main(%x: tensor<4x{q}> {{htp.name = "x"}})
@@ -134,6 +145,17 @@ def test_inputs_and_outputs_on_grids_are_floats_beside_their_encodings(tmp_path:
     assert run(model, {"x": numbers})["y"].tolist() == [0, 0, 1, 2]
     wanted = Encoding(DType.QUInt8, Quant((0.5,), (3,)))
     assert read_encodings(tmp_path / "e.json").activations == {"x": wanted, "y": wanted}
+
+
+def test_one_file_for_a_model_and_its_encodings_is_refused(tmp_path: Path) -> None:
+    text = """func.func @main(%x: tensor<4xf32> {htp.name = "x"}) -> (tensor<4xf32>) {
+  %y = qti_aisw.Relu(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}"""
+    both = tmp_path / "x.onnx"
+    with pytest.raises(HtpError, match="is named for the model and its encodings"):
+        save_onnx(parse_module(text), both, encodings=str(both))
+    assert not both.exists()
 
 
 def test_tensors_of_two_encodings_are_refused(tmp_path: Path) -> None:
