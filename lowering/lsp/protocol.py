@@ -5,6 +5,9 @@ import logging
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
 
+UNREADABLE = "a message cannot be read"
+"""What the log says of such a message, before the reason."""
+
 
 class Protocol(LanguageServerProtocol):
     """Answers a request that cannot be read with an error, where pygls lets the editor wait."""
@@ -23,7 +26,7 @@ class Protocol(LanguageServerProtocol):
 def _in_one_line(record: logging.LogRecord) -> bool:
     """Have the log say in one line, not in a traceback, that a message cannot be read."""
     if record.exc_info and (error := record.exc_info[1]):
-        record.msg, record.args = "a message cannot be read: %r", (error,)
+        record.msg, record.args = f"{UNREADABLE}: %r", (error,)
         record.exc_info = None
     return True
 

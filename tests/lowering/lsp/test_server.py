@@ -204,29 +204,10 @@ def test_a_text_that_is_not_open_is_not_read(tmp_path: Path) -> None:
         assert client.shown().endswith("has no command 7\n  choose a RUN line that is there")
 
 
-@pytest.mark.parametrize("line", [-1, 1 << 40, "a", None])
-def test_a_place_that_cannot_be_is_answered_with_an_error(client: Client, line: Any) -> None:
-    assert client.answer("textDocument/hover", client.place(line, 0))["error"]["code"] == -32602
-
-
 def test_a_place_beyond_the_end_is_that_of_the_end(client: Client) -> None:
     assert client.about("hover", 1000, 1000) is None
     assert client.edit(1000, 7, 9, "") == []
     assert client.about("documentSymbol")
-
-
-BROKEN = (b"{", b"\xff\xfe", b"[1]", b"3", b"[" * 3000)
-
-
-def test_what_is_no_message_is_said_in_one_line_of_the_log(tmp_path: Path) -> None:
-    with Client(tmp_path / "model.mlir") as client:
-        for data in BROKEN:
-            client.send(data)
-        client.send(b'{"jsonrpc": "2.0", "id": "x", "method": 5}')
-        assert client.open(TEXT) == []
-    lines = client.log.splitlines()
-    assert len(lines) == len(BROKEN) + 1
-    assert all(line.startswith("a message cannot be read: ") for line in lines)
 
 
 def test_memory_does_not_grow_with_keystrokes(client: Client) -> None:
