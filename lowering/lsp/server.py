@@ -29,6 +29,7 @@ from .answers import completions, definition, hover, references, renamed, symbol
 from .formatting import formatted
 from .live_text import LiveText
 from .project import packages_of_project
+from .protocol import Protocol
 from .run_lines import QUOTED, commands, run_line_faults
 from .statements import NameToken
 
@@ -109,7 +110,7 @@ class HtpServer(LanguageServer):
     """
 
     def __init__(self, environment: Callable[..., Environment]) -> None:
-        super().__init__("htp-lsp", VERSION)
+        super().__init__("htp-lsp", VERSION, protocol_cls=Protocol)
         self.environment, self.is_loaded = environment, False
         self.texts: dict[str, OpenText] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}

@@ -97,7 +97,8 @@ def statements(lines: Sequence[str], begin: int = 0) -> Iterator[Statement]:
         if opens:
             # Ops may stand in it.
             brackets = f"{brackets[:-1]}R"
-        open_ = _left(open_ + brackets).lstrip(")]}")
+        begun = brackets.lstrip(")]}")
+        open_ = open_[: max(len(open_) + len(begun) - len(brackets), 0)] + begun
     if kind:
         yield Statement(kind, begin, "\n".join(lines[begin:end]))
 

@@ -35,7 +35,7 @@ class Client:
 
     def __init__(self, path: Path, *flags: str) -> None:
         self.path, self.uri = path, path.as_uri()
-        self.version, self.number = 0, 0
+        self.version, self.number, self.log = 0, 0, ""
         self.messages: Queue[dict[str, Any]] = Queue()
         self.notes: list[dict[str, Any]] = []
         self.process = subprocess.Popen(
@@ -58,7 +58,8 @@ class Client:
         self.ask("shutdown", None)
         self.tell("exit", None)
         _, errors = self.process.communicate(timeout=_TIMEOUT)
-        assert b"Traceback" not in errors, errors.decode()
+        self.log = errors.decode().strip()
+        assert "Traceback" not in self.log, self.log
 
     def _read(self) -> None:
         stream = self.process.stdout
@@ -70,7 +71,10 @@ class Client:
             self.messages.put(json.loads(stream.read(size)))
 
     def _write(self, message: dict[str, Any]) -> None:
-        data = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.send(json.dumps({"jsonrpc": "2.0", **message}).encode())
+
+    def send(self, data: bytes) -> None:
+        """Send bytes as the body of a message."""
         assert self.process.stdin is not None
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(data), data))
         self.process.stdin.flush()
@@ -108,7 +112,7 @@ class Client:
 
     def _take(self, message: dict[str, Any]) -> None:
         self.notes.append(message)
-        if "id" in message:
+        if "id" in message and "method" in message:
             self._write({"id": message["id"], "result": {"success": True}})
 
     def open(self, text: str) -> list[dict[str, Any]]:

@@ -6,12 +6,14 @@ import random
 import tracemalloc
 from functools import cache
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
 from htp_mlir.lowering.lsp import checked
 from htp_mlir.lowering.lsp.answers import symbols
 from htp_mlir.lowering.lsp.checked import Checked, StatementParser, StatementReader
+from htp_mlir.lowering.lsp.statements import statements
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.installed.environment import environment
 from xdsl.context import Context
@@ -345,3 +347,11 @@ def test_edits_leave_nothing_behind() -> None:
         assert size(500) - before < 20_000
     finally:
         tracemalloc.stop()
+
+
+def test_brackets_that_are_never_closed_are_parted_in_one_pass() -> None:
+    begin = perf_counter()
+    (whole,) = statements(["("] * 30_000)
+    # To look at all that is open in each line took 22 s.
+    assert perf_counter() - begin < 3
+    assert whole.end == 30_000

@@ -204,6 +204,12 @@ def test_a_text_that_is_not_open_is_not_read(tmp_path: Path) -> None:
         assert client.shown().endswith("has no command 7\n  choose a RUN line that is there")
 
 
+def test_a_place_beyond_the_end_is_that_of_the_end(client: Client) -> None:
+    assert client.about("hover", 1000, 1000) is None
+    assert client.edit(1000, 7, 9, "") == []
+    assert client.about("documentSymbol")
+
+
 def test_memory_does_not_grow_with_keystrokes(client: Client) -> None:
     def size(keystrokes: int) -> float:
         for _ in range(keystrokes // 2):
