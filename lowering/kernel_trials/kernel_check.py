@@ -167,8 +167,8 @@ class KernelTrial:
         if self.kernel.lacks:
             report.obstacle = f"it has no {self.kernel.lacks} that runs"
             return report
-        if self.reference is None and self.op.TO_DECLARE:
-            declare = self.op.TO_DECLARE.splitlines()[-1]
+        declare = self.op.TO_DECLARE.splitlines()[-1] if self.op.TO_DECLARE else ""
+        if self.reference is None and declare:
             report.obstacle = f"nothing says what the op computes; {declare}"
             return report
         library = self.library(self.kernel)
@@ -180,7 +180,10 @@ class KernelTrial:
                     report.add(why := self._failure(case, library, reference))
                 except NotRun as error:
                     report.refused += 1
-                    report.obstacle = why = f"it runs on no graph: {error.faults[0].problem}"
+                    why = f"it runs on no graph: {error.faults[0].problem}"
+                    said = _REFUSES.match(error.faults[0].problem)
+                    guessed = declare and said and said[1] == "returns"
+                    report.obstacle = f"{why}; {declare}" if guessed else why
                 if _LATE in why:  # Each further case may take as long.
                     return report
         if report.cases:

@@ -48,6 +48,25 @@ def test_an_element_beyond_its_tensor_is_named(tmp_path: Path) -> None:
     assert re.search(r"throws: element \(.*\) is outside a tensor of \d+x\d+x\d+x\d+", said)
 
 
+def test_a_kernel_that_takes_no_guess_of_its_op_says_how_to_declare_it(tmp_path: Path) -> None:
+    """Params are drawn with one element where nothing says how many they have."""
+    pool = """
+template <typename T> GraphStatus NAME(T &out, const T &in, const Tensor &filter)
+{
+    if (filter.dim(3) != 2) return GraphStatus::ErrorDimensions;
+    out.set_dims(in);
+    return GraphStatus::Success;
+}
+DEF_PACKAGE_OP(NAME<TYPE>, "Pool")
+"""
+    kernels = {"fast": "PlainFloatTensor", "plain": "Tensor"}
+    text = "".join(pool.replace("NAME", n).replace("TYPE", t) for n, t in kernels.items())
+    order = 'DEF_PACKAGE_PARAM_ORDER("Pool", "filter_size", true, nullptr)\n'
+    packages = loaded(tmp_path, text + order)
+    fast, *_ = check_kernels(packages, "Pkg", seed=0, cases=4)
+    assert fast.obstacle.endswith(" returns -3; // @op Pool(in, filter: param=1) -> in")
+
+
 @pytest.mark.needs("addr2line")
 def test_a_kernel_without_end_is_tried_once(tmp_path: Path) -> None:
     packages = loaded(tmp_path, COPY.format("for (volatile int i = 0;; i = 0) i;"), kernel_limit=1)
