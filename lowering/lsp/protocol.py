@@ -6,7 +6,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
 
 UNREADABLE = "a message cannot be read"
-"""What the log says of such a message, before the reason."""
+"""The words of the log for such a message, before the reason."""
 
 
 class Protocol(LanguageServerProtocol):

@@ -56,14 +56,14 @@ def memory_problem(
         if op.options and op.needs_tcm(at)
     }
     # A slice that is in place in DDR costs as little there.
-    made = {
+    made_in_tcm = {
         number
         for op in with_layouts
         if op.move is None or op.move.joins or not op.move.in_place
         for at, number in enumerate(op.makes, len(op.reads))
         if any(in_tcm(place) for option in op.options for place in option[at])
     }
-    narrowed = [_within_budget(tensors, op, budget, wanted, made) for op in with_layouts]
+    narrowed = [_within_budget(tensors, op, budget, wanted, made_in_tcm) for op in with_layouts]
     # Copies between the memories, then the traffic of the ops themselves.
     builder = ProblemBuilder()
     variables = [builder.variables(op, in_tcm) for op in narrowed]
@@ -91,14 +91,14 @@ def _within_budget(
     op: PlacementOp,
     budget: TcmBudget,
     wanted: Container[int],
-    made: Container[int],
+    made_in_tcm: Container[int],
 ) -> PlacementOp:
     """Keep the options of an op whose free tensors fit the budget, if there are any.
 
     A read that has no room in TCM in one option is out of it in all of them: else nothing says that
     the result may be there instead.
     """
-    large = [_too_large(tensors, op, option, budget, wanted, made) for option in op.options]
+    large = [_too_large(tensors, op, option, budget, wanted, made_in_tcm) for option in op.options]
     reads = {at for out in large for at in out if at < len(op.reads)}
     cut = (_out_of_tcm(option, out | reads) for option, out in zip(op.options, large, strict=True))
     options = tuple(option for option in cut if all(option))
@@ -111,11 +111,11 @@ def _too_large(
     option: PlacementOption,
     budget: TcmBudget,
     wanted: Container[int],
-    made: Container[int],
+    made_in_tcm: Container[int],
 ) -> set[int]:
     """List free tensors of an option to take out of TCM until the rest fits.
 
-    Those that are read the fewest times go first, of these what is not `made` in TCM, then the
+    Those that are read the fewest times go first, of these what is not `made_in_tcm`, then the
     largest. The rest are the other
     tensors in TCM, and the scratch of the kernel. A slice or a join that is `wanted` in TCM in any
     case stays: a copy of it would be there too.
@@ -136,7 +136,7 @@ def _too_large(
     out, room = free & large, budget.op - op.scratch
     padded = [round_up(size, CHUNK_BYTES) for size in sizes]
     while free - out and sum(padded[at] for at in _apart(op, inside - out)) > room:
-        key = {at: (-passes[at], op.tensors[at] not in made, sizes[at]) for at in free - out}
+        key = {at: (-passes[at], op.tensors[at] not in made_in_tcm, sizes[at]) for at in free - out}
         out.add(max(key, key=key.__getitem__))
     return out
 
