@@ -89,7 +89,9 @@ class Writer:
         draft = self.draft
         tensor = draft.ordered(self.value(value, name), order(spec_of(value).rank))
         maker = draft.makers.get(tensor)
-        if self._is_initializer(tensor, name):
+        data = self.before.constants.get(name) if name in self.before.initializers else None
+        if data is not None and tensor.data is not None and np.array_equal(tensor.data, data):
+            # It is an initializer of the source.
             return self.static(name)
         is_input = name in self._inputs
         if is_input and tensor.name == name:
@@ -216,11 +218,6 @@ class Writer:
             self.statics[name] = ModelTensor(name)
             self.draft.fix(self.statics[name], name)
         return self.statics[name]
-
-    def _is_initializer(self, tensor: ModelTensor, name: str) -> bool:
-        """Tell whether a constant is the initializer of a name of the source."""
-        data = self.before.constants.get(name) if name in self.before.initializers else None
-        return data is not None and tensor.data is not None and np.array_equal(tensor.data, data)
 
     def _settle(self) -> None:
         """Copy the nodes that make static values, where what they read still has its name.

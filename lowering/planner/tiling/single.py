@@ -166,12 +166,9 @@ class Single:
 
     def ways(self) -> Iterator[Option]:
         """Price the op whole, and every size of tiles along one dim."""
-        yield from self._whole()
-        yield from self._along_one()
-
-    def _whole(self) -> Iterator[Option]:
         if price := self.price(()):
             yield price, ()
+        yield from self._along_one()
 
     def _along_one(self, parts: Cuts = ()) -> Iterator[Option]:
         for dim in self.op.cuts:
