@@ -113,7 +113,7 @@ def _likeness(segment: Segment, setting: Setting) -> Hashable:
 def uncut(setting: Setting) -> Iterator[TilingPlan]:
     """Make the plan in which every op stays whole, where all that could be cut fit.
 
-    Where nothing has to leave TCM in it, no tiles move less.
+    Where it moves about what every plan does, no other one is looked for.
     """
     ops = setting.program.ops
     if all(Single(setting, at).price(()) for at, op in enumerate(ops) if op.cuts):
@@ -143,8 +143,7 @@ _Turn = tuple[float, int, int, Iterator[_Exchange]]
 class _PlanSearch:
     """The best plan so far, its weight, and the steps that may still be replayed.
 
-    `leaves`: something leaves TCM in the best plan, and comes back. `replayed` is the best plan
-    with its steps. `known` are changes that were tried.
+    `replayed` is the best plan with its steps. `known` are changes that were tried.
     """
 
     setting: Setting
@@ -152,7 +151,6 @@ class _PlanSearch:
     ways: Ways
     weight: float = inf
     left: int = 0
-    leaves: bool = True
     replayed: Replayed | None = None
     known: set[Hashable] = field(default_factory=set[Hashable])
 
@@ -184,7 +182,6 @@ class _PlanSearch:
             self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
         if is_less:
             self.weight = steps.weight(replay.bytes)
-            self.leaves = replay.bytes != steps.moves
             self.replayed = Replayed(self.best, expansion, replay)
         return is_less
 
