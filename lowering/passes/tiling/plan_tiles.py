@@ -53,6 +53,7 @@ def collecting_plans() -> Iterator[Tables]:
 class PlanTiles(ModulePass):
     """Native level to native level: `htp.tile` on ops that are to be cut, or to stay whole.
 
+    `htp.layout` is the layout of the result in the plan, where kernels leave that open.
     The plan minimises the bytes between main memory and TCM: chains of ops go tile by tile, so
     that the tensors between them never leave TCM, and single ops get the tiles and the nesting
     that read their operands least often. Where it is silent, the rules of group TILING halve what
