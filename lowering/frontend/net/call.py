@@ -111,11 +111,11 @@ def _slots(op_class: type[GraphOp], operands: Sequence[Value | None]) -> list[Op
     if isinstance(declared[0], VarOperandDef) and not isinstance(declared[0], OptOperandDef):
         return [[value for value in values if value is not None]]
     require(len(values) <= len(declared), f"has {len(values)} inputs, at most {len(declared)} fit")
-    slots = [*values, *[None] * (len(declared) - len(values))]
+    slots: list[Operand] = [*values, *[None] * (len(declared) - len(values))]
     for name, definition, value in zip(names, declared, slots, strict=True):
         is_there = value is not None or isinstance(definition, VarOperandDef)
         require(is_there, f"has {len(values)} inputs and none for '{name}'")
-    return list(slots)
+    return slots
 
 
 def _attribute(op: str, name: str, declared: PropertyDef, value: Param) -> Attribute:

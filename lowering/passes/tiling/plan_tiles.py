@@ -136,11 +136,7 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
 def _layout(tables: OpTables, op: Operation, program: TileProgram, at: int) -> LayoutKind | None:
     """Return the layout that a plan gives the result of an op; None where it demands one."""
     planned = program.ops[at]
-    if (
-        planned.moves_only
-        or planned.is_view
-        or constraints_of(tables.properties, op).results[0].layout
-    ):
+    if planned.moves_only or constraints_of(tables.properties, op).results[0].layout:
         return None
     chunk = program.tensors[planned.results[0]].chunk
     return LayoutKind.CROUTON if prod(chunk) > 1 else LayoutKind.FLAT

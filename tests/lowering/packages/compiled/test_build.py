@@ -42,12 +42,17 @@ def test_what_is_built_once_is_taken_again_until_a_header_changes(
     assert len([each for each in commands if each.endswith("/out")]) >= 1
 
 
+def built_in_own_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """A package's source, and its library in a cache of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    source = write(folder, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
+    return source, build([source], BuildOptions()).path
+
+
 def test_a_file_of_the_cache_that_has_changed_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    source = write(tmp_path, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
-    library = build([source], BuildOptions()).path
+    source, library = built_in_own_cache(tmp_path, monkeypatch)
     kept = [path for path in library.parent.iterdir() if path.is_file()]
     assert {path.suffix for path in kept} == {".o", ".link"}
     for path in kept:
@@ -60,9 +65,7 @@ def test_a_file_of_the_cache_that_has_changed_is_made_again(
 def test_a_file_that_cannot_be_kept_is_a_fault_in_two_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    source = write(tmp_path, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
-    library = build([source], BuildOptions()).path
+    source, library = built_in_own_cache(tmp_path, monkeypatch)
     library.unlink()
     library.mkdir()
     with pytest.raises(HtpError, match=r"\.link: Is a directory\n  remove it, or set XDG"):
