@@ -14,9 +14,10 @@ from ....dialects.spec_of import spec_of
 from ...levels import bodies, is_tensor
 from ...packages.loading import packages_of
 from ...planner.allocation.residency import returning
+from ...rules.graph.tables import OpTables
 from ...soc import MIB, check_tcm_options
 from .scratch import ScratchOf, no_scratch, scratch_by
-from .tcm import TCM_ALIGNMENT, ddr_source, in_tcm
+from .tcm import NO_TABLES, TCM_ALIGNMENT, ddr_source, in_tcm
 from .tcm_program import tcm_program
 from .tcm_views import stated
 
@@ -37,13 +38,18 @@ class Refetch(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
-        scratch = scratch_by(packages_of(ctx).kernels)
+        packages = packages_of(ctx)
+        scratch = scratch_by(packages.kernels)
         for block in bodies(op):
-            refetch_block(block, self.tcm_bytes, self.alignment, scratch)
+            refetch_block(block, self.tcm_bytes, self.alignment, scratch, packages.tables)
 
 
 def refetch_block(
-    block: Block, tcm_bytes: int, alignment: int, scratch: ScratchOf = no_scratch
+    block: Block,
+    tcm_bytes: int,
+    alignment: int,
+    scratch: ScratchOf = no_scratch,
+    tables: OpTables = NO_TABLES,
 ) -> None:
     """Have the tensors of one block made again."""
     needs = {op: need for op in block.ops if (need := scratch(op))}
@@ -54,7 +60,7 @@ def refetch_block(
         first = next(_from_ddr(value), None)
         return None if first is None or value in viewed else _bytes(first)
 
-    program = tcm_program(block, needs, views, fetched=fetched)
+    program = tcm_program(block, needs, views, tables, fetched)
     position = {op: at for at, op in enumerate(program.ops)}
     for name, at in returning(program.pinned(), tcm_bytes, alignment):
         value = program.values[name]

@@ -261,15 +261,24 @@ class Replay:
                 over -= sizes[number]
         return apart
 
-    def _original(self, step: ReplayStep, takes: Sequence[int], over: int) -> list[int]:
-        """Choose a copy to read where it was copied from, if more had to leave for it."""
+    def _original(self, step: ReplayStep, takes: Sequence[int], over: int) -> Sequence[int]:
+        """Choose copies to read where they were copied from, if more had to leave for them.
+
+        That is one that is enough, or the largest ones with what leaves beside them.
+        """
         there = [n for n in takes if n in self._inside and self.list.fetched[n]]
-        copies = [n for n in there if self._sizes[n] >= over]
-        if copies:
-            copy = min(copies, key=self._cost)
-            if self._cost(copy) < sum(map(self._cost, self._victims(over, step.needs))):
-                return [copy]
-        return []
+        there.sort(key=lambda n: -self._sizes[n])
+        ways = [(n,) for n in there if self._sizes[n] >= over]
+        ways += [tuple(there[:count]) for count in range(1, len(there) + 1)]
+        return min([(), *ways], key=lambda copies: self._freed(copies, over, step)) if ways else ()
+
+    def _freed(self, copies: Sequence[int], over: int, step: ReplayStep) -> float:
+        """Count the bytes that move to free some others, of which copies that are read are part."""
+        over -= sum([self._sizes[n] for n in copies])
+        victims = self._victims(over, step.needs) if over > 0 else ()
+        if over > sum([self._sizes[n] for n in victims]):
+            return inf
+        return sum(map(self._cost, (*copies, *victims)))
 
     def _worth(self, number: int) -> tuple[bool, int]:
         """Sort first what is saved already, then what is large."""
