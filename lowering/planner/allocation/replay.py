@@ -161,6 +161,7 @@ class Replay:
         inside = [number for number in state.inside if self._reads[number]]
         self._inside = {number: Stay(number, first, first, False) for number in inside}
         self._saved, self._made = set(state.saved), set(state.written)
+        self._unread = set[int]()
         self._used = sum([self._sizes[number] for number in inside])
         self._now = first
 
@@ -180,11 +181,15 @@ class Replay:
             if apart:
                 self.direct[now] = tuple(apart)
             self.bytes += step.moves + sum(step.takes[number] for number in apart)
+            # What no one read in TCM need not have been copied.
+            self.bytes -= sum(self.list.fetched[n] or 0 for n in self._unread.intersection(apart))
             spills += step.moves
             if self.bytes > spills:
                 return False
             self.moved.append(self.bytes)
             self._made.update(step.writes)
+            self._unread.update([n for n in step.writes if self.list.fetched[n]])
+            self._unread.difference_update(step.reads)
             for number in step.needs:
                 reads = self._reads[number]
                 if reads and reads[-1] == now:
@@ -267,18 +272,42 @@ class Replay:
         That is one that is enough, or the largest ones with what leaves beside them.
         """
         there = [n for n in takes if n in self._inside and self.list.fetched[n]]
+        if not there:
+            return ()
         there.sort(key=lambda n: -self._sizes[n])
+        rate = sum(map(self._rate, self._victims(over, step.needs)))
+
+        def moved(copies: Sequence[int]) -> float:
+            """Count the bytes that move to free some, of which copies that are read are part."""
+            more = over - sum([self._sizes[n] for n in copies])
+            victims = self._victims(more, step.needs) if more > 0 else ()
+            if more > sum([self._sizes[n] for n in victims]):
+                return inf
+            return sum([self._read_apart(n, step, rate) for n in copies]) + sum(
+                map(self._cost, victims)
+            )
+
         ways = [(n,) for n in there if self._sizes[n] >= over]
         ways += [tuple(there[:count]) for count in range(1, len(there) + 1)]
-        return min([(), *ways], key=lambda copies: self._freed(copies, over, step)) if ways else ()
+        return min([(), *ways], key=moved)
 
-    def _freed(self, copies: Sequence[int], over: int, step: ReplayStep) -> float:
-        """Count the bytes that move to free some others, of which copies that are read are part."""
-        over -= sum([self._sizes[n] for n in copies])
-        victims = self._victims(over, step.needs) if over > 0 else ()
-        if over > sum([self._sizes[n] for n in victims]):
-            return inf
-        return sum(map(self._cost, (*copies, *victims)))
+    def _read_apart(self, number: int, step: ReplayStep, rate: float) -> int:
+        """Count the bytes that move where a copy is read in DDR, and comes back later.
+
+        One that was not read yet need not have been made. One that would leave before others do,
+        whose `rate` is higher, comes back anyway.
+        """
+        now = 0 if number in self._unread else step.takes[number]
+        return now if self._later(number) <= rate else now + self._cost(number)
+
+    def _later(self, number: int) -> float:
+        """Return what a buffer that is read now costs for each step up to its next reader."""
+        readers = self._reads[number]
+        return self._cost(number) / (readers[-2] - self._now) if len(readers) > 1 else 0
+
+    def _rate(self, number: int) -> float:
+        """Return what a buffer that leaves costs for each step up to its next reader."""
+        return self._cost(number) / (self._reads[number][-1] - self._now)
 
     def _worth(self, number: int) -> tuple[bool, int]:
         """Sort first what is saved already, then what is large."""
@@ -287,12 +316,16 @@ class Replay:
     def _stays_out(self, number: int, step: ReplayStep, spare: int) -> bool:
         """Tell whether a step reads in DDR what was saved there: a part, or for the last time.
 
-        What others take, too, comes back where it fits into the bytes to spare.
+        What others take, too, comes back where it fits into the bytes to spare, or where what
+        leaves for it costs less than bringing it for the next one.
         """
         size = self._sizes[number]
         if self._wanted[number] > size and size <= spare:
             return False
-        return step.takes[number] < size or len(self._reads[number]) == 1
+        if step.takes[number] < size or len(self._reads[number]) == 1:
+            return True
+        leaving = self._victims(size - spare, step.needs)
+        return sum(map(self._rate, leaving)) >= self._later(number)
 
     def _enter(self, needed: frozenset[int], apart: list[int]) -> bool:
         """Bring what a step needs, after what is read last of the rest has left."""
@@ -322,7 +355,7 @@ class Replay:
         weighed, and then left for others behind it.
         """
         rest = [n for n in self._inside.keys() - needed if self._sizes[n]]
-        rates = {n: self._cost(n) / (self._reads[n][-1] - self._now) for n in rest}
+        rates = {n: self._rate(n) for n in rest}
         victims: Sequence[int] = rest
         best, chosen, spent = inf, list[int](), 0.0
         for number in sorted(rest, key=lambda n: (rates[n] / self._sizes[n], -self._sizes[n])):

@@ -299,7 +299,8 @@ class _PlanSearch:
         """List the join of a segment with those up to the last one before it that is cut."""
         own, parts = self.best.segments[at], dict(enumerate(self.best.segments[:at]))
         first = next((n for n, each in reversed(parts.items()) if any(each.cuts.values())), None)
-        if first is not None and any(own.cuts.values()):
+        computes = not self.setting.program.ops[own.end - 1].moves_only
+        if first is not None and computes and any(own.cuts.values()):
             joined = [parts[number] for number in range(first, at)]
             cuts = {op: cut for each in (*joined, own) for op, cut in each.cuts.items()}
             yield _Exchange(first, at, (replace(own, start=joined[0].start, cuts=cuts),))
