@@ -21,7 +21,10 @@ from .types import ShapeType
 
 LINE_BY_LINE = frozenset(
     f"htp.{name}"
-    for name in ("Cast", "Dequantize", "Quantize", "Transpose", "flat_from_vtcm", "flat_to_vtcm")
+    for name in (
+        *("Cast", "Dequantize", "Quantize", "Transpose", "flat_from_vtcm", "flat_to_vtcm"),
+        *("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin"),
+    )
 )
 """Ops whose kernels take any block of a larger tensor, and not only runs of bytes."""
 

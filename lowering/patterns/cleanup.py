@@ -14,14 +14,11 @@ from ..rules import (
     AND,
     BOUND,
     DIM_OF,
-    ELEMENTSIZE_OF,
     EXTERNAL_REPLACE,
     GE,
-    GT,
     LE,
     LET,
     MIDDLE,
-    MUL,
     OK,
     ONE_OF,
     OPCONST,
@@ -29,7 +26,6 @@ from ..rules import (
     SAME_SHAPE,
     SELECT,
     SUB,
-    TCM_MAXTENSOR_SIZE,
     Op,
     OpVarIn,
     external_replacement,
@@ -42,7 +38,7 @@ from ..rules.graph.graph import Node
 from ..rules.language.split import take_slice
 from ..rules.language.tile_plan import windows_on
 from ..rules.tree.build import Builder, Reference
-from ..rules.tree.expr import Expr
+from .conditions import is_large
 
 _CONCAT = "htp.Concat"
 
@@ -216,12 +212,7 @@ _SOURCE = ONE_OF(Op("Slice_shape", "Y", "S2", "N2"), "X")
 _TURNED = LET("T", Op("Transpose", _SOURCE, OPCONST("Perm")))
 
 
-def _large(tag: str) -> Expr:
-    """Ask that a tensor takes more than its share of the TCM."""
-    return GT(MUL(ELEMENTSIZE_OF(tag), *(DIM_OF(tag, dim) for dim in range(4))), TCM_MAXTENSOR_SIZE)
-
-
-_IS_LARGE = SELECT(BOUND("Y"), _large("Y"), _large("T"))
+_IS_LARGE = SELECT(BOUND("Y"), is_large("Y"), is_large("T"))
 """A Transpose, or the tensor of which it turns a part, takes more than its share of the TCM."""
 
 TILES = rules(
@@ -284,7 +275,7 @@ TRANSPOSES = rules(
     rule(
         MIDDLE,
         Op("Transpose", _JOINED, OPCONST("Perm")),
-        _large("*"),
+        is_large("*"),
         EXTERNAL_REPLACE(turned_parts),
         name="transpose of parts",
     ),

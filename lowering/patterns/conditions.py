@@ -3,9 +3,13 @@
 from ...dialects.diagnostics import fail
 from ..rules import (
     AND,
+    DIM_OF,
+    ELEMENTSIZE_OF,
     EXTERNAL_CONSTRAINT,
+    GT,
     IS_FLOAT16,
     IS_FLOAT32,
+    MUL,
     OR,
     TCM_MAXTENSOR_SIZE,
     external_constraint,
@@ -51,11 +55,23 @@ def scales_stay(*cut: Node | int) -> bool:
     )
 
 
+@external_constraint("runs_over")
+def runs_over(axes: Node, dim: int) -> bool:
+    """The dim is one of the axes, which are known."""
+    return axes.constant is not None and dim in axes.constant.reshape(-1)
+
+
 EXCEEDS_ITS_SHARE = EXTERNAL_CONSTRAINT(exceeds, "*", TCM_MAXTENSOR_SIZE)
 """The rule's op takes more than half of the TCM."""
 
 IS_FLOAT = OR(IS_FLOAT32("*"), IS_FLOAT16("*"))
 """The rule's op gives f32 or f16."""
+
+
+def is_large(tag: str) -> Expr:
+    """Ask that a tensor takes more than its share of the TCM."""
+    return GT(MUL(ELEMENTSIZE_OF(tag), *(DIM_OF(tag, dim) for dim in range(4))), TCM_MAXTENSOR_SIZE)
+
 
 LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
 """Convolutions with a bias: operands act, weights, stride, bias."""

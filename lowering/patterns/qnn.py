@@ -1,6 +1,7 @@
 """Pass group QNN: raw native ops, as a graph adds them, become the ops that the core runs."""
 
 from ...dialects.htp import CORE_OF, NATIVE_OPS
+from ...dialects.value import DType
 from ..rules import (
     ADD,
     AND,
@@ -13,6 +14,7 @@ from ..rules import (
     DIM_WIDTH,
     DIV,
     EQ,
+    EXTERNAL_CONSTRAINT,
     IS_FLOAT16,
     IS_FLOAT32,
     IS_QUANT_TYPE,
@@ -20,6 +22,7 @@ from ..rules import (
     MAX,
     MUL,
     NEG_INF,
+    NOT,
     OK,
     OPCONST,
     OR,
@@ -30,6 +33,7 @@ from ..rules import (
     SELECT,
     SHAPEFN_APPLY,
     SUB,
+    WITH_OUTPUT_TYPE,
     WITH_SIZE,
     WITH_TYPE,
     Op,
@@ -41,8 +45,9 @@ from ..rules import (
     rule,
     rules,
 )
+from ..rules.definition.rule import Rule
 from ..rules.tree.expr import Expr
-from .conditions import IS_FLOAT
+from .conditions import IS_FLOAT, is_large, runs_over
 from .places import places_along
 from .tile_table import SHARED_CHUNK
 
@@ -125,9 +130,10 @@ CONVOLUTIONS = rules(
     ),
 )
 
+_WINDOW = CONSTVAL_INT("window", 0), CONSTVAL_INT("window", 1)
 _COVERED = tuple(
-    ADD(MUL(SUB(DIM_OF("*", dim + 1), 1), CONSTVAL_INT("stride", dim)), CONSTVAL_INT("window", dim))
-    for dim in range(2)
+    ADD(MUL(SUB(DIM_OF("*", dim + 1), 1), CONSTVAL_INT("stride", dim)), window)
+    for dim, window in enumerate(_WINDOW)
 )
 """The extents that the windows of a pool cover; the last may hang over the padding."""
 
@@ -146,6 +152,13 @@ POOLS = rules(
     rule(
         QNN,
         Op("PoolAvg2d", "In", "window", "stride", "pads", "rounding", "counts"),
+        AND(NO_PADS, *map(EQ, _WINDOW, (DIM_HEIGHT("In"), DIM_WIDTH("In"))), is_large("In")),
+        Op("ReduceMean", "In", gen_ConstArr_vals_i32(1, 2)),
+        name="mean over a large image",
+    ),
+    rule(
+        QNN,
+        Op("PoolAvg2d", "In", "window", "stride", "pads", "rounding", "counts"),
         AND(FLOOR, OR(NO_PADS, EQ(CONSTVAL_INT("counts", 0), 1))),
         Op(
             "AvgPool_valid",
@@ -154,6 +167,32 @@ POOLS = rules(
             pair_shape("stride"),
         ),
     ),
+)
+
+
+def _in_f32(kind: str, widen: str, narrow: str, condition: Expr) -> Rule:
+    """Make the rule by which a large image is summed in f32: parts of it are not rounded."""
+    wide = WITH_OUTPUT_TYPE(DType.Float32, 0, 1.0, Op(widen, "In"))
+    total = Op(f"Reduce{kind}", WITH_SIZE(gen_ShapeOf("In"), wide), "Axes")
+    apart = (NOT(EXTERNAL_CONSTRAINT(runs_over, "Axes", dim)) for dim in (0, 3))
+    return rule(
+        QNN + 1,
+        Op(f"Reduce{kind}", "In", "Axes"),
+        AND(condition, is_large("In"), *apart),
+        Op(narrow, WITH_OUTPUT_TYPE(DType.Float32, 0, 1.0, total)),
+        name=f"Reduce{kind} of a large image by {widen}",
+    )
+
+
+SUMS = rules(
+    *(
+        _in_f32(kind, *types)
+        for kind in ("Sum", "Mean")
+        for types in (
+            ("Dequantize", "Quantize", IS_QUANT_TYPE("In")),
+            ("Cast", "Cast", IS_FLOAT16("In")),
+        )
+    )
 )
 
 SLICES = rules(
@@ -258,4 +297,4 @@ MATMULS = rules(
     ),
 )
 
-QNN_RULES = RENAMES + CONVOLUTIONS + POOLS + SLICES + IMAGES + MATMULS
+QNN_RULES = RENAMES + CONVOLUTIONS + POOLS + SUMS + SLICES + IMAGES + MATMULS

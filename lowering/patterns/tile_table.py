@@ -4,7 +4,8 @@ A row follows from the op's access map. Cut along a dim of the result, an operan
 by that dim is cut too, and any other is read whole by every tile. ConvLayer_valid reads
 act[b, h*stride.1+i, ...] and weights[i, j, c, d]: cut along h each tile reads a window of rows of
 act and all weights, cut along d all of act and a range of filters. Its products are summed over c,
-a dim of both operands, so the sum may be cut into parts there.
+a dim of both operands, so the sum may be cut into parts there. A ReduceMean over h and w sums parts
+of its rows.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,16 +18,29 @@ from ...dialects.htp.ops.attention import AttentionOp
 from ...dialects.htp.ops.coded import CodedFullyConnectedOp
 from ...dialects.htp.ops.linear import FullyConnectedOp, MatMulOp
 from ...dialects.value import Memory
-from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, GT, IS_FLOAT32, REM, Op
+from ..rules import (
+    AND,
+    CONSTVAL_INT,
+    DIM_OF,
+    EQ,
+    EXTERNAL_CONSTRAINT,
+    GT,
+    IS_FLOAT32,
+    NOT,
+    REM,
+    Op,
+)
 from ..rules.graph.tables import ROOT
 from ..rules.graph.types import INT_MIN
 from ..rules.tree.expr import Expr, OpForm
-from .conditions import scales_stay
+from .conditions import rounds_alike, runs_over, scales_stay
 from .properties import PROPERTIES
 
 B, H, W, D = range(4)
-RETYPED = ("Cast", "Quantize", "Dequantize")
-"""Element-wise ops that read and write in either memory."""
+REDUCED = {"Sum": "Add", "Mean": "Add", "Max": "Maximum", "Min": "Minimum"}
+"""The reductions, by the end of their names, and the ops that put parts of them together."""
+IN_EITHER = ("Cast", "Quantize", "Dequantize", *(f"Reduce{name}" for name in REDUCED))
+"""Ops that are cut though they read and write in either memory."""
 SHARED_CHUNK = 8
 """Rows and columns of tiles come in multiples of this."""
 DEPTH_CHUNK = 32
@@ -59,18 +73,21 @@ class Cut:
 
 @dataclass(frozen=True)
 class Summed:
-    """A sum over one dim of some operands, by name.
+    """A sum over one dim of some operands, by name, whose parts are multiples of `chunk`.
 
-    Op `plain` sums one part. The operand `once` is added to the sum; then comes op `then`, with
-    `params`.
+    Op `plain` sums one part, op `joins` puts two together. The operand `once` is added to the sum;
+    then comes op `then`, with `params`. `is_mean`: at last it is divided by its elements.
     """
 
     dims: Mapping[str, int]
     condition: Expr
     plain: str
-    once: str | None
-    then: str | None
-    params: tuple[str, ...]
+    chunk: int = DEPTH_CHUNK
+    joins: str = "Add"
+    once: str | None = None
+    then: str | None = None
+    params: tuple[str, ...] = ()
+    is_mean: bool = False
 
     @property
     def extent(self) -> tuple[str, int]:
@@ -82,13 +99,13 @@ class Summed:
 class TileRow:
     """An op with its operands, and its cuts in the order in which halving tries them.
 
-    `summed` comes last.
+    `sums` come last; the first one whose condition holds is the op's.
     """
 
     name: str
     operands: tuple[str, ...]
     cuts: tuple[Cut, ...]
-    summed: Summed | None
+    sums: tuple[Summed, ...]
 
     @property
     def op(self) -> OpForm:
@@ -116,7 +133,8 @@ def _row(op: type[NativeOp], access: Access) -> TileRow:
         name for name in order if access.follows(name[0]) and not (access.along and name == "d")
     )
     cuts = tuple(_cut(op, access, name[0], name.endswith("'")) for name in kept)
-    return TileRow(op.mnemonic(), op.OPERANDS, cuts, _summed(op, access))
+    sums = _reduced(op, access) if access.over else _summed(op, access)
+    return TileRow(op.mnemonic(), op.OPERANDS, cuts, tuple(sums))
 
 
 def _cut(op: type[NativeOp], access: Access, letter: str, turned: bool) -> Cut:
@@ -140,6 +158,8 @@ def _conditions(
     if access.along:
         yield EQ(DIM_OF(access.along, D), 1)
         yield EQ(CONSTVAL_INT(access.along, 0), D)
+    if access.over:
+        yield NOT(EXTERNAL_CONSTRAINT(runs_over, access.over, dim))
     for name, follow in follows.items():
         if name in access.turned and follow.dim in (W, D):
             yield EQ(CONSTVAL_INT(access.turned[name], 0), int(turned))
@@ -158,7 +178,7 @@ def _conditions(
             yield whole or EQ(DIM_OF(name, follow.dim), DIM_OF(ROOT, dim))
 
 
-def _summed(op: type[NativeOp], access: Access) -> Summed | None:
+def _summed(op: type[NativeOp], access: Access) -> Iterator[Summed]:
     """Find the dim that all factors have and their products are summed over."""
     for letter in access.summed if access.factors else ():
         dims = access.holders(letter)
@@ -168,15 +188,35 @@ def _summed(op: type[NativeOp], access: Access) -> Summed | None:
             condition = AND(*straight, *map(IS_FLOAT32, (ROOT, *dims)))
             params = tuple(n for n in op.OPERANDS if n not in NATIVE_OPS[plain].OPERANDS)
             once = next(iter(access.added), None)
-            return Summed(dims, condition, plain, once, _THEN[then], params)
-    return None
+            then = _THEN[then]
+            yield Summed(dims, condition, plain, once=once, then=then, params=params)
+            return
+
+
+def _reduced(op: type[NativeOp], access: Access) -> Iterator[Summed]:
+    """Find the rows, or else the columns, over which an image is reduced.
+
+    Sums of numbers that would be rounded stay whole.
+    """
+    (operand,) = access.operands
+    kind = op.mnemonic().removeprefix("Reduce")
+    plain = "ReduceSum" if kind == "Mean" else op.mnemonic()
+    exact = EXTERNAL_CONSTRAINT(rounds_alike, ROOT, operand)
+    exact = IS_FLOAT32(operand) if REDUCED[kind] == "Add" else exact
+    rows, columns = (
+        AND(EXTERNAL_CONSTRAINT(runs_over, access.over, dim), GT(DIM_OF(operand, dim), 1))
+        for dim in (H, W)
+    )
+    for dim, over in (H, AND(rows, exact)), (W, AND(columns, NOT(rows), exact)):
+        joins, is_mean = REDUCED[kind], kind == "Mean"
+        yield Summed({operand: dim}, over, plain, SHARED_CHUNK, joins, is_mean=is_mean)
 
 
 TILE_TABLE: tuple[TileRow, ...] = tuple(
     _row(op, op.ACCESS)
     for name, properties in PROPERTIES.items()
     if (op := NATIVE_OPS[name]).ACCESS
-    if properties.memory(ROOT) is Memory.TCM or name in RETYPED
+    if properties.memory(ROOT) is Memory.TCM or name in IN_EITHER
 )
 """The rows of all ops that have an access map and make their result in TCM, or may do so."""
 ROWS = {f"htp.{row.name}": row for row in TILE_TABLE}

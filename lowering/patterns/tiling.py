@@ -18,7 +18,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.access import Follow, Number
-from ...dialects.value import round_up
+from ...dialects.value import DType, TensorSpec, round_up
 from ..planner.tiling import SUMMED
 from ..rules import (
     ADD,
@@ -170,21 +170,24 @@ def _too_large(dim: int, chunk: Arg) -> Expr:
 def sum_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
     """Add up the op on parts of the dim that it sums over, one after the other."""
     row = ROWS[root.name]
-    if row.summed is None:
-        return root
+    summed = next(each for each in row.sums if each.condition.evaluate(builder.env))
     named = dict(zip(row.operands, root.inputs, strict=True))
-    name, dim = row.summed.extent
-    extent = named[name].shape[dim]
-    chunk = planned_chunk(root, SUMMED) or round_up(-(-extent // 2), DEPTH_CHUNK)
+    name, dim = summed.extent
+    data, extent = named[name], named[name].shape[dim]
+    chunk = planned_chunk(root, SUMMED) or round_up(-(-extent // 2), summed.chunk)
     ref = Reference(root.spec, attributes=carried(builder.root, SUMMED, chunk))
-    params = [named.pop(param).value for param in row.summed.params]
+    params = [named.pop(param).value for param in summed.params]
     total: SSAValue | None = None
     for cut in slices(SUMMED, extent, chunk):
-        operands = [_summed_part(builder, row.summed, *operand, cut) for operand in named.items()]
-        part = builder.native(row.summed.plain, operands, ref)
-        total = part if total is None else builder.native("Add", [total, part], ref)
-    if total and row.summed.then:
-        total = builder.native(row.summed.then, [total, *params], ref)
+        operands = [_summed_part(builder, summed, *operand, cut) for operand in named.items()]
+        part = builder.native(summed.plain, operands, ref)
+        total = part if total is None else builder.native(summed.joins, [total, part], ref)
+    if total and summed.then:
+        total = builder.native(summed.then, [total, *params], ref)
+    if total and summed.is_mean:
+        share = np.full((1, 1, 1, 1), root.spec.elements / data.spec.elements, np.float32)
+        factor = builder.const(share, TensorSpec(share.shape, DType.Float32))
+        total = builder.native("Mul", [total, factor], ref)
     return total or root
 
 
@@ -201,25 +204,24 @@ def _summed_part(builder: Builder, summed: Summed, name: str, node: Node, cut: S
 
 
 def sums(row: TileRow, summed: Summed) -> Rule:
-    """Make the rule that cuts the sum of a row's op."""
+    """Make the rule that cuts a sum of a row's op."""
     name, dim = summed.extent
     extent, chunk = DIM_OF(name, dim), PLANNED_CHUNK("*", SUMMED)
     by_plan = AND(GT(chunk, 0), LT(chunk, extent))
-    halves = AND(GT(extent, DEPTH_CHUNK), EXCEEDS_ITS_SHARE)
+    halves = AND(GT(extent, summed.chunk), EXCEEDS_ITS_SHARE)
     return rule(
         TILING,
         row.op,
         AND(summed.condition, OR(by_plan, halves)),
         EXTERNAL_REPLACE(sum_of_parts),
-        name=f"tile {row.name} along its sum",
+        name=f"tile {row.name} along its sum" + f" over {'BHWD'[dim]}" * (len(row.sums) > 1),
     )
 
 
 def _rules_of(row: TileRow) -> Iterator[Rule]:
     yield from (tiles(row, cut) for cut in row.cuts)
     yield from (columns(row, cut) for cut in row.cuts if cut.dim == W and cut.windows)
-    if row.summed is not None:
-        yield sums(row, row.summed)
+    yield from (sums(row, summed) for summed in row.sums)
 
 
 TILING_RULES = rules(*(rule_ for row in TILE_TABLE for rule_ in _rules_of(row)))

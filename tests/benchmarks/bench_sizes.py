@@ -18,8 +18,8 @@ from htp_mlir.lowering.passes.tiling.plan_tiles import collecting_plans
 from htp_mlir.lowering.passes.traffic import traffic
 
 sys.path.append(str(Path(__file__).parents[2]))
-from memory.figures import UNBOUNDED  # noqa: E402  isort: skip
-from models.small import SMALL, Small  # noqa: E402  isort: skip
+from memory.figures import UNBOUNDED
+from models.small import SMALL, Small
 
 FIRST, STEP, LAST = 40, 1.13, 2048
 """KiB of the smallest TCM, the factor between two, and KiB of the largest."""
@@ -32,7 +32,6 @@ class Sized:
     kib: int
     planned: int
     moved: int
-
 
     def __str__(self) -> str:
         return f"{self.kib} ({self.planned / 1e6:.3f}, {self.moved / 1e6:.3f})"

@@ -11,7 +11,7 @@ from ....dialects.suggestions import did_you_mean
 from ....runtime.files.budget import read_text
 from ...levels import mnemonic
 from ...planner.tiling.chosen import ChosenTiles, Misfit
-from ...planner.tiling.program import DEPTH, SUMMED, Cuts, TileProgram
+from ...planner.tiling.program import SUMMED, Cuts, TileProgram
 from .plan_table import DIMS, IN_STEP, OpNames, tiles_text
 
 _LINE = re.compile(r"(?P<node>.+?)(?: (?P<op>[\w.]+?)(?:#(?P<number>\d+))?)?: *(?P<tiles>[^:]*)")
@@ -163,7 +163,8 @@ class WishReader:
                 remedy = f"its dims are {dims}; K is the last"
                 raise fail(wish.where, f"{who} is not cut along {letter} there", remedy)
             result = self.program.tensors[op.results[0]]
-            unit = DEPTH if dim == SUMMED else op.granule(dim, result)
+            sums, tensors = dim == SUMMED, self.program.tensors
+            unit = op.part_granule(tensors) if sums else op.granule(dim, result)
             if size < 1 or size % unit:
                 problem = f"{letter}={size} of {who} is no multiple of {unit}"
                 raise fail(wish.where, problem, f"give {letter}={max(1, size // unit) * unit}")

@@ -197,8 +197,8 @@ def _maps(op: Operation) -> tuple[Maps, bool]:
     for cut in row.cuts:
         if cut.dim not in maps and cut.condition.evaluate(env):
             maps[cut.dim] = _followed(op, cut.follows)
-    if row.summed is not None and row.summed.condition.evaluate(env):
-        dims = row.summed.dims
+    own = (summed.dims for summed in row.sums if summed.condition.evaluate(env))
+    if dims := next(own, None):
         maps[SUMMED] = {op.OPERANDS.index(name): AccessMap(dim) for name, dim in dims.items()}
     return maps, False
 

@@ -126,7 +126,8 @@ def _too_large(
     ]
     results = range(len(op.reads), len(option))
     kept = {at for at in results if op.move is not None and op.tensors[at] in wanted}
-    large = {at for at in results if sizes[at] > budget.tensor} - kept
+    limit = budget.op if op.move is not None and op.move.joins else budget.tensor
+    large = {at for at in results if sizes[at] > limit} - kept
     passes = op.all_passes
     inside = {at for at, places in enumerate(option) if any(map(in_tcm, places))}
     if op.move is not None and op.move.joins:

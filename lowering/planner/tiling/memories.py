@@ -81,7 +81,7 @@ class Memories:
 
     def _inside(self, at: int, op: TilingOp, tiling: Tiling, index: int) -> bool:
         """Tell whether a result is made in TCM, by what its first tile and all it reads take."""
-        if at in self.home or op.in_tcm:
+        if at in self.home or op.in_tcm or len(tiling.sums) > 1:
             return at not in self.home
         number, tensors, half = op.results[index], self.program.tensors, self.capacity // 2
         if tensors[number].in_ddr or (number in self.drained and tensors[number].bytes > half):

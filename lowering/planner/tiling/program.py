@@ -283,6 +283,11 @@ class TilingOp:
         maps = (operand.maps.get(dim) for operand in self.operands)
         return lcm(result.granule(dim), *(access.multiple for access in maps if access))
 
+    def part_granule(self, tensors: Sequence[TilingTensor]) -> int:
+        """Find the granularity of parts of the sum: that of the operands, along their dims."""
+        maps = ((o.tensor, o.maps[SUMMED]) for o in self.operands if SUMMED in o.maps)
+        return max(tensors[number].granule(access.dim) for number, access in maps)
+
     def scratch_bytes(self, sizes: Mapping[int, int]) -> int:
         """Count the bytes of TCM beside a tile of these extents; a dim that is absent is whole."""
         return self.scratch(sizes) if self.scratch else 0

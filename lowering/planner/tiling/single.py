@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from ....dialects.value import round_up
 from .memory import Price, Setting
-from .program import DEPTH, SUMMED, Cuts, TileProgram, TilingOperand, tile_sizes
+from .program import SUMMED, Cuts, TileProgram, TilingOperand, tile_sizes
 
 Option = tuple[Price, Cuts]
 SMALLEST = 3
@@ -205,7 +205,10 @@ class Single:
         """Parts of what the op sums over are halved while that makes the whole cheaper."""
         last: Price | None = None
         extent = self.op.summed
-        size = round_up(ceil(extent / 2), DEPTH)
+        if not extent:
+            return
+        granule = self.op.part_granule(self.tensors)
+        size = round_up(ceil(extent / 2), granule)
         while size < extent:
             parts = ((SUMMED, size),)
             price = self.price(parts)
@@ -217,7 +220,7 @@ class Single:
             if best:
                 yield best
                 last = best[0]
-            size, extent = round_up(ceil(size / 2), DEPTH), size
+            size, extent = round_up(ceil(size / 2), granule), size
 
     def sizes(self, dim: int) -> Iterator[int]:
         """List the sizes of tiles along a dim: whole granules, and whole elements of operands."""

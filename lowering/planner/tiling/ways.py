@@ -48,18 +48,20 @@ class Ways:
         last = self.setting.program.ops[end - 1]
         if end - start > LONGEST or ((last.moves_only or last.is_view) and end - start > 1):
             return
-        chains = [chain for dim in self._dims(end - 1) if (chain := self._chain(start, end, dim))]
-        yield from self._summed(start, end, chains)
+        yield from self._summed(start, end)
+        chains = self._chains(start, end)
         for chain in chains:
             for size in _some(chain.sizes(), MOST_SIZES):
                 yield Segment(start, end, Price(), chain.cuts(size))
         for outer, inner in permutations(chains, 2):
             yield from _anew(start, end, outer, inner)
 
-    def _dims(self, at: int) -> tuple[int, ...]:
-        op = self.setting.program.ops[at]
+    def _chains(self, start: int, end: int) -> list[Chain]:
+        """List the chains of some ops, one for each dim of the last result that can be cut."""
+        op = self.setting.program.ops[end - 1]
         shape = self.setting.program.tensors[op.results[0]].shape if op.results else ()
-        return tuple(dim for dim in op.cuts if shape[dim] > 1)
+        dims = (dim for dim in op.cuts if shape[dim] > 1)
+        return [chain for dim in dims if (chain := self._chain(start, end, dim))]
 
     def _chain(self, start: int, end: int, dim: int) -> Chain | None:
         chain = Chain.begin(self.setting, end - 1, dim)
@@ -68,12 +70,14 @@ class Ways:
                 return None
         return chain
 
-    def _summed(self, start: int, end: int, outer: Sequence[Chain]) -> Iterator[Segment]:
+    def _summed(self, start: int, end: int) -> Iterator[Segment]:
         """List the ways in which the last op that sums does so over parts made for it in turn.
 
-        These and the ops behind it go whole, and in tiles of outer chains.
+        These and the ops behind it go whole, and in tiles of outer chains of the ops that compute.
         """
         ops = self.setting.program.ops
+        first = next((at for at in range(start, end) if not ops[at].moves_only), start)
+        outer = self._chains(first, end)
         last = next((at for at in range(end - 1, start, -1) if ops[at].summed), start)
         between = ops[last - 1].results if last > start else ()
         read = (o for o in ops[last].operands if o.tensor in between)
@@ -82,13 +86,13 @@ class Ways:
         for dim in dict.fromkeys(access.dim for access in maps):
             if (parts := self._chain(start, last, dim)) is None:
                 continue
-            for size in reversed(_some(parts.sizes(), MOST_SIZES)[-LARGE:]):
+            for size in reversed(_some(parts.sizes(), MOST_SIZES)):
                 inner: dict[int, Cuts] = {**parts.cuts(size), last: ((SUMMED, size),), **whole}
                 yield Segment(start, end, Price(), inner)
                 for chain in outer:
                     for around in [*chain.widths()][:LARGE]:
-                        first = chain.cuts(around)
-                        cuts = {at: (*first[at], *then) for at, then in inner.items()}
+                        lead = chain.cuts(around)
+                        cuts = {at: (*lead[at], *then) for at, then in inner.items()}
                         yield Segment(start, end, Price(), cuts)
 
 

@@ -1,6 +1,7 @@
 """Small networks, each of which is lowered at many sizes of the TCM."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from xdsl.ir import SSAValue
 
@@ -19,9 +20,7 @@ def _conv(
     graph: Graph, x: SSAValue, kernel: int, inputs: int, outputs: int, stride: int = 1
 ) -> SSAValue:
     weights = graph.weights(kernel, kernel, inputs, outputs)
-    return graph.op(
-        "Conv2d", x, weights, stride=(stride, stride), pad_amount=(kernel // 2,) * 4
-    )
+    return graph.op("Conv2d", x, weights, stride=(stride, stride), pad_amount=(kernel // 2,) * 4)
 
 
 def _convs(
@@ -32,7 +31,7 @@ def _convs(
     def build() -> Model:
         graph = Graph()
         x = graph.input(batch, side, side, channels[0])
-        for index, (inputs, outputs) in enumerate(zip(channels, channels[1:], strict=False)):
+        for index, (inputs, outputs) in enumerate(pairwise(channels)):
             kernel = kernels[index % len(kernels)]
             x = graph.op("Relu", _conv(graph, x, kernel, inputs, outputs, stride))
         return _given(graph, x)
@@ -45,7 +44,9 @@ def _product(rows: int, depth: int, columns: int, of: Element = F32) -> Small:
         graph = Graph()
         x = graph.input(rows, depth, of=of)
         out = u8(0.2) if of != F32 and of != F16 else None
-        return _given(graph, graph.op("FullyConnected", x, graph.weights(columns, depth, of=of), out=out))
+        return _given(
+            graph, graph.op("FullyConnected", x, graph.weights(columns, depth, of=of), out=out)
+        )
 
     return build
 
@@ -166,9 +167,7 @@ def _dense() -> Model:
 def _grouped() -> Model:
     graph = Graph()
     x = graph.op("Relu", _conv(graph, graph.input(1, 28, 28, 64), 1, 64, 64))
-    x = graph.op(
-        "Conv2d", x, graph.weights(3, 3, 16, 64), stride=(1, 1), pad_amount=PAD, group=4
-    )
+    x = graph.op("Conv2d", x, graph.weights(3, 3, 16, 64), stride=(1, 1), pad_amount=PAD, group=4)
     return _given(graph, _conv(graph, graph.op("Relu", x), 1, 64, 64))
 
 
