@@ -39,7 +39,8 @@ from .properties import PROPERTIES
 B, H, W, D = range(4)
 REDUCED = {"Sum": "Add", "Mean": "Add", "Max": "Maximum", "Min": "Minimum"}
 """The reductions, by the end of their names, and the ops that put parts of them together."""
-IN_EITHER = ("Cast", "Quantize", "Dequantize", *(f"Reduce{name}" for name in REDUCED))
+RETYPED = "Cast", "Quantize", "Dequantize"
+IN_EITHER = (*RETYPED, *(f"Reduce{name}" for name in REDUCED))
 """Ops that are cut though they read and write in either memory."""
 SHARED_CHUNK = 8
 """Rows and columns of tiles come in multiples of this."""

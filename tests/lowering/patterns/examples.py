@@ -12,7 +12,7 @@ from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.patterns.properties import ELEMENTWISE, POOLS
-from htp_mlir.lowering.patterns.tile_table import IN_EITHER
+from htp_mlir.lowering.patterns.tile_table import RETYPED
 from htp_mlir.lowering.planner.tiling.windows import Windows
 from htp_mlir.lowering.rules.language.tile_plan import plan_attr, windows_attr
 from xdsl.dialects.builtin import ModuleOp
@@ -46,6 +46,7 @@ from .raw_examples import (
     spaced_convolution,
     turned,
 )
+from .reduced_examples import REDUCTIONS
 
 
 def reshapes() -> ModuleOp:
@@ -381,9 +382,10 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     **{f"big {name}": partial(elementwise, name) for name in ELEMENTWISE},
     **{
         f"planned {name}, {'BHWD'[dim]}": partial(retyped, name, dim)
-        for name in IN_EITHER
+        for name in RETYPED
         for dim in range(4)
     },
+    **REDUCTIONS,
     "big Clamp": partial(clamped, "Clamp", *BIG),
     **{f"big {name}": partial(by_channel, name) for name in ("BiasAdd", "Prelu")},
     **{f"big {name}": partial(by_scalar, name) for name in ("Elu", "LeakyRelu", "Swish")},

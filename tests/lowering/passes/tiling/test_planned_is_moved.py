@@ -66,13 +66,43 @@ def gated() -> Model:
     return graph.model()
 
 
-def feed_forward() -> Model:
+def averaged() -> Model:
+    """A mean over an image, whose parts are summed as they are made."""
+    graph = Graph()
+    x = graph.op("Conv2d", graph.input(1, 33, 33, 24), graph.weights(3, 3, 24, 96), **SAME)
+    mean = graph.op("ReduceMean", graph.op("Relu", x), axes=(1, 2), keep_dims=True)
+    graph.give("out", graph.op("Conv2d", mean, graph.weights(1, 1, 96, 120)))
+    return graph.model()
+
+
+def pair_of_products(rows: int, depth: int, hidden: int) -> Model:
     """Two matrix products with a skip around them; what is between them does not fit."""
     graph = Graph()
-    x = graph.input(1, 1, 128, 256)
-    hidden = graph.op("Gelu", graph.op("FullyConnected", x, graph.weights(1024, 256)))
-    product = graph.op("FullyConnected", hidden, graph.weights(256, 1024))
+    x = graph.input(1, 1, rows, depth)
+    inner = graph.op("Gelu", graph.op("FullyConnected", x, graph.weights(hidden, depth)))
+    product = graph.op("FullyConnected", inner, graph.weights(depth, hidden))
     graph.give("out", graph.op("ElementWiseAdd", x, product))
+    return graph.model()
+
+
+def feed_forward() -> Model:
+    """Products of weights that are larger than the rows."""
+    return pair_of_products(128, 256, 1024)
+
+
+def long_feed_forward() -> Model:
+    """Products of many rows, for each part of which the weights are read again."""
+    return pair_of_products(260, 64, 256)
+
+
+def dense() -> Model:
+    """Three convolutions, each of all that came before it."""
+    graph = Graph()
+    x, channels = graph.input(1, 28, 28, 24), 24
+    for _ in range(3):
+        y = graph.op("Conv2d", x, graph.weights(3, 3, channels, 16), **SAME)
+        x, channels = graph.op("Concat", [x, graph.op("Relu", y)], axis=3), channels + 16
+    graph.give("out", x)
     return graph.model()
 
 
@@ -176,6 +206,10 @@ def over_65_steps() -> Model:
         (recurrent, 256),
         (wide_recurrent, 96),
         (gated, 104),
+        (averaged, 250),
+        (averaged, 751),
+        (long_feed_forward, 65),
+        (long_feed_forward, 120),
         (feed_forward, 600),
         (feed_forward, 1024),
         (streaming, 256),
@@ -197,6 +231,22 @@ def test_what_is_planned_moves(build: Callable[[], Model], kib: int) -> None:
         lowered = lower(build().module, tcm_bytes=kib << 10)
     (plan,) = plans.values()
     assert plan.bytes == pytest.approx(traffic(lowered).bytes, rel=0.02)
+
+
+def test_all_that_runs_is_planned() -> None:
+    """What a join of the results is cut into runs none of them: three layers moved nothing."""
+    with collecting_plans() as plans:
+        lowered = lower(dense().module, tcm_bytes=153 << 10)
+    (plan,) = plans.values()
+    assert plan.bytes == pytest.approx(traffic(lowered).bytes, rel=0.1)
+
+
+def test_an_image_is_averaged_where_it_is_made() -> None:
+    """The image, its weights and little else move; the result of the convolution stays in TCM."""
+    model = averaged()
+    moved = traffic(lower(model.module, tcm_bytes=250 << 10)).bytes
+    image, filters, last = 33 * 33 * 24 * 4, 9 * 24 * 96 * 4, 96 * 120 * 4
+    assert moved < 2 * image + filters + last + (64 << 10)
 
 
 @pytest.mark.slow
