@@ -78,6 +78,10 @@ def windows_of(
         if (own := asked.get(op.results[0])) is not None:
             own = asked[op.results[0]] = _in_elements(op, own, program)
             _ask(program, op, own, asked)
+    # An op that needs all of a result, as a sum over it does, cannot wait for stripes.
+    others = (op for op in program.ops[start:end] if asked.keys().isdisjoint(op.results))
+    if any(operand.tensor in asked for op in others for operand in op.operands):
+        return {}
     every = ((at, asked.get(program.ops[at].results[0])) for at in range(start, end - 1))
     return {at: windows for at, windows in every if windows and at in cuts}
 
