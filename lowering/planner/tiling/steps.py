@@ -186,11 +186,17 @@ class Expansion(TcmWindows):
                 self.list.step(() if buffer < 0 else (buffer,), own, moves)
 
     def _read(
-        self, operand: TilingOperand, window: Box, gathers: bool = False, chunk: Shape | None = None
+        self,
+        operand: TilingOperand,
+        window: Box,
+        gathers: bool = False,
+        chunk: Shape | None = None,
+        cuts: bool = True,
     ) -> tuple[tuple[int, ...], int]:
         """Bring a window of an operand: its buffers, and the bytes read in DDR without any.
 
-        `chunk` is of the layout in which it is wanted, where that is not the operand's.
+        `chunk` is of the layout in which it is wanted, where that is not the operand's. A reader
+        that gathers `cuts` a part out of a tile itself, or has it cut out before.
         """
         number, tensor = operand.tensor, self.program.tensors[operand.tensor]
         if not window:
@@ -223,7 +229,7 @@ class Expansion(TcmWindows):
                 if len(read) == 1:
                     return self._read(*read[0], gathers, chunk)
             return self._through(op, number, window, chunk), 0
-        return self._of_tiles(number, window, chunk, tiles, gathers)
+        return self._of_tiles(number, window, chunk, tiles, gathers, cuts)
 
     def _make(self, maker: int, number: int, tiles: Sequence[TilePart], takes: bool) -> None:
         """Run tiles of an op, and take from each the part that is read, where that `takes` one."""
@@ -258,6 +264,7 @@ class Expansion(TcmWindows):
         chunk: Shape,
         tiles: Sequence[TilePart],
         gathers: bool,
+        cuts: bool,
     ) -> tuple[tuple[int, ...], int]:
         """Read a window of a result from the tiles that hold a part of it."""
         tensor, maker = self.program.tensors[number], self.program.maker[number]
@@ -271,7 +278,7 @@ class Expansion(TcmWindows):
         if chunk == tensor.chunk:
             tiling = self.tilings[maker]
             own = tiling.boxes[tiles[0][0]] if len(window) == len(tiling.boxes[0]) else window
-            one = len(tiles) == 1 and (own == window or gathers)
+            one = len(tiles) == 1 and (own == window or (gathers and cuts))
             if one or (window == tensor.whole and tiling.is_side_by_side(index)):
                 return buffers, 0
         # What is only moved on is put together without padding, unless it is there for others.
@@ -307,7 +314,7 @@ class Expansion(TcmWindows):
             return self._read(op.operands[0], parts[0], chunk=chunk)[0]
         reads, moves = list[int](), op.params
         for operand, part in zip(op.operands, parts, strict=False):
-            buffers, direct = self._read(operand, part, True)
+            buffers, direct = self._read(operand, part, True, cuts=not op.is_join)
             tensor = self.program.tensors[operand.tensor]
             if direct and not op.takes_blocks and not is_run(tensor, part):
                 buffers, direct = self.fetched(operand.tensor, part, (1,) * len(part)), 0
