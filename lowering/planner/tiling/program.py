@@ -274,6 +274,11 @@ class TilingOp:
         return self.name == "htp.Concat"
 
     @property
+    def turns(self) -> bool:
+        """Tell whether it gives the same elements with their dims in another order."""
+        return self.name == "htp.Transpose"
+
+    @property
     def takes_blocks(self) -> bool:
         """Tell whether it reads any block of a tensor in DDR; others read one that is a run."""
         return self.name in ("htp.SlicePad_shape", "htp.Slice_shape")

@@ -214,6 +214,8 @@ class Expansion(TcmWindows):
         if op is None or tensor.in_ddr:
             if op and (op.moves_only or op.is_view):
                 self._have(number, window)
+            if op and op.turns and not operand.in_tcm:
+                return self._through(op, number, window, chunk), 0
             if gathers or not operand.in_tcm:
                 return (), flat_bytes(tensor, window)
             return self.fetched(number, window, chunk), 0
@@ -326,9 +328,10 @@ class Expansion(TcmWindows):
             takes = {n: min(self.list.sizes[n], self.list.sizes[buffer]) for n in reads}
             self.list.step(tuple(dict.fromkeys(reads)), (buffer,), moves, takes)
         else:
-            # What came from DDR alone can be fetched again.
             changes = not op.takes_blocks
             buffer = self.in_chunks(number, window, chunk, moves, changes)
+            # What came from DDR as it is there can be fetched again, what is turned cannot.
+            self.list.fetched[buffer] = None if op.turns else self.list.fetched[buffer]
         self.windows[key] = (buffer,)
         return self.windows[key]
 

@@ -153,15 +153,18 @@ def _residual() -> Model:
     return _given(graph, x)
 
 
-def _dense() -> Model:
-    """Three convolutions, each of all that came before it."""
-    graph = Graph()
-    x, channels = graph.input(1, 28, 28, 24), 24
-    for _ in range(3):
-        y = graph.op("Relu", _conv(graph, x, 3, channels, 16))
-        x = graph.op("Concat", [x, y], axis=3)
-        channels += 16
-    return _given(graph, x)
+def _dense(ends: bool) -> Small:
+    """Three convolutions, each of all that came before it, and one that ends them, or all of it."""
+
+    def build() -> Model:
+        graph = Graph()
+        x, channels = graph.input(1, 28, 28, 24), 24
+        for _ in range(3):
+            y = graph.op("Relu", _conv(graph, x, 3, channels, 16))
+            x, channels = graph.op("Concat", [x, y], axis=3), channels + 16
+        return _given(graph, _conv(graph, x, 1, channels, 32) if ends else x)
+
+    return build
 
 
 def _grouped() -> Model:
@@ -284,7 +287,8 @@ SMALL: dict[str, Small] = {
     "gated": _gated,
     "bottleneck": _bottleneck,
     "residual": _residual,
-    "dense": _dense,
+    "dense": _dense(ends=True),
+    "dense, joined": _dense(ends=False),
     "grouped": _grouped,
     "transposed": _transposed,
     "resized": _resized,
