@@ -299,11 +299,17 @@ class _PlanSearch:
         """List the join of a segment with those up to the last one before it that is cut."""
         own, parts = self.best.segments[at], dict(enumerate(self.best.segments[:at]))
         first = next((n for n, each in reversed(parts.items()) if any(each.cuts.values())), None)
-        computes = not self.setting.program.ops[own.end - 1].moves_only
-        if first is not None and computes and any(own.cuts.values()):
+        if first is not None and any(own.cuts.values()):
             joined = [parts[number] for number in range(first, at)]
             cuts = {op: cut for each in (*joined, own) for op, cut in each.cuts.items()}
-            yield _Exchange(first, at, (replace(own, start=joined[0].start, cuts=cuts),))
+            if self._is_led(joined[0].start, own.end):
+                yield _Exchange(first, at, (replace(own, start=joined[0].start, cuts=cuts),))
+
+    def _is_led(self, start: int, end: int) -> bool:
+        """Tell whether the last of some ops computes, of what the others give, by themselves."""
+        *others, last = self.setting.program.ops[start:end]
+        read = {operand.tensor for op in (*others, last) for operand in op.operands}
+        return not last.moves_only and not any(read.isdisjoint(op.results) for op in others)
 
     def _joined(self, at: int) -> Iterator[_Exchange]:
         """List the joins of a segment with the one before it."""

@@ -89,20 +89,16 @@ class Expansion(TcmWindows):
             self._take_over(known, leaders)
         least = self.program.least_from
         for op in leaders[len(self.leaders) :]:
-            for at, tile in self._led(op):
+            for tile in range(len(self.tilings[op].boxes)):
                 moved = max(least[0], self.list.moves + least[op + 1]) - spared
                 if self.list.weight(moved) + STEP * (self.calls - self.ran) > limit:
                     return False
-                self.run(at, tile)
+                self.run(op, tile)
+            if op + 1 == len(self.program.ops):
+                for number in sorted(self.program.kept):
+                    self._have(number, self.program.tensors[number].whole)
             self._end(op)
         return True
-
-    def _led(self, leader: int) -> Iterator[tuple[int, int]]:
-        """List the tiles of a leader; behind those of the last one all that are kept."""
-        kept = {self.program.maker.get(number, leader) for number in self.program.kept}
-        for at in (leader, *sorted(kept if leader + 1 == len(self.program.ops) else ())):
-            for tile in range(len(self.tilings[at].boxes)):
-                yield at, tile
 
     def _end(self, leader: int) -> None:
         steps = self.list
