@@ -249,6 +249,11 @@ class Expansion(TcmWindows):
             return
         for operand, part in zip(op.operands, self._windows(op, number, window), strict=True):
             self._have(operand.tensor, part)
+            maker = self.program.maker.get(operand.tensor)
+            before = None if maker is None else self.program.ops[maker]
+            if before and before.turns and op.is_view and number not in self.program.kept:
+                # Under another shape no part of what is turned can be read.
+                self._copied(before, operand.tensor)
 
     def _windows(self, op: TilingOp, number: int, window: Box) -> list[Box]:
         """Find the window of each operand that a window of a result is made of."""
