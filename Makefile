@@ -1,5 +1,5 @@
 # make demo | quick | test | test-rest | test-all | check | docs | fuzz | soak | conformance | wheel | clean
-# make bench | bench-block-ops | bench-lsp | bench-memory | bench-packing | bench-peak | bench-start | bench-text
+# make bench | bench-block-ops | bench-lsp | bench-memory | bench-packing | bench-peak | bench-sizes | bench-start | bench-text
 # Each makes the virtual environment that it needs.
 # EXTRAS=,torch installs PyTorch, too.
 PYTHON ?= python3
@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 .PHONY: demo quick test test-rest test-all check docs fuzz soak conformance wheel clean
-.PHONY: bench bench-block-ops bench-lsp bench-memory bench-packing bench-peak bench-start bench-text
+.PHONY: bench bench-block-ops bench-lsp bench-memory bench-packing bench-peak bench-sizes bench-start bench-text
 
 demo: $(DEMO)
 	$(BIN)/python docs/examples/keyword_spotter/demo.py
@@ -79,6 +79,9 @@ bench-peak: $(READY)
 
 bench-memory: $(READY)
 	$(BIN)/python tests/benchmarks/bench_memory.py --resume build/bench_memory.jsonl --save docs/benchmarks/memory.md
+
+bench-sizes: $(READY)
+	$(BIN)/python tests/benchmarks/bench_sizes.py
 
 bench-start: $(READY)
 	$(BIN)/python tests/benchmarks/bench_start.py --sizes --save docs/benchmarks/start.md

@@ -15,7 +15,7 @@ from ...planner.allocation.actions import Action, Fill, RunStep
 from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
 from ...rules.graph.tables import OpTables
 from .scratch import ScratchNeed
-from .tcm import NO_TABLES, copied, copied_bytes, in_tcm, readable_in_ddr
+from .tcm import NO_TABLES, copied, copied_bytes, ddr_source, in_tcm, readable_in_ddr
 from .tcm_views import Views
 
 
@@ -81,7 +81,9 @@ class TcmProgram:
         views = [value for value in op.operands if value in self.views.inside]
         viewed = {self.buffer_of(value).name for value in views if in_tcm(value)}
         sizes = readable_in_ddr(op) | copied(op, self.tables)
-        readable = ((self.buffer_of(value).name, n) for value, n in sizes.items())
+        # A part that is taken from DDR again is not there as it is.
+        plain = (v for v in sizes if ddr_source(v) is not None or self.fetched(v) is None)
+        readable = ((self.buffer_of(value).name, sizes[value]) for value in plain)
         return {name: size for name, size in readable if name not in viewed}
 
     def overwritable(self, op: Operation) -> dict[str, int]:

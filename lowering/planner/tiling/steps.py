@@ -326,7 +326,8 @@ class Expansion(TcmWindows):
         if reads:
             size = padded_bytes(self.program.tensors[number], window, chunk)
             buffer = self.list.buffer(size)
-            takes = {n: min(self.list.sizes[n], self.list.sizes[buffer]) for n in reads}
+            saved = [n for n in reads if self.list.fetched[n] is None]
+            takes = {n: min(self.list.sizes[n], self.list.sizes[buffer]) for n in saved}
             self.list.step(tuple(dict.fromkeys(reads)), (buffer,), moves, takes)
         else:
             changes = not op.takes_blocks

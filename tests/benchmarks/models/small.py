@@ -260,6 +260,28 @@ def _skipped() -> Model:
     return _given(graph, _conv(graph, joined, 3, 48, 16))
 
 
+def _two_outputs() -> Model:
+    """An image of half the side that is repeated and joined, and an output of each side."""
+    graph = Graph()
+    x = graph.op("Relu", _conv(graph, graph.input(1, 40, 40, 16), 3, 16, 32))
+    down = graph.op("Relu", _conv(graph, x, 3, 32, 48, stride=2))
+    joined = graph.op("Concat", [x, graph.op("Resize", down, size=(40, 40))], axis=3)
+    large = graph.op("Relu", _conv(graph, joined, 3, 80, 32))
+    graph.give("large", _conv(graph, large, 1, 32, 21))
+    graph.give("small", _conv(graph, down, 1, 48, 21))
+    return graph.model()
+
+
+def _mixed_channels() -> Model:
+    """A layer whose channels are put into another order, between two of the same."""
+    graph = Graph()
+    x = graph.op("Relu", _conv(graph, graph.input(1, 28, 28, 24), 3, 24, 48))
+    turned = graph.op("Transpose", graph.op("Reshape", x, shape=(784, 2, 24)), perm=(0, 2, 1))
+    return _given(
+        graph, _conv(graph, graph.op("Reshape", turned, shape=(1, 28, 28, 48)), 3, 48, 48)
+    )
+
+
 SMALL: dict[str, Small] = {
     "conv 3x3": _convs(64, 96),
     "conv 1x1": _convs(96, 256, kernels=(1,)),
@@ -299,4 +321,6 @@ SMALL: dict[str, Small] = {
     "lstms": _lstms,
     "forked": _forked,
     "skipped": _skipped,
+    "two outputs": _two_outputs,
+    "mixed channels": _mixed_channels,
 }

@@ -186,6 +186,61 @@ def channels_first() -> Model:
     return graph.model()
 
 
+def two_outputs() -> Model:
+    """An image of half the side that is repeated and joined, and an output of each side."""
+    graph = Graph()
+    x = graph.op("Conv2d", graph.input(1, 40, 40, 16), graph.weights(3, 3, 16, 32), **SAME)
+    halved = {"stride": (2, 2), "pad_amount": (1, 1, 1, 1)}
+    small = graph.op("Relu", graph.op("Conv2d", x, graph.weights(3, 3, 32, 48), **halved))
+    joined = graph.op("Concat", [x, graph.op("Resize", small, size=(40, 40))], axis=3)
+    large = graph.op("Relu", graph.op("Conv2d", joined, graph.weights(3, 3, 80, 32), **SAME))
+    graph.give("large", graph.op("Conv2d", large, graph.weights(1, 1, 32, 21)))
+    graph.give("small", graph.op("Conv2d", small, graph.weights(1, 1, 48, 21)))
+    return graph.model()
+
+
+def mixed_channels() -> Model:
+    """A layer whose channels are put into another order, between two of the same."""
+    graph = Graph()
+    x = graph.op("Conv2d", graph.input(1, 28, 28, 24), graph.weights(3, 3, 24, 48), **SAME)
+    turned = graph.op("Transpose", graph.op("Reshape", x, shape=(784, 2, 24)), perm=(0, 2, 1))
+    mixed = graph.op("Reshape", turned, shape=(1, 28, 28, 48))
+    graph.give("out", graph.op("Conv2d", mixed, graph.weights(3, 3, 48, 48), **SAME))
+    return graph.model()
+
+
+def forked() -> Model:
+    """Two branches, of whose joined channels tiles of rows are read."""
+    graph = Graph()
+    x = graph.op("Relu", graph.input(1, 26, 26, 32))
+    one = graph.op("Conv2d", x, graph.weights(1, 1, 32, 40))
+    three = graph.op("Conv2d", x, graph.weights(3, 3, 32, 40), **SAME)
+    joined = graph.op("Concat", [graph.op("Relu", one), graph.op("Relu", three)], axis=3)
+    graph.give("out", graph.op("Conv2d", joined, graph.weights(1, 1, 80, 32)))
+    return graph.model()
+
+
+def scaled() -> Model:
+    """An image that is scaled by what its mean gives: no stripe of it can run by itself."""
+    graph = Graph()
+    x = graph.op("Conv2d", graph.input(1, 20, 20, 24), graph.weights(1, 1, 24, 144))
+    mean = graph.op("ReduceMean", graph.op("Relu", x), axes=(1, 2), keep_dims=True)
+    gate = graph.op("Sigmoid", graph.op("Conv2d", mean, graph.weights(1, 1, 144, 144)))
+    product = graph.op("ElementWiseMultiply", graph.op("Relu", x), gate)
+    graph.give("out", graph.op("Conv2d", product, graph.weights(1, 1, 144, 32)))
+    return graph.model()
+
+
+def normalised() -> Model:
+    """A norm of 100 rows, which are no whole chunks, and a product that reads all of them."""
+    graph = Graph()
+    x = graph.input(1, 1, 100, 192)
+    norm = graph.op("LayerNorm", x, graph.weights(192), graph.weights(192), axes=(3,))
+    product = graph.op("FullyConnected", norm, graph.weights(192, 192))
+    graph.give("out", graph.op("ElementWiseAdd", x, product))
+    return graph.model()
+
+
 def over_65_steps() -> Model:
     """A convolution over 65 steps, of which croutons have seven empty rows of eight."""
     graph = Graph()
