@@ -81,7 +81,7 @@ bench-memory: $(READY)
 	$(BIN)/python tests/benchmarks/bench_memory.py --resume build/bench_memory.jsonl --save docs/benchmarks/memory.md
 
 bench-sizes: $(READY)
-	$(BIN)/python tests/benchmarks/bench_sizes.py
+	PYTHONPATH=.:tests/benchmarks $(BIN)/python tests/benchmarks/memory/bench_sizes.py
 
 bench-start: $(READY)
 	$(BIN)/python tests/benchmarks/bench_start.py --sizes --save docs/benchmarks/start.md

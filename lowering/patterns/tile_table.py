@@ -189,8 +189,7 @@ def _summed(op: type[NativeOp], access: Access) -> Iterator[Summed]:
             condition = AND(*straight, *map(IS_FLOAT32, (ROOT, *dims)))
             params = tuple(n for n in op.OPERANDS if n not in NATIVE_OPS[plain].OPERANDS)
             once = next(iter(access.added), None)
-            then = _THEN[then]
-            yield Summed(dims, condition, plain, once=once, then=then, params=params)
+            yield Summed(dims, condition, plain, once=once, then=_THEN[then], params=params)
             return
 
 

@@ -302,14 +302,11 @@ class _PlanSearch:
         if first is not None and any(own.cuts.values()):
             joined = [parts[number] for number in range(first, at)]
             cuts = {op: cut for each in (*joined, own) for op, cut in each.cuts.items()}
-            if self._is_led(joined[0].start, own.end):
+            *others, last = self.setting.program.ops[joined[0].start : own.end]
+            read = {operand.tensor for op in (*others, last) for operand in op.operands}
+            # The last op computes, of what all others give.
+            if not last.moves_only and not any(read.isdisjoint(op.results) for op in others):
                 yield _Exchange(first, at, (replace(own, start=joined[0].start, cuts=cuts),))
-
-    def _is_led(self, start: int, end: int) -> bool:
-        """Tell whether the last of some ops computes, of what the others give, by themselves."""
-        *others, last = self.setting.program.ops[start:end]
-        read = {operand.tensor for op in (*others, last) for operand in op.operands}
-        return not last.moves_only and not any(read.isdisjoint(op.results) for op in others)
 
     def _joined(self, at: int) -> Iterator[_Exchange]:
         """List the joins of a segment with the one before it."""

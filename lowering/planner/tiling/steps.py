@@ -14,7 +14,7 @@ then, and the next tile waits for tile 3 alone.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import islice
 from math import inf, prod
 from typing import NamedTuple
@@ -207,19 +207,8 @@ class Expansion(TcmWindows):
             tiles = self.tilings[maker].shared(window)
             is_there = tensor.in_ddr or (gathers and number in self.memories.drained)
             self._make(maker, number, tiles, not is_there)
-        if op is None or tensor.in_ddr:
-            if op and (op.moves_only or op.is_view):
-                self._have(number, window)
-            if op and op.turns and not operand.in_tcm:
-                return self._through(op, number, window, chunk), 0
-            if gathers or not operand.in_tcm:
-                return (), flat_bytes(tensor, window)
-            return self.fetched(number, window, chunk), 0
-        if gathers and number in self.memories.drained:
-            if op.moves_only:
-                self._have(number, window)
-                self._copied(op, number)
-            return (), flat_bytes(tensor, window)
+        if op is None or tensor.in_ddr or (gathers and number in self.memories.drained):
+            return self._outside(op, operand, window, chunk, gathers)
         if op.moves_only or op.is_view:
             if op.is_join:
                 parts = self._windows(op, number, window)
@@ -228,6 +217,27 @@ class Expansion(TcmWindows):
                     return self._read(*read[0], gathers, chunk)
             return self._through(op, number, window, chunk), 0
         return self._of_tiles(number, window, chunk, tiles, gathers, cuts)
+
+    def _outside(
+        self,
+        op: TilingOp | None,
+        operand: TilingOperand,
+        window: Box,
+        chunk: Shape,
+        gathers: bool,
+    ) -> tuple[tuple[int, ...], int]:
+        """Read a window of what lies in DDR, there or brought from there; `op` makes it."""
+        number = operand.tensor
+        if op and (op.moves_only or op.is_view):
+            self._have(number, window)
+        tensor = self.program.tensors[number]
+        if op and op.moves_only and not tensor.in_ddr:
+            self._copied(op, number)
+        elif op and op.turns and not operand.in_tcm:
+            return self._through(op, number, window, chunk), 0
+        if gathers or not operand.in_tcm:
+            return (), flat_bytes(tensor, window)
+        return self.fetched(number, window, chunk), 0
 
     def _make(self, maker: int, number: int, tiles: Sequence[TilePart], takes: bool) -> None:
         """Run tiles of an op, and take from each the part that is read, where that `takes` one."""
@@ -249,11 +259,17 @@ class Expansion(TcmWindows):
             return
         for operand, part in zip(op.operands, self._windows(op, number, window), strict=True):
             self._have(operand.tensor, part)
-            maker = self.program.maker.get(operand.tensor)
-            before = None if maker is None else self.program.ops[maker]
-            if before and before.turns and op.is_view and number not in self.program.kept:
-                # Under another shape no part of what is turned can be read.
-                self._copied(before, operand.tensor)
+            if op.is_view and number not in self.program.kept:
+                self._turned_between(operand.tensor)
+
+    def _turned_between(self, number: int) -> None:
+        """Make what is turned between two views in DDR: no part of it can be read in either."""
+        maker = self.program.maker.get(number)
+        op = None if maker is None else self.program.ops[maker]
+        if op and op.turns:
+            before = self.program.maker.get(op.operands[0].tensor)
+            if before is not None and self.program.ops[before].is_view:
+                self._copied(op, number)
 
     def _windows(self, op: TilingOp, number: int, window: Box) -> list[Box]:
         """Find the window of each operand that a window of a result is made of."""

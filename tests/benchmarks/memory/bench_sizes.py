@@ -1,4 +1,4 @@
-"""Small networks at many sizes of the TCM: `python tests/benchmarks/bench_sizes.py [NAME...]`.
+"""Small networks at many sizes of the TCM: `make bench-sizes`.
 
 Prints a markdown table, a row per network: the sizes at which more than 1 % more or less moves than
 was planned, and those at which 5 % more moves than with less TCM. A size at which an op has
@@ -9,17 +9,15 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.checks.too_large import too_large
 from htp_mlir.lowering.passes.tiling.plan_tiles import collecting_plans
 from htp_mlir.lowering.passes.traffic import traffic
-
-sys.path.append(str(Path(__file__).parents[2]))
-from memory.figures import UNBOUNDED
 from models.small import SMALL, Small
+
+from memory.figures import UNBOUNDED
 
 FIRST, STEP, LAST = 40, 1.13, 2048
 """KiB of the smallest TCM, the factor between two, and KiB of the largest."""
@@ -68,12 +66,12 @@ def unlike(figures: list[Sized]) -> list[Sized]:
 
 def worse(figures: list[Sized]) -> list[tuple[Sized, Sized]]:
     """List pairs of sizes of which the larger moves more."""
-    found = []
+    pairs = []
     for index, size in enumerate(figures[1:], 1):
         best = min(figures[:index], key=lambda one: one.moved)
         if size.moved > 1.05 * best.moved:
-            found.append((best, size))
-    return found
+            pairs.append((best, size))
+    return pairs
 
 
 def main() -> int:
