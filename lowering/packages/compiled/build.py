@@ -12,6 +12,7 @@ import shutil
 import subprocess
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
@@ -161,12 +162,10 @@ class SourceCompiler:
         It is compiled without the functions that rules call where their registration fails.
         """
         texts = dict(self._texts(source))
-        headers = _kit_headers(texts.values())
         own = source.parent != DEVICE
         forced = ["-include", str(DEVICE / "device.h")] if own else []
         folders = dict.fromkeys([source.parent, *self._folders])
         flags = [*self.options.flags, *forced, *(f"-I{path}" for path in folders)]
-        flags += [self.stand_ins, str(headers)]
         whole = b"\n".join(texts.values()).decode("utf-8", "replace")
         flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
         first = self._compile(source, flags, texts, functions)
@@ -194,14 +193,14 @@ class SourceCompiler:
     def library(self, objects: Sequence[Path]) -> Path:
         """Link objects; functions that are declared and have no body go into a table."""
         shared = ["-shared", "-Wl,-Bsymbolic", "-ldl"]
-        with TemporaryDirectory() as folder:
-            trial = Path(folder) / "trial.so"
+        with temporary_folder() as folder:
+            trial = folder / "trial.so"
             command = [self.compiler, *self.options.flags, *map(str, objects)]
             said = run_tool([*command, "-o", str(trial), *shared, "-Wl,-z,defs,--no-demangle"])
             names = {a or b for a, b in _UNDEFINED.findall(said)} - {TABLE}
             # Those of clang's sanitizers are in the program that loads the library.
             names = {name for name in names if not name.startswith(("__asan_", "__ubsan_"))}
-            table = Path(folder) / "bodiless.cpp"
+            table = folder / "bodiless.cpp"
             table.write_text(bodiless(sorted(names)), encoding="utf-8")
             return self.linked([*objects, table], shared)
 
@@ -247,11 +246,14 @@ class SourceCompiler:
         whole = [f'#include "{source.resolve()}"', *map(_registered, functions), ""]
         key = [*flags, *whole]
         target = cached("o", self.key(key, [*texts.values(), *headers]))
-        with TemporaryDirectory() as folder:
-            text = Path(folder) / source.name if functions else source
+        with temporary_folder() as folder:
+            _write_kit(folder / "kit", texts.values())
+            kit = [self.stand_ins, str(folder / "kit")]
+            text = folder / source.name if functions else source
             if functions:
                 text.write_text("\n".join(whole), encoding="utf-8")
-            said = made_by(target, [self.compiler, *flags, "-c", str(text), "-o", "{out}"])
+            command = [self.compiler, *flags, *kit, "-c", str(text), "-o", "{out}"]
+            said = made_by(target, command)
         return _Object(None if said else target, tuple(_faults(source, texts, said)))
 
 
@@ -284,20 +286,31 @@ def made_by(target: Path, command: Sequence[str]) -> str:
     """Make a file, whole or not at all, unless it is there as it was made; return the errors."""
     if is_intact(target):
         return ""
-    with TemporaryDirectory(dir=target.parent) as folder:
-        out = Path(folder) / "out"
+    with temporary_folder(target.parent) as folder:
+        out = folder / "out"
         said = run_tool([part.replace("{out}", str(out)) for part in command])
         if not out.exists():
             return said or "the compiler makes no file"
         digest = _digest(out.read_bytes())
-        try:
-            with out.open("ab") as file:
-                file.write(digest)
-            os.replace(out, target)
-        except OSError as error:
-            remedy = "remove it, or set XDG_CACHE_HOME"
-            raise fail(str(target), error.strerror or str(error), remedy) from error
+        with out.open("ab") as file:
+            file.write(digest)
+        os.replace(out, target)
     return ""
+
+
+@contextmanager
+def temporary_folder(beside: Path | None = None) -> Iterator[Path]:
+    """Make a folder for a while, in one of the cache or of the system.
+
+    HtpError for a file that cannot be written in there, or moved from there.
+    """
+    try:
+        with TemporaryDirectory(dir=beside) as name:
+            yield Path(name)
+    except OSError as error:
+        where = error.filename2 or error.filename or beside or "temporary folder"
+        remedy = "make room for it, or set TMPDIR and XDG_CACHE_HOME"
+        raise fail(str(where), error.strerror or str(error), remedy) from error
 
 
 def is_intact(target: Path) -> bool:
@@ -313,30 +326,31 @@ def _digest(content: bytes) -> bytes:
     return blake2b(content, digest_size=_DIGEST).digest()
 
 
-def _kit_headers(texts: Iterable[bytes]) -> Path:
-    """Return a folder with empty files for the device's headers: device.h has it all."""
-    folder = cache_folder() / "headers"
+def _write_kit(folder: Path, texts: Iterable[bytes]) -> None:
+    """Write empty files for the device's headers into a folder: device.h has it all."""
+    folder.mkdir()
     for text in texts:
         for name in _INCLUDE.findall(text.decode("utf-8", "replace")):
             if is_kit_header(name, language=False) and ".." not in name:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).touch()
-    folder.mkdir(exist_ok=True)
-    return folder
 
 
 def _faults(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
     """Yield the errors of a compiler at the package's own lines, each name that is missing once.
 
-    An error in another's header is at the line that the notes around it trace it to: g++ writes
-    where a template is required from above the error, both compilers write macros below.
+    What else is wrong on the line of such a name follows from it. An error in another's header is
+    at the line that the notes around it trace it to: g++ writes where a template is required from
+    above the error, both compilers write macros below.
     """
-    seen = set[str]()
+    seen, unknown = set[str](), set[tuple[str, ...]]()
     pieces = _ERROR.split(said)
     for at in range(0, len(pieces) - 1, 4):
         above, *error, message, below = pieces[at : at + 5]
-        if message not in seen:
+        is_name = any(each in message for each in _UNKNOWN)
+        if message not in seen and (is_name or tuple(error) not in unknown):
             seen.add(message)
+            unknown |= {tuple(error)} if is_name else set()
             notes = _NOTE.findall(above.strip().rpartition("\n")[2]) + _NOTE.findall(below)
             places = [error, *notes]
             file, line = next((p for p in places if Path(p[0]).resolve() in own), error)

@@ -1,5 +1,6 @@
 """Building: what is compiled, what is kept, and what is said of that which cannot be."""
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -68,8 +69,48 @@ def test_a_file_that_cannot_be_kept_is_a_fault_in_two_lines(
     source, library = built_in_own_cache(tmp_path, monkeypatch)
     library.unlink()
     library.mkdir()
-    with pytest.raises(HtpError, match=r"\.link: Is a directory\n  remove it, or set XDG"):
+    with pytest.raises(
+        HtpError, match=r"\.link: Is a directory\n  make room for it, or set TMPDIR"
+    ):
         build([source], BuildOptions())
+
+
+@pytest.mark.parametrize("place", ["cache", "system"])
+def test_a_folder_that_takes_no_file_is_a_fault_in_two_lines(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    if place == "cache":
+        (tmp_path / "htp-mlir").symlink_to("/proc/sys")
+    else:
+        monkeypatch.setattr(tempfile, "tempdir", "/proc/sys")
+    source = write(tmp_path, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
+    with pytest.raises(HtpError, match=r"/proc/sys.*: .*\n  make room for it, or set TMPDIR"):
+        build([source], BuildOptions())
+
+
+def test_headers_of_the_device_are_made_nowhere_but_in_a_folder_of_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for name in ("htp-mlir/headers", "elsewhere"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "htp-mlir/headers/HTP").symlink_to(tmp_path / "elsewhere")
+    text = '#include "HTP/core/unheard.h"\n#define THIS_PKG_NAME Pkg\n' + COPY.format("")
+    build([write(tmp_path, "package.cpp", text)], BuildOptions())
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_what_follows_from_a_function_that_nobody_declares_is_not_said(tmp_path: Path) -> None:
+    text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("")
+    good = write(tmp_path, "good.cpp", text)
+    text = (
+        '#define THIS_PKG_NAME Pkg\nDEF_PACKAGE_OP(no<Tensor>, "No")\nDEF_PACKAGE_OP(nor, "Nor")\n'
+    )
+    bad = write(tmp_path, "bad.cpp", text)
+    said = told("package", "build", str(good), str(bad)).replace(str(tmp_path), "")
+    assert "expected primary-expression" not in said
+    assert "Nor: nor is not built: /bad.cpp:3: 'nor' was not declared in this scope; " in said
 
 
 def test_an_error_names_the_user_s_own_line_and_the_rest_is_built(tmp_path: Path) -> None:
@@ -120,7 +161,8 @@ def test_the_command_says_of_each_kernel_whether_it_runs() -> None:
     assert "-O2" in lines[0]
     assert lines[1] == "Clip: clip<Tensor> is built"
     assert lines[-1].startswith("library ")
-    assert "elsewhere<FloatCroutonTensor_TCM> is declared and has no body" in told(
+    unbuilt = "is declared and has no body; add the source that has it\n"
+    assert f"elsewhere<FloatCroutonTensor_TCM> {unbuilt}" in told(
         "package", "build", sample("faulty")
     )
 

@@ -219,11 +219,19 @@ def test_without_build_a_kernel_has_no_body() -> None:
     assert all(kernel.lacks for kernel in packages.kernels.kernels("HvxPackage.Clip"))
 
 
+def test_a_kernel_that_the_build_has_no_body_of_says_so_when_it_runs(tmp_path: Path) -> None:
+    text = 'GraphStatus copy(Tensor &out, const Tensor &in);\nDEF_PACKAGE_OP(copy, "Copy")\n'
+    packages = loaded(tmp_path, f"{text}// @op Copy(x) -> x\n")
+    fault = "kernel copy is declared and has no body\n  add the source that has it"
+    with pytest.raises(HtpError, match=fault):
+        copied(packages).run({"x": X})
+
+
 def test_an_explanation_says_that_a_kernel_does_not_run(capsys: pytest.CaptureFixture[str]) -> None:
     packages = load_packages(sample("activations"))
     module = module_of(packages, MODEL.replace("Pkg.Copy", "HvxPackage.Clip"))
     print_choices(module, packages.kernels)
-    assert "it has no body that runs here" in capsys.readouterr().err
+    assert "it has no Python body: --build" in capsys.readouterr().err
 
 
 def test_a_kernel_that_is_not_built_is_passed_over_and_said(
