@@ -343,17 +343,17 @@ def _faults(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
     at the line that the notes around it trace it to: g++ writes where a template is required from
     above the error, both compilers write macros below.
     """
-    seen, unknown = set[str](), set[tuple[str, ...]]()
+    seen, unknown = set[str](), set[tuple[str, str]]()
     pieces = _ERROR.split(said)
     for at in range(0, len(pieces) - 1, 4):
         above, *error, message, below = pieces[at : at + 5]
+        notes = _NOTE.findall(above.strip().rpartition("\n")[2]) + _NOTE.findall(below)
+        places = [error, *notes]
+        file, line = next((p for p in places if Path(p[0]).resolve() in own), error)
         is_name = any(each in message for each in _UNKNOWN)
-        if message not in seen and (is_name or tuple(error) not in unknown):
+        if message not in seen and (is_name or (file, line) not in unknown):
             seen.add(message)
-            unknown |= {tuple(error)} if is_name else set()
-            notes = _NOTE.findall(above.strip().rpartition("\n")[2]) + _NOTE.findall(below)
-            places = [error, *notes]
-            file, line = next((p for p in places if Path(p[0]).resolve() in own), error)
+            unknown |= {(file, line)} if is_name else set()
             yield Fault(f"{shown_path(file)}:{line}", message, _remedy(message))
     if said and not seen:
         last = said.strip().splitlines()[-1]
