@@ -212,7 +212,7 @@ def _build_state(built: BuiltPackage, signature: KernelSignature) -> tuple[str, 
     faults.sort(key=lambda fault: fault.where != signature.where)
     for fault in faults[:1]:
         return f"is not built: {fault.where}: {fault.problem}", fault.remedy
-    return "is not registered by the build", "see the #if around its registration"
+    return "is not registered by the build", "write its DEF_PACKAGE_OP, or see the #if around it"
 
 
 def _placed(package: CppPackage, op: str) -> Iterator[bool]:

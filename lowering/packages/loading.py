@@ -196,20 +196,25 @@ def read_and_built(
     """
     load = partial(load_cpp, paths, include=settings.include, defines=settings.defines, name=name)
     read, summary = load()
-    built = build_sources(paths, settings, read.called) if settings.build else None
+    wanted = settings.build and compiled_files(paths)
+    built = build_sources(paths, settings, read.called) if wanted else None
     if built and built.functions:
         read, summary = load(externals=built_externals(built))
     return read, summary, built
 
 
+def compiled_files(paths: Sequence[Path]) -> list[Path]:
+    """Return the sources of a package that a compiler takes: definitions of ops are none."""
+    return [f for path in paths for f in source_files(path) if f.suffix in SUFFIXES]
+
+
 def build_sources(
-    paths: Iterable[Path], settings: CppSettings, functions: Functions
+    paths: Sequence[Path], settings: CppSettings, functions: Functions
 ) -> BuiltPackage:
     """Build the sources of one C++ package, with the functions of them that rules call."""
     chosen = BuildOptions(tuple(settings.defines), tuple(settings.include), tuple(settings.options))
-    sources = [file for path in paths for file in source_files(path)]
     return built_package(
-        sources,
+        compiled_files(paths),
         chosen,
         functions,
         in_process=settings.in_process,

@@ -38,7 +38,7 @@ _NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
 _INTRINSIC = re.compile(r"^(?:use of undeclared identifier )?'(Q6_\w+)'")
 _UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
 """Parts of what g++ and clang++ say of an unknown name."""
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n\0]+)[>"]', re.MULTILINE)
 _DIGEST = 16
 """Bytes; the length of the digest at the end of a file of the cache."""
 TABLE = "htp_bodiless"

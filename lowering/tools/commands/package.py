@@ -19,12 +19,13 @@ from ...packages.compiled.hexagon import HexagonRunner, hexagon_compiler
 from ...packages.compiled.kernels import LIMIT, BuiltPackage
 from ...packages.compiled.kernels import built as built_package
 from ...packages.def_package import CppPackage, Summary, write_cpp
-from ...packages.def_package.loading import source_files
+from ...packages.def_package.loading import SUFFIXES, source_files
 from ...packages.from_cpp import from_cpp, kernel_states
 from ...packages.loading import (
     CppSettings,
     PackageSource,
     check_output,
+    compiled_files,
     installed,
     load_package,
     load_packages,
@@ -75,8 +76,8 @@ def build(arguments: Namespace) -> None:
     A function that is declared alone is not one: its body may be on the device.
     """
     sources = [source_of(text) for text in arguments.source]
+    files = _compiled_files(sources)
     read, _, _ = _read(sources, arguments, build=False)
-    files = [file for source in sources for file in source_files(Path(source.where))]
     options = BuildOptions(
         tuple(arguments.defines),
         tuple(map(Path, arguments.include)),
@@ -101,7 +102,8 @@ def check(arguments: Namespace) -> None:
     }
     sources = _as_one(arguments)
     packages = load_packages(*sources, **settings)
-    files = [f for text in sources for f in source_files(Path(source_of(text).where))]
+    paths = [Path(each.where) for each in map(source_of, sources) if each.is_cpp]
+    files = [file for path in paths for file in source_files(path)]
     others = None
     if any(REFERENCE in file.read_text("utf-8", "replace") for file in files):
         defines = [*arguments.defines, REFERENCE]
@@ -134,6 +136,7 @@ def profile(arguments: Namespace) -> None:
     limit = vars(arguments).get("kernel_limit", LIMIT)
     settings = replace(base, kernel_limit=limit, options=[level])
     paths, name = [Path(source.where) for source in sources], sources[0].name
+    _compiled_files(sources)
     (here, _), (there, built) = (
         _built(paths, name, each)
         for each in (
@@ -154,6 +157,13 @@ def profile(arguments: Namespace) -> None:
         problem = f"{wrong} of {counted(kernels, 'kernel')} gives other bits than on this machine"
         raise fail("htp package profile", problem, "see above; --seed draws others")
     write_text("-", "packets as QEMU executes them: no stalls, no caches, no HMX\n")
+
+
+def _compiled_files(sources: Sequence[PackageSource]) -> list[Path]:
+    """Return the files that a compiler takes; HtpError where there are none."""
+    if files := compiled_files([Path(source.where) for source in sources]):
+        return files
+    raise fail(str(sources[0]), "has no C++ to compile", f"name {' or '.join(SUFFIXES)} files")
 
 
 def _built(

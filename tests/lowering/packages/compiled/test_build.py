@@ -124,6 +124,35 @@ def test_an_error_names_the_user_s_own_line_and_the_rest_is_built(tmp_path: Path
     assert fault.problem == "'unheard_of' was not declared in this scope"
 
 
+@pytest.mark.parametrize("command", ["build", "profile"])
+@pytest.mark.parametrize("name", ["package.py", "ops.xml"])
+def test_what_no_compiler_takes_is_refused(command: str, name: str, tmp_path: Path) -> None:
+    source = write(tmp_path, name, "")
+    said = told("package", command, str(source))
+    assert said == f"{source}: has no C++ to compile\n  name .cpp or .cc or .cxx files\n"
+
+
+def test_definitions_of_ops_are_not_compiled(tmp_path: Path) -> None:
+    op = "<OpDef><Name>Copy</Name><Input><Name>x</Name></Input>"
+    op += "<Output><Name>y</Name></Output></OpDef>"
+    ops = write(tmp_path, "ops.xml", f"<OpDefCollection PackageName='Pkg'>{op}</OpDefCollection>")
+    source = write(tmp_path, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
+    said = told("package", "build", f"Pkg={source}", f"Pkg={ops}")
+    assert said.startswith("Copy: copy is built\nlibrary ")
+
+
+def test_a_character_that_no_path_has_hides_no_other_source(tmp_path: Path) -> None:
+    write(tmp_path, "good.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
+    write(tmp_path, "bad.cpp", '#include "HTP/a\0b.h"\n#include "x\0.h"\n')
+    assert told("package", "build", str(tmp_path)).startswith("Copy: copy is built\n")
+
+
+@pytest.mark.parametrize("macro", ["", "A B", "1X", "=1"])
+def test_a_macro_without_a_name_is_refused(macro: str) -> None:
+    said = told("package", "build", sample("attention"), f"-D{macro}" if macro else "-D=")
+    assert said.endswith(" has no name in C++\n  write NAME or NAME=VALUE\n")
+
+
 def test_without_any_good_source_there_is_no_package(tmp_path: Path) -> None:
     bad = write(tmp_path, "bad.cpp", '#include "nowhere.h"\n')
     with pytest.raises(HtpError, match=r"bad\.cpp:1: nowhere\.h: No such file") as caught:
