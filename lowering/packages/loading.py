@@ -15,7 +15,7 @@ from typing import TypeVar
 from xdsl.context import Context
 
 from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
-from ...dialects.faults.arguments import MANY, PATH, arguments
+from ...dialects.faults.arguments import MANY, NUMBER, PATH, arguments
 from ...dialects.faults.tracebacks import described
 from ...runtime.installed.environment import KERNELS, PACKAGES, RULES
 from ...runtime.installed.plugins import loaded, optional
@@ -86,7 +86,7 @@ class CppSettings:
     options: Sequence[str] = ()
 
 
-@arguments(sources=PATH, include=MANY, defines=MANY, options=MANY)
+@arguments(sources=PATH, include=MANY, defines=MANY, kernel_limit=NUMBER, options=MANY)
 def load_packages(
     *sources: str | Path,
     include: Iterable[str | Path] = (),

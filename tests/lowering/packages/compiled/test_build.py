@@ -206,6 +206,26 @@ def test_a_kernel_ends_where_a_function_that_it_calls_ends(tmp_path: Path) -> No
     assert "copy is built, and ends at Q6_V_vnone\n" in told("package", "build", str(source))
 
 
+def test_assembly_of_each_form_is_compiled_and_what_changes_no_number_is_left_out(
+    tmp_path: Path,
+) -> None:
+    forms = {
+        'asm("%0 = add(%0, #1)" : "+r"(x))': False,
+        '__asm__ __volatile__("%0 = add(%0, #1)" : "+r"(x))': False,
+        'asm volatile("dcfetch(%0)" : : "r"(x))': True,
+        'asm volatile("" ::: "memory")': True,
+        '__asm__("" : "+r"(x))': True,
+    }
+    text = "#include <signal.h>\n#define THIS_PKG_NAME Pkg\n"
+    for index, form in enumerate(forms):
+        text += COPY.format(f"int x = 1; {form};").replace("copy", f"copy{index}")
+    source = write(tmp_path, "package.cpp", text)
+    lines = told("package", "build", str(source)).splitlines()
+    assert [line.endswith("is built") for line in lines[: len(forms)]] == [*forms.values()]
+    said = told("package", "check", str(source), "--cases", "1")
+    assert said.count("it has inline assembly") == 2
+
+
 def test_an_interface_file_compiles_beside_its_kernels() -> None:
     sources = [Path(sample("activations")), Path(sample("interface"))]
     package = built(sources, BuildOptions())

@@ -214,6 +214,22 @@ func.func @main(%x: tensor<1x1x4x40xf32> {htp.name = "x"}, %s: tensor<1x1x4x40xf
     assert kernels == {'"decay<PlainFloatTensor_TCM>"'}
 
 
+@pytest.mark.parametrize("limit", [0, -1.0, float("nan"), float("inf"), "1"])
+def test_a_limit_that_is_no_time_is_refused(tmp_path: Path, limit: float) -> None:
+    with pytest.raises(HtpError, match=r"seconds\n  give more than 0|is '1', not a number"):
+        loaded(tmp_path, COPY.format(""), kernel_limit=limit)
+
+
+@pytest.mark.needs("addr2line")
+def test_what_a_kernel_prints_is_on_standard_error_even_where_it_crashes(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    session = copied(loaded(tmp_path, COPY.format('printf("seen %d", 3); abort();')))
+    with pytest.raises(HtpError, match="SIGABRT"):
+        session.run({"x": X})
+    assert tuple(capfd.readouterr()) == ("", "seen 3")
+
+
 def test_without_build_a_kernel_has_no_body() -> None:
     packages = load_packages(sample("activations"))
     assert all(kernel.lacks for kernel in packages.kernels.kernels("HvxPackage.Clip"))
