@@ -216,7 +216,7 @@ def test_assembly_of_each_form_is_compiled_and_what_changes_no_number_is_left_ou
         'asm volatile("" ::: "memory")': True,
         '__asm__("" : "+r"(x))': True,
     }
-    text = "#include <signal.h>\n#define THIS_PKG_NAME Pkg\n"
+    text = "#include <signal.h>\n#include <unistd.h>\n#define THIS_PKG_NAME Pkg\n"
     for index, form in enumerate(forms):
         text += COPY.format(f"int x = 1; {form};").replace("copy", f"copy{index}")
     source = write(tmp_path, "package.cpp", text)
@@ -224,6 +224,7 @@ def test_assembly_of_each_form_is_compiled_and_what_changes_no_number_is_left_ou
     assert [line.endswith("is built") for line in lines[: len(forms)]] == [*forms.values()]
     said = told("package", "check", str(source), "--cases", "1")
     assert said.count("it has inline assembly") == 2
+    assert "not found" not in said
 
 
 def test_an_interface_file_compiles_beside_its_kernels() -> None:
