@@ -177,12 +177,14 @@ def _built(
 ) -> Kernel:
     """Return a kernel that runs its C++ function, with its own cost and hook."""
     names = [each.name for each in kernel.scratch]
+    absent = _absent(built, signature)
     return replace(
         kernel,
         function=built.binder(row),
         binding=True,
         shares=built.caller.shares,
         lacks="",
+        ends=f"ends at {absent}" if absent else "",
         flags=signature.flags,
         cost=partial(built.cost, row) if row.has_cost else kernel.cost,
         hook=partial(built.scratch, row, names) if row.has_hook else kernel.hook,
@@ -206,13 +208,18 @@ def _build_state(built: BuiltPackage, signature: KernelSignature) -> tuple[str, 
     if row and not row.has_body:
         return "is declared and has no body", "add the source that has it"
     if row:
-        absent = sorted(signature.intrinsics & built.library.absent)
-        return (f"is built, and ends at {', '.join(absent)}" if absent else "is built",)
+        absent = _absent(built, signature)
+        return (f"is built, and ends at {absent}" if absent else "is built",)
     faults = [f for f in built.library.faults if f.where.rpartition(":")[0] == file]
     faults.sort(key=lambda fault: fault.where != signature.where)
     for fault in faults[:1]:
         return f"is not built: {fault.where}: {fault.problem}", fault.remedy
     return "is not registered by the build", "write its DEF_PACKAGE_OP, or see the #if around it"
+
+
+def _absent(built: BuiltPackage, signature: KernelSignature) -> str:
+    """List what a kernel ends at."""
+    return ", ".join(sorted(signature.intrinsics & built.library.absent))
 
 
 def _placed(package: CppPackage, op: str) -> Iterator[bool]:

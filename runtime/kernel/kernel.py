@@ -101,7 +101,8 @@ class Kernel:
 
     Its scratch, sized by the hook, takes no part in the choice among kernels. `attributes` are the
     op's that it takes by name. `lacks` says of a kernel that does not run why, in words behind its
-    name. One that `shares` runs in another process, which maps the memory of the session.
+    name, and `ends` where one that runs may end. One that `shares` runs in another process, which
+    maps the memory of the session.
     """
 
     op: str
@@ -116,6 +117,7 @@ class Kernel:
     scratch: tuple[Scratch, ...] = ()
     hook: ScratchHook | None = None
     lacks: str = ""
+    ends: str = ""
     attributes: tuple[str, ...] = ()
     shares: bool = False
 

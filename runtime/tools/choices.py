@@ -20,18 +20,19 @@ from ..tensors.tensors import ShapeParam
 class KernelVerdict:
     """One kernel of an op: its cost for the op's tensors, or why it does not take them.
 
-    `lacks` says why it does not run, if it does not.
+    `lacks` says why it does not run, if it does not, and `ends` where it may end.
     """
 
     kernel: str
     cost: float | None
     misfit: str | None
     lacks: str = ""
+    ends: str = ""
 
     @property
     def idle(self) -> str:
         """The reason for which the kernel does not run, behind what else is said of it."""
-        return f"; it {self.lacks}" if self.lacks else ""
+        return f"; it {self.lacks or self.ends}" if self.lacks or self.ends else ""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class KernelChoice:
         others = [verdict for verdict in self.verdicts if verdict.kernel != self.taken]
         cost = costs.get(self.taken or "")
         idle = next((v.idle for v in self.verdicts if v.kernel == self.taken), "")
-        also = " and runs" * (not idle and any(v.idle and v.cost is not None for v in others))
+        also = " and runs" * (not idle and any(v.lacks and v.cost is not None for v in others))
         why = "the IR names it" if self.named else f"the cheapest that fits{also}"
         first = f"{self.op}: {_taken(self.taken, cost, why)}{idle}"
         fitting = [f"  {_fits(v, cost, self.named)}" for v in others if v.cost is not None]
@@ -94,6 +95,7 @@ def _choice(op: NativeOp, label: str, kernels: KernelRegistry) -> KernelChoice:
             None if misfit else kernel.price(outputs, operands),
             misfit,
             kernel.lacks,
+            kernel.ends,
         )
 
     verdicts = tuple(map(verdict, kernels.kernels(op.name)))

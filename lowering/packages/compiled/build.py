@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,24 +20,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.locations import shown_path
 from ..cpp.code import ASSEMBLY
 from ..cpp.kit import Kit, is_kit_header, qnn_names
+from .compiler_errors import DEVICE, absent_in, faults_in, link_error
 
-DEVICE = Path(__file__).with_name("device")
-"""The folder of headers that stand in for the device's."""
 _BASE = ("-std=c++17", "-fPIC", "-g1", "-w", "-fvisibility=hidden", "-ffp-contract=off")
 SANITIZE = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer")
 """Options by which a kernel that leaves its memory ends with a report on standard error."""
 BOUNDS = "-DHTP_BOUNDS"
 """The option by which an element beyond the memory of its tensor is an error."""
 _UNDEFINED = re.compile(r"undefined reference to `([^']+)'|undefined symbol: (\S+)")
-_ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
-_NOTE = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:note: | *required from here$)", re.MULTILINE)
-_NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
-_INTRINSIC = re.compile(r"^(?:use of undeclared identifier )?'(Q6_\w+)'")
-_UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
-"""Parts of what g++ and clang++ say of an unknown name."""
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n\0]+)[>"]', re.MULTILINE)
 _DIGEST = 16
 """Bytes; the length of the digest at the end of a file of the cache."""
@@ -80,7 +72,7 @@ class BuiltLibrary:
     @property
     def absent(self) -> set[str]:
         """The intrinsics that are missing, and assembly where it does not run."""
-        return _absent(self.lacking) | (set() if self.hexagon else {ASSEMBLY})
+        return absent_in(self.lacking) | (set() if self.hexagon else {ASSEMBLY})
 
 
 @dataclass(frozen=True)
@@ -173,7 +165,7 @@ class SourceCompiler:
             plain = self._compile(source, flags, texts)
             if plain.path is not None:
                 return replace(plain, lacking=first.faults)
-        absent = _absent(first.faults)
+        absent = absent_in(first.faults)
         if not absent:
             return first
         stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in sorted(absent)]
@@ -187,7 +179,7 @@ class SourceCompiler:
         target = cached("link", self.key(flags, texts))
         command = [self.compiler, *flags[:-1], *map(str, sources), "-o", "{out}", flags[-1]]
         if said := made_by(target, command):
-            raise fail("linking the package", said.strip().splitlines()[-1], "see --show-flags")
+            raise link_error(said)
         return target
 
     def library(self, objects: Sequence[Path]) -> Path:
@@ -254,7 +246,7 @@ class SourceCompiler:
                 text.write_text("\n".join(whole), encoding="utf-8")
             command = [self.compiler, *flags, *kit, "-c", str(text), "-o", "{out}"]
             said = made_by(target, command)
-        return _Object(None if said else target, tuple(_faults(source, texts, said)))
+        return _Object(None if said else target, tuple(faults_in(source, texts, said)))
 
 
 def _registered(function: str) -> str:
@@ -334,45 +326,6 @@ def _write_kit(folder: Path, texts: Iterable[bytes]) -> None:
             if is_kit_header(name, language=False) and ".." not in name:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).touch()
-
-
-def _faults(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
-    """Yield the errors of a compiler at the package's own lines, each name that is missing once.
-
-    What else is wrong on the line of such a name follows from it. An error in another's header is
-    at the line that the notes around it trace it to: g++ writes where a template is required from
-    above the error, both compilers write macros below.
-    """
-    seen, unknown = set[str](), set[tuple[str, str]]()
-    pieces = _ERROR.split(said)
-    for at in range(0, len(pieces) - 1, 4):
-        above, *error, message, below = pieces[at : at + 5]
-        notes = _NOTE.findall(above.strip().rpartition("\n")[2]) + _NOTE.findall(below)
-        places = [error, *notes]
-        file, line = next((p for p in places if Path(p[0]).resolve() in own), error)
-        is_name = any(each in message for each in _UNKNOWN)
-        if message not in seen and (is_name or (file, line) not in unknown):
-            seen.add(message)
-            unknown |= {(file, line)} if is_name else set()
-            yield Fault(f"{shown_path(file)}:{line}", message, _remedy(message))
-    if said and not seen:
-        last = said.strip().splitlines()[-1]
-        yield Fault(shown_path(source), last, "see htp package build --show-flags")
-
-
-def _absent(faults: Iterable[Fault]) -> set[str]:
-    """Return the intrinsics that errors name."""
-    return {name for fault in faults for name in _INTRINSIC.findall(fault.problem)}
-
-
-def _remedy(message: str) -> str:
-    if _INTRINSIC.search(message):
-        return f"add its row to {DEVICE / 'hvx.h'}"
-    if _NO_HEADER.search(message):
-        return "give the folder of the header with -I"
-    if any(each in message for each in _UNKNOWN):
-        return f"include what declares it; what the device alone has is added to {DEVICE}"
-    return "fix the source"
 
 
 def bodiless(names: Sequence[str]) -> str:

@@ -22,7 +22,6 @@ import numpy as np
 from ....dialects.diagnostics import HtpError, fail
 from ....runtime.tensors.memory import SharedBytes
 from .build import (
-    DEVICE,
     TABLE,
     BuildOptions,
     BuiltLibrary,
@@ -37,6 +36,7 @@ from .build import (
     temporary_folder,
     version,
 )
+from .compiler_errors import DEVICE, link_error
 from .worker import ADDRESS, REPLY, TENSOR, CallStatus, KernelTask, Reply, Tensors, reply_of
 
 _TARGET = (
@@ -94,7 +94,7 @@ def _linked(builder: SourceCompiler, linker: str, objects: Sequence[Path]) -> Pa
         rest.write_text(bodiless(names), encoding="utf-8")
         table = builder.compiled(rest)
         if said := made_by(target, [*command, str(table.path), "-o", "{out}"]):
-            raise fail("linking for Hexagon", said.strip().splitlines()[-1], "see --show-flags")
+            raise link_error(said)
     return target
 
 

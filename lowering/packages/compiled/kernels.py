@@ -19,7 +19,8 @@ from ....dialects.value import LayoutKind, Memory, Shape, TensorSpec
 from ....runtime.kernel.kernel import BoundCall, Operand
 from ....runtime.tensors.memory import SharedBytes, shared_bytes
 from ....runtime.tensors.tensors import Bytes, ShapeParam, Tensor
-from .build import DEVICE, BuildOptions, BuiltLibrary, Functions, build
+from .build import BuildOptions, BuiltLibrary, Functions, build
+from .compiler_errors import DEVICE
 from .hexagon import HexagonRunner, build_program
 from .worker import (
     ADDRESS,

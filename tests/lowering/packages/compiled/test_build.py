@@ -153,6 +153,16 @@ def test_a_macro_without_a_name_is_refused(macro: str) -> None:
     assert said.endswith(" has no name in C++\n  write NAME or NAME=VALUE\n")
 
 
+def test_a_function_that_two_sources_define_is_named(tmp_path: Path) -> None:
+    text = "#define THIS_PKG_NAME Pkg\nfloat two() { return 2.0f; }\n"
+    write(tmp_path, "first.cpp", text)
+    write(tmp_path, "second.cpp", text + COPY.format(""))
+    said = told("package", "build", str(tmp_path)).replace(str(tmp_path), "")
+    assert said == (
+        "/second.cpp:2: two() is defined by another source, too\n  make it static, or inline\n"
+    )
+
+
 def test_without_any_good_source_there_is_no_package(tmp_path: Path) -> None:
     bad = write(tmp_path, "bad.cpp", '#include "nowhere.h"\n')
     with pytest.raises(HtpError, match=r"bad\.cpp:1: nowhere\.h: No such file") as caught:

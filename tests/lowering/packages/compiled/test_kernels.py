@@ -250,6 +250,16 @@ def test_an_explanation_says_that_a_kernel_does_not_run(capsys: pytest.CaptureFi
     assert "it has no Python body: --build" in capsys.readouterr().err
 
 
+def test_an_explanation_says_where_a_kernel_ends(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packages = loaded(tmp_path, COPY.format("(void)Q6_V_vnone();"))
+    print_choices(module_of(packages), packages.kernels)
+    assert "copy, the cheapest that fits, cost GLACIAL; it ends at Q6_V_vnone\n" in (
+        capsys.readouterr().err
+    )
+
+
 def test_a_kernel_that_is_not_built_is_passed_over_and_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
