@@ -65,8 +65,7 @@ def migrate_package(arguments: Namespace) -> None:
     lines = report(migration, in_python=package.cpp is None)
     if arguments.output:
         write_text(arguments.output, write_cpp(migration.after))
-    for line in summary.complaints():
-        print(f"note: {line}", file=sys.stderr)
+    _print_notes(summary)
     write_text("-", "\n".join(lines) + "\n")
 
 
@@ -76,8 +75,7 @@ def build(arguments: Namespace) -> None:
     A function that is declared alone is not one: its body may be on the device.
     """
     sources = [source_of(text) for text in arguments.source]
-    files = _compiled_files(sources)
-    read, _, _ = _read(sources, arguments, build=False)
+    files, read = _to_build(sources, arguments)
     options = BuildOptions(
         tuple(arguments.defines),
         tuple(map(Path, arguments.include)),
@@ -135,10 +133,10 @@ def profile(arguments: Namespace) -> None:
     level = f"-O{arguments.optimize}"
     limit = vars(arguments).get("kernel_limit", LIMIT)
     settings = replace(base, kernel_limit=limit, options=[level])
-    paths, name = [Path(source.where) for source in sources], sources[0].name
-    _compiled_files(sources)
+    _, read = _to_build(sources, arguments)
+    paths = [Path(source.where) for source in sources]
     (here, _), (there, built) = (
-        _built(paths, name, each)
+        _built(paths, read.name, each)
         for each in (
             replace(settings, options=[level, BOUNDS]),
             replace(settings, hexagon=True),
@@ -159,15 +157,25 @@ def profile(arguments: Namespace) -> None:
     write_text("-", "packets as QEMU executes them: no stalls, no caches, no HMX\n")
 
 
-def _compiled_files(sources: Sequence[PackageSource]) -> list[Path]:
-    """Return the files that a compiler takes; HtpError where there are none."""
-    if files := compiled_files([Path(source.where) for source in sources]):
-        return files
-    raise fail(str(sources[0]), "has no C++ to compile", f"name {' or '.join(SUFFIXES)} files")
+def _to_build(
+    sources: Sequence[PackageSource], arguments: Namespace
+) -> tuple[list[Path], CppPackage]:
+    """Return the files that a compiler takes, and what they declare; HtpError for no such file."""
+    files = compiled_files([Path(source.where) for source in sources])
+    if not files:
+        raise fail(str(sources[0]), "has no C++ to compile", f"name {' or '.join(SUFFIXES)} files")
+    read, summary, _ = _read(sources, arguments, build=False)
+    _print_notes(summary)
+    return files, read
+
+
+def _print_notes(summary: Summary) -> None:
+    for line in summary.complaints():
+        print(f"note: {line}", file=sys.stderr)
 
 
 def _built(
-    paths: Sequence[Path], name: str | None, settings: CppSettings
+    paths: Sequence[Path], name: str, settings: CppSettings
 ) -> tuple[OpPackage, BuiltPackage]:
     read, _, built = read_and_built(paths, name, settings)
     if built is None:
