@@ -124,8 +124,6 @@ def test_an_error_names_the_user_s_own_line_and_the_rest_is_built(tmp_path: Path
     assert fault.problem == "'unheard_of' was not declared in this scope"
 
 
-@pytest.mark.parametrize("command", ["build", "profile"])
-@pytest.mark.parametrize("name", ["package.py", "ops.xml"])
 @pytest.mark.parametrize("command", ["build", "check"])
 def test_a_comment_that_is_passed_over_is_a_note(command: str, tmp_path: Path) -> None:
     text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("").replace("x: real", "x: quint8")
@@ -134,6 +132,8 @@ def test_a_comment_that_is_passed_over_is_a_note(command: str, tmp_path: Path) -
     assert f"note: passed over: {source}:2: op Copy: 'quint8' is no kind of operand" in said
 
 
+@pytest.mark.parametrize("command", ["build", "profile"])
+@pytest.mark.parametrize("name", ["package.py", "ops.xml"])
 def test_what_no_compiler_takes_is_refused(command: str, name: str, tmp_path: Path) -> None:
     source = write(tmp_path, name, "")
     said = told("package", command, str(source))
