@@ -85,6 +85,11 @@ class CppSettings:
     kernel_limit: float = LIMIT
     options: Sequence[str] = ()
 
+    @property
+    def flags(self) -> BuildOptions:
+        """The settings as a compiler takes them."""
+        return BuildOptions(tuple(self.defines), tuple(self.include), tuple(self.options))
+
 
 @arguments(sources=PATH, include=MANY, defines=MANY, kernel_limit=NUMBER, options=MANY)
 def load_packages(
@@ -212,10 +217,9 @@ def build_sources(
     paths: Sequence[Path], settings: CppSettings, functions: Functions
 ) -> BuiltPackage:
     """Build the sources of one C++ package, with the functions of them that rules call."""
-    chosen = BuildOptions(tuple(settings.defines), tuple(settings.include), tuple(settings.options))
     return built_package(
         compiled_files(paths),
-        chosen,
+        settings.flags,
         functions,
         in_process=settings.in_process,
         hexagon=settings.hexagon,

@@ -20,11 +20,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.locations import shown_path
 from ..cpp.code import ASSEMBLY
 from ..cpp.kit import Kit, is_kit_header, qnn_names
 from .compiler_errors import DEVICE, absent_in, faults_in, link_error
 
-_BASE = ("-std=c++17", "-fPIC", "-g1", "-w", "-fvisibility=hidden", "-ffp-contract=off")
+_BASE = (
+    "-std=c++17",
+    "-fPIC",
+    "-g1",
+    "-gdwarf-4",
+    "-w",
+    "-fvisibility=hidden",
+    "-ffp-contract=off",
+)
 SANITIZE = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer")
 """Options by which a kernel that leaves its memory ends with a report on standard error."""
 BOUNDS = "-DHTP_BOUNDS"
@@ -151,7 +160,7 @@ class SourceCompiler:
     def compiled(self, source: Path, functions: Sequence[str] = ()) -> _Object:
         """Compile one source, once more without the intrinsics that are missing.
 
-        It is compiled without the functions that rules call where their registration fails.
+        It is compiled without the functions that rules call whose registration fails.
         """
         texts = dict(self._texts(source))
         own = source.parent != DEVICE
@@ -160,17 +169,21 @@ class SourceCompiler:
         flags = [*self.options.flags, *forced, *(f"-I{path}" for path in folders)]
         whole = b"\n".join(texts.values()).decode("utf-8", "replace")
         flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
-        first = self._compile(source, flags, texts, functions)
-        if first.path is None and functions:
-            plain = self._compile(source, flags, texts)
-            if plain.path is not None:
-                return replace(plain, lacking=first.faults)
-        absent = absent_in(first.faults)
-        if not absent:
-            return first
-        stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in sorted(absent)]
-        again = self._compile(source, [*flags, *stand_ins], texts, functions)
-        return again if again.path is None else _Object(again.path, (), first.faults)
+        done = self._compile(source, flags, texts, functions)
+        lacking = [fault for fault in done.faults if absent_in([fault])]
+        if lacking:
+            flags += [f'-D{name}(...)=(::htp::absent("{name}"))' for name in absent_in(lacking)]
+            done = self._compile(source, flags, texts, functions)
+        while done.path is None and functions:
+            told = {fault.where.removesuffix(":1"): fault.problem for fault in done.faults}
+            wrong = [name for name in functions if name in told]
+            for name in wrong:
+                problem = f"the function {name} that rules call does not fit: {told[name]}"
+                remedy = "take OpRef, dims and numbers, and return a bool or dims"
+                lacking.append(Fault(shown_path(source), problem, remedy))
+            functions = [name for name in functions if wrong and name not in wrong]
+            done = self._compile(source, flags, texts, functions)
+        return replace(done, lacking=tuple(lacking)) if done.path else done
 
     def linked(self, sources: Sequence[Path], extra: Sequence[str]) -> Path:
         """Link sources or objects to a program or, with -shared, a library; HtpError if not."""
@@ -241,17 +254,18 @@ class SourceCompiler:
         with temporary_folder() as folder:
             _write_kit(folder / "kit", texts.values())
             kit = [self.stand_ins, str(folder / "kit")]
-            text = folder / source.name if functions else source
+            text = folder / "functions.cpp" if functions else source
             if functions:
                 text.write_text("\n".join(whole), encoding="utf-8")
             command = [self.compiler, *flags, *kit, "-c", str(text), "-o", "{out}"]
             said = made_by(target, command)
-        return _Object(None if said else target, tuple(faults_in(source, texts, said)))
+        own = {*texts, *(Path(name).resolve() for name in functions)}
+        return _Object(None if said else target, tuple(faults_in(source, own, said)))
 
 
 def _registered(function: str) -> str:
     """Write the line that enters a function into the table by the name that rules call it by."""
-    return f'HTP_FUNCTION("{function}", ({function}))'
+    return f'#line 1 "{function}"\nHTP_FUNCTION("{function}", ({function}))'
 
 
 @cache

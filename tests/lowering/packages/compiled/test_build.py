@@ -135,7 +135,8 @@ def test_a_comment_that_is_passed_over_is_a_note(command: str, tmp_path: Path) -
 @pytest.mark.parametrize("command", ["build", "profile"])
 @pytest.mark.parametrize("name", ["package.py", "ops.xml"])
 def test_what_no_compiler_takes_is_refused(command: str, name: str, tmp_path: Path) -> None:
-    source = write(tmp_path, name, "")
+    op = "<OpDef><Name>A</Name><Output><Name>y</Name></Output></OpDef>"
+    source = write(tmp_path, name, f"<OpDefCollection>{op}</OpDefCollection>")
     said = told("package", command, str(source))
     assert said == f"{source}: has no C++ to compile\n  name .cpp or .cc or .cxx files\n"
 
