@@ -29,7 +29,7 @@ _BASE = (
     "-std=c++17",
     "-fPIC",
     "-g1",
-    "-gdwarf-4",
+    "-gdwarf-4",  # addr2line mistakes the files of later versions.
     "-w",
     "-fvisibility=hidden",
     "-ffp-contract=off",
