@@ -33,19 +33,30 @@ Activations in TCM are croutons, what else is copied there is flat. `.tcm` says 
 an op are, and `in_place` that it writes where it reads: neither changes what is computed.
 """
 _SLICES = r"(?i:[\w.]*slice[\w.]*in_?place\w*|in_?place[\w.]*slice\w*)"
+_OTHERWISE = {
+    "Convert": "Cast, Quantize or Dequantize",
+    "ElementWiseBinary": "ElementWiseAdd, ElementWiseMultiply and the like",
+    "ElementWiseNeuron": "Relu, Sigmoid and the like",
+    "ElementWiseUnary": "ElementWiseAbs, ElementWiseNeg and the like",
+    "Pack": "Concat of reshaped parts",
+    "Relu1": "ReluMinMax between -1 and 1",
+    "Relu6": "ReluMinMax between 0 and 6",
+    "UnPack": "StridedSlice, and Reshape",
+    **dict.fromkeys(("ExpandDims", "Squeeze"), "Reshape"),
+    **dict.fromkeys(("ResizeBilinear", "ResizeNearestNeighbor"), "Resize"),
+}
+"""Ops of QNN without a class, with the ops here, of graphs and native ones, that do the same."""
 QNN_NAMES = frozenset(
     (
         *("AxisAlignedBboxTransform", "BatchPermutation", "BboxTransform", "BoxWithNmsLimit"),
-        *("ChannelShuffle", "CollectRpnProposals", "CombinedNms", "Convert", "CropAndResize"),
+        *("ChannelShuffle", "CollectRpnProposals", "CombinedNms", "CropAndResize"),
         *("CumulativeSum", "DepthWiseConv1d", "DetectionOutput", "DistributeFpnProposals"),
-        *("ElementWiseBinary", "ElementWiseNeuron", "ElementWiseUnary", "ExpandDims"),
         *("ExtractGlimpse", "ExtractPatches", "GatherElements", "GatherNd"),
         *("GenerateProposals", "GridSample", "GroupNorm", "HeatMapMaxKeyPoint"),
         *("ImageProjectionTransform", "InstanceNorm", "L2Norm", "L2Pool2d", "Lrn", "Moments"),
-        *("MultiClassNms", "NonZero", "Nv12ToRgb", "Nv21ToRgb", "OneHot", "Pack", "PoolAvg3d"),
-        *("PoolMax3d", "Relu1", "Relu6", "ResizeBilinear", "ResizeNearestNeighbor", "RoiAlign"),
-        *("RoiPooling", "ScatterElements", "Shape", "Squeeze", "TransposeConv1d"),
-        *("TransposeConv3d", "UnPack"),
+        *("MultiClassNms", "NonZero", "Nv12ToRgb", "Nv21ToRgb", "OneHot", "PoolAvg3d"),
+        *("PoolMax3d", "RoiAlign", "RoiPooling", "ScatterElements", "Shape", "TransposeConv1d"),
+        *("TransposeConv3d", *_OTHERWISE),
     )
 )
 """Ops of QNN that have no class here, neither as graph ops nor as native ones."""
@@ -77,6 +88,18 @@ def meaning_of(mnemonic: str) -> str:
         if match := re.fullmatch(pattern, mnemonic):
             return meaning_of(same.format(**match.groupdict()))
     return ""
+
+
+def otherwise(op: str) -> str:
+    """Say which op does here what one of QNN does, `Pkg.Op` or `Op`; empty where none is known."""
+    here = _OTHERWISE.get(op.rpartition(".")[2])
+    return f"here it is {here}" if here else ""
+
+
+def unknown_meaning(op: str) -> str:
+    """Say of an op that is known by name only what runs it, or which op does the same here."""
+    told = "is known by name only: it runs once a package brings a kernel for it"
+    return "; ".join(filter(None, (told, otherwise(op))))
 
 
 @cache

@@ -165,7 +165,7 @@ class KernelTrial:
         """Draw graphs of the op and run the kernel on each."""
         report = KernelReport(self.kernel, self.reference.name if self.reference else "")
         if self.kernel.lacks:
-            report.obstacle = f"it has no {self.kernel.lacks} that runs"
+            report.obstacle = f"it {self.kernel.lacks}"
             return report
         declare = self.op.TO_DECLARE.splitlines()[-1] if self.op.TO_DECLARE else ""
         if self.reference is None and declare:

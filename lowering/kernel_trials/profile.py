@@ -89,8 +89,8 @@ def _profile(
 ) -> KernelProfile:
     """Run a kernel on one graph that it takes, on both machines."""
     row = KernelProfile(kernel)
-    if kernel.lacks or own.lacks:
-        row.obstacle = f"it has no {kernel.lacks or own.lacks} that runs"
+    if lacks := kernel.lacks or own.lacks:
+        row.obstacle = f"it {lacks}"
         return row
     comparison = KernelTrial(packages, op, own, None, None)
     random = Random(f"{seed} {own.op} {own.name}")

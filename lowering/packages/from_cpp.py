@@ -1,6 +1,6 @@
 """C++ packages among the others: ops from signatures, and Python functions as their bodies."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
@@ -127,10 +127,11 @@ def _kernel(
     scratch = [p for p in signature.parameters if p.role is Role.SCRATCH]
     where = f"{op}, kernel {signature.instance}"
     body, cost = _body(op, signature, bodies), signature.cost
+    state = _build_state(built, signature) if built else ()
     kernel = Kernel(
         op=op,
         name=signature.instance,
-        function=body or partial(_refuse, op, signature),
+        function=body or partial(_refuse, op, signature, state),
         outputs=outputs,
         inputs=inputs or (ParameterSlot("operands", Tensor),),
         variadic=not inputs,
@@ -142,13 +143,13 @@ def _kernel(
             for index, p in enumerate(scratch)
         ),
         hook=bodies.hooks.get(signature.hook),
-        lacks=_lacks(signature, bodies),
+        lacks="; ".join(state) if state and not body else _lacks(signature, bodies),
     )
     row = built.kernels.get(signature.key) if built else None
     if built is None:
         return kernel
     if row is None or not row.has_body:
-        return replace(kernel, unbuilt="" if body else _build_state(built, signature))
+        return kernel
     return _built(kernel, built, row, signature)
 
 
@@ -176,12 +177,14 @@ def _built(
 ) -> Kernel:
     """Return a kernel that runs its C++ function, with its own cost and hook."""
     names = [each.name for each in kernel.scratch]
+    absent = _absent(built, signature)
     return replace(
         kernel,
         function=built.binder(row),
         binding=True,
         shares=built.caller.shares,
         lacks="",
+        ends=f"ends at {absent}" if absent else "",
         flags=signature.flags,
         cost=partial(built.cost, row) if row.has_cost else kernel.cost,
         hook=partial(built.scratch, row, names) if row.has_hook else kernel.hook,
@@ -193,20 +196,30 @@ def kernel_states(
 ) -> Iterator[tuple[KernelSignature, str]]:
     """Yield each kernel of the text with what its build came to, in words."""
     for signature in package.kernels:
-        yield signature, f"{signature.instance} {_build_state(built, signature)}"
+        yield signature, f"{signature.instance} {'; '.join(_build_state(built, signature))}"
 
 
-def _build_state(built: BuiltPackage, signature: KernelSignature) -> str:
-    """Return what the build came to for a kernel, in words: the first fault of its file, if any."""
+def _build_state(built: BuiltPackage, signature: KernelSignature) -> tuple[str, ...]:
+    """Return what the build came to for a kernel, in words, and what to do where it does not run.
+
+    Where its source does not compile that is the fault of its own line, else the first.
+    """
     row, file = built.kernels.get(signature.key), signature.where.rpartition(":")[0]
     if row and not row.has_body:
-        return "is declared and has no body"
+        return "is declared and has no body", "add the source that has it"
     if row:
-        absent = sorted(signature.intrinsics & built.library.absent)
-        return f"is built, and ends at {', '.join(absent)}" if absent else "is built"
-    faults = (f for f in built.library.faults if f.where.rpartition(":")[0] == file)
-    fault = next(faults, None)
-    return f"is not built: {fault.line()}" if fault else "is not registered by the build"
+        absent = _absent(built, signature)
+        return (f"is built, and ends at {absent}" if absent else "is built",)
+    faults = [f for f in built.library.faults if f.where.rpartition(":")[0] == file]
+    faults.sort(key=lambda fault: fault.where != signature.where)
+    for fault in faults[:1]:
+        return f"is not built: {fault.where}: {fault.problem}", fault.remedy
+    return "is not registered by the build", "write its DEF_PACKAGE_OP, or see the #if around it"
+
+
+def _absent(built: BuiltPackage, signature: KernelSignature) -> str:
+    """List what a kernel ends at."""
+    return ", ".join(sorted(signature.intrinsics & built.library.absent))
 
 
 def _placed(package: CppPackage, op: str) -> Iterator[bool]:
@@ -220,11 +233,13 @@ def _placed(package: CppPackage, op: str) -> Iterator[bool]:
 
 
 def _lacks(signature: KernelSignature, bodies: Bodies) -> str:
-    """Return the Python function that a kernel needs and does not have; empty where it runs."""
+    """Say which Python function a kernel needs and does not have; empty where it runs."""
     if signature.op not in bodies.kernel_bodies:
-        return "body"
+        return f'has no Python body: --build, or @bodies.body("{signature.op}")'
     unsized = signature.hook and signature.hook not in bodies.hooks
-    return f"hook {signature.hook}" if unsized and signature.classes(Role.SCRATCH) else ""
+    return f"has no Python hook {signature.hook}" * bool(
+        unsized and signature.classes(Role.SCRATCH)
+    )
 
 
 def _body(op: str, signature: KernelSignature, bodies: Bodies) -> Body | None:
@@ -242,10 +257,19 @@ def _with_scratch(body: Body, *tensors: object, **scratch: object) -> None:
     body(*tensors, *scratch.values())
 
 
-def _refuse(op: str, signature: KernelSignature, *tensors: object, **scratch: object) -> None:
+def _refuse(
+    op: str,
+    signature: KernelSignature,
+    state: Sequence[str],
+    *tensors: object,
+    **scratch: object,
+) -> None:
+    """Say why a kernel does not run: what a build came to, else that there is none."""
+    if state:
+        raise fail(op, f"kernel {signature.instance} {state[0]}", state[-1])
     names = [*(f"t{index}" for index in range(len(tensors))), *scratch]
     lines = (
-        "write one and give it to from_cpp",
+        "run its own by --build, or write one and give it to from_cpp",
         "  from htp_mlir.lowering.packages import Bodies",
         "  bodies = Bodies()",
         f'  @bodies.body("{signature.op}")',

@@ -15,7 +15,7 @@ from typing import TypeVar
 from xdsl.context import Context
 
 from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
-from ...dialects.faults.arguments import MANY, PATH, arguments
+from ...dialects.faults.arguments import MANY, NUMBER, PATH, arguments
 from ...dialects.faults.tracebacks import described
 from ...runtime.installed.environment import KERNELS, PACKAGES, RULES
 from ...runtime.installed.plugins import loaded, optional
@@ -85,8 +85,13 @@ class CppSettings:
     kernel_limit: float = LIMIT
     options: Sequence[str] = ()
 
+    @property
+    def flags(self) -> BuildOptions:
+        """The settings as a compiler takes them."""
+        return BuildOptions(tuple(self.defines), tuple(self.include), tuple(self.options))
 
-@arguments(sources=PATH, include=MANY, defines=MANY, options=MANY)
+
+@arguments(sources=PATH, include=MANY, defines=MANY, kernel_limit=NUMBER, options=MANY)
 def load_packages(
     *sources: str | Path,
     include: Iterable[str | Path] = (),
@@ -196,21 +201,25 @@ def read_and_built(
     """
     load = partial(load_cpp, paths, include=settings.include, defines=settings.defines, name=name)
     read, summary = load()
-    built = build_sources(paths, settings, read.called) if settings.build else None
+    wanted = settings.build and compiled_files(paths)
+    built = build_sources(paths, settings, read.called) if wanted else None
     if built and built.functions:
         read, summary = load(externals=built_externals(built))
     return read, summary, built
 
 
+def compiled_files(paths: Sequence[Path]) -> list[Path]:
+    """Return the sources of a package that a compiler takes: definitions of ops are none."""
+    return [f for path in paths for f in source_files(path) if f.suffix in SUFFIXES]
+
+
 def build_sources(
-    paths: Iterable[Path], settings: CppSettings, functions: Functions
+    paths: Sequence[Path], settings: CppSettings, functions: Functions
 ) -> BuiltPackage:
     """Build the sources of one C++ package, with the functions of them that rules call."""
-    chosen = BuildOptions(tuple(settings.defines), tuple(settings.include), tuple(settings.options))
-    sources = [file for path in paths for file in source_files(path)]
     return built_package(
-        sources,
-        chosen,
+        compiled_files(paths),
+        settings.flags,
         functions,
         in_process=settings.in_process,
         hexagon=settings.hexagon,

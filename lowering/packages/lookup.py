@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ...dialects.diagnostics import fail
 from ...dialects.htp.base import NativeOp
+from ...dialects.htp.named import otherwise
 from ...dialects.suggestions import did_you_mean
 from ...runtime.kernel.kernel import Cost, Kernel
 from ...runtime.tools.choices import cost_text
@@ -108,7 +109,7 @@ def registered(packages: Packages, name: str) -> Registered:
         )
     known = [*packages.ops, *packages.conversions, *_onnx_names(packages)]
     known += packages.torch_conversions
-    hint = did_you_mean(name, known, "name it as the IR does: Pkg.Op")
+    hint = otherwise(name) or did_you_mean(name, known, "name it as the IR does: Pkg.Op")
     if name.partition(".")[0] in _OF_PYTORCH:
         hint = "PyTorch's exporter knows most of its ops: see registered(op) of frontend.torch"
     raise fail(f"op '{name}'", "no package in use has it", hint)

@@ -10,7 +10,7 @@ from functools import partial
 
 from ...dialects.diagnostics import fail
 from ...dialects.htp import NATIVE_OPS, NativeOp
-from ...dialects.htp.named import NamedOp, meaning_of, named_op
+from ...dialects.htp.named import NamedOp, meaning_of, named_op, unknown_meaning
 from ...runtime.kernel.kernel import Cost, Flag, Kernel
 from ...runtime.kernel.library import KernelRegistry
 from ...runtime.tensors.tensors import Tensor
@@ -58,7 +58,7 @@ def _unknown(op: str) -> Kernel:
         binding=False,
         cost=Cost.GLACIAL,
         flags=Flag.RESOURCE_HVX | Flag.INHIBIT_CONST_PROP,
-        lacks="kernel",
+        lacks=unknown_meaning(op),
     )
 
 
@@ -71,8 +71,7 @@ def _refuse(op: str, *tensors: object) -> None:
         f'  @KERNELS.kernel("{op.partition(".")[2]}")',
         f"  def run({names}): ...",
     )
-    problem = "the op is known by name only, and nothing here computes it"
-    raise fail(op, problem, "\n".join(lines))
+    raise fail(op, f"the op {unknown_meaning(op)}", "\n".join(lines))
 
 
 def named_properties(

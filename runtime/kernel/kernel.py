@@ -100,9 +100,9 @@ class Kernel:
     """One implementation of an op for particular tensor classes.
 
     Its scratch, sized by the hook, takes no part in the choice among kernels. `attributes` are the
-    op's that it takes by name. `lacks` names the Python function without which a kernel that C++
-    text declares does not run, and `unbuilt` says why a build has none. One that `shares` runs in
-    another process, which maps the memory of the session.
+    op's that it takes by name. `lacks` says of a kernel that does not run why, in words behind its
+    name, and `ends` where one that runs may end. One that `shares` runs in another process, which
+    maps the memory of the session.
     """
 
     op: str
@@ -117,7 +117,7 @@ class Kernel:
     scratch: tuple[Scratch, ...] = ()
     hook: ScratchHook | None = None
     lacks: str = ""
-    unbuilt: str = ""
+    ends: str = ""
     attributes: tuple[str, ...] = ()
     shares: bool = False
 

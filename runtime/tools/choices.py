@@ -20,21 +20,19 @@ from ..tensors.tensors import ShapeParam
 class KernelVerdict:
     """One kernel of an op: its cost for the op's tensors, or why it does not take them.
 
-    `lacks` names the part without which it does not run, if it has none, and `unbuilt` says why a
-    build has none.
+    `lacks` says why it does not run, if it does not, and `ends` where it may end.
     """
 
     kernel: str
     cost: float | None
     misfit: str | None
     lacks: str = ""
-    unbuilt: str = ""
+    ends: str = ""
 
     @property
     def idle(self) -> str:
         """The reason for which the kernel does not run, behind what else is said of it."""
-        missing = f"it has no {self.lacks} that runs here" if self.lacks else ""
-        return f"; it {self.unbuilt}" if self.unbuilt else missing and f"; {missing}"
+        return f"; it {self.lacks or self.ends}" if self.lacks or self.ends else ""
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ class KernelChoice:
         others = [verdict for verdict in self.verdicts if verdict.kernel != self.taken]
         cost = costs.get(self.taken or "")
         idle = next((v.idle for v in self.verdicts if v.kernel == self.taken), "")
-        also = " and runs" * (not idle and any(v.idle and v.cost is not None for v in others))
+        also = " and runs" * (not idle and any(v.lacks and v.cost is not None for v in others))
         why = "the IR names it" if self.named else f"the cheapest that fits{also}"
         first = f"{self.op}: {_taken(self.taken, cost, why)}{idle}"
         fitting = [f"  {_fits(v, cost, self.named)}" for v in others if v.cost is not None]
@@ -97,7 +95,7 @@ def _choice(op: NativeOp, label: str, kernels: KernelRegistry) -> KernelChoice:
             None if misfit else kernel.price(outputs, operands),
             misfit,
             kernel.lacks,
-            kernel.unbuilt,
+            kernel.ends,
         )
 
     verdicts = tuple(map(verdict, kernels.kernels(op.name)))
@@ -133,5 +131,4 @@ def _misfits(verdicts: Iterable[KernelVerdict]) -> Iterator[str]:
             functions.setdefault(verdict.kernel.partition(".")[0], []).append(verdict)
     for first, *more in functions.values():
         also = f", and for {len(more)} further sets of classes likewise" if more else ""
-        idle = first.idle if first.unbuilt else ""
-        yield f"{first.kernel}: does not fit, {first.misfit}{also}{idle}"
+        yield f"{first.kernel}: does not fit, {first.misfit}{also}{first.idle}"

@@ -17,6 +17,7 @@ from ...dialects.faults.excerpts import HEAD, Excerpt, marked_span
 from ...dialects.faults.op_faults import invalid, origins_note, refusal
 from ...dialects.faults.source_lines import remember
 from ...dialects.faults.tracebacks import op_at_hand
+from ...dialects.htp.named import otherwise
 from ...dialects.locations import source_name
 from ...dialects.suggestions import did_you_mean
 from ...dialects.text.parser import ModuleParser
@@ -118,8 +119,10 @@ class KnownNames(Context):
         # A dialect is loaded when text names it; the one that was meant may not be yet.
         for near in (each for each in dialects if each in _FIRST or did_you_mean(own, [each])):
             self._inner.get_optional_dialect(near)
-        otherwise = "correct the name, or name its package by --package"
-        return did_you_mean(name, self._known(), otherwise)
+        if here := otherwise(name):
+            return here
+        unknown = "correct the name, or name its package by --package"
+        return did_you_mean(name, self._known(), unknown)
 
     def _note(self, name: str, definition: object, known: Callable[[], Iterator[str]]) -> None:
         if definition is None:

@@ -10,8 +10,9 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
@@ -22,22 +23,23 @@ from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import shown_path
 from ..cpp.code import ASSEMBLY
 from ..cpp.kit import Kit, is_kit_header, qnn_names
+from .compiler_errors import DEVICE, absent_in, faults_in, link_error
 
-DEVICE = Path(__file__).with_name("device")
-"""The folder of headers that stand in for the device's."""
-_BASE = ("-std=c++17", "-fPIC", "-g1", "-w", "-fvisibility=hidden", "-ffp-contract=off")
+_BASE = (
+    "-std=c++17",
+    "-fPIC",
+    "-g1",
+    "-gdwarf-4",  # addr2line mistakes the files of later versions.
+    "-w",
+    "-fvisibility=hidden",
+    "-ffp-contract=off",
+)
 SANITIZE = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer")
 """Options by which a kernel that leaves its memory ends with a report on standard error."""
 BOUNDS = "-DHTP_BOUNDS"
 """The option by which an element beyond the memory of its tensor is an error."""
 _UNDEFINED = re.compile(r"undefined reference to `([^']+)'|undefined symbol: (\S+)")
-_ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
-_NOTE = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:note: | *required from here$)", re.MULTILINE)
-_NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
-_INTRINSIC = re.compile(r"^(?:use of undeclared identifier )?'(Q6_\w+)'")
-_UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
-"""Parts of what g++ and clang++ say of an unknown name."""
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n\0]+)[>"]', re.MULTILINE)
 _DIGEST = 16
 """Bytes; the length of the digest at the end of a file of the cache."""
 TABLE = "htp_bodiless"
@@ -79,7 +81,7 @@ class BuiltLibrary:
     @property
     def absent(self) -> set[str]:
         """The intrinsics that are missing, and assembly where it does not run."""
-        return _absent(self.lacking) | (set() if self.hexagon else {ASSEMBLY})
+        return absent_in(self.lacking) | (set() if self.hexagon else {ASSEMBLY})
 
 
 @dataclass(frozen=True)
@@ -158,28 +160,30 @@ class SourceCompiler:
     def compiled(self, source: Path, functions: Sequence[str] = ()) -> _Object:
         """Compile one source, once more without the intrinsics that are missing.
 
-        It is compiled without the functions that rules call where their registration fails.
+        It is compiled without the functions that rules call whose registration fails.
         """
         texts = dict(self._texts(source))
-        headers = _kit_headers(texts.values())
         own = source.parent != DEVICE
         forced = ["-include", str(DEVICE / "device.h")] if own else []
         folders = dict.fromkeys([source.parent, *self._folders])
         flags = [*self.options.flags, *forced, *(f"-I{path}" for path in folders)]
-        flags += [self.stand_ins, str(headers)]
         whole = b"\n".join(texts.values()).decode("utf-8", "replace")
         flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
-        first = self._compile(source, flags, texts, functions)
-        if first.path is None and functions:
-            plain = self._compile(source, flags, texts)
-            if plain.path is not None:
-                return replace(plain, lacking=first.faults)
-        absent = _absent(first.faults)
-        if not absent:
-            return first
-        stand_ins = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in sorted(absent)]
-        again = self._compile(source, [*flags, *stand_ins], texts, functions)
-        return again if again.path is None else _Object(again.path, (), first.faults)
+        done = self._compile(source, flags, texts, functions)
+        lacking = [fault for fault in done.faults if absent_in([fault])]
+        if lacking:
+            flags += [f'-D{name}(...)=(::htp::absent("{name}"))' for name in absent_in(lacking)]
+            done = self._compile(source, flags, texts, functions)
+        while done.path is None and functions:
+            told = {fault.where.removesuffix(":1"): fault.problem for fault in done.faults}
+            wrong = [name for name in functions if name in told]
+            for name in wrong:
+                problem = f"the function {name} that rules call does not fit: {told[name]}"
+                remedy = "take OpRef, dims and numbers, and return a bool or dims"
+                lacking.append(Fault(shown_path(source), problem, remedy))
+            functions = [name for name in functions if wrong and name not in wrong]
+            done = self._compile(source, flags, texts, functions)
+        return replace(done, lacking=tuple(lacking)) if done.path else done
 
     def linked(self, sources: Sequence[Path], extra: Sequence[str]) -> Path:
         """Link sources or objects to a program or, with -shared, a library; HtpError if not."""
@@ -188,20 +192,20 @@ class SourceCompiler:
         target = cached("link", self.key(flags, texts))
         command = [self.compiler, *flags[:-1], *map(str, sources), "-o", "{out}", flags[-1]]
         if said := made_by(target, command):
-            raise fail("linking the package", said.strip().splitlines()[-1], "see --show-flags")
+            raise link_error(said)
         return target
 
     def library(self, objects: Sequence[Path]) -> Path:
         """Link objects; functions that are declared and have no body go into a table."""
         shared = ["-shared", "-Wl,-Bsymbolic", "-ldl"]
-        with TemporaryDirectory() as folder:
-            trial = Path(folder) / "trial.so"
+        with temporary_folder() as folder:
+            trial = folder / "trial.so"
             command = [self.compiler, *self.options.flags, *map(str, objects)]
             said = run_tool([*command, "-o", str(trial), *shared, "-Wl,-z,defs,--no-demangle"])
             names = {a or b for a, b in _UNDEFINED.findall(said)} - {TABLE}
             # Those of clang's sanitizers are in the program that loads the library.
             names = {name for name in names if not name.startswith(("__asan_", "__ubsan_"))}
-            table = Path(folder) / "bodiless.cpp"
+            table = folder / "bodiless.cpp"
             table.write_text(bodiless(sorted(names)), encoding="utf-8")
             return self.linked([*objects, table], shared)
 
@@ -247,17 +251,21 @@ class SourceCompiler:
         whole = [f'#include "{source.resolve()}"', *map(_registered, functions), ""]
         key = [*flags, *whole]
         target = cached("o", self.key(key, [*texts.values(), *headers]))
-        with TemporaryDirectory() as folder:
-            text = Path(folder) / source.name if functions else source
+        with temporary_folder() as folder:
+            _write_kit(folder / "kit", texts.values())
+            kit = [self.stand_ins, str(folder / "kit")]
+            text = folder / "functions.cpp" if functions else source
             if functions:
                 text.write_text("\n".join(whole), encoding="utf-8")
-            said = made_by(target, [self.compiler, *flags, "-c", str(text), "-o", "{out}"])
-        return _Object(None if said else target, tuple(_faults(source, texts, said)))
+            command = [self.compiler, *flags, *kit, "-c", str(text), "-o", "{out}"]
+            said = made_by(target, command)
+        own = {*texts, *(Path(name).resolve() for name in functions)}
+        return _Object(None if said else target, tuple(faults_in(source, own, said)))
 
 
 def _registered(function: str) -> str:
     """Write the line that enters a function into the table by the name that rules call it by."""
-    return f'HTP_FUNCTION("{function}", ({function}))'
+    return f'#line 1 "{function}"\nHTP_FUNCTION("{function}", ({function}))'
 
 
 @cache
@@ -284,20 +292,31 @@ def made_by(target: Path, command: Sequence[str]) -> str:
     """Make a file, whole or not at all, unless it is there as it was made; return the errors."""
     if is_intact(target):
         return ""
-    with TemporaryDirectory(dir=target.parent) as folder:
-        out = Path(folder) / "out"
+    with temporary_folder(target.parent) as folder:
+        out = folder / "out"
         said = run_tool([part.replace("{out}", str(out)) for part in command])
         if not out.exists():
             return said or "the compiler makes no file"
         digest = _digest(out.read_bytes())
-        try:
-            with out.open("ab") as file:
-                file.write(digest)
-            os.replace(out, target)
-        except OSError as error:
-            remedy = "remove it, or set XDG_CACHE_HOME"
-            raise fail(str(target), error.strerror or str(error), remedy) from error
+        with out.open("ab") as file:
+            file.write(digest)
+        os.replace(out, target)
     return ""
+
+
+@contextmanager
+def temporary_folder(beside: Path | None = None) -> Iterator[Path]:
+    """Make a folder for a while, in one of the cache or of the system.
+
+    HtpError for a file that cannot be written in there, or moved from there.
+    """
+    try:
+        with TemporaryDirectory(dir=beside) as name:
+            yield Path(name)
+    except OSError as error:
+        where = error.filename2 or error.filename or beside or "temporary folder"
+        remedy = "make room for it, or set TMPDIR and XDG_CACHE_HOME"
+        raise fail(str(where), error.strerror or str(error), remedy) from error
 
 
 def is_intact(target: Path) -> bool:
@@ -313,52 +332,14 @@ def _digest(content: bytes) -> bytes:
     return blake2b(content, digest_size=_DIGEST).digest()
 
 
-def _kit_headers(texts: Iterable[bytes]) -> Path:
-    """Return a folder with empty files for the device's headers: device.h has it all."""
-    folder = cache_folder() / "headers"
+def _write_kit(folder: Path, texts: Iterable[bytes]) -> None:
+    """Write empty files for the device's headers into a folder: device.h has it all."""
+    folder.mkdir()
     for text in texts:
         for name in _INCLUDE.findall(text.decode("utf-8", "replace")):
             if is_kit_header(name, language=False) and ".." not in name:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).touch()
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-def _faults(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
-    """Yield the errors of a compiler at the package's own lines, each name that is missing once.
-
-    An error in another's header is at the line that the notes around it trace it to: g++ writes
-    where a template is required from above the error, both compilers write macros below.
-    """
-    seen = set[str]()
-    pieces = _ERROR.split(said)
-    for at in range(0, len(pieces) - 1, 4):
-        above, *error, message, below = pieces[at : at + 5]
-        if message not in seen:
-            seen.add(message)
-            notes = _NOTE.findall(above.strip().rpartition("\n")[2]) + _NOTE.findall(below)
-            places = [error, *notes]
-            file, line = next((p for p in places if Path(p[0]).resolve() in own), error)
-            yield Fault(f"{shown_path(file)}:{line}", message, _remedy(message))
-    if said and not seen:
-        last = said.strip().splitlines()[-1]
-        yield Fault(shown_path(source), last, "see htp package build --show-flags")
-
-
-def _absent(faults: Iterable[Fault]) -> set[str]:
-    """Return the intrinsics that errors name."""
-    return {name for fault in faults for name in _INTRINSIC.findall(fault.problem)}
-
-
-def _remedy(message: str) -> str:
-    if _INTRINSIC.search(message):
-        return f"add its row to {DEVICE / 'hvx.h'}"
-    if _NO_HEADER.search(message):
-        return "give the folder of the header with -I"
-    if any(each in message for each in _UNKNOWN):
-        return f"include what declares it; what the device alone has is added to {DEVICE}"
-    return "fix the source"
 
 
 def bodiless(names: Sequence[str]) -> str:

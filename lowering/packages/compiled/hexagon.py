@@ -16,28 +16,27 @@ from functools import cache
 from pathlib import Path
 from shutil import which
 from signal import SIGABRT
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from ....dialects.diagnostics import HtpError, fail
 from ....runtime.tensors.memory import SharedBytes
 from .build import (
-    DEVICE,
     TABLE,
     BuildOptions,
     BuiltLibrary,
     Functions,
     SourceCompiler,
     bodiless,
-    cache_folder,
     cached,
     compiler_path,
     is_intact,
     made_by,
     run_tool,
+    temporary_folder,
     version,
 )
+from .compiler_errors import DEVICE, link_error
 from .worker import ADDRESS, REPLY, TENSOR, CallStatus, KernelTask, Reply, Tensors, reply_of
 
 _TARGET = (
@@ -88,14 +87,14 @@ def _linked(builder: SourceCompiler, linker: str, objects: Sequence[Path]) -> Pa
     target = cached("elf", builder.key([version(linker), *command], ()))
     if is_intact(target):
         return target
-    with TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         trial = [*command, "--no-demangle", "--warn-unresolved-symbols", "-o", f"{folder}/trial"]
         names = sorted({*_UNDEFINED.findall(run_tool(trial))} - {TABLE})
-        rest = Path(folder) / "rest.cpp"
+        rest = folder / "rest.cpp"
         rest.write_text(bodiless(names), encoding="utf-8")
         table = builder.compiled(rest)
         if said := made_by(target, [*command, str(table.path), "-o", "{out}"]):
-            raise fail("linking for Hexagon", said.strip().splitlines()[-1], "see --show-flags")
+            raise link_error(said)
     return target
 
 
@@ -118,15 +117,11 @@ def _tool(name: str) -> str:
 
 def _headers(compiler: str) -> Iterator[str]:
     """Yield the options by which the headers of the user's compiler are found."""
-    # The C library's headers name one of the host's that a 32-bit machine does not have.
-    stubs = cache_folder() / "hexagon" / "gnu" / "stubs-32.h"
-    stubs.parent.mkdir(parents=True, exist_ok=True)
-    stubs.touch()
     said = run_tool([compiler, "-E", "-x", "c++", "-v", os.devnull])
     listed = said.partition("#include <...>")[2].partition("End of search")[0]
     # As clang++ writes it, the folder of C++ is some levels above one of the compiler's own.
     own = [os.path.normpath(line.strip()) for line in listed.splitlines() if line[:2] == " /"]
-    for folder in (*own, str(stubs.parent.parent)):
+    for folder in (*own, str(DEVICE / "hexagon")):
         if "/lib/gcc" not in folder and "/lib/clang" not in folder:
             yield from ("-isystem", folder)
 

@@ -19,7 +19,8 @@ from ....dialects.value import LayoutKind, Memory, Shape, TensorSpec
 from ....runtime.kernel.kernel import BoundCall, Operand
 from ....runtime.tensors.memory import SharedBytes, shared_bytes
 from ....runtime.tensors.tensors import Bytes, ShapeParam, Tensor
-from .build import DEVICE, BuildOptions, BuiltLibrary, Functions, build
+from .build import BuildOptions, BuiltLibrary, Functions, build
+from .compiler_errors import DEVICE
 from .hexagon import HexagonRunner, build_program
 from .worker import (
     ADDRESS,
@@ -44,6 +45,8 @@ SHAPE_RECORD = 2
 _STATES = "the run failed; states are as before"
 _ALIGNED = 128
 """Bytes; tensors of their own begin at multiples of it, as a vector does."""
+_LONGEST = 10_000_000
+"""Seconds; the largest limit, of months."""
 LIMIT = 10.0
 """Seconds that one call of a kernel may take, unless the user says more."""
 
@@ -210,6 +213,9 @@ def built(
 
     With `hexagon` it is a program of Hexagon that QEMU runs.
     """
+    if not 0 < limit <= _LONGEST:
+        problem = f"a call of a kernel may take {limit:g} seconds"
+        raise fail("the limit", problem, f"give more than 0, and at most {_LONGEST}")
     library = (build_program if hexagon else build)(sources, options, functions or {})
     caller: Caller
     if hexagon:

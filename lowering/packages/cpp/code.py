@@ -156,12 +156,14 @@ def _statements(tokens: Tokens) -> Iterator[tuple[Tokens, Tokens]]:
 
 
 def _words(body: Tokens) -> Iterator[str]:
-    """Yield the names in a body, and ASSEMBLY where it is more than a prefetch."""
+    """Yield the names in a body, and ASSEMBLY where it is more than a prefetch or a barrier."""
     for index, token in enumerate(body):
         if token.kind is TokenKind.WORD:
             yield token.text
-        if token.text in _ASM and "fetch" not in text_of(body[index : index + 4]):
-            yield ASSEMBLY
+        if token.text in _ASM:
+            code = next((t.text for t in body[index : index + 4] if t.kind is TokenKind.STRING), "")
+            if "fetch" not in code and code != '""':
+                yield ASSEMBLY
 
 
 def _is_initialised(head: Tokens) -> bool:

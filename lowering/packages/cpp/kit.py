@@ -27,6 +27,7 @@ _C_HEADERS = frozenset(
         *("assert", "complex", "ctype", "errno", "fenv", "float", "inttypes", "limits", "math"),
         *("setjmp", "signal", "stdarg", "stdbool", "stddef", "stdint", "stdio", "stdlib", "string"),
         *("time", "wchar"),
+        *("dlfcn", "fcntl", "malloc", "pthread", "sched", "semaphore", "strings", "unistd"),
     )
 )
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\.|\\\n)*", re.MULTILINE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
@@ -38,6 +39,7 @@ from .package import CppPackage, KernelSignature, Summary
 if TYPE_CHECKING:
     from ..cpp.preprocess import Unit
 
+_MACRO = re.compile(r"[A-Za-z_]\w*(\([\w, .]*\))?(=.*)?", re.DOTALL)
 SUFFIXES = (".cpp", ".cc", ".cxx")
 _MAX_SHOWN = 40
 """Characters that a message shows of what is not a name."""
@@ -93,6 +95,9 @@ def _units(
     kit = Kit.among(folders, [file.resolve() for file in files])
     units: list[Unit] = []
     macros = list(defines)
+    for macro in macros:
+        if not _MACRO.fullmatch(macro):
+            raise fail(f"macro '{macro}'", "has no name in C++", "write NAME or NAME=VALUE")
     for file in files:
         try:
             unit = preprocess(file, folders, _RESERVED.__contains__, read.chosen_name, kit, macros)

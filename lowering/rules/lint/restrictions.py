@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from xdsl.ir import Operation
 
 from ....dialects.htp.base import NativeOp
-from ....dialects.htp.named import NamedOp
+from ....dialects.htp.named import NamedOp, unknown_meaning
 from ....dialects.qti_aisw.base import GraphOp
 from ..definition.op_names import ops_of
 from ..definition.rule import Rule, RuleSet
@@ -177,8 +177,7 @@ def unrun_findings(rule: Rule, rules: RuleSet, classes: OpClasses) -> Iterator[F
     for op in {**ops_of(rule.package, rule.match), **ops_of(rule.package, rule.replacement)}:
         is_name = issubclass(classes.get(op, NativeOp), NamedOp)
         if is_name and all(kernel.lacks for kernel in (kernels.kernels(op) if kernels else ())):
-            message = f"{op} is known by name only: it runs once a package brings a kernel for it"
-            yield Finding(FindingKind.PASSED_OVER, rule, message)
+            yield Finding(FindingKind.PASSED_OVER, rule, f"{op} {unknown_meaning(op)}")
 
 
 def change_findings(rule: Rule) -> Iterator[Finding]:

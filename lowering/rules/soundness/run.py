@@ -183,8 +183,7 @@ class Bench:
                 if not lacking and op in users:
                     return f"{op} has no kernel"
                 if lacking and all(lacking):
-                    bind = f': @bodies.body("{op.partition(".")[2]}")' * (lacking[0] == "body")
-                    return f"{op} has no Python {lacking[0]}{bind}"
+                    return f"{op} {lacking[0]}"
             for form in required_forms(rule.match):
                 op, count = resolve(form.name, rule.package), len(form.inputs)
                 own = kernels.kernels(op) if op in users and not form.at_least else ()

@@ -14,17 +14,17 @@ from ....runtime.tools.tool import write_text
 from ...kernel_trials.kernel_check import REFERENCE, check_kernels
 from ...kernel_trials.profile import profiles
 from ...packages import OpPackage, Packages
-from ...packages.compiled.build import BOUNDS, SANITIZE, BuildOptions, user_compiler
+from ...packages.compiled.build import BOUNDS, SANITIZE, user_compiler
 from ...packages.compiled.hexagon import HexagonRunner, hexagon_compiler
 from ...packages.compiled.kernels import LIMIT, BuiltPackage
-from ...packages.compiled.kernels import built as built_package
 from ...packages.def_package import CppPackage, Summary, write_cpp
-from ...packages.def_package.loading import source_files
+from ...packages.def_package.loading import SUFFIXES, source_files
 from ...packages.from_cpp import from_cpp, kernel_states
 from ...packages.loading import (
     CppSettings,
     PackageSource,
     check_output,
+    compiled_files,
     installed,
     load_package,
     load_packages,
@@ -64,8 +64,7 @@ def migrate_package(arguments: Namespace) -> None:
     lines = report(migration, in_python=package.cpp is None)
     if arguments.output:
         write_text(arguments.output, write_cpp(migration.after))
-    for line in summary.complaints():
-        print(f"note: {line}", file=sys.stderr)
+    _print_notes(summary)
     write_text("-", "\n".join(lines) + "\n")
 
 
@@ -75,17 +74,17 @@ def build(arguments: Namespace) -> None:
     A function that is declared alone is not one: its body may be on the device.
     """
     sources = [source_of(text) for text in arguments.source]
-    read, _, _ = _read(sources, arguments, build=False)
-    files = [file for source in sources for file in source_files(Path(source.where))]
-    options = BuildOptions(
-        tuple(arguments.defines),
-        tuple(map(Path, arguments.include)),
-        _options(arguments),
+    settings = replace(
+        _settings(arguments, build=True),
+        hexagon=_on_hexagon(arguments),
+        options=_options(arguments),
     )
     if arguments.show_flags:
-        compiler = (hexagon_compiler if _on_hexagon(arguments) else user_compiler)(options)
+        compiler = (hexagon_compiler if _on_hexagon(arguments) else user_compiler)(settings.flags)
+        files = compiled_files([Path(source.where) for source in sources])
         write_text("-", "".join(f"{compiler.command_line(file)}\n" for file in files))
-    built = built_package(files, options, read.called, hexagon=_on_hexagon(arguments))
+    read, summary, built = _built(sources, settings)
+    _print_notes(summary)
     lines = [f"{signature.op}: {state}" for signature, state in kernel_states(read, built)]
     write_text("-", "\n".join([*lines, f"library {built.library.path}"]) + "\n")
     if built.faults:
@@ -101,7 +100,8 @@ def check(arguments: Namespace) -> None:
     }
     sources = _as_one(arguments)
     packages = load_packages(*sources, **settings)
-    files = [f for text in sources for f in source_files(Path(source_of(text).where))]
+    paths = [Path(each.where) for each in map(source_of, sources) if each.is_cpp]
+    files = [file for path in paths for file in source_files(path)]
     others = None
     if any(REFERENCE in file.read_text("utf-8", "replace") for file in files):
         defines = [*arguments.defines, REFERENCE]
@@ -129,20 +129,15 @@ def check(arguments: Namespace) -> None:
 def profile(arguments: Namespace) -> None:
     """Count the packets of each kernel on Hexagon; HtpError where one gives other bits."""
     sources = [source_of(text) for text in arguments.source]
-    base = CppSettings(list(map(Path, arguments.include)), arguments.defines, build=True)
     level = f"-O{arguments.optimize}"
     limit = vars(arguments).get("kernel_limit", LIMIT)
-    settings = replace(base, kernel_limit=limit, options=[level])
-    paths, name = [Path(source.where) for source in sources], sources[0].name
-    (here, _), (there, built) = (
-        _built(paths, name, each)
-        for each in (
-            replace(settings, options=[level, BOUNDS]),
-            replace(settings, hexagon=True),
-        )
-    )
+    settings = replace(_settings(arguments, build=True), kernel_limit=limit, options=[level])
+    near, summary, near_build = _built(sources, replace(settings, options=[level, BOUNDS]))
+    far, _, built = _built(sources, replace(settings, hexagon=True))
+    _print_notes(summary)
     if not isinstance(built.caller, HexagonRunner):
         raise TypeError("the program is not of Hexagon")
+    here, there = from_cpp(near, built=near_build), from_cpp(far, built=built)
     first, second = (Packages().extended(each) for each in (here, there))
     wrong = kernels = 0
     for row in profiles(first, second, here.name, built.caller, arguments.seed):
@@ -156,13 +151,19 @@ def profile(arguments: Namespace) -> None:
     write_text("-", "packets as QEMU executes them: no stalls, no caches, no HMX\n")
 
 
+def _print_notes(summary: Summary) -> None:
+    for line in summary.complaints():
+        print(f"note: {line}", file=sys.stderr)
+
+
 def _built(
-    paths: Sequence[Path], name: str | None, settings: CppSettings
-) -> tuple[OpPackage, BuiltPackage]:
-    read, _, built = read_and_built(paths, name, settings)
+    sources: Sequence[PackageSource], settings: CppSettings
+) -> tuple[CppPackage, Summary, BuiltPackage]:
+    """Read and build a package; HtpError where it has no file that a compiler takes."""
+    read, summary, built = _read(sources, settings)
     if built is None:
-        raise TypeError("the settings ask for no build")
-    return from_cpp(read, built=built), built
+        raise fail(str(sources[0]), "has no C++ to compile", f"name {' or '.join(SUFFIXES)} files")
+    return read, summary, built
 
 
 def _on_hexagon(arguments: Namespace) -> bool:
@@ -205,7 +206,7 @@ def _package(
     """Return the one package that the sources are, how reading it went, and its build if asked."""
     sources = [source_of(text) for text in arguments.source]
     if all(source.is_cpp for source in sources):
-        read, summary, built = _read(sources, arguments, build)
+        read, summary, built = _read(sources, _settings(arguments, build))
         package = from_cpp(read, built=built)
         skipped = package.cpp.passed_over if package.cpp else summary.skipped
         return package, replace(summary, skipped=skipped), built
@@ -220,17 +221,20 @@ def _as_one(arguments: Namespace) -> list[str]:
     sources = [source_of(text) for text in arguments.source]
     if len(sources) == 1 or not all(source.is_cpp for source in sources):
         return list(arguments.source)
-    read, _, _ = _read(sources, arguments, build=False)
+    read, _, _ = _read(sources, _settings(arguments))
     return [f"{read.name}={source.where}" for source in sources]
 
 
+def _settings(arguments: Namespace, build: bool = False) -> CppSettings:
+    return CppSettings(list(map(Path, arguments.include)), arguments.defines, build)
+
+
 def _read(
-    sources: Sequence[PackageSource], arguments: Namespace, build: bool
+    sources: Sequence[PackageSource], settings: CppSettings
 ) -> tuple[CppPackage, Summary, BuiltPackage | None]:
     names = dict.fromkeys(source.name for source in sources if source.name is not None)
     if len(names) > 1:
         raise fail("htp package", f"two names are given: {', '.join(names)}", "give one of them")
-    settings = CppSettings(list(map(Path, arguments.include)), arguments.defines, build)
     paths = [Path(source.where) for source in sources]
     return read_and_built(paths, next(iter(names), None), settings)
 

@@ -114,7 +114,7 @@ def test_a_rule_without_bodies_is_passed_over(skeleton: Path) -> None:
     flags = ["rules", "check", "--package", str(skeleton / "package.cpp")]
     status, out, _ = htp.run(flags)
     assert status == 0
-    why = 'Mine.Scale has no Python body: @bodies.body("Scale")'
+    why = 'Mine.Scale has no Python body: --build, or @bodies.body("Scale")'
     assert f"package.cpp:33): not checked: {why}\n" in out
     summary = f"passed over by htp rules check: 1\n  1 time: {why}\n"
     assert out.endswith(f"Mine has no rule that was checked\n{summary}")

@@ -165,6 +165,9 @@ int main(int, char **arguments)
 {
     SOCKET = atoi(arguments[1]);
     handle_signals();
+    // What a kernel prints is seen at once, even of one that ends here, and apart from results.
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    setvbuf(stdout, nullptr, _IONBF, 0);
     Request request;
     int descriptor = -1;
     while (next_request(request, descriptor)) {

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from htp_mlir.lowering.packages.compiled.build import DEVICE
+from htp_mlir.lowering.packages.compiled.compiler_errors import DEVICE
 
 ROUNDS = 24
 """Rows of operands for each intrinsic: random ones, and some of edge values."""

@@ -1,5 +1,6 @@
 """Building: what is compiled, what is kept, and what is said of that which cannot be."""
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -68,8 +69,50 @@ def test_a_file_that_cannot_be_kept_is_a_fault_in_two_lines(
     source, library = built_in_own_cache(tmp_path, monkeypatch)
     library.unlink()
     library.mkdir()
-    with pytest.raises(HtpError, match=r"\.link: Is a directory\n  remove it, or set XDG"):
+    with pytest.raises(
+        HtpError, match=r"\.link: Is a directory\n  make room for it, or set TMPDIR"
+    ):
         build([source], BuildOptions())
+
+
+@pytest.mark.parametrize("place", ["cache", "system"])
+def test_a_folder_that_takes_no_file_is_a_fault_in_two_lines(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    if place == "cache":
+        (tmp_path / "htp-mlir").symlink_to("/proc/sys")
+    else:
+        monkeypatch.setattr(tempfile, "tempdir", "/proc/sys")
+    source = write(tmp_path, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
+    with pytest.raises(
+        HtpError, match=r": No such file or directory\n  make room for it, or set TMPDIR"
+    ):
+        build([source], BuildOptions())
+
+
+def test_headers_of_the_device_are_made_nowhere_but_in_a_folder_of_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for name in ("htp-mlir/headers", "elsewhere"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "htp-mlir/headers/HTP").symlink_to(tmp_path / "elsewhere")
+    text = '#include "HTP/core/unheard.h"\n#define THIS_PKG_NAME Pkg\n' + COPY.format("")
+    build([write(tmp_path, "package.cpp", text)], BuildOptions())
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_what_follows_from_a_function_that_nobody_declares_is_not_said(tmp_path: Path) -> None:
+    text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("")
+    good = write(tmp_path, "good.cpp", text)
+    text = (
+        '#define THIS_PKG_NAME Pkg\nDEF_PACKAGE_OP(no<Tensor>, "No")\nDEF_PACKAGE_OP(nor, "Nor")\n'
+    )
+    bad = write(tmp_path, "bad.cpp", text)
+    said = told("package", "build", str(good), str(bad)).replace(str(tmp_path), "")
+    assert "expected primary-expression" not in said
+    assert "Nor: nor is not built: /bad.cpp:3: 'nor' was not declared in this scope; " in said
 
 
 def test_an_error_names_the_user_s_own_line_and_the_rest_is_built(tmp_path: Path) -> None:
@@ -79,6 +122,54 @@ def test_an_error_names_the_user_s_own_line_and_the_rest_is_built(tmp_path: Path
     (fault,) = library.faults
     assert fault.where.endswith("bad.cpp:1")
     assert fault.problem == "'unheard_of' was not declared in this scope"
+
+
+@pytest.mark.parametrize("command", ["build", "check"])
+def test_a_comment_that_is_passed_over_is_a_note(command: str, tmp_path: Path) -> None:
+    text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("").replace("x: real", "x: quint8")
+    source = write(tmp_path, "package.cpp", text)
+    said = told("package", command, str(source))
+    assert f"note: passed over: {source}:2: op Copy: 'quint8' is no kind of operand" in said
+
+
+@pytest.mark.parametrize("command", ["build", "profile"])
+@pytest.mark.parametrize("name", ["package.py", "ops.xml"])
+def test_what_no_compiler_takes_is_refused(command: str, name: str, tmp_path: Path) -> None:
+    op = "<OpDef><Name>A</Name><Output><Name>y</Name></Output></OpDef>"
+    source = write(tmp_path, name, f"<OpDefCollection>{op}</OpDefCollection>")
+    said = told("package", command, str(source))
+    assert said == f"{source}: has no C++ to compile\n  name .cpp or .cc or .cxx files\n"
+
+
+def test_definitions_of_ops_are_not_compiled(tmp_path: Path) -> None:
+    op = "<OpDef><Name>Copy</Name><Input><Name>x</Name></Input>"
+    op += "<Output><Name>y</Name></Output></OpDef>"
+    ops = write(tmp_path, "ops.xml", f"<OpDefCollection PackageName='Pkg'>{op}</OpDefCollection>")
+    source = write(tmp_path, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
+    said = told("package", "build", f"Pkg={source}", f"Pkg={ops}")
+    assert said.startswith("Copy: copy is built\nlibrary ")
+
+
+def test_a_character_that_no_path_has_hides_no_other_source(tmp_path: Path) -> None:
+    write(tmp_path, "good.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
+    write(tmp_path, "bad.cpp", '#include "HTP/a\0b.h"\n#include "x\0.h"\n')
+    assert told("package", "build", str(tmp_path)).startswith("Copy: copy is built\n")
+
+
+@pytest.mark.parametrize("macro", ["", "A B", "1X", "=1"])
+def test_a_macro_without_a_name_is_refused(macro: str) -> None:
+    said = told("package", "build", sample("attention"), f"-D{macro}" if macro else "-D=")
+    assert said.endswith(" has no name in C++\n  write NAME or NAME=VALUE\n")
+
+
+def test_a_function_that_two_sources_define_is_named(tmp_path: Path) -> None:
+    text = "#define THIS_PKG_NAME Pkg\nfloat two() { return 2.0f; }\n"
+    write(tmp_path, "first.cpp", text)
+    write(tmp_path, "second.cpp", text + COPY.format(""))
+    said = told("package", "build", str(tmp_path)).replace(str(tmp_path), "")
+    assert said == (
+        "/second.cpp:2: two() is defined by another source, too\n  make it static, or inline\n"
+    )
 
 
 def test_without_any_good_source_there_is_no_package(tmp_path: Path) -> None:
@@ -120,7 +211,8 @@ def test_the_command_says_of_each_kernel_whether_it_runs() -> None:
     assert "-O2" in lines[0]
     assert lines[1] == "Clip: clip<Tensor> is built"
     assert lines[-1].startswith("library ")
-    assert "elsewhere<FloatCroutonTensor_TCM> is declared and has no body" in told(
+    unbuilt = "is declared and has no body; add the source that has it\n"
+    assert f"elsewhere<FloatCroutonTensor_TCM> {unbuilt}" in told(
         "package", "build", sample("faulty")
     )
 
@@ -131,6 +223,27 @@ def test_a_kernel_ends_where_a_function_that_it_calls_ends(tmp_path: Path) -> No
     text = text.replace("out.set", 'asm volatile("dcfetch(%0)" : : "r"(0)); out.set')
     source = write(tmp_path, "package.cpp", text)
     assert "copy is built, and ends at Q6_V_vnone\n" in told("package", "build", str(source))
+
+
+def test_assembly_of_each_form_is_compiled_and_what_changes_no_number_is_left_out(
+    tmp_path: Path,
+) -> None:
+    forms = {
+        'asm("%0 = add(%0, #1)" : "+r"(x))': False,
+        '__asm__ __volatile__("%0 = add(%0, #1)" : "+r"(x))': False,
+        'asm volatile("dcfetch(%0)" : : "r"(x))': True,
+        'asm volatile("" ::: "memory")': True,
+        '__asm__("" : "+r"(x))': True,
+    }
+    text = "#include <signal.h>\n#include <unistd.h>\n#define THIS_PKG_NAME Pkg\n"
+    for index, form in enumerate(forms):
+        text += COPY.format(f"int x = 1; {form};").replace("copy", f"copy{index}")
+    source = write(tmp_path, "package.cpp", text)
+    lines = told("package", "build", str(source)).splitlines()
+    assert [line.endswith("is built") for line in lines[: len(forms)]] == [*forms.values()]
+    said = told("package", "check", str(source), "--cases", "1")
+    assert said.count("it has inline assembly") == 2
+    assert "not found" not in said
 
 
 def test_an_interface_file_compiles_beside_its_kernels() -> None:

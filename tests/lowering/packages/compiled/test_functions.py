@@ -83,4 +83,24 @@ def test_a_function_that_cannot_be_registered_leaves_the_kernels(
     packages = loaded(tmp_path, text + RULE.format("n::f"))
     assert not [rule for rule in packages.rules if rule.package == "Pkg"]
     assert [k.lacks for k in packages.kernels.kernels("Pkg.Copy")] == [""]
-    assert "the function 'n::f' has no Python side" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "the function 'n::f' has no Python side" in said
+    assert "the function n::f that rules call does not fit" in said
+
+
+def test_a_function_that_cannot_be_registered_leaves_the_others(tmp_path: Path) -> None:
+    text = COPY + "".join(
+        f"static bool {name}(OpRef const &x, {type_} n) {{ return true; }}\n{RULE.format(name)}\n"
+        for name, type_ in (("f", "std::string"), ("g", "int"), ("h", "std::string"))
+    )
+    packages = loaded(tmp_path, text)
+    assert len([rule for rule in packages.rules if rule.package == "Pkg"]) == 1
+
+
+@pytest.mark.needs("addr2line")
+def test_the_place_of_a_fault_is_in_the_source(tmp_path: Path) -> None:
+    text = "bool f(OpRef const &x, int n) { return *(int *)n; }"
+    packages = loaded(tmp_path, f"{COPY}{text}\n{RULE.format('f')}")
+    (own,) = (rule for rule in packages.rules if rule.package == "Pkg")
+    report = check_rule(own, cases=1, rule_set=packages.rules, library=packages.library)
+    assert f"the function 'f' crashes at {tmp_path}/package.cpp:" in str(report)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from htp_mlir.lowering.packages.compiled.build import DEVICE
+from htp_mlir.lowering.packages.compiled.compiler_errors import DEVICE
 
 from ....support.hooks import needs
 from .float_model import FloatRow, memory, program

@@ -214,16 +214,50 @@ func.func @main(%x: tensor<1x1x4x40xf32> {htp.name = "x"}, %s: tensor<1x1x4x40xf
     assert kernels == {'"decay<PlainFloatTensor_TCM>"'}
 
 
+@pytest.mark.parametrize("limit", [0, -1.0, float("nan"), float("inf"), "1"])
+def test_a_limit_that_is_no_time_is_refused(tmp_path: Path, limit: float) -> None:
+    with pytest.raises(HtpError, match=r"seconds\n  give more than 0|is '1', not a number"):
+        loaded(tmp_path, COPY.format(""), kernel_limit=limit)
+
+
+@pytest.mark.needs("addr2line")
+def test_what_a_kernel_prints_is_on_standard_error_even_where_it_crashes(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    session = copied(loaded(tmp_path, COPY.format('printf("seen %d", 3); abort();')))
+    with pytest.raises(HtpError, match="SIGABRT"):
+        session.run({"x": X})
+    assert tuple(capfd.readouterr()) == ("", "seen 3")
+
+
 def test_without_build_a_kernel_has_no_body() -> None:
     packages = load_packages(sample("activations"))
     assert all(kernel.lacks for kernel in packages.kernels.kernels("HvxPackage.Clip"))
+
+
+def test_a_kernel_that_the_build_has_no_body_of_says_so_when_it_runs(tmp_path: Path) -> None:
+    text = 'GraphStatus copy(Tensor &out, const Tensor &in);\nDEF_PACKAGE_OP(copy, "Copy")\n'
+    packages = loaded(tmp_path, f"{text}// @op Copy(x) -> x\n")
+    fault = "kernel copy is declared and has no body\n  add the source that has it"
+    with pytest.raises(HtpError, match=fault):
+        copied(packages).run({"x": X})
 
 
 def test_an_explanation_says_that_a_kernel_does_not_run(capsys: pytest.CaptureFixture[str]) -> None:
     packages = load_packages(sample("activations"))
     module = module_of(packages, MODEL.replace("Pkg.Copy", "HvxPackage.Clip"))
     print_choices(module, packages.kernels)
-    assert "it has no body that runs here" in capsys.readouterr().err
+    assert "it has no Python body: --build" in capsys.readouterr().err
+
+
+def test_an_explanation_says_where_a_kernel_ends(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packages = loaded(tmp_path, COPY.format("(void)Q6_V_vnone();"))
+    print_choices(module_of(packages), packages.kernels)
+    assert "copy, the cheapest that fits, cost GLACIAL; it ends at Q6_V_vnone\n" in (
+        capsys.readouterr().err
+    )
 
 
 def test_a_kernel_that_is_not_built_is_passed_over_and_said(

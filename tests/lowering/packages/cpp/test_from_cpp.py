@@ -105,7 +105,7 @@ def test_signatures_and_properties_decide_without_a_body(tmp_path: Path) -> None
     with pytest.raises(HtpError, match="has a C\\+\\+ signature and no Python body") as caught:
         session.run({"x": np.zeros((1, 16, 16, 80), np.float32)})
     assert [line.strip() for line in caught.value.lines()[1:6]] == [
-        "write one and give it to from_cpp",
+        "run its own by --build, or write one and give it to from_cpp",
         "from htp_mlir.lowering.packages import Bodies",
         "bodies = Bodies()",
         '@bodies.body("MaxPool")',

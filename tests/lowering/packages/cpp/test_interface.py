@@ -113,7 +113,8 @@ DEF_PACKAGE_OP(join, "Join")
         ),
         (
             'Op(Q("Relu6"), "X"), OK, Op("Join", "X", gen_ConstScalar_f32(6.0))',
-            "htp.Relu6 is known by name only",
+            "htp.Relu6 is known by name only: it runs once a package brings a kernel for it; "
+            "here it is ReluMinMax between 0 and 6",
         ),
     ],
 )

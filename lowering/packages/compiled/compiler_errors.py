@@ -1,0 +1,77 @@
+"""Errors of compilers and linkers, as faults at the lines of a package."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator
+from pathlib import Path
+
+from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.locations import shown_path
+
+DEVICE = Path(__file__).with_name("device")
+"""The folder of headers that stand in for the device's."""
+_TWICE = re.compile(
+    r"^(.+):(\d+): multiple definition of `(.+?)'|duplicate symbol: (.+)\n>>> .*\((.+):(\d+)\)$",
+    re.MULTILINE,
+)
+_ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
+_NOTE = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:note: | *required from here$)", re.MULTILINE)
+_NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
+_INTRINSIC = re.compile(r"^(?:use of undeclared identifier )?'(Q6_\w+)'")
+_UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
+"""Parts of what g++ and clang++ say of an unknown name."""
+
+
+def faults_in(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
+    """Yield the errors of a compiler at the package's own lines, each name that is missing once.
+
+    What else is wrong on the line of such a name follows from it. An error in another's header is
+    at the line that the notes around it trace it to: g++ writes where a template is required from
+    above the error, both compilers write macros below.
+    """
+    seen, unknown = set[str](), set[tuple[str, str]]()
+    pieces = _ERROR.split(said)
+    for at in range(0, len(pieces) - 1, 4):
+        above, *error, message, below = pieces[at : at + 5]
+        notes = _NOTE.findall(above.strip().rpartition("\n")[2]) + _NOTE.findall(below)
+        places = [error, *notes]
+        file, line = next((p for p in places if Path(p[0]).resolve() in own), error)
+        is_name = any(each in message for each in _UNKNOWN)
+        if message not in seen and (is_name or (file, line) not in unknown):
+            seen.add(message)
+            unknown |= {(file, line)} if is_name else set()
+            yield Fault(f"{shown_path(file)}:{line}", message, _remedy(message))
+    if said and not seen:
+        last = said.strip().splitlines()[-1]
+        yield Fault(shown_path(source), last, "see htp package build --show-flags")
+
+
+def absent_in(faults: Iterable[Fault]) -> set[str]:
+    """Return the intrinsics that errors name."""
+    return {name for fault in faults for name in _INTRINSIC.findall(fault.problem)}
+
+
+def _remedy(message: str) -> str:
+    if _INTRINSIC.search(message):
+        return f"add its row to {DEVICE / 'hvx.h'}"
+    if _NO_HEADER.search(message):
+        return "give the folder of the header with -I"
+    if any(each in message for each in _UNKNOWN):
+        return f"include what declares it; what the device alone has is added to {DEVICE}"
+    return "fix the source"
+
+
+def link_error(said: str) -> HtpError:
+    """Return what a linker says as an error: the functions that two sources define, by name."""
+    faults = [
+        Fault(
+            f"{shown_path(file or other)}:{line or its}",
+            f"{name or same} is defined by another source, too",
+            "make it static, or inline",
+        )
+        for file, line, name, same, other, its in _TWICE.findall(said)
+    ]
+    if faults:
+        return HtpError(*faults)
+    return fail("linking the package", said.strip().splitlines()[-1], "see --show-flags")
