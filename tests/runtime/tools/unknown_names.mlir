@@ -1,4 +1,4 @@
-// RUN: not htp-opt %s -p htp-lowr 2>&1 | filecheck %s --check-prefix PASS
+// RUN: not htp-opt %s -p htp-lowr,htp-lowr 2>&1 | filecheck %s --check-prefix PASS
 // RUN: not htp-run %s -p 'htp-lower{tmc-bytes=1}' 2>&1 | filecheck %s --check-prefix OPTION
 // RUN: not htp-opt %s -p 'htp-lower{level=natve}' 2>&1 | filecheck %s --check-prefix LEVEL
 
@@ -6,6 +6,7 @@
 
 // PASS:        pass pipeline: unknown pass 'htp-lowr'
 // PASS-NEXT:     did you mean 'htp-lower'?
+// PASS-NOT:    htp-lowr
 
 // OPTION:      pass 'htp-lower': unknown option 'tmc-bytes'
 // OPTION-NEXT:   did you mean 'tcm-bytes'?
