@@ -4,9 +4,9 @@
 
 // A name that nobody knows is met with the one that was meant, wherever it is looked up.
 
+// PASS-NOT:    errors:
 // PASS:        pass pipeline: unknown pass 'htp-lowr'
 // PASS-NEXT:     did you mean 'htp-lower'?
-// PASS-NOT:    htp-lowr
 
 // OPTION:      pass 'htp-lower': unknown option 'tmc-bytes'
 // OPTION-NEXT:   did you mean 'tcm-bytes'?
