@@ -301,9 +301,7 @@ class LiveText:
                 self._reader.names.add(label)
                 env[label] = block
 
-    def _fault(
-        self, statement: Statement, name: str, problem: str, remedy: str = REMEDY
-    ) -> Fault:
+    def _fault(self, statement: Statement, name: str, problem: str, remedy: str = REMEDY) -> Fault:
         """Make a fault about the last place of a text in a statement."""
         line, column = statement.place(max(statement.text.rfind(name), 0))
         place = Position(self.name, line + 1, column + 1)
