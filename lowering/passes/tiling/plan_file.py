@@ -43,7 +43,7 @@ def read_wishes(path: str, function: str) -> list[Wish]:
     if not text.lstrip().startswith("{"):
         return list(_of_lines(path, text))
     try:
-        table = read_json(path, _FORM).fields.get(function, {"segments": []})
+        table: Any = read_json(path, _FORM).fields.get(function, {"segments": []})
         if table is None:
             raise fail(path, f"'{function}' is planned without tiles", "give tiling=false instead")
         return list(_of_json(path, table))
