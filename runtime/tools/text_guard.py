@@ -60,6 +60,6 @@ def _problem(match: re.Match[str], depth: int) -> tuple[str, str] | None:
 
 
 def too_deep(depth: int) -> tuple[str, str]:
-    """Return the problem of so many brackets inside each other, and the remedy."""
+    """Return problem and remedy of text with this many brackets inside each other."""
     problem = f"is nested too deeply, {depth} brackets inside each other"
     return problem, f"at most {MAX_NESTING} are taken"
