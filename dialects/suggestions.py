@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 
 def counted(count: int, word: str, plural: str = "s") -> str:
@@ -43,6 +44,7 @@ def proposals(remedy: str) -> list[str]:
     return question[1].strip("'").split("' or '") if question else []
 
 
+@lru_cache(1 << 12)
 def _likeness(name: str, known: str) -> float:
     """Compare two names; a part before the dot that differs must be close by itself, as the rest.
 
@@ -63,7 +65,7 @@ def _likeness(name: str, known: str) -> float:
 def _ratio(name: str, known: str) -> float:
     matcher = SequenceMatcher(None, name, known)
     least = LEAST if name[:1] == known[:1] else _OTHER_START
-    if matcher.quick_ratio() < least:
+    if matcher.real_quick_ratio() < least or matcher.quick_ratio() < least:
         return 0.0
     ratio = matcher.ratio()
     return ratio if ratio >= least else 0.0

@@ -15,6 +15,9 @@ MAX_BITS = 128
 MAX_DIGITS = 400
 """Digits of a number in text: the largest f64 has 309, written out."""
 
+MAX_RANK = 64
+"""Dims of a shape in text: the parser looks at all that follow for each."""
+
 MAX_NESTING = 64
 """Brackets inside brackets in text, well within the recursion of the parser and the printer."""
 

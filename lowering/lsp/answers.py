@@ -138,6 +138,8 @@ def renamed(live: LiveText, line: int, column: int, new: str) -> list[NameToken]
 
 _MOST_VALUES = 100
 """The values that are offered at once: more come as a word grows."""
+_NEAR = 2000
+"""The characters before the cursor that are looked at: patterns take the square of them."""
 Offers = Iterable[tuple[str, str]]
 Offering = Callable[[LiveText, re.Match[str], int], Offers]
 
@@ -146,7 +148,7 @@ def completions(live: LiveText, line: int, column: int) -> tuple[int, Offers]:
     """Return what may stand at a place, with details, and the column where the word begins."""
     before = live.lines[line][:column]
     for pattern, offering in _RUN if IS_RUN.match(before) else _IR:
-        if match := re.search(pattern, before):
+        if match := re.compile(pattern).search(before, max(column - _NEAR, 0)):
             return match.start("word"), offering(live, match, line)
     return column, ()
 

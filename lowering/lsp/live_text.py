@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache, partial
-from itertools import groupby, islice, takewhile
+from itertools import count, groupby, islice, takewhile
 from operator import attrgetter, eq
 
 from xdsl.context import Context
@@ -23,6 +23,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.diagnostics import Fault, Position
+from ...dialects.value.limits import MAX_NESTING
+from ...runtime.tools.text_guard import too_deep
 from ..packages.loading import packages_of
 from ..packages.lookup import registered
 from .checked import REMEDY, Checked, Definition, StatementReader
@@ -198,7 +200,8 @@ class LiveText:
         """Part the statements into scopes; return the faults of brackets around them."""
         faults: list[Fault] = []
         self.scopes = []
-        stack = [self._root(0)]
+        pieces = count()
+        stack = [self._root(0, next(pieces))]
         for kind, group in groupby(self.items, attrgetter("kind")):
             if kind is StatementKind.OP:
                 stack[-1].items += group
@@ -207,7 +210,7 @@ class LiveText:
                 if kind is StatementKind.CUT:
                     faults += self._unclosed(stack)
                     stack[0].end = item.line
-                    stack = [self._root(item.end)]
+                    stack = [self._root(item.end, next(pieces))]
                 elif kind is StatementKind.END and len(stack) > 1:
                     stack[-1].head.complete(item.text)
                     stack.pop().end = item.end
@@ -220,6 +223,9 @@ class LiveText:
                         faults.append(self._fault(item, "^", problem))
                     stack[-1].items.append(item)
                 if kind is StatementKind.HEAD:
+                    if len(stack) == MAX_NESTING + 1:
+                        # No deeper one is read.
+                        faults.append(self._fault(item, "{", *too_deep(len(stack))))
                     scope = "func" if item.text.lstrip(' "').startswith("func") else "module"
                     stack.append(self._open(scope, item, len(stack)))
         self._inner = {each.head: each for each in self.scopes}
@@ -229,9 +235,8 @@ class LiveText:
         self.scopes.append(LiveScope(kind, head, len(self.lines), depth))
         return self.scopes[-1]
 
-    def _root(self, line: int) -> LiveScope:
-        """Begin a piece of the file."""
-        index = sum(not scope.depth for scope in self.scopes)
+    def _root(self, line: int, index: int) -> LiveScope:
+        """Begin a piece of the file; they are counted from 0."""
         if index == len(self._roots):
             module = ModuleOp([])
             root = Checked(StatementKind.HEAD, line, "", "", [module], module.body.block)
@@ -251,6 +256,8 @@ class LiveText:
 
         A scope with the statements of its last reading is passed over, but for the scopes in it.
         """
+        if scope.depth > MAX_NESTING:
+            return
         head, env, changed = scope.head, scope.env, self._reader.names
         if self._reader.is_read(scope.items, head, scope.kind):
             for item in scope.items:
@@ -294,11 +301,11 @@ class LiveText:
                 self._reader.names.add(label)
                 env[label] = block
 
-    def _fault(self, statement: Statement, name: str, problem: str) -> Fault:
+    def _fault(self, statement: Statement, name: str, problem: str, remedy: str = REMEDY) -> Fault:
         """Make a fault about the last place of a text in a statement."""
         line, column = statement.place(max(statement.text.rfind(name), 0))
         place = Position(self.name, line + 1, column + 1)
-        return Fault(str(place), problem, REMEDY, place=place, width=len(name))
+        return Fault(str(place), problem, remedy, place=place, width=len(name))
 
     def _faults(self, item: Checked, scope: LiveScope, is_balanced: bool) -> Iterator[Fault]:
         """Yield the faults of a statement, with their places in the file.

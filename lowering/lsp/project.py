@@ -14,8 +14,9 @@ def packages_of_project(folder: Path) -> list[str]:
     the file cannot be read.
     """
     above = (each / "pyproject.toml" for each in (folder, *folder.parents))
-    path = next((each for each in above if each.is_file()), Path())
+    path = folder
     try:
+        path = next((each for each in above if each.is_file()), Path())
         read = tomllib.loads(path.read_text(encoding="utf-8")) if path.name else {}
     except (OSError, ValueError, RecursionError) as error:
         raise fail(str(path), one_line(str(error)), "correct the file") from error

@@ -21,6 +21,7 @@ from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.suggestions import proposals
 from ...dialects.version import VERSION
 from ...runtime.installed.environment import Environment
+from ...runtime.tools.errors import explain
 from ..testing.programs import OURS
 from ..testing.substitutions import Substitutions
 from ..testing.syntax import RunLine, ShellCommand
@@ -130,9 +131,9 @@ class HtpServer(LanguageServer):
         HtpError for one that is not open: no file is read because a message names it.
         """
         if uri not in self.texts:
-            if uri not in self.workspace.text_documents:
-                raise fail(uri, "is not open", "open it in the editor first")
             document = self.workspace.get_text_document(uri)
+            if document.version is None:
+                raise fail(uri, "is not open", "open it in the editor first")
             try:
                 use = self.environment(*packages_of_project(Path(document.path).parent))
             except HtpError as error:
@@ -303,11 +304,11 @@ def _command(run: _Run) -> _Run:
     """Have a command that cannot be run show why."""
 
     @wraps(run)
-    async def shown(server: HtpServer, *about: object) -> dict[str, object]:
+    async def shown(server: HtpServer, uri: str, about: object) -> dict[str, object]:
         try:
-            return await run(server, *about)
-        except HtpError as error:
-            server.refuse(error)
+            return await run(server, uri, about)
+        except (HtpError, OSError, UnicodeError) as error:
+            server.refuse(explain(error, uri))
             return {"status": 1, "output": ""}
 
     return shown

@@ -43,7 +43,6 @@ class StatementKind(Enum):
 _KINDS = dict.fromkeys("#!{", StatementKind.ALIAS)
 _KINDS["}"] = StatementKind.END
 _LABEL = re.compile(r"\^[\w$.-]")
-_PAIR = re.compile(r"[(\[{R][)\]}]")
 
 
 @dataclass(eq=False, slots=True)
@@ -72,7 +71,7 @@ class Statement:
 
 def statements(lines: Sequence[str], begin: int = 0) -> Iterator[Statement]:
     """Yield the statements of a text from a line on that begins one."""
-    end, open_, kind, begins = begin, "", None, _BEGIN
+    end, open_, kind, begins = begin, bytearray(), None, _BEGIN
     for number in range(begin, len(lines)):
         line = lines[number]
         tokens = [match for match in TOKENS.finditer(line) if match[0][0] != '"']
@@ -80,34 +79,31 @@ def statements(lines: Sequence[str], begin: int = 0) -> Iterator[Statement]:
         code, is_cut = line[:comment].strip(), line.lstrip().startswith("// -----")
         if not code and not is_cut:
             continue
-        if kind and "R" not in open_ and begins.match(line):
+        if kind and b"R" not in open_ and begins.match(line):
             yield Statement(kind, begin, "\n".join(lines[begin:end]))
-            kind, open_ = None, ""
+            kind, open_ = None, bytearray()
         if kind is None:
             plain = StatementKind.LABEL if _LABEL.match(code) else StatementKind.OP
             kind = StatementKind.CUT if is_cut else _KINDS.get(code[0], plain)
             begin = number
         begins = _BEGIN_BEHIND if code.endswith("=") else _BEGIN
-        end, brackets = number + 1, _left("".join(match[0] for match in tokens))
-        opens = code.endswith("{") and brackets.endswith("{")
-        if opens and lines[begin].lstrip().startswith(_HEAD_OPS):
-            yield Statement(StatementKind.HEAD, begin, "\n".join(lines[begin:end]))
-            kind, open_ = None, ""
+        end = number + 1
+        for match in tokens:
+            # Any bracket closes any other.
+            if match[0] in "([{":
+                open_ += match[0].encode()
+            elif open_:
+                open_.pop()
+        if not (code.endswith("{") and tokens and tokens[-1][0] == "{"):
             continue
-        if opens:
+        if lines[begin].lstrip().startswith(_HEAD_OPS):
+            yield Statement(StatementKind.HEAD, begin, "\n".join(lines[begin:end]))
+            kind, open_ = None, bytearray()
+        else:
             # Ops may stand in it.
-            brackets = f"{brackets[:-1]}R"
-        begun = brackets.lstrip(")]}")
-        open_ = open_[: max(len(open_) + len(begun) - len(brackets), 0)] + begun
+            open_[-1:] = b"R"
     if kind:
         yield Statement(kind, begin, "\n".join(lines[begin:end]))
-
-
-def _left(brackets: str) -> str:
-    """Leave out brackets that are closed; any one closes any other."""
-    while (less := _PAIR.sub("", brackets)) != brackets:
-        brackets = less
-    return brackets
 
 
 class NameToken(NamedTuple):

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from ...dialects.diagnostics import HtpError
 from ...dialects.version import VERSION
+from ...runtime.files.json_object import JsonObject
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +153,7 @@ class Outcome:
     """The figures of a case, or the two lines of its fault; `seconds` of wall time."""
 
     status: Status
-    figures: Mapping[str, Cell] = field(default_factory=dict[str, Cell])
+    figures: Mapping[str, int] = field(default_factory=dict[str, int])
     problem: str = ""
     remedy: str = ""
     seconds: float = 0.0
@@ -165,9 +166,12 @@ class Outcome:
 
     @classmethod
     def read(cls, text: str) -> Outcome:
-        """Make the outcome that a JSON text describes."""
-        values = json.loads(text)
-        return cls(**{**values, "status": Status(values["status"])})
+        """Make the outcome that a JSON text describes; HtpError or ValueError where it is none."""
+        read = JsonObject("", {"outcome": json.loads(text)}).inner("outcome")
+        figures = read.inner("figures")
+        numbers = {name: figures.whole(name) for name in figures.fields}
+        said = read.text("problem"), read.text("remedy")
+        return cls(Status(read.text("status")), numbers, *said, read.number("seconds"))
 
     def text(self) -> str:
         """Return the outcome as JSON on one line."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ...dialects.diagnostics import fail
 from ...dialects.version import VERSION
+from ...runtime.files.json_object import read_json
 from .cases import Case, Outcome, Row, case_of
 from .process import Worker
 from .run import version
@@ -74,14 +75,18 @@ def _client(address: str) -> Client:
     if importlib.util.find_spec("distributed") is None:
         raise fail("--cluster", "distributed is not installed", "pip install 'htp-mlir[sweep]'")
     from distributed import Client
+    from distributed.comm.addressing import get_address_host_port
 
-    in_file = "://" not in address
+    target, in_file = address, "://" not in address
+    remedy = "write tcp://HOST:PORT, or the file of dask scheduler --scheduler-file FILE"
     if in_file and not Path(address).is_file():
-        remedy = "write tcp://HOST:PORT, or the file of dask scheduler --scheduler-file FILE"
         raise fail(f"--cluster '{address}'", "is no address, and no such file", remedy)
-    target = {"scheduler_file": address} if in_file else {"address": address}
+    if in_file:
+        target = read_json(address, remedy).text("address")
     try:
-        return Client(**target, timeout=_SECONDS, set_as_default=False)
+        # A client that fails at this waits for itself when it is collected.
+        get_address_host_port(target)
+        return Client(target, timeout=_SECONDS, set_as_default=False)
     except (OSError, ValueError, KeyError, TypeError) as error:
         problem = f"no scheduler answers: {str(error).partition(chr(10))[0]}"
         raise fail(f"--cluster '{address}'", problem, "start one by `dask scheduler`") from error

@@ -106,7 +106,7 @@ def _lowerings(rows: Sequence[Row]) -> str:
     """Draw a panel for each model, with a line for each SoC and its options."""
     models: dict[str, dict[str, list[PanelPoint]]] = {}
     for row in rows:
-        if isinstance(row.case, Lowering) and row.outcome.status is Status.OK:
+        if isinstance(row.case, Lowering) and "moved_bytes" in row.outcome.figures:
             name = f"{row.case.soc} {row.case.options}".strip()
             moved = float(row.outcome.figures["moved_bytes"])
             series = models.setdefault(row.case.model, {}).setdefault(name, [])
@@ -127,7 +127,7 @@ def _rules(rows: Sequence[Row]) -> str:
     for row in rows:
         name = str(row.cells()["rule"])
         graphs, fault = sums.get(name, (0, False))
-        graphs += int(row.outcome.figures.get("sound_cases", 0))
+        graphs += row.outcome.figures.get("sound_cases", 0)
         sums[name] = graphs, fault or row.outcome.status is Status.FAULT
     most = max((graphs for graphs, _ in sums.values()), default=0) or 1
     return _document(WIDTH, _BAR * len(sums) + 40, _bars(sums, most))

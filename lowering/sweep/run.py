@@ -17,7 +17,7 @@ from ..passes.lower import lower_module
 from ..report.plan import ModulePlan, plan_of
 from ..report.residencies import TensorRole
 from ..rules.soundness import check_rule
-from .cases import Case, Cell, Lowering, Outcome, RuleCheck, Status, case_of
+from .cases import Case, Lowering, Outcome, RuleCheck, Status, case_of
 from .choose import config_of
 
 _KEPT = 4
@@ -58,7 +58,7 @@ def _lower(case: Case) -> Outcome:
     return Outcome(Status.OK, figures_of(plan_of(module, packages)))
 
 
-def figures_of(plan: ModulePlan) -> dict[str, Cell]:
+def figures_of(plan: ModulePlan) -> dict[str, int]:
     """Return the figures of a plan by the names of their columns."""
     totals = plan.totals
     roles = [move.role for move in plan.moves]
@@ -92,7 +92,7 @@ def _check(case: Case) -> Outcome:
         rule_set=packages.rules,
         library=packages.library,
     )
-    figures: dict[str, Cell] = {"sound_cases": report.cases, "graphs": report.attempts}
+    figures = {"sound_cases": report.cases, "graphs": report.attempts}
     if report.counterexample is not None:
         problem = f"{case.rule}: not sound: {report.counterexample.reason}"
         remedy = "fix the rule or its constraint; the command prints the graph"

@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import IO
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.arguments import NUMBER, PATH, TEXT, WHOLE, a, arguments, many
 from ...dialects.suggestions import listed
 from ...runtime.files.atomic import Parts, unwritable, write_files
@@ -42,7 +42,7 @@ class Journal:
             try:
                 entry = json.loads(line)
                 self.outcomes[entry["key"]] = Outcome.read(json.dumps(entry["outcome"]))
-            except (ValueError, TypeError, KeyError, RecursionError) as error:
+            except (HtpError, ValueError, TypeError, KeyError, RecursionError) as error:
                 remedy = "delete the file to begin anew"
                 raise fail(f"{path}:{number}", "is no line of a journal", remedy) from error
         stream.truncate(whole)

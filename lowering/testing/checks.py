@@ -135,11 +135,12 @@ def filecheck_options(arguments: Sequence[str]) -> Options:
 
 def _told(path: Path, source: str, miss: Miss, text: str, err: str) -> str:
     """Write a miss: the directive, the reason, the lines of the input around the nearest."""
-    op, lines = miss.op, text.splitlines()
+    op, lines = miss.op, text.removesuffix("\n").split("\n")
     reason = _ERROR.search(err)
     first = text.count("\n", 0, miss.start) + 1
     last = text.count("\n", 0, min(miss.end, len(text))) + 1
-    told = [f"{path}:{op.source_line}: {source.splitlines()[op.source_line - 1].strip()}"]
+    directive = source.split("\n")[op.source_line - 1].strip()
+    told = [f"{path}:{op.source_line}: {directive}"]
     told += [f"  {reason[1] if reason else 'does not hold'}"]
     used = {name: value for name, value in miss.variables.items() if f"[[{name}]]" in op.arg}
     told += [f"  with {name} = {value}" for name, value in used.items()]

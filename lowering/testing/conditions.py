@@ -52,7 +52,7 @@ def _which(
 
 
 def _formulas(text: str) -> Iterator[tuple[int, str, str]]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if match := _LINE.match(line):
             for formula in match[2].split(","):
                 yield number, match[1], formula.strip()

@@ -27,7 +27,7 @@ def reject_unknown_directives(text: str, prefixes: Sequence[str]) -> None:
     looks_like_one = re.compile(rf"^\s*(?://|;|#)\s*((?:{known})(?![A-Za-z0-9])\S*)")
     is_one = re.compile(rf"(?:{known}){_SUFFIX}")
     names = [f"{each}-{suffix}:" for each in prefixes for suffix in _SUFFIXES]
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         match = looks_like_one.match(line)
         if match is not None and not is_one.match(match[1]):
             remedy = listed(match[1], [*(f"{each}:" for each in prefixes), *names])
@@ -73,7 +73,7 @@ def directive_of(line: str) -> tuple[str, str]:
 
 def reject_unread_prefixes(text: str, prefixes: Sequence[str]) -> None:
     """Raise HtpError at the first directive whose prefix no RUN line of the file reads."""
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         match = _DIRECTIVE.match(line)
         if match is not None and match[1] not in prefixes:
             problem = f"no RUN line reads the prefix '{match[1]}'"
@@ -81,6 +81,6 @@ def reject_unread_prefixes(text: str, prefixes: Sequence[str]) -> None:
 
 
 def _words(text: str) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if match := _WORD.match(line):
             yield number, match[1]

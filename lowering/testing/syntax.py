@@ -55,7 +55,7 @@ def run_lines(text: str) -> list[RunLine]:
     """
     lines: list[RunLine] = []
     goes_on = False
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         match = _RUN.match(line)
         if match is None:
             continue

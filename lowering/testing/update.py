@@ -80,7 +80,7 @@ def updated(text: str, path: Path, suite: Suite, values: Substitutions) -> str:
 
 def _refuse_by_hand(text: str, prefix: str) -> None:
     """Refuse to replace directives that no update writes: somebody thought about them."""
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         name, kind = directive_of(line)
         if name == prefix and kind not in _WRITTEN:
             problem = f"'{prefix}{kind}' is written by hand, and an update would drop it"
@@ -123,7 +123,7 @@ def directives(output: str, prefix: str, path: Path) -> Iterator[str]:
     """
     names: dict[str, str] = {}
     follows = False
-    for line in output.splitlines():
+    for line in output.split("\n"):
         function = _FUNCTION.match(line)
         if _PLAIN.match(line):
             follows = False

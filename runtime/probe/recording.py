@@ -188,6 +188,9 @@ def read_recording(path: str | Path) -> Recording:
     """Read tensors from a file of `write_recording`, or any .npz file, by the dtypes in it."""
     arrays = read_npz(path)
     stated, parts = arrays.pop(_TOLERANCES, None), arrays.pop(_PARTS, np.array([], np.str_))
+    if odd := [name for name, array in arrays.items() if array.dtype.kind not in "biuf"]:
+        problem = f"'{odd[0]}' has no real numbers, but {arrays[odd[0]].dtype}"
+        raise fail(str(path), problem, "write the file anew by htp probe")
     if stated is None:
         sizes = {d.storage: FLOATS[d] for d in FLOATS if not d.extends_numpy}
         return Recording(arrays, {n: sizes.get(a.dtype, 0.0) for n, a in arrays.items()})

@@ -53,8 +53,10 @@ def make_pipeline(available: PassTable, text: str) -> Pipeline:
             raise fail(where, *told) from error
         problem = message.strip() + (f" at '{rest[:_SHOWN]}'" if rest else "")
         raise fail(where, problem, "write name{option=value},name") from error
-    unknown = [spec.name for spec in specs if spec.name not in available]
-    if unknown:
+    except ValueError as error:
+        remedy = "write name{option=value},name"
+        raise fail("pass pipeline", "a number has too many digits", remedy) from error
+    if unknown := {spec.name: None for spec in specs if spec.name not in available}:
         raise HtpError(*(_unknown_pass(name, available) for name in unknown))
     return Pipeline(tuple(_make(available[spec.name](), spec) for spec in specs))
 

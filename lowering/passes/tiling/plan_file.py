@@ -1,6 +1,5 @@
 """Tile plans from files: JSON as `--save-tiles` writes it, or lines such as `conv1: H=16 D=64`."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,13 +8,16 @@ from typing import Any
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.suggestions import did_you_mean
 from ....runtime.files.budget import read_text
+from ....runtime.files.json_object import read_json
 from ...levels import mnemonic
 from ...planner.tiling.chosen import ChosenTiles, Misfit
 from ...planner.tiling.program import SUMMED, Cuts, TileProgram
 from .plan_table import DIMS, IN_STEP, OpNames, tiles_text
 
-_LINE = re.compile(r"(?P<node>.+?)(?: (?P<op>[\w.]+?)(?:#(?P<number>\d+))?)?: *(?P<tiles>[^:]*)")
-_TILE = re.compile(rf"([{''.join(DIMS)}])=(\d+)")
+_LINE = re.compile(
+    r"(?P<node>.+?)(?: (?P<op>[\w.]+?)(?:#(?P<number>\d{1,9}))?)?: *(?P<tiles>[^:]*)"
+)
+_TILE = re.compile(rf"([{''.join(DIMS)}])=(\d{{1,9}})")
 _FORM = "write lines such as 'conv1: H=16 D=64', or take the JSON of --save-tiles"
 
 
@@ -41,11 +43,11 @@ def read_wishes(path: str, function: str) -> list[Wish]:
     if not text.lstrip().startswith("{"):
         return list(_of_lines(path, text))
     try:
-        table = json.loads(text).get(function, {"segments": []})
+        table: Any = read_json(path, _FORM).fields.get(function, {"segments": []})
         if table is None:
             raise fail(path, f"'{function}' is planned without tiles", "give tiling=false instead")
         return list(_of_json(path, table))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise fail(path, "is no tile plan in JSON", _FORM) from error
 
 
@@ -128,9 +130,9 @@ class WishReader:
         every = self.names.positions(wish.node, wish.op)
         if not every:
             raise self._unknown(wish)
-        if wish.number > len(every):
+        if not 0 <= wish.number <= len(every):
             problem = f"node '{wish.node}' has {len(every)} {wish.op}, not {wish.number}"
-            raise fail(wish.where, problem, "give a lower number")
+            raise fail(wish.where, problem, f"give 1 to {len(every)}")
         if wish.number:
             return [every[wish.number - 1]]
         dims = {dim for dim, _ in wish.cuts or ()}

@@ -355,3 +355,24 @@ def test_brackets_that_are_never_closed_are_parted_in_one_pass() -> None:
     # To look at all that is open in each line took 22 s.
     assert perf_counter() - begin < 3
     assert whole.end == 30_000
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("a" * (1 << 17), 1), (f"f{'(' * (1 << 16)}{')' * (1 << 16)}", 1)],
+    ids=["one word", "brackets inside brackets"],
+)
+def test_a_long_line_is_read_in_a_time_that_its_length_gives(text: str, count: int) -> None:
+    live()
+    begin = perf_counter()
+    assert len(faults(text)) == count
+    # Each took more than 8 s: likeness to all names, and a pass over the rest for each bracket.
+    assert perf_counter() - begin < 3
+
+
+def test_modules_that_are_nested_too_deeply_are_a_fault() -> None:
+    first, last = faults("module {\n" * 2000)
+    problem = "is nested too deeply, 65 brackets inside each other"
+    assert first == f"model.mlir:65:8: {problem}\n  at most 64 are taken"
+    assert last.startswith("model.mlir:2000:8: '{' is never closed")
+    assert faults("module {\n" * 64 + "}\n" * 64) == []

@@ -53,6 +53,12 @@ def test_a_wrong_project_file_is_two_lines(tmp_path: Path, text: str, told: str)
     assert first == f"{tmp_path / 'pyproject.toml'}: {told}"
 
 
+def test_a_folder_that_is_too_long_for_a_path_is_two_lines() -> None:
+    with pytest.raises(HtpError, match="File name too long") as error:
+        packages_of_project(Path("/a" * 3000))
+    assert len(error.value.lines()) == 2
+
+
 def test_what_is_too_long_for_a_path_is_left_as_it_is(tmp_path: Path) -> None:
     inner = project(tmp_path, f"[tool.htp-mlir]\npackages = ['{'a' * 5000}']\n")
     assert packages_of_project(inner) == ["a" * 5000]

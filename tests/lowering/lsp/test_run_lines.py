@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.lowering.lsp.answers import hover
 from htp_mlir.lowering.lsp.run_lines import run_line_faults
+from htp_mlir.lowering.testing.syntax import run_lines
 from htp_mlir.runtime.installed.environment import environment
 
 from .client import WholeText
@@ -81,3 +82,19 @@ def test_a_rule_of_several_words_is_described_where_it_is_quoted() -> None:
     (told,) = hover(text, 0, line.index("stored"))
     assert "product with stored weights (" in told
     assert hover(text, 0, line.index(" --seed")) == []
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\x0b", "\x85"])
+@pytest.mark.parametrize(
+    ("line", "at"),
+    [
+        ("// RUN: htp-opt %s -p htp-lowr", 2),
+        ("// RUN: htp-opt %s | filecheck %s\n// CHECK: a\n// CHEKC: a", 4),
+        ("// RUN: htp-opt %s | filecheck %s\n// CHECK: a\n// OTHER-NEXT: a", 4),
+    ],
+)
+def test_lines_end_where_the_parser_ends_them(end: str, line: str, at: int) -> None:
+    (fault,) = run_line_faults(f"// a{end}// b\n{line}\n", "a.mlir")
+    assert fault.where.startswith(f"a.mlir:{at}:")
+    every = run_lines(f"// a{end}// b\n{line}\n")
+    assert [each.line for each in every] == [2]

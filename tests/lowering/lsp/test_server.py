@@ -204,6 +204,28 @@ def test_a_text_that_is_not_open_is_not_read(tmp_path: Path) -> None:
         assert client.shown().endswith("has no command 7\n  choose a RUN line that is there")
 
 
+def test_a_path_may_hold_what_an_editor_writes_in_another_way(tmp_path: Path) -> None:
+    with Client(tmp_path / "grün + blau.mlir") as client:
+        assert "%20" in client.uri
+        assert client.open(TEXT) == []
+        assert client.about("hover", 4, 10)
+
+
+def test_a_command_that_cannot_be_run_says_why(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    with Client(folder / "model.mlir") as client:
+        client.open(TEXT)
+        run, _, show = (each["command"] for each in client.about("codeLens"))
+        client.path.write_bytes(b"\xff")
+        assert client.ask("workspace/executeCommand", run)["status"] == 1
+        assert client.shown().startswith(f"{client.uri}: is no UTF-8 text\n")
+        client.path.unlink()
+        folder.rmdir()
+        assert client.ask("workspace/executeCommand", show)["status"] == 1
+        assert client.shown().startswith(f"{folder}: No such file or directory\n")
+
+
 def test_a_place_beyond_the_end_is_that_of_the_end(client: Client) -> None:
     assert client.about("hover", 1000, 1000) is None
     assert client.edit(1000, 7, 9, "") == []

@@ -81,6 +81,21 @@ def test_no_answer_takes_two_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     assert remedy == "  start one by `dask scheduler`"
 
 
+@pytest.mark.parametrize(
+    ("text", "told_of"),
+    [
+        ("", "scheduler.json: is not JSON"),
+        ("{}", "scheduler.json: 'address' is absent, not text"),
+        ('{"address": "x"}', "no scheduler answers: missing port number"),
+        ('{"address": "odd://x"}', "no scheduler answers: unknown address scheme"),
+    ],
+)
+def test_a_damaged_scheduler_file_is_told(text: str, told_of: str, inside: Path) -> None:
+    (inside / "scheduler.json").write_text(text)
+    outcome = htp.run(["sweep", "relu.mlir", "--cluster", "scheduler.json"])
+    assert told_of in told(outcome.err)[0]
+
+
 @pytest.mark.slow
 def test_a_cluster_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_SECONDS", 1)

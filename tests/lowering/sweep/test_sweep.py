@@ -1,6 +1,7 @@
 """Sweeps on local processes: one row a case, whatever happens, and nothing done twice."""
 
 import csv
+import json
 import signal
 import subprocess
 import sys
@@ -221,8 +222,24 @@ def test_bad_flags_take_two_lines(words: list[str], message: str) -> None:
     assert not Path("sweep.csv").exists()
 
 
-def test_a_damaged_journal_is_told() -> None:
-    Path("sweep.csv.journal").write_text("{}\n")
+OUTCOME = {"status": "ok", "figures": {"ops": 1}, "problem": "", "remedy": "", "seconds": 1.5}
+DAMAGED = [
+    {"figures": [1]},
+    {"figures": {"moved_bytes": "x"}},
+    {"figures": {"moved_bytes": [1]}},
+    {"seconds": "x"},
+    {"seconds": float("inf")},
+    {"status": "odd"},
+    {"problem": 3},
+]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{}", *(json.dumps({"key": "k", "outcome": {**OUTCOME, **each}}) for each in DAMAGED)],
+)
+def test_a_damaged_journal_is_told(line: str) -> None:
+    Path("sweep.csv.journal").write_text(f"{line}\n")
     outcome = htp.run(["sweep", "relu.mlir"])
     assert told(outcome.err) == [
         "sweep.csv.journal:1: is no line of a journal",

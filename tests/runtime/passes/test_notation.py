@@ -64,6 +64,11 @@ def test_a_pipeline_in_a_file(tmp_path: Path) -> None:
         make_pipeline(universe().all_passes, f"@{tmp_path / 'missing.txt'}")
 
 
+def test_a_number_without_end_is_refused() -> None:
+    with pytest.raises(HtpError, match=r"^pass pipeline: a number has too many digits"):
+        make_pipeline(universe().all_passes, f"htp-lower{{tcm-bytes={'9' * 5000}}}")
+
+
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [

@@ -186,6 +186,8 @@ def test_inner_tensors_are_joined_where_the_names_are_the_same() -> None:
         (["compare", "relu.mlir", "a.npz", "--tolerance", "-1"], "'-1' is no number from 0 on"),
         (["compare", "relu.mlir", "none.npz"], "none.npz: No such file"),
         (["compare", "relu.mlir", "none.mlir"], "none.mlir: no such file"),
+        (["compare", "text.npz", "text.npz"], "'x' has no real numbers, but <U1"),
+        (["compare", "a.npz", "complex.npz"], "'x' has no real numbers, but complex128"),
         (["compare", "relu.mlir", "a.npz"], "have no tensor of one name"),
         (["probe", "relu.mlir", "relu.mlir"], "'relu.mlir' is what the command reads"),
         (["probe", "relu.mlir", "a.npz", "--resources-from", "a.npz"], "the command reads"),
@@ -199,6 +201,8 @@ def test_faults_are_two_lines(
     text = f"func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {{\n{relu}\n}}"
     Path("relu.mlir").write_text(text)
     np.savez("a.npz", other=np.ones(2))
+    np.savez("text.npz", x=np.array(["a"]))
+    np.savez("complex.npz", x=np.array([1j]))
     status, out, err = htp.run(flags)
     assert (status, out) == (1, "")
     assert message in err

@@ -2,7 +2,7 @@
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.value.limits import MAX_DIGITS, MAX_NESTING
+from htp_mlir.dialects.value.limits import MAX_DIGITS, MAX_NESTING, MAX_RANK
 from htp_mlir.runtime import parse_module
 from htp_mlir.runtime.tools.text_guard import check_text
 
@@ -49,6 +49,11 @@ def test_a_number_of_absurd_length(number: str) -> None:
 def test_a_dim_of_absurd_length() -> None:
     text = f"func.func private @f(tensor<2x{'9' * 5000}xf32>)"
     assert lines_of(text)[0] == "<text>:1:31: a number has 5000 digits"
+
+
+def test_a_shape_of_absurd_length() -> None:
+    text = f"func.func private @f(tensor<{'1x?x' * 33}f32>)"
+    assert lines_of(text) == ["<text>:1:29: a shape has 66 dims", f"  at most {MAX_RANK} are taken"]
 
 
 def test_nesting() -> None:

@@ -1,9 +1,10 @@
-// RUN: not htp-opt %s -p htp-lowr 2>&1 | filecheck %s --check-prefix PASS
+// RUN: not htp-opt %s -p htp-lowr,htp-lowr 2>&1 | filecheck %s --check-prefix PASS
 // RUN: not htp-run %s -p 'htp-lower{tmc-bytes=1}' 2>&1 | filecheck %s --check-prefix OPTION
 // RUN: not htp-opt %s -p 'htp-lower{level=natve}' 2>&1 | filecheck %s --check-prefix LEVEL
 
 // A name that nobody knows is met with the one that was meant, wherever it is looked up.
 
+// PASS-NOT:    errors:
 // PASS:        pass pipeline: unknown pass 'htp-lowr'
 // PASS-NEXT:     did you mean 'htp-lower'?
 

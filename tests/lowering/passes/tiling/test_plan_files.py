@@ -106,12 +106,19 @@ def test_own_tiles_change_what_moves(own: tuple[ModuleOp, PlanTable], tmp_path: 
     assert traffic(planned(path)[0]).bytes != traffic(own[0]).bytes
 
 
+def one_op(number: int, tiles: str) -> str:
+    """A plan in JSON with one op."""
+    names = '"node": "second", "op": "ConvLayer_valid", "in_step": false'
+    op = f'{{{names}, "number": {number}, "tiles": {tiles}}}'
+    return f'{{"main": {{"segments": [{{"ops": [{op}]}}]}}}}'
+
+
 FAULTS = {
     "thanh: H=8": ("own.tiles:1: no op comes from a node 'thanh'", "did you mean 'tanh'"),
     "pool: H=8": ("no op comes from a node 'pool'", "--explain-tiles lists the nodes"),
     "\nfirst Relu: H=8": ("own.tiles:2: node 'first' has no op Relu", "its ops are"),
     "first Const_not: H=8": ("node 'first' has no op Const_not", "its ops are"),
-    "second ConvLayer_valid#2: H=8": ("has 1 ConvLayer_valid, not 2", "give a lower number"),
+    "second ConvLayer_valid#2: H=8": ("has 1 ConvLayer_valid, not 2", "give 1 to 1"),
     "second: H=5": ("H=5 of ConvLayer_valid of 'second' is no multiple of 8", "give H=8"),
     "second: H=0": ("H=0 of ConvLayer_valid of 'second' is no multiple of 8", "give H=8"),
     "second: W=8 K=40": ("K=40 of ConvLayer_valid of 'second' is no multiple of 32", "give K=32"),
@@ -124,15 +131,19 @@ FAULTS = {
     "second": ("'second' names no node and tiles", "write lines such as 'conv1: H=16 D=64'"),
     "second: X=8": ("'second: X=8' names no node and tiles", "write lines such as"),
     "second: W=8, in step": ("'second' is in step with an op", "leave 'in step' out"),
-    "{": ("own.tiles: is no tile plan in JSON", "write lines such as"),
+    f"second: H={'9' * 5000}": ("names no node and tiles", "write lines such as"),
+    f"second ConvLayer_valid#{'9' * 5000}: H=8": ("no op comes from a node", "--explain-tiles"),
+    "{": ("own.tiles: is not JSON", "write lines such as"),
+    '{"main": ' + "[" * 100_000: ("own.tiles: is not JSON", "write lines such as"),
     '{"main": [1]}': ("own.tiles: is no tile plan in JSON", "write lines such as"),
-    '{"main": {"segments": [{"ops": [{"node": "second", "op": "", "number": 0, '
-    '"in_step": false, "tiles": {"HW": 8}}]}]}}': ("own.tiles: is no tile plan in JSON", "write"),
+    one_op(0, '{"HW": 8}'): ("own.tiles: is no tile plan in JSON", "write"),
+    one_op(0, '{"H": Infinity}'): ("own.tiles: is no tile plan in JSON", "write"),
+    one_op(-2, "{}"): ("node 'second' has 1 ConvLayer_valid, not -2", "give 1 to 1"),
     '{"main": null}': ("'main' is planned without tiles", "give tiling=false instead"),
 }
 
 
-@pytest.mark.parametrize("text", FAULTS)
+@pytest.mark.parametrize("text", FAULTS, ids=[text[:30] for text in FAULTS])
 def test_a_plan_that_cannot_be_is_refused_in_two_lines(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
