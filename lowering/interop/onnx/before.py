@@ -13,7 +13,9 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.dense import Array
 from ....dialects.locations import origins_of
 from ....dialects.qti_aisw import GraphOp
-from ....dialects.qti_aisw.ops.const import ConstOp
+from ....dialects.qti_aisw.base import param_value
+from ....dialects.qti_aisw.ops.const import ConstOp, const
+from ....dialects.qti_aisw.ops.linear import FullyConnectedOp, MatMulOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import DType, TensorSpec
@@ -190,6 +192,10 @@ def aligned(
             continue
         seen.add(pair)
         one, grid = _off_grid(one) if floats else (one, None)
+        maker = other.owner
+        if other not in ends and isinstance(maker, DequantizeOp) and one.type == maker.inp.type:
+            # An op reads on a grid what another one reads as the numbers on it.
+            other = maker.inp
         if not is_form_of(one, other, floats):
             return None
         if other in ends:
@@ -247,6 +253,8 @@ def _operands_of_same_op(one: SSAValue, other: SSAValue) -> list[tuple[SSAValue,
     a, b = one.owner, other.owner
     if not isinstance(a, Operation) or not isinstance(b, Operation):
         return None
+    if isinstance(a, FullyConnectedOp) and isinstance(b, MatMulOp):
+        return _operands_of_product(a, b)
     alike = (
         a.name == b.name
         and a.results.index(one) == b.results.index(other)
@@ -254,3 +262,17 @@ def _operands_of_same_op(one: SSAValue, other: SSAValue) -> list[tuple[SSAValue,
         and a.properties == b.properties
     )
     return [*zip(a.operands, b.operands, strict=True)] if alike else None
+
+
+def _operands_of_product(
+    layer: FullyConnectedOp, product: MatMulOp
+) -> list[tuple[SSAValue, SSAValue]] | None:
+    """Pair the operands of a layer of constant weights, and no bias, with those of a product."""
+    weights = layer.weights
+    if layer.bias is not None or not isinstance(weights.owner, ConstOp):
+        return None
+    if param_value(product.transpose_in0):
+        return None
+    if not param_value(product.transpose_in1):
+        weights = const(array_of(weights).T, spec_of(weights).transposed((1, 0))).out
+    return [(layer.inp, product.in0), (weights, product.in1)]

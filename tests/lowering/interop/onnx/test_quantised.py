@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...quantization.float_models import MODELS, feeds_of
 from ...quantization.onnx_quantised import WAYS, judged, quantised_file
 from ...quantization.test_quantised_models import forms
-from .kit import assert_returns, assert_same_numbers, checked, run
+from .kit import assert_returns, assert_same_numbers, checked, raised, run
 
 pytestmark = pytest.mark.needs("onnxruntime")
 OPERATORS = "QOperator-u8-u8", "QOperator-u8-i8"
@@ -120,6 +120,31 @@ def test_a_float_model_stays_as_it_was_beside_its_encodings(name: str, tmp_path:
     assert str(save_onnx(integers, tmp_path / "python.onnx", encodings=again)) + "\n" == outcome.err
     if not inside:
         assert forms(quantize(load_module(floats), read_encodings(again))) == forms(integers)
+
+
+def test_layers_whose_weights_stay_as_stored_keep_their_nodes() -> None:
+    source = parse_model("""<ir_version: 8, opset_import: ["" : 17]>
+m (float[1,2,3,3] x) => (float[6,3] y)
+<int8[2,2,1,1] v = {1,2,3,-4}, int8[3,3] w = {1,-2,3,4,5,-6,7,8,9}, int64[2] rows = {6,3},
+ float[2] two = {0.5,0.25}, float[3] three = {0.5,0.25,2}, float s = {0.5}, uint8 z = {9}> {
+    a = QuantizeLinear (x, s, z)
+    b = DequantizeLinear (a, s, z)
+    by_channel = DequantizeLinear <axis = 0> (v, two)
+    c = Conv (b, by_channel)
+    of_one_scale = DequantizeLinear (v, s)
+    d = Conv (c, of_one_scale)
+    e = Reshape (d, rows)
+    by_column = DequantizeLinear <axis = 1> (w, three)
+    f = MatMul (e, by_column)
+    whole = DequantizeLinear (w, s)
+    g = MatMul (f, whole)
+    by_row = DequantizeLinear <axis = 0> (w, three)
+    y = Gemm <transB = 1> (g, by_row)
+}""")
+    module = raised(import_model(source))
+    assert str(module) != str(import_model(source))
+    assert checked(module).graph.node == source.graph.node
+    assert_returns(module, source, blocks=False)
 
 
 def test_a_name_that_is_not_there_does_not_hide_those_of_the_model() -> None:
