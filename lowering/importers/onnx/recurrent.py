@@ -66,7 +66,7 @@ def _results(layer: Layer, functions: Sequence[Activation]) -> list[Value]:
 
 
 def stateful(kind: RecurrentKind) -> Importer:
-    """A stateful block op, which takes a reset behind the other inputs; one that is false is none."""
+    """A stateful block op, with a reset behind the other inputs; one that is false is none."""
 
     def build(
         x: Value,
