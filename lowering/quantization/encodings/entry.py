@@ -100,6 +100,16 @@ class Grid:
         """Return the offset that represents a zero point in a file."""
         return -(1 << self.bits - 1) if self.signed else -zero_point
 
+    def with_offsets(self, zero_points: Sequence[int]) -> tuple[Grid, list[int]]:
+        """Return the grid of a file whose signed ones are symmetric, and its offsets.
+
+        Example: signed bytes about -5 are unsigned ones about 123.
+        """
+        grid, shift = self, 0
+        if self.signed and any(zero_points):
+            grid, shift = Grid(self.bits, False), self.bounds[0]
+        return grid, [grid.offset(zero - shift) for zero in zero_points]
+
 
 def as_dict(entry: object) -> Mapping[str, object]:
     """Return an entry that is a dictionary."""

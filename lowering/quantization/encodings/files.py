@@ -91,10 +91,9 @@ def _map_entry(encoding: Encoding) -> object:
     quant = encoding.quant
     if quant is None:
         return [{"bitwidth": FLOAT_BITS[encoding.dtype], "dtype": "float"}]
-    grid = Grid.of(encoding)
     if encoding.blocks is not None:
         raise BadEntry("has scales of blocks", "write version 1.0.0 or a later one")
-    offsets = map(grid.offset, quant.zero_points)
+    grid, offsets = Grid.of(encoding).with_offsets(quant.zero_points)
     return [
         {
             "bitwidth": grid.bits,
@@ -156,11 +155,12 @@ def _list_entry(encoding: Encoding) -> dict[str, object]:
     quant, blocks = encoding.quant, encoding.blocks
     if quant is None:
         return {"dtype": "FLOAT", "bw": FLOAT_BITS[encoding.dtype], "enc_type": _KINDS[0]}
-    grid = Grid.of(encoding)
+    grid, offsets = Grid.of(encoding).with_offsets(quant.zero_points)
     entry: dict[str, object] = {"dtype": "INT", "is_sym": grid.signed, "bw": grid.bits}
-    entry |= {"scale": list(quant.scales), "offset": [*map(grid.offset, quant.zero_points)]}
     if blocks is None:
+        entry |= {"scale": list(quant.scales), "offset": offsets}
         return {**entry, "enc_type": _KINDS[quant.axis is not None]}
+    entry |= {"scale": blocks.by_channel(quant.scales), "offset": blocks.by_channel(offsets)}
     entry |= {"block_size": blocks.size, "enc_type": "PER_BLOCK"}
     if not blocks.factors:
         return entry
@@ -168,7 +168,7 @@ def _list_entry(encoding: Encoding) -> dict[str, object]:
     wide = Grid(2 * grid.bits, True)
     entry |= {"enc_type": "LPBQ", "bw": wide.bits, "compressed_bw": grid.bits}
     entry |= {"scale": list(blocks.steps), "offset": [wide.offset(0)] * len(blocks.steps)}
-    return {**entry, "per_block_int_scale": list(blocks.factors)}
+    return {**entry, "per_block_int_scale": blocks.by_channel(blocks.factors)}
 
 
 Section = Callable[[object], Iterator[tuple[str, object]]]
