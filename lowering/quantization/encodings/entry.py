@@ -133,6 +133,14 @@ def integer(value: object, name: str) -> int:
     return int(value)
 
 
+def size_of_block(value: object) -> int:
+    """Return a number of neighbours that have one scale."""
+    size = integer(value, "block_size")
+    if size < 1:
+        raise BadEntry(f"its block_size is {size}", "a block has 1 number or more")
+    return size
+
+
 def real(value: object, name: str) -> float:
     """Return a number that is finite in f32."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _LARGEST:

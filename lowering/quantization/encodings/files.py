@@ -31,6 +31,7 @@ from .entry import (
     listed_names,
     named,
     real,
+    size_of_block,
     truth,
 )
 
@@ -133,7 +134,7 @@ def _read_list(entry: object) -> Encoding:
     if kind == "LPBQ":
         return _read_double(properties, reals)
     if kind == "PER_BLOCK":
-        size = integer(properties.get("block_size"), "block_size")
+        size = size_of_block(properties.get("block_size"))
         return grid.encoding(reals, zeros, None, Blocks(1, size, ()))
     return grid.encoding(reals, zeros, 0 if kind == "PER_CHANNEL" else None)
 
@@ -141,13 +142,13 @@ def _read_list(entry: object) -> Encoding:
 def _read_double(properties: Mapping[str, object], steps: list[float]) -> Encoding:
     """Return an encoding whose scales are integers by block times floats by channel."""
     grid = Grid(integer(properties.get("compressed_bw"), "compressed_bw"), True)
-    size, ints = properties.get("block_size"), properties.get("per_block_int_scale")
+    size, ints = size_of_block(properties.get("block_size")), properties.get("per_block_int_scale")
     if not isinstance(ints, list) or not steps or len(ints) % len(steps):
         raise BadEntry("has no whole scale for each block", "give per_block_int_scale")
     factors = tuple(integer(each, "per_block_int_scale") for each in ints)
     shape = (len(steps), len(ints) // len(steps))
     scales = [k * steps[place // shape[1]] for place, k in enumerate(factors)]
-    blocks = Blocks(1, integer(size, "block_size"), shape, factors, tuple(steps))
+    blocks = Blocks(1, size, shape, factors, tuple(steps))
     return grid.encoding(scales, [0] * len(scales), None, blocks)
 
 

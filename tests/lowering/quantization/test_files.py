@@ -231,6 +231,7 @@ def test_entries_after_quantize_linear(tmp_path: Path) -> None:
         (of_qdq(y_scale=[[0.5]], axis=2, block_size=2), "its axis is 2, y_scale has 2 dims"),
         (of_qdq(y_scale={"x": [[0.5]], "x_scale": 1.0}), "that is no whole number above 0"),
         (of_qdq(y_scale=0.0), "its scale is 0; a scale is above 0"),
+        (of_qdq(y_scale=[[0.5]], axis=1, block_size=0), "its block_size is 0; a block has 1"),
         ({"version": "3.0.0", "encodings": []}, 'its version "3.0.0" is not known'),
         ({"version": ["2.0.0"], "encodings": []}, 'its version ["2.0.0"] is not known'),
     ],
@@ -252,6 +253,16 @@ def test_signed_numbers_about_another_than_0_become_unsigned(version: str, tmp_p
     assert older.quant is not None
     assert older.quant.zero_points == (123, 128)
     assert older.quant.scales == (0.25, 0.5)
+
+
+@pytest.mark.parametrize("scale", [[[1, 2], [3, 4]], {"x": [[1, 2], [3, 4]], "x_scale": [2, 3]}])
+def test_an_axis_may_count_from_the_end(scale: object, tmp_path: Path) -> None:
+    def entry(axis: int, other: int) -> Encodings:
+        whole = {**scale, "axis": other} if isinstance(scale, dict) else scale
+        return read(of_qdq(output_dtype="int4", y_scale=whole, axis=axis, block_size=8), tmp_path)
+
+    assert entry(-1, -2) == entry(1, 0)
+    assert entry(-2, -1) == entry(0, 1)
 
 
 @pytest.mark.parametrize("factors", [True, False])
