@@ -80,10 +80,7 @@ def use_block_ops(
     after = observed(result, (*example_args, *more))
     reset_states(result)
     error = _agreed(module, before, after)
-    if stateful and dim is None:
-        kind, problem = type(module).__name__, "no layer tells which dim is time; give time_dim"
-        parts = [*parts, Left(kind, kind, problem)]
-    if dim is not None:
+    if stateful:
         of_chunks, crossing = on_chunks(module, result, example_args, dim, more)
         error, parts = max(error, of_chunks), [*parts, *crossing]
     replaced = tuple(part for part in parts if isinstance(part, Replaced))

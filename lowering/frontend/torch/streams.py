@@ -191,13 +191,16 @@ def _steps(run: ModelRun) -> list[int]:
 
 
 def on_chunks(
-    module: nn.Module, stream: nn.Module, args: Sequence[Any], dim: int, more: Sequence[Any]
+    module: nn.Module, stream: nn.Module, args: Sequence[Any], dim: int | None, more: Sequence[Any]
 ) -> tuple[float, list[Left]]:
     """Return how far a stream is off the whole, and the parts that answer otherwise on chunks.
 
     Of these what they read is the same, and they have no such part. `more` are arguments that only
     the stream takes.
     """
+    if dim is None:
+        kind = type(module).__name__
+        return 0.0, [Left(kind, kind, "no layer tells which dim is time; give time_dim")]
     chunks, module = chunks_of(args, dim), deepcopy(module)
     whole = observed(module, [torch.cat(chunks, dim), *args[1:]])
     reset_states(stream)

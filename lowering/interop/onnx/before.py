@@ -184,7 +184,7 @@ def aligned(
     """Return the match of a value that is computed as another is; else None.
 
     In `floats` the values that the first is computed of may be on grids, and a clip be absent
-    that changes nothing on one.
+    that changes nothing on one. An op reads data on a grid as what Dequantize makes of them.
     """
     match = Alignment()
     inner, known = dict[SSAValue, TensorSpec](), [_off_grid(after)[1]]
@@ -197,7 +197,6 @@ def aligned(
         one, grid = _off_grid(one) if floats else (one, None)
         maker = other.owner
         if other not in ends and isinstance(maker, DequantizeOp) and one.type == maker.inp.type:
-            # An op reads on a grid what another one reads as the numbers on it.
             other = maker.inp
         if not is_form_of(one, other, floats):
             return None

@@ -42,7 +42,7 @@ class Writer:
         self.draft = Draft(before.opset, before.nodes, before.transposes, names is not None)
         self.draft.taken |= dict.fromkeys([*before.makers, *before.initializers, *before.inputs])
         self.faults: dict[ModelTensor, Sequence[Fault]] = {}
-        """What keeps the op of a tensor from being written."""
+        """The faults of the op of a tensor that cannot be written."""
         self.statics: dict[str, ModelTensor] = {}
         self.biases: set[str] = set()
         """Constants whose readers give them grids."""
