@@ -77,8 +77,9 @@ class Writer:
         for value, name in zip(values, outputs, strict=True):
             tensors.append(self._output(value, name, outputs, {*tensors}))
         self.draft.prune(tensors)
-        # An op inside a node of the source may be unsayable on its own.
+        # An op inside a node of the source may be unsayable on its own. In floats each has a grid.
         read = {*tensors, *(tensor for node in self.draft.nodes for tensor in node.reads)}
+        read |= self.faults.keys() if self.draft.floats else set()
         if faults := [
             each for tensor in self.faults if tensor in read for each in self.faults[tensor]
         ]:
