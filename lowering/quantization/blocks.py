@@ -18,8 +18,8 @@ from ...dialects.spec_of import spec_of
 from ...dialects.value import DType, Quant
 from .encodings import Encoding, Encodings
 
-_DIMS = {3: (3, 2), 0: (0, 1)}
-"""The dims of channels and of blocks in weights, by the first: filters and rows."""
+_ALONG = {(4, 3): 2, (2, 0): 1, (2, 1): 0}
+"""The dim of blocks in weights, by rank and the dim of channels: filters, rows, and columns."""
 
 
 def round_to_blocks(encodings: Encodings, names: Mapping[SSAValue, str]) -> Encodings:
@@ -53,12 +53,15 @@ def _scales(array: Array, encoding: Encoding) -> tuple[Array, Array, int, int]:
     ValueError where the blocks do not divide it.
     """
     quant, blocks = encoding.quant, encoding.blocks
-    if quant is None or blocks is None or quant.axis not in (None, *_DIMS) or array.ndim < 2:
+    if quant is None or blocks is None or array.ndim < 2:
         raise ValueError
     rank = len(blocks.shape)
     others = [dim for dim in range(rank) if dim != blocks.axis and blocks.shape[dim] > 1]
-    own = (others or [1 - blocks.axis])[0], blocks.axis
-    channels, along = own if quant.axis is None else _DIMS[quant.axis]
+    channels, along = (others or [1 - blocks.axis])[0], blocks.axis
+    if quant.axis is not None:
+        if (array.ndim, quant.axis) not in _ALONG:
+            raise ValueError
+        channels, along = quant.axis, _ALONG[array.ndim, quant.axis]
     count = -(-array.shape[along] // max(blocks.size, 1))
     spread = []
     for numbers in (quant.scales, quant.zero_points):

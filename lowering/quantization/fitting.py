@@ -1,6 +1,6 @@
 """Fits encodings to a graph: by the names, the shapes and the dtypes of its tensors."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
@@ -10,6 +10,8 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.locations import names_of
 from ...dialects.qti_aisw import ConstOp, GraphOp
+from ...dialects.qti_aisw.base import param_value
+from ...dialects.qti_aisw.ops.linear import MatMulOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp, TransposeOp
 from ...dialects.spec_of import spec_of
 from ...dialects.suggestions import did_you_mean
@@ -82,7 +84,7 @@ def fit(
             faults.append(Fault(f"encoding '{name}'", "the graph has no such tensor", remedy))
             continue
         value = tensors[known]
-        along = _along(encoding, axes.get(value))
+        along = _along(encoding, axes.get(value), spec_of(value).shape)
         faults += _faults(name, along, value)
         (params if isinstance(value.owner, ConstOp) else activations)[known] = along
     return Encodings(activations, params), faults
@@ -105,17 +107,21 @@ def _channels(module: ModuleOp) -> dict[SSAValue, int]:
             for slot, value, array in constant_operands(op):
                 wide = [dim for dim, extent in enumerate(array.shape) if extent > 1]
                 axis = WEIGHTS.get((mnemonic(op), slot), wide[0] if len(wide) == 1 else None)
+                if isinstance(op, MatMulOp) and slot == "in1" and array.ndim == 2:
+                    axis = 0 if param_value(op.transpose_in1) else 1
                 if axis is not None or array.ndim == 1:
                     axes.setdefault(value, axis or 0)
     return axes
 
 
-def _along(encoding: Encoding, axis: int | None) -> Encoding:
+def _along(encoding: Encoding, axis: int | None, shape: Sequence[int]) -> Encoding:
     """Lay the scales of a per-axis encoding, or of blocks, along the channels."""
-    whole = encoding.quant is None or (encoding.quant.axis is None and encoding.blocks is None)
-    if encoding.quant is None or whole or axis is None:
+    quant = encoding.quant
+    if quant is None or (quant.axis is None and encoding.blocks is None):
         return encoding
-    return replace(encoding, quant=replace(encoding.quant, axis=axis))
+    if axis is None and quant.axis is not None and quant.axis < 0:
+        axis = quant.axis + len(shape)
+    return encoding if axis is None else replace(encoding, quant=replace(quant, axis=axis))
 
 
 def _faults(name: str, encoding: Encoding, value: SSAValue) -> Iterator[Fault]:

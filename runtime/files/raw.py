@@ -2,7 +2,8 @@
 
 A line of a list is one inference: `name:=path` for each input, or a path alone for the only one.
 The results of inference N are `Result_N/NAME.raw`. Numbers are f32 on disk, also those of quantised
-tensors and integers; a file of another size that fits the tensor's own type is of that.
+tensors and integers; a file of another size that fits the tensor's own type is of that, and so is
+one of i32 that has no whole numbers as f32.
 """
 
 import re
@@ -76,9 +77,13 @@ def _read(path: Path, spec: TensorSpec, where: str) -> Array:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         raise fail(f"{where}: {path}", reason or str(error), CHECK_PATH) from error
-    if size != wanted:
-        return np.frombuffer(data, own).reshape(spec.shape).astype(spec.dtype.storage)
-    array = np.frombuffer(data, "<f4").reshape(spec.shape)
+    array = np.frombuffer(data, "<f4" if size == wanted else own).reshape(spec.shape)
+    if size == wanted == spec.nbytes and own.kind in "iu" and quant is None:
+        with np.errstate(invalid="ignore"):
+            is_whole = bool((array % 1 == 0).all())
+        array = array if is_whole else array.view(own)
+    if array.dtype == own:
+        return array.astype(spec.dtype.storage)
     if quant is None:
         return cast(array, spec.dtype.storage)
     return quantize(array, quant.scales, quant.zero_points, spec.dtype.storage, quant.axis)

@@ -63,8 +63,8 @@ def use_block_ops(
 
     With `stateful` zeros in front along time become a Buffer, and `reset` names one more argument,
     the last one, which resets all states. The example is a chunk of a stream then, along `time_dim`
-    of its first argument, by default the dim that layers and paddings follow. The report also tries
-    several chunks against the whole, and names each layer that reads across their border.
+    of its first argument, by default the dim that layers, paddings and windows follow. The report
+    also tries several chunks against the whole, and names each part that reads across their border.
 
     Both modules run on the example in evaluation mode; HtpError where they do not agree.
     """
@@ -80,7 +80,7 @@ def use_block_ops(
     after = observed(result, (*example_args, *more))
     reset_states(result)
     error = _agreed(module, before, after)
-    if dim is not None:
+    if stateful:
         of_chunks, crossing = on_chunks(module, result, example_args, dim, more)
         error, parts = max(error, of_chunks), [*parts, *crossing]
     replaced = tuple(part for part in parts if isinstance(part, Replaced))

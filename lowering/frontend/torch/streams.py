@@ -23,6 +23,7 @@ from .stateful import RESET, reset_states
 
 CHUNKS = 3
 """The chunks that a stream is tried on."""
+_WINDOWS = (nn.Conv1d, nn.ConvTranspose1d, nn.AvgPool1d, nn.MaxPool1d)
 _CLOSE = 1e-3
 """The largest difference of a part on chunks, relative to the largest number of its output."""
 
@@ -50,18 +51,22 @@ def with_reset(module: nn.Module, name: str) -> nn.Module:
 
 
 class CausalPad(nn.Module):
-    """Puts the last frames of the calls before in front of its input, zeros at first."""
+    """Puts the last frames of the calls before in front of its input, zeros at first.
 
-    def __init__(self, frames: int, chunk: int, dim: int) -> None:
+    `others` are the zeros around other dims, as `functional.pad` takes them.
+    """
+
+    def __init__(self, frames: int, chunk: int, dim: int, others: Sequence[int]) -> None:
         super().__init__()
-        self.length, self.dim = frames + chunk, dim
+        self.length, self.dim, self.others = frames + chunk, dim, [*others]
         size = -(-self.length // chunk) * chunk
         self.window = Buffer(size, dim, mode="NON_BLOCKING_RIGHT", stride=chunk)
 
     def forward(self, frames: Tensor) -> Tensor:
         """Return the frames kept, then those of the input."""
         content = self.window(frames)
-        return content.narrow(self.dim, self.window.buffer_size - self.length, self.length)
+        kept = content.narrow(self.dim, self.window.buffer_size - self.length, self.length)
+        return functional.pad(kept, self.others) if any(self.others) else kept
 
 
 class _Pads(TorchFunctionMode):
@@ -94,7 +99,9 @@ def as_stream(
         one = observed(module, args)
         whole = observed(module, [torch.cat(chunks_of(args, dim), dim), *args[1:]])
         for path, part in list(result.named_modules()):
-            paddings += _causal_pads(part, path, one, whole)
+            # Of several calls each would need frames of its own.
+            if path in one.pads and len(one.calls[module.get_submodule(path)]) == 1:
+                paddings += _causal_pads(part, path, one, whole)
     return (with_reset(result, reset) if reset else result), dim, paddings
 
 
@@ -104,12 +111,12 @@ def _causal_pads(part: nn.Module, path: str, one: ModelRun, whole: ModelRun) -> 
     calls = zip(one.pads.get(path, []), whole.pads.get(path, []), strict=False)
     for number, ((data, *numbers), (longer, *_)) in enumerate(calls):
         grown = [d for d in range(data.dim()) if longer.shape[d] == CHUNKS * data.shape[d]]
-        before, after = numbers[0][::2], numbers[0][1::2]
-        padded = [data.dim() - 1 - i for i, n in enumerate(before) if n]
         is_zero = numbers[1:] in ([], ["constant"], ["constant", None], ["constant", 0])
-        if is_zero and not any(after) and len(padded) == 1 and padded[0] in grown:
-            (dim,) = padded
-            pads[str(number)] = CausalPad(before[data.dim() - 1 - dim], data.shape[dim], dim)
+        for dim in _padded(data, numbers[0], in_front=True):
+            if is_zero and dim in grown:
+                others, place = [*numbers[0]], 2 * (data.dim() - 1 - dim)
+                frames, others[place] = others[place], 0
+                pads[str(number)] = CausalPad(frames, data.shape[dim], dim, others)
     if pads:
         own = type(part)
 
@@ -121,6 +128,15 @@ def _causal_pads(part: nn.Module, path: str, one: ModelRun, whole: ModelRun) -> 
         part.causal_pads = nn.ModuleDict(pads)
         part.__class__ = type(own.__name__, (own,), {"forward": forward})
     return [Replaced(path or type(part).__name__, "padding", "Buffer") for _ in pads]
+
+
+def _padded(data: Tensor, amounts: Sequence[int], *, in_front: bool) -> list[int]:
+    """Return the dims that a padding pads, or those that it pads in front alone."""
+    pairs = enumerate(zip(amounts[::2], amounts[1::2], strict=True))
+    chosen = [
+        i for i, (before, after) in pairs if (before and not after if in_front else before or after)
+    ]
+    return [data.dim() - 1 - i for i in chosen]
 
 
 def chunks_of(args: Sequence[Any], dim: int) -> list[Tensor]:
@@ -136,60 +152,75 @@ def chunks_of(args: Sequence[Any], dim: int) -> list[Tensor]:
 
 
 def time_of(module: nn.Module, args: Sequence[Any]) -> int | None:
-    """Find the dim of the first argument along which a recurrent layer or a padding has steps."""
+    """Find the dim of the first argument along which the layers that tell of time have steps."""
     one = observed(module, args)
     for dim in range(args[0].dim() if isinstance(args[0], Tensor) else 0):
         try:
             longer = observed(module, [torch.cat(chunks_of(args, dim), dim), *args[1:]])
         except (RuntimeError, ValueError, IndexError):
             continue
-        if any(_steps(longer)) and _steps(longer) == [CHUNKS * steps for steps in _steps(one)]:
+        pairs = [*zip(_steps(one), _steps(longer), strict=False)]
+        if pairs and all(steps < more for steps, more in pairs):
             return dim
     return None
 
 
 def _steps(run: ModelRun) -> list[int]:
-    """Return the steps of recurrent layers; without any, the padded extents of paddings."""
-    layers = [
-        call.args[0].shape[int(part.batch_first and call.args[0].dim() == 3)]
+    """Return the steps of recurrent layers, else what is padded, in front alone if anything is.
+
+    Without any, the extents that windows of one dim move along.
+    """
+    reads = [
+        (part, call.args[0])
         for part, calls in run.calls.items()
-        if isinstance(part, nn.RNNBase)
         for call in calls
         if call.args and isinstance(call.args[0], Tensor)
     ]
-    pads = [
-        data.shape[data.dim() - 1 - next(i // 2 for i, n in enumerate(numbers) if n)]
-        for calls in run.pads.values()
-        for data, numbers, *_ in calls
-        if any(numbers)
+    layers = [
+        data.shape[int(part.batch_first and data.dim() == 3)]
+        for part, data in reads
+        if isinstance(part, nn.RNNBase)
     ]
-    return layers or pads
+    pads = [(data, amounts) for calls in run.pads.values() for data, amounts, *_ in calls]
+    causal, padded = (
+        [data.shape[dim] for data, amounts in pads for dim in _padded(data, amounts, in_front=only)]
+        for only in (True, False)
+    )
+    windows = [data.shape[-1] for part, data in reads if isinstance(part, _WINDOWS)]
+    return layers or causal or padded or windows
 
 
 def on_chunks(
-    module: nn.Module, stream: nn.Module, args: Sequence[Any], dim: int, more: Sequence[Any]
+    module: nn.Module, stream: nn.Module, args: Sequence[Any], dim: int | None, more: Sequence[Any]
 ) -> tuple[float, list[Left]]:
     """Return how far a stream is off the whole, and the parts that answer otherwise on chunks.
 
-    Of these what they read is the same. `more` are arguments that only the stream takes.
+    Of these what they read is the same, and they have no such part. `more` are arguments that only
+    the stream takes.
     """
+    if dim is None:
+        kind = type(module).__name__
+        return 0.0, [Left(kind, kind, "no layer tells which dim is time; give time_dim")]
     chunks, module = chunks_of(args, dim), deepcopy(module)
     whole = observed(module, [torch.cat(chunks, dim), *args[1:]])
     reset_states(stream)
     runs = [observed(stream, (chunk, *args[1:], *more)) for chunk in chunks]
     reset_states(stream)
-    left = []
+    error, left = off(whole.result, [run.result for run in runs]), dict[str, Left]()
     for path, (kind, first, result) in whole.outputs.items():
         parts = [run.outputs[path] for run in runs if path in run.outputs]
         part = module.get_submodule(path)
-        if len(parts) < CHUNKS or any(part.children()):
-            continue
+        is_known = any(part.children()) and (
+            error <= _CLOSE or any(f"{inner}.".startswith(path and f"{path}.") for inner in left)
+        )
         # The chunks of a padding that keeps frames overlap.
-        if not hasattr(stream.get_submodule(path), "causal_pads"):
+        overlaps = path and hasattr(stream.get_submodule(path), "causal_pads")
+        if len(parts) == CHUNKS and not is_known and not overlaps:
             reads, gives = off(first, [each[1] for each in parts]), [each[2] for each in parts]
             if reads <= _CLOSE < off(result, gives):
-                left.append(Left(path or kind, kind, _remedy(part)))
-    return off(whole.result, [run.result for run in runs]), left
+                calls = len(whole.calls[part]) if path in whole.pads else 1
+                left[path] = Left(path or kind, kind, _remedy(part, calls))
+    return error, [*left.values()]
 
 
 def off(whole: object, parts: Sequence[Any]) -> float:
@@ -217,9 +248,12 @@ def off(whole: object, parts: Sequence[Any]) -> float:
     return float(gaps.max() / scale)
 
 
-def _remedy(part: nn.Module) -> str:
+def _remedy(part: nn.Module, calls: int) -> str:
+    pads = getattr(part, "padding", 0)
     if isinstance(part, nn.RNNBase) and part.bidirectional:
         return "it reads from the end of a chunk, which is no end of the stream; use one direction"
-    if getattr(part, "padding", 0):
+    if calls > 1:
+        return f"it pads {calls} times; give each call a padding of its own"
+    if any(pads) if isinstance(pads, tuple) else pads not in (0, "valid"):
         return "it pads the ends of each chunk; pad in front alone, with padding=0 behind it"
     return "it reads frames of other chunks; keep them by a Buffer, or give it all in one chunk"

@@ -138,8 +138,14 @@ def group_norm(
 
 def _scaled(normal: Value, scale: Value, bias: Value) -> Value:
     """Return the value, whose dim 1 is the channels, times the scale plus the bias."""
-    scaled = normal * _per_channel(1, scale, normal.shape)
-    return scaled + _per_channel(2, bias, normal.shape)
+    factor, summand = (_per_channel(i, v, normal.shape) for i, v in ((1, scale), (2, bias)))
+    scaled = normal if _is(scale, 1) else normal * factor
+    return scaled if _is(bias, 0) else scaled + summand
+
+
+def _is(value: Value, number: int) -> bool:
+    """Tell whether a value is a constant of this number alone."""
+    return value.array is not None and bool(np.all(value.array == number))
 
 
 def _per_channel(index: int, value: Value, shape: Sequence[int]) -> Value:

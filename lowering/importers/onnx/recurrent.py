@@ -66,7 +66,7 @@ def _results(layer: Layer, functions: Sequence[Activation]) -> list[Value]:
 
 
 def stateful(kind: RecurrentKind) -> Importer:
-    """A stateful block op, which takes a reset behind the other inputs."""
+    """A stateful block op, with a reset behind the other inputs; one that is false is none."""
 
     def build(
         x: Value,
@@ -83,6 +83,8 @@ def stateful(kind: RecurrentKind) -> Importer:
             f"only the default is supported: {', '.join(kind.activations)} for each direction",
         )
         reset = next(iter(optional[len(layer.optional) :]), None)
+        if reset is not None and reset.array is not None and not reset.array.any():
+            reset = None
         return x.ops(f"Stateful{kind.graph_op}", *layer.operands, reset, **_params(layer))
 
     return build

@@ -8,15 +8,20 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from onnx import ModelProto
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects.dense import Array
 from ....dialects.locations import origins_of
 from ....dialects.qti_aisw import GraphOp
-from ....dialects.qti_aisw.ops.const import ConstOp
+from ....dialects.qti_aisw.base import param_value
+from ....dialects.qti_aisw.ops.coded import CodedFullyConnectedOp, DecodeWeightsOp
+from ....dialects.qti_aisw.ops.const import ConstOp, const
+from ....dialects.qti_aisw.ops.linear import FullyConnectedOp, MatMulOp
+from ....dialects.qti_aisw.ops.movement import TransposeOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import DType, TensorSpec
+from ....runtime.functions.quantize import decode_weights
 from ...frontend.onnx import ModelSource
 from ...frontend.onnx.importer import Partial, import_partly
 from ...frontend.onnx.preparation.nodes import op_of, opsets_of
@@ -179,7 +184,7 @@ def aligned(
     """Return the match of a value that is computed as another is; else None.
 
     In `floats` the values that the first is computed of may be on grids, and a clip be absent
-    that changes nothing on one.
+    that changes nothing on one. An op reads data on a grid as what Dequantize makes of them.
     """
     match = Alignment()
     inner, known = dict[SSAValue, TensorSpec](), [_off_grid(after)[1]]
@@ -190,6 +195,9 @@ def aligned(
             continue
         seen.add(pair)
         one, grid = _off_grid(one) if floats else (one, None)
+        maker = other.owner
+        if other not in ends and isinstance(maker, DequantizeOp) and one.type == maker.inp.type:
+            other = maker.inp
         if not is_form_of(one, other, floats):
             return None
         if other in ends:
@@ -197,7 +205,7 @@ def aligned(
                 return None
             known.append(grid)
             continue
-        operands = _operands_of_same_op(one, other)
+        operands = _operands_of_same_op(one, other, ends)
         if operands is None and grid is not None:
             operands = _operands_on_grid(one, other, grid)
             if not operands:
@@ -242,11 +250,17 @@ def _operands_on_grid(
     return [] if np.array_equal(array_of(one), stored(array_of(other), grid)) else None
 
 
-def _operands_of_same_op(one: SSAValue, other: SSAValue) -> list[tuple[SSAValue, SSAValue]] | None:
+def _operands_of_same_op(
+    one: SSAValue, other: SSAValue, ends: set[SSAValue]
+) -> list[tuple[SSAValue, SSAValue]] | None:
     """Pair the operands of ops that compute two values alike; None where they do not."""
     a, b = one.owner, other.owner
     if not isinstance(a, Operation) or not isinstance(b, Operation):
         return None
+    if isinstance(a, FullyConnectedOp) and isinstance(b, MatMulOp):
+        return _operands_of_product(a, b)
+    if isinstance(a, CodedFullyConnectedOp) and isinstance(b, MatMulOp | FullyConnectedOp):
+        return _operands_of_coded(a, b, ends)
     alike = (
         a.name == b.name
         and a.results.index(one) == b.results.index(other)
@@ -254,3 +268,45 @@ def _operands_of_same_op(one: SSAValue, other: SSAValue) -> list[tuple[SSAValue,
         and a.properties == b.properties
     )
     return [*zip(a.operands, b.operands, strict=True)] if alike else None
+
+
+def _operands_of_product(
+    layer: FullyConnectedOp, product: MatMulOp
+) -> list[tuple[SSAValue, SSAValue]] | None:
+    """Pair the operands of a layer of constant weights, and no bias, with those of a product."""
+    weights = layer.weights
+    if layer.bias is not None or not isinstance(weights.owner, ConstOp):
+        return None
+    if param_value(product.transpose_in0):
+        return None
+    if not param_value(product.transpose_in1):
+        weights = const(array_of(weights).T, spec_of(weights).transposed((1, 0))).out
+    return [(layer.inp, product.in0), (weights, product.in1)]
+
+
+def _operands_of_coded(
+    layer: CodedFullyConnectedOp, product: MatMulOp | FullyConnectedOp, ends: set[SSAValue]
+) -> list[tuple[SSAValue, SSAValue]] | None:
+    """Pair data and bias of a layer of codes with those of a product of the decoded weights."""
+    (data, weights, *rest), own = product.operands, [layer.bias] if layer.bias else []
+    turned = isinstance(product, MatMulOp) and not param_value(product.transpose_in1)
+    is_first_turned = isinstance(product, MatMulOp) and param_value(product.transpose_in0)
+    turn = weights.owner
+    if isinstance(turn, TransposeOp) and weights not in ends:
+        weights, turned = turn.inp, not turned
+    if weights in ends or is_first_turned or len(rest) != len(own):
+        return None
+    ours, theirs = _decoded(layer), _decoded(weights.owner)
+    if ours is None or theirs is None or not np.array_equal(ours, theirs.T if turned else theirs):
+        return None
+    return [(layer.inp, data), *zip(own, rest, strict=True)]
+
+
+def _decoded(op: Operation | Block) -> Array | None:
+    """Return the weights that an op makes of constant codes."""
+    if not isinstance(op, CodedFullyConnectedOp | DecodeWeightsOp):
+        return None
+    parts = (op.codes, op.table, op.scales, op.zeros)
+    if not all(isinstance(part.owner, ConstOp) for part in parts):
+        return None
+    return decode_weights(*map(array_of, parts))

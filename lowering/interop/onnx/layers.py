@@ -6,9 +6,10 @@ from ....dialects.qti_aisw.choices import BufferModeAttr, MaskModeAttr
 from ....dialects.value import DType
 from ....dialects.value.limits import ANY_KEY
 from ...frontend.onnx.blocks.functions import BODIES
+from ...importers.graph.moves import Perm
 from ...importers.support.registry import BLOCK_OPS
 from .call import PrintedOp, PrinterSet
-from .draft import ModelTensor
+from .draft import ModelTensor, Ordered
 
 PRINTS = PrinterSet()
 
@@ -65,11 +66,12 @@ def _at_the_end(call: PrintedOp) -> bool:
     return axes == list(range(rank - len(axes), rank))
 
 
-def _scaled(call: PrintedOp, normal: ModelTensor) -> ModelTensor:
-    """Return normalised data times gamma plus beta, which have the dims of the axes."""
+def _scaled(call: PrintedOp, normal: ModelTensor, order: Perm | None = None) -> ModelTensor:
+    """Return normalised data, with dims in an order, times gamma plus beta, of the axes' dims."""
     shape = call.shape()
     axes = {axis % len(shape) for axis in call.param("axes")}
-    wide = [size if axis in axes else 1 for axis, size in enumerate(shape)]
+    dims = order or range(len(shape))
+    wide = [shape[axis] if axis in axes else 1 for axis in dims]
     for name, op, idle in (("gamma", "Mul", 1), ("beta", "Add", 0)):
         factor = call.optional(name)
         if factor is not None and not (factor.data is not None and np.all(factor.data == idle)):
@@ -79,10 +81,18 @@ def _scaled(call: PrintedOp, normal: ModelTensor) -> ModelTensor:
 
 
 @PRINTS.op("LayerNorm")
-def _layer_norm(call: PrintedOp) -> ModelTensor:
+def _layer_norm(call: PrintedOp) -> ModelTensor | Ordered:
+    """LayerNormalization, of images in the model's own order InstanceNormalization."""
+    axes, shape = call.param("axes"), call.shape()
+    between = (*range(1, len(shape) - 1),)
+    first, last = (0, len(shape) - 1, *between), (0, *(axis + 1 for axis in between), 1)
+    if tuple(axes) == between and call.operands[0].order == last:
+        ones, zeros = (call.like(np.full(shape[-1], number)) for number in (1, 0))
+        images, epsilon = call.real("inp", first), call.params("epsilon")
+        normal = call.node("InstanceNormalization", images, ones, zeros, **epsilon)
+        return Ordered(_scaled(call, normal, first), last)
     if not _at_the_end(call):
         return _scaled(call, _normal(call, centred=True))
-    axes, shape = call.param("axes"), call.shape()
     gamma = call.optional("gamma")
     if gamma is None:
         gamma = call.like(np.ones(shape[len(shape) - len(axes) :]))

@@ -41,7 +41,8 @@ class Writer:
         self.names = names or {}
         self.draft = Draft(before.opset, before.nodes, before.transposes, names is not None)
         self.draft.taken |= dict.fromkeys([*before.makers, *before.initializers, *before.inputs])
-        self.faults: list[Fault] = []
+        self.faults: dict[ModelTensor, Sequence[Fault]] = {}
+        """The faults of the op of a tensor that cannot be written."""
         self.statics: dict[str, ModelTensor] = {}
         self.biases: set[str] = set()
         """Constants whose readers give them grids."""
@@ -70,14 +71,19 @@ class Writer:
             if not isinstance(op, ConstOp):
                 for result in op.results:
                     self.value(result)
-        if self.faults:
-            raise HtpError(*self.faults)
         end = function.body.block.last_op
         values = end.operands if isinstance(end, ReturnOp) else ()
         tensors = list[ModelTensor]()
         for value, name in zip(values, outputs, strict=True):
             tensors.append(self._output(value, name, outputs, {*tensors}))
         self.draft.prune(tensors)
+        # An op inside a node of the source may be unsayable on its own. In floats each has a grid.
+        read = {*tensors, *(tensor for node in self.draft.nodes for tensor in node.reads)}
+        read |= self.faults.keys() if self.draft.floats else set()
+        if faults := [
+            each for tensor in self.faults if tensor in read for each in self.faults[tensor]
+        ]:
+            raise HtpError(*dict.fromkeys(faults))
         self._settle()
         self.draft.prune(tensors)
         return [tensor.name for tensor in tensors]
@@ -284,8 +290,7 @@ class Writer:
         printer = PRINTERS.get(op.name)
         if printer is None or not isinstance(op, GraphOp):
             remedy = "leave out the pass that makes it, or lower the model instead"
-            self.faults.append(Fault(called(op), "no op of ONNX is like it", remedy))
-            return self._missing(op)
+            return self._missing(op, [Fault(called(op), "no op of ONNX is like it", remedy)])
         place = max(self.before.origins(op), default=len(self.before.nodes or self.draft.nodes))
         operands = [self.value(operand) for operand in op.operands]
         properties, after = dict(op.properties), None
@@ -300,8 +305,7 @@ class Writer:
         try:
             results = call.results(printer.write(call), printer.stored)
         except HtpError as error:
-            self.faults += error.faults
-            return self._missing(op)
+            return self._missing(op, error.faults)
         self._placed(op, [node for node in self.draft.nodes[there:] if not node.kept])
         return results
 
@@ -313,10 +317,12 @@ class Writer:
             for node in nodes[-1:]:
                 node.proto.name = origin.node
 
-    def _missing(self, op: Operation) -> list[Ordered]:
+    def _missing(self, op: Operation, faults: Sequence[Fault]) -> list[Ordered]:
         """Return tensors in place of the results of an op that cannot be written."""
         specs = [spec_of(result) for result in op.results]
-        return [Ordered(ModelTensor("", spec), order(spec.rank)) for spec in specs]
+        missing = [Ordered(ModelTensor("", spec), order(spec.rank)) for spec in specs]
+        self.faults |= {each.tensor: faults for each in missing}
+        return missing
 
     def _moved(self, written: Ordered, perm: Perm) -> Ordered:
         """Return an operand before the Transpose that all have in common."""

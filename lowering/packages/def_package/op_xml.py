@@ -105,7 +105,8 @@ def _op(element: Element, extra: Element | None, where: str) -> tuple[OpDeclarat
         default = _default(each, where)
         params.append(Param(_name(each, where), _truth(each, "Mandatory", True), default))
         operands[params[-1].name] = DeclaredOperand(
-            ParamConstraint(usual=default), default is None and not params[-1].mandatory
+            ParamConstraint(usual=_usual(each) if default is None else default),
+            default is None and not params[-1].mandatory,
         )
     count = len(element.findall("Output"))
     if not count or len(operands) < len(element.findall("Input")) + len(params):
@@ -130,12 +131,24 @@ def _kind(element: Element) -> Kind:
     return min((kind for kind in Kind if dtypes <= kind.value[1]), key=lambda k: len(k.value[1]))
 
 
+def _types(element: Element) -> str:
+    return " ".join(each.text or "" for each in element.findall("Datatype"))
+
+
+def _usual(element: Element) -> ParamDefault | None:
+    """Return an example of a param without a default; None of a whole number."""
+    types, rank = _types(element), element.findtext("Shape/Rank", "SCALAR").strip()
+    if "FLOAT" in types or "BOOL" in types:
+        return 1.0 if "FLOAT" in types else False
+    return "" if "STRING" in types else None if rank in ("SCALAR", "0D") else (1,)
+
+
 def _default(element: Element, where: str) -> ParamDefault | None:
     """Return the default of a param: a number, a truth value or a list of whole numbers."""
     text = element.findtext("Default", "").strip()
     if not text:
         return None
-    types = " ".join(each.text or "" for each in element.findall("Datatype"))
+    types = _types(element)
     numbers = re.findall(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", text)
     if text.lower() in ("true", "false"):
         return text.lower() == "true"

@@ -34,6 +34,13 @@ class Blocks:
     factors: tuple[int, ...] = ()
     steps: tuple[float, ...] = ()
 
+    def by_channel(self, values: Sequence[float]) -> list[float]:
+        """Return the values of blocks with those of a channel behind one another."""
+        laid: list[float] = np.asarray(values).tolist()
+        if self.shape:
+            laid = np.moveaxis(np.reshape(values, self.shape), self.axis, -1).ravel().tolist()
+        return laid
+
 
 @dataclass(frozen=True)
 class Encoding:

@@ -100,6 +100,16 @@ class Grid:
         """Return the offset that represents a zero point in a file."""
         return -(1 << self.bits - 1) if self.signed else -zero_point
 
+    def with_offsets(self, zero_points: Sequence[int]) -> tuple[Grid, list[int]]:
+        """Return the grid of a file whose signed ones are symmetric, and its offsets.
+
+        Example: signed bytes about -5 are unsigned ones about 123.
+        """
+        grid, shift = self, 0
+        if self.signed and any(zero_points):
+            grid, shift = Grid(self.bits, False), self.bounds[0]
+        return grid, [grid.offset(zero - shift) for zero in zero_points]
+
 
 def as_dict(entry: object) -> Mapping[str, object]:
     """Return an entry that is a dictionary."""
@@ -121,6 +131,14 @@ def integer(value: object, name: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float) or huge or value % 1 != 0:
         raise BadEntry(f"its {name} is {str(value)[:40]}, no whole number", f"give the {name}")
     return int(value)
+
+
+def size_of_block(value: object) -> int:
+    """Return a number of neighbours that have one scale."""
+    size = integer(value, "block_size")
+    if size < 1:
+        raise BadEntry(f"its block_size is {size}", "a block has 1 number or more")
+    return size
 
 
 def real(value: object, name: str) -> float:

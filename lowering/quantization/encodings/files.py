@@ -31,6 +31,7 @@ from .entry import (
     listed_names,
     named,
     real,
+    size_of_block,
     truth,
 )
 
@@ -91,10 +92,9 @@ def _map_entry(encoding: Encoding) -> object:
     quant = encoding.quant
     if quant is None:
         return [{"bitwidth": FLOAT_BITS[encoding.dtype], "dtype": "float"}]
-    grid = Grid.of(encoding)
     if encoding.blocks is not None:
         raise BadEntry("has scales of blocks", "write version 1.0.0 or a later one")
-    offsets = map(grid.offset, quant.zero_points)
+    grid, offsets = Grid.of(encoding).with_offsets(quant.zero_points)
     return [
         {
             "bitwidth": grid.bits,
@@ -134,7 +134,7 @@ def _read_list(entry: object) -> Encoding:
     if kind == "LPBQ":
         return _read_double(properties, reals)
     if kind == "PER_BLOCK":
-        size = integer(properties.get("block_size"), "block_size")
+        size = size_of_block(properties.get("block_size"))
         return grid.encoding(reals, zeros, None, Blocks(1, size, ()))
     return grid.encoding(reals, zeros, 0 if kind == "PER_CHANNEL" else None)
 
@@ -142,13 +142,13 @@ def _read_list(entry: object) -> Encoding:
 def _read_double(properties: Mapping[str, object], steps: list[float]) -> Encoding:
     """Return an encoding whose scales are integers by block times floats by channel."""
     grid = Grid(integer(properties.get("compressed_bw"), "compressed_bw"), True)
-    size, ints = properties.get("block_size"), properties.get("per_block_int_scale")
+    size, ints = size_of_block(properties.get("block_size")), properties.get("per_block_int_scale")
     if not isinstance(ints, list) or not steps or len(ints) % len(steps):
         raise BadEntry("has no whole scale for each block", "give per_block_int_scale")
     factors = tuple(integer(each, "per_block_int_scale") for each in ints)
     shape = (len(steps), len(ints) // len(steps))
     scales = [k * steps[place // shape[1]] for place, k in enumerate(factors)]
-    blocks = Blocks(1, integer(size, "block_size"), shape, factors, tuple(steps))
+    blocks = Blocks(1, size, shape, factors, tuple(steps))
     return grid.encoding(scales, [0] * len(scales), None, blocks)
 
 
@@ -156,11 +156,12 @@ def _list_entry(encoding: Encoding) -> dict[str, object]:
     quant, blocks = encoding.quant, encoding.blocks
     if quant is None:
         return {"dtype": "FLOAT", "bw": FLOAT_BITS[encoding.dtype], "enc_type": _KINDS[0]}
-    grid = Grid.of(encoding)
+    grid, offsets = Grid.of(encoding).with_offsets(quant.zero_points)
     entry: dict[str, object] = {"dtype": "INT", "is_sym": grid.signed, "bw": grid.bits}
-    entry |= {"scale": list(quant.scales), "offset": [*map(grid.offset, quant.zero_points)]}
     if blocks is None:
+        entry |= {"scale": list(quant.scales), "offset": offsets}
         return {**entry, "enc_type": _KINDS[quant.axis is not None]}
+    entry |= {"scale": blocks.by_channel(quant.scales), "offset": blocks.by_channel(offsets)}
     entry |= {"block_size": blocks.size, "enc_type": "PER_BLOCK"}
     if not blocks.factors:
         return entry
@@ -168,7 +169,7 @@ def _list_entry(encoding: Encoding) -> dict[str, object]:
     wide = Grid(2 * grid.bits, True)
     entry |= {"enc_type": "LPBQ", "bw": wide.bits, "compressed_bw": grid.bits}
     entry |= {"scale": list(blocks.steps), "offset": [wide.offset(0)] * len(blocks.steps)}
-    return {**entry, "per_block_int_scale": list(blocks.factors)}
+    return {**entry, "per_block_int_scale": blocks.by_channel(blocks.factors)}
 
 
 Section = Callable[[object], Iterator[tuple[str, object]]]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .encoding import Blocks, Encoding
-from .entry import FLOAT_BITS, BadEntry, Grid, float_of, integer, named, real
+from .entry import FLOAT_BITS, BadEntry, Grid, float_of, integer, named, real, size_of_block
 
 _INTEGER = re.compile(r"(u?)int(\d{1,2})")
 _FLOAT = re.compile(r"float(16|32)")
@@ -41,9 +41,9 @@ def read(entry: object) -> Encoding:
     flat = [real(each, "y_scale") for each in scales.reshape(-1).tolist()]
     if size is None or at is None:
         return grid.encoding(flat, zeros, at if scales.ndim else None)
-    if not 0 <= at < scales.ndim:
+    if not -scales.ndim <= at < scales.ndim:
         raise BadEntry(f"its axis is {at}, y_scale has {scales.ndim} dims", "name one of them")
-    blocks = Blocks(at, integer(size, "block_size"), scales.shape, ints, steps)
+    blocks = Blocks(at % scales.ndim, size_of_block(size), scales.shape, ints, steps)
     return grid.encoding(flat, zeros, None, blocks)
 
 
@@ -62,7 +62,8 @@ def _scales(properties: Mapping[str, object], axis: int | None) -> _Scales:
             raise BadEntry("its y_scale has blocks itself", "give one x_scale for each channel")
         if floats.ndim == 1 and ints.ndim > 1:
             at = integer(scale.get("axis"), "axis of y_scale")
-            shape = [floats.size if dim == at else 1 for dim in range(ints.ndim)]
+            dims = range(ints.ndim)
+            shape = [floats.size if dim in (at, at + ints.ndim) else 1 for dim in dims]
             if floats.size != np.prod(shape):
                 raise BadEntry(f"its y_scale has the axis {at}", "name a dim of x")
             floats = floats.reshape(shape)
@@ -72,7 +73,8 @@ def _scales(properties: Mapping[str, object], axis: int | None) -> _Scales:
         raise BadEntry("has a scale of a block that is no whole number above 0", "give integers")
     try:
         # One float for each channel: along the dim of the blocks there is one place.
-        channels = [1 if dim == axis else extent for dim, extent in enumerate(ints.shape)]
+        own = () if axis is None else (axis, axis + ints.ndim)
+        channels = [1 if dim in own else extent for dim, extent in enumerate(ints.shape)]
         steps = np.broadcast_to(floats, channels)
     except ValueError as error:
         problem = "has scales of blocks and of channels that differ"

@@ -9,6 +9,7 @@ import onnxruntime
 import pytest
 from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.qti_aisw.ops.const import ConstOp
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.lowering.quantization import (
@@ -16,10 +17,12 @@ from htp_mlir.lowering.quantization import (
     Encodings,
     calibrate,
     quantize,
+    read_encodings,
     without_encodings,
     write_encodings,
 )
 from htp_mlir.lowering.quantization.encodings import Blocks
+from htp_mlir.lowering.quantization.encodings.files import FORMS
 from htp_mlir.lowering.tools.htp import main as htp
 from htp_mlir.runtime.functions.quantize import dequantize
 from onnx import TensorProto, helper
@@ -144,3 +147,24 @@ def test_a_file_in_another_version_and_the_tensors_without(tmp_path: Path) -> No
     listed = htp.run(["encodings", str(tmp_path / "e.json"), str(tmp_path / "m.mlir")])
     assert (listed.status, listed.out.split()) == (0, ["arg0", "result0"])
     assert len(without_encodings(Encodings(), conv().module)) == 3
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("version", FORMS)
+def test_the_columns_of_a_product_are_its_channels(
+    turned: bool, version: str, tmp_path: Path
+) -> None:
+    graph = Graph()
+    x, weights = graph.input(2, 4), np.random.default_rng(5).normal(size=(4, 4))
+    w = graph.const(weights.astype(np.float32))
+    graph.give("y", graph.op("MatMul", x, w, transpose_in1=turned))
+    model = graph.model()
+    encodings = calibrate(model.module, feeds_of(model))
+    (name,) = encodings.params
+    channels = 0 if turned else 1
+    scales = (0.5, 0.25, 0.125, 1.0)
+    own = Encoding(DType.QInt8, Quant(scales, (0,) * 4, channels - 2))
+    write_encodings(tmp_path / "e.json", replace(encodings, params={name: own}), version)
+    module = quantize(model.module, read_encodings(tmp_path / "e.json"))
+    (kept,) = [op for op in module.walk() if isinstance(op, ConstOp)]
+    assert spec_of(kept.out).quant == Quant(scales, (0,) * 4, channels)

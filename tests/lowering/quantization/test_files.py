@@ -231,6 +231,7 @@ def test_entries_after_quantize_linear(tmp_path: Path) -> None:
         (of_qdq(y_scale=[[0.5]], axis=2, block_size=2), "its axis is 2, y_scale has 2 dims"),
         (of_qdq(y_scale={"x": [[0.5]], "x_scale": 1.0}), "that is no whole number above 0"),
         (of_qdq(y_scale=0.0), "its scale is 0; a scale is above 0"),
+        (of_qdq(y_scale=[[0.5]], axis=1, block_size=0), "its block_size is 0; a block has 1"),
         ({"version": "3.0.0", "encodings": []}, 'its version "3.0.0" is not known'),
         ({"version": ["2.0.0"], "encodings": []}, 'its version ["2.0.0"] is not known'),
     ],
@@ -240,3 +241,42 @@ def test_what_later_versions_refuse(content: object, message: str, tmp_path: Pat
         read(content, tmp_path)
     assert message in caught.value.faults[0].line()
     assert len(caught.value.lines()) == 2
+
+
+@pytest.mark.parametrize("version", ["0.6.1", "1.0.0"])
+def test_signed_numbers_about_another_than_0_become_unsigned(version: str, tmp_path: Path) -> None:
+    numbers = {"y_scale": [0.25, 0.5], "y_zero_point": [-5, 0], "axis": 0}
+    encodings = read(of_qdq(output_dtype="int8", **numbers), tmp_path)
+    write_encodings(tmp_path / "older.json", encodings, version)
+    (older,) = read_encodings(tmp_path / "older.json").params.values()
+    assert older.dtype is DType.QUInt8
+    assert older.quant is not None
+    assert older.quant.zero_points == (123, 128)
+    assert older.quant.scales == (0.25, 0.5)
+
+
+@pytest.mark.parametrize("scale", [[[1, 2], [3, 4]], {"x": [[1, 2], [3, 4]], "x_scale": [2, 3]}])
+def test_an_axis_may_count_from_the_end(scale: object, tmp_path: Path) -> None:
+    def entry(axis: int, other: int) -> Encodings:
+        whole = {**scale, "axis": other} if isinstance(scale, dict) else scale
+        return read(of_qdq(output_dtype="int4", y_scale=whole, axis=axis, block_size=8), tmp_path)
+
+    assert entry(-1, -2) == entry(1, 0)
+    assert entry(-2, -1) == entry(0, 1)
+
+
+@pytest.mark.parametrize("factors", [True, False])
+def test_blocks_along_the_first_dim_are_behind_one_another_by_channel(
+    factors: bool, tmp_path: Path
+) -> None:
+    scales = [[1, 2], [3, 4], [5, 6]]
+    scale = {"x": scales, "x_scale": [0.5, 0.25], "axis": 1} if factors else scales
+    content = of_qdq(output_dtype="int4", y_scale=scale, axis=0, block_size=8)
+    encodings = read(content, tmp_path)
+    (written,) = json.loads(encodings_text(encodings, "1.0.0"))["param_encodings"]
+    assert written["per_block_int_scale" if factors else "scale"] == [1, 3, 5, 2, 4, 6]
+    write_encodings(tmp_path / "older.json", encodings, "1.0.0")
+    (older,) = read_encodings(tmp_path / "older.json").params.values()
+    assert older.quant is not None
+    steps = [0.5, 1.5, 2.5, 0.5, 1, 1.5] if factors else [1, 3, 5, 2, 4, 6]
+    assert [*older.quant.scales] == steps

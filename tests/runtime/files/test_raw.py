@@ -51,6 +51,17 @@ def test_native_types_and_a_path_alone(tmp_path: Path) -> None:
     np.testing.assert_array_equal(inputs["q"], [[1, 2, 3, 255]])
 
 
+@pytest.mark.parametrize("numbers", [[3, 7], [-1, 0], [0, 0], [2**31 - 1, 5]])
+@pytest.mark.parametrize("dtype", ["<i4", "<f4"])
+def test_integers_of_four_bytes_may_be_native(
+    numbers: list[int], dtype: str, tmp_path: Path
+) -> None:
+    raw(tmp_path / "i", numbers, dtype)
+    (tmp_path / "list.txt").write_text("i\n")
+    inputs = read_input_list(tmp_path / "list.txt", {"i": INTS})
+    np.testing.assert_array_equal(inputs["i"], [numbers])
+
+
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     specs = {"x": X, "layer/q:0": Q}
     outputs = {

@@ -99,6 +99,91 @@ def test_a_layer_that_crosses_the_border_of_a_chunk_is_named(
     assert report.error > 1e-3
 
 
+class Images(nn.Module):
+    """A convolution over time and frequency, padded by a function or by a module."""
+
+    def __init__(self, pad: nn.Module | None) -> None:
+        super().__init__()
+        self.pad, self.layer = pad, nn.Conv2d(1, 4, 3)
+
+    def forward(self, x: Tensor) -> Tensor:
+        padded = self.pad(x) if self.pad else functional.pad(x, (1, 1, 2, 0))
+        result: Tensor = self.layer(padded)
+        return result
+
+
+@pytest.mark.parametrize("pad", [None, nn.ZeroPad2d((1, 1, 2, 0))])
+def test_a_padding_of_time_and_of_another_dim_keeps_frames(pad: nn.Module | None) -> None:
+    model, x = Images(pad).eval(), torch.randn(1, 1, 6, 5)
+    stream, report = use_block_ops(model, (x[:, :, :2],), stateful=True, reset="reset")
+    assert [part.op for part in report.replaced] == ["Buffer"]
+    assert report.error < 1e-5
+    parts = [stream(frames, torch.tensor(False)) for frames in x.split(2, 2)]
+    torch.testing.assert_close(torch.cat(parts, 2), model(x), rtol=1e-4, atol=1e-5)
+
+
+class Chomped(nn.Module):
+    """A convolution that is padded on both sides, or in its forward, and cut."""
+
+    def __init__(self, padding: int) -> None:
+        super().__init__()
+        self.layer = nn.Conv1d(5, 5, 3, padding=padding)
+
+    def forward(self, x: Tensor) -> Tensor:
+        zeros = x.new_zeros(1, 5, 2 - self.layer.padding[0])
+        result: Tensor = self.layer(torch.cat([zeros, x], 2))[:, :, : x.shape[2]]
+        return result
+
+
+class Twice(nn.Module):
+    """One padding before two convolutions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pad, self.layer = nn.ConstantPad1d((2, 0), 0.0), nn.Conv1d(5, 5, 3)
+
+    def forward(self, x: Tensor) -> Tensor:
+        result: Tensor = self.layer(self.pad(self.layer(self.pad(x))))
+        return result
+
+
+class Valid(nn.Module):
+    """A convolution without padding before a layer with state."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer, self.gru = nn.Conv1d(5, 5, 3), nn.GRU(5, 4, batch_first=True)
+
+    def forward(self, x: Tensor) -> Tensor:
+        rows: Tensor = self.gru(self.layer(x).transpose(1, 2))[0]
+        return rows
+
+
+@pytest.mark.parametrize(
+    ("model", "left"),
+    [
+        (Chomped(2), "layer: Conv1d stays: it pads the ends of each chunk"),
+        (Chomped(0), "Chomped: Chomped stays: it reads frames of other chunks"),
+        (Twice(), "pad: ConstantPad1d stays: it pads 2 times; give each call a padding of its own"),
+        (Valid(), "layer: Conv1d stays: it reads frames of other chunks"),
+    ],
+)
+def test_what_is_wrong_from_the_second_chunk_on_is_named(model: nn.Module, left: str) -> None:
+    _, report = use_block_ops(model, (torch.randn(1, 5, 4),), stateful=True, reset="reset")
+    assert report.error > 1e-3
+    assert [str(part)[: len(left)] for part in report.left] == [left]
+
+
+def test_a_dim_of_time_that_nothing_tells_is_asked_for() -> None:
+    x = torch.randn(1, 1, 4, 4)
+    layer = nn.Conv2d(1, 4, 3, padding=1)
+    _, report = use_block_ops(layer, (x,), stateful=True)
+    assert "no layer tells which dim is time; give time_dim" in str(report)
+    _, report = use_block_ops(layer, (x,), stateful=True, time_dim=2)
+    assert "it pads the ends of each chunk" in str(report)
+    assert report.error > 1e-3
+
+
 def test_a_layer_that_reads_both_ways_is_named() -> None:
     class Tagger(nn.Module):
         def __init__(self) -> None:

@@ -7,6 +7,8 @@ import onnx
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import import_model, load_module, save_onnx
+from htp_mlir.lowering.packages.loading import installed
+from htp_mlir.lowering.passes.graph.raise_ops import RaiseBlockOps
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
 from onnx.parser import parse_model
 
@@ -52,6 +54,13 @@ def test_block_ops_go_out_at_every_opset(opset: int) -> None:
     assert {function.opset_import[0].version for function in model.functions} == {opset}
     assert_same_numbers(module, source, model)
     assert_returns(module, model)
+
+
+def test_a_recurrent_block_op_without_a_reset_comes_back_without_one() -> None:
+    module = import_model(plain())
+    RaiseBlockOps().apply(installed().context(), module)
+    assert "qti_aisw.StatefulGru" in str(module)
+    assert_returns(module, checked(module))
 
 
 def test_nodes_that_no_pass_touched_stay() -> None:

@@ -1,5 +1,6 @@
 """Quantised models out of ONNX and back: QDQ that came in, and graphs of integers."""
 
+import re
 from itertools import product
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...quantization.float_models import MODELS, feeds_of
 from ...quantization.onnx_quantised import WAYS, judged, quantised_file
 from ...quantization.test_quantised_models import forms
-from .kit import assert_returns, assert_same_numbers, checked, run
+from .kit import assert_returns, assert_same_numbers, checked, raised, run
 
 pytestmark = pytest.mark.needs("onnxruntime")
 OPERATORS = "QOperator-u8-u8", "QOperator-u8-i8"
@@ -120,6 +121,73 @@ def test_a_float_model_stays_as_it_was_beside_its_encodings(name: str, tmp_path:
     assert str(save_onnx(integers, tmp_path / "python.onnx", encodings=again)) + "\n" == outcome.err
     if not inside:
         assert forms(quantize(load_module(floats), read_encodings(again))) == forms(integers)
+
+
+def test_layers_whose_weights_stay_as_stored_keep_their_nodes() -> None:
+    source = parse_model("""<ir_version: 8, opset_import: ["" : 17]>
+m (float[1,2,3,3] x) => (float[6,3] y)
+<int8[2,2,1,1] v = {1,2,3,-4}, int8[3,3] w = {1,-2,3,4,5,-6,7,8,9}, int64[2] rows = {6,3},
+ float[2] two = {0.5,0.25}, float[3] three = {0.5,0.25,2}, float s = {0.5}, uint8 z = {9}> {
+    a = QuantizeLinear (x, s, z)
+    b = DequantizeLinear (a, s, z)
+    by_channel = DequantizeLinear <axis = 0> (v, two)
+    c = Conv (b, by_channel)
+    of_one_scale = DequantizeLinear (v, s)
+    d = Conv (c, of_one_scale)
+    e = Reshape (d, rows)
+    by_column = DequantizeLinear <axis = 1> (w, three)
+    f = MatMul (e, by_column)
+    whole = DequantizeLinear (w, s)
+    g = MatMul (f, whole)
+    by_row = DequantizeLinear <axis = 0> (w, three)
+    y = Gemm <transB = 1> (g, by_row)
+}""")
+    module = raised(import_model(source))
+    assert str(module) != str(import_model(source))
+    assert checked(module).graph.node == source.graph.node
+    assert_returns(module, source, blocks=False)
+
+
+CODED = {
+    "product": """float[2,16] x) => (float[2,6] y) <int4[16,6] w, float[4,6] s> {
+    d = DequantizeLinear <axis = 0, block_size = 4> (w, s)
+    y = MatMul (x, d)
+}""",
+    "gemm": """float[2,16] x) => (float[2,6] y) <int4[6,16] w, float[6,4] s, float[6] b> {
+    d = DequantizeLinear <axis = 1, block_size = 4> (w, s)
+    y = Gemm <transB = 1> (x, d, b)
+}""",
+    "turned": """float[2,16] x) => (float[2,6] y) <int4[6,16] w, float[6,4] s> {
+    d = DequantizeLinear <axis = 1, block_size = 4> (w, s)
+    t = Transpose <perm = [1, 0]> (d)
+    y = MatMul (x, t)
+}""",
+    "contributed": """float[2,16] x) => (float[2,6] y) <uint8[6,1,8] w, float[6] s> {
+    y = com.microsoft.MatMulNBits <K = 16, N = 6, bits = 4, block_size = 16> (x, w, s)
+}""",
+}
+"""Products of weights in blocks of 4 bits."""
+
+
+@pytest.mark.parametrize("is_raised", [False, True])
+@pytest.mark.parametrize("name", CODED)
+def test_products_of_weights_in_blocks_keep_their_nodes(name: str, is_raised: bool) -> None:
+    text = re.sub("<int4.*> {|<uint8.*> {", "{", CODED[name])
+    head = '<ir_version: 10, opset_import: ["" : 21, "com.microsoft" : 1]>'
+    source, rng = parse_model(f"{head}\nm ({text}"), np.random.default_rng(7)
+    for kind, dims, constant in re.findall(
+        r"(int4|uint8|float)\[([\d,]+)\] (w|s|b)\b", CODED[name]
+    ):
+        shape = [*map(int, dims.split(","))]
+        dtype = getattr(onnx.TensorProto, kind.upper())
+        numbers = rng.integers(1, 8, shape).reshape(-1).tolist()
+        source.graph.initializer.append(onnx.helper.make_tensor(constant, dtype, shape, numbers))
+    module = import_model(source)
+    if is_raised:
+        assert "CodedFullyConnected" in str(raised(module))
+    model = checked(module)
+    assert model.graph.node == source.graph.node
+    assert_same_numbers(module, source, model)
 
 
 def test_a_name_that_is_not_there_does_not_hide_those_of_the_model() -> None:

@@ -5,8 +5,10 @@ from pathlib import Path
 import onnx
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.lowering import import_model
 from htp_mlir.lowering.frontend.onnx import load_onnx
 from htp_mlir.lowering.importers.support.attributes import nodes_inside
+from onnx.parser import parse_model
 
 from tests.raising.count import ops
 from tests.support.paths import ROOT
@@ -78,3 +80,19 @@ def test_a_model_that_is_written_anew_says_the_same(path: Path) -> None:
     assert_same_numbers(module, source, model)
     if path.stem not in FOLDED | NO_SHIFT:
         assert_returns(raised(module), model, blocks=False)
+
+
+@pytest.mark.parametrize("dims", ["6", "3,5"])
+def test_a_norm_of_images_brings_no_transposes(dims: str) -> None:
+    source = parse_model(f"""<ir_version: 8, opset_import: ["" : 17]>
+m (float[2,3,{dims}] x) => (float[2,3,{dims}] y) <float[3] s = {{1,2,3}}, float[3] b = {{4,5,6}}> {{
+    p = MaxPool <kernel_shape = [{",".join("1" for _ in dims.split(","))}]> (x)
+    n = InstanceNormalization <epsilon = 0.1> (p, s, b)
+    y = Relu (n)
+}}""")
+    module = raised(import_model(source))
+    model = checked(module)
+    ops = [node.op_type for node in model.graph.node]
+    assert ops == ["MaxPool", "InstanceNormalization", "Mul", "Add", "Relu"]
+    assert_same_numbers(module, source, model)
+    assert_returns(module, model, blocks=False)

@@ -1,6 +1,7 @@
 """Op definitions in XML: read alone and beside C++, written of any package, the newer interface."""
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
@@ -67,6 +68,25 @@ def test_ops_operands_and_params(tmp_path: Path) -> None:
         Param("axes", False, (0, 1)),
         Param("fast", True),
     )
+
+
+@pytest.mark.parametrize(
+    ("dtype", "rank"),
+    [
+        *((dtype, "SCALAR") for dtype in ("FLOAT_32", "BOOL_8", "STRING", "INT_32")),
+        ("INT_32", "1D"),
+    ],
+)
+def test_a_param_without_a_default_keeps_its_type(dtype: str, rank: str, tmp_path: Path) -> None:
+    datatype = f"<Datatype>QNN_DATATYPE_{dtype}</Datatype>"
+    param = f"{datatype}<Shape><Rank>{rank}</Rank></Shape>"
+    text = GAIN.replace("<Datatype>QNN_DATATYPE_BOOL_8</Datatype>", param)
+    package = load_package(saved(tmp_path, text))
+    orders = read_definitions(tmp_path / "ops.xml").orders
+    written = write_definitions("GainPackage", package.ops, orders)
+    (fast,) = [e for e in ElementTree.fromstring(written).iter("Parameter") if e[0].text == "fast"]
+    assert fast.findtext("Datatype") == f"QNN_DATATYPE_{dtype}"
+    assert fast.findtext("Shape/Rank") == rank
 
 
 def test_alone_its_ops_are_lowered_and_have_no_bodies(tmp_path: Path) -> None:
