@@ -287,7 +287,7 @@ class Replay:
                 map(self._cost, victims)
             )
 
-        ways = [(n,) for n in there if self._sizes[n] >= over]
+        ways = list[tuple[int, ...]]((n,) for n in there if self._sizes[n] >= over)
         ways += [tuple(there[:count]) for count in range(1, len(there) + 1)]
         return min([(), *ways], key=moved)
 
