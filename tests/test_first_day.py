@@ -31,6 +31,7 @@ FILES = {
     "mute.mlir": "func.func @main() {\n  func.return\n}\n",
     "undefined.mlir": text(RELU.replace("%x", "%z")),
     "open.mlir": text(tail=TAIL.removesuffix("\n}")),
+    "inner.mlir": text(tail=TAIL.removesuffix("\n}")) + text().replace("@main", "@other"),
     "type.mlir": text(RELU.replace("f32", "f16")),
     "op.mlir": text(RELU.replace("Relu", "Rleu")),
     "own.mlir": text('  %y = "mine.op"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'),
@@ -45,6 +46,7 @@ FILES = {
 MISTAKES: dict[str, tuple[str, str, str]] = {
     "htp-opt undefined.mlir": ("undefined.mlir:2:22", "%z is not defined", "correct the text"),
     "htp-opt open.mlir": ("open.mlir:1:57", "'{' is never closed", "correct the text"),
+    "htp-opt inner.mlir": ("inner.mlir:1:57", "'{' is never closed", "correct the text"),
     "htp-opt type.mlir": ("type.mlir:2:22", "%x is first at type.mlir:1:17", "correct the text"),
     "htp-opt op.mlir": (
         "op.mlir:2:8",

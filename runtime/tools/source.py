@@ -37,6 +37,8 @@ def verify_outside_in(module: ModuleOp) -> None:
 
 _UNDEFINED = re.compile(r"values used but not defined: \[%([\w.$-]+)")
 _RETYPED = re.compile(r"previously used or defined with type")
+_AGAIN = re.compile(r"is already defined")
+"""A message that also follows from a function in one whose end is missing."""
 _TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"|[(\[{}\])]')
 _CLOSES = {"}": "{", ")": "(", "]": "["}
 
@@ -48,7 +50,8 @@ def _blamed(span: Span, message: str) -> tuple[Span, str]:
         start = _first(span.text, text)
         defined = Span(start, start + len(span.text), span.input).get_location()
         return span, f"{message}; {span.text} is first at {defined}"
-    unclosed = None if text[span.start :].strip() else _unclosed(text)
+    ends = _AGAIN.search(message) or not text[span.start :].strip()
+    unclosed = _unclosed(text) if ends else None
     if unclosed is not None:
         return Span(unclosed, unclosed + 1, span.input), f"'{text[unclosed]}' is never closed"
     return span, message
