@@ -152,7 +152,9 @@ POOLS = rules(
     rule(
         QNN,
         Op("PoolAvg2d", "In", "window", "stride", "pads", "rounding", "counts"),
-        AND(IS_REAL, NO_PADS, *map(EQ, _WINDOW, (DIM_HEIGHT("In"), DIM_WIDTH("In"))), is_large("In")),
+        AND(
+            IS_REAL, NO_PADS, *map(EQ, _WINDOW, (DIM_HEIGHT("In"), DIM_WIDTH("In"))), is_large("In")
+        ),
         Op("ReduceMean", "In", gen_ConstArr_vals_i32(1, 2)),
         name="mean over a large image",
     ),

@@ -62,6 +62,7 @@ UNDRAWN_NATIVE = {
     "tile Cast": "fires by a plan alone, since it may run from DDR; examples have one",
     "tile Quantize": "as tile Cast",
     "tile Dequantize": "as tile Cast",
+    "tile Reduce": "as tile Cast",
     "block": "a Concat that stands for blocks that were made anew",
     "weights larger": "recurrent weights larger than the TCM",
 }
