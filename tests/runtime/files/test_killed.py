@@ -96,7 +96,8 @@ def test_a_process_that_is_killed_leaves_a_whole_file(kind: str, tmp_path: Path)
 @pytest.mark.slow
 def test_a_journal_of_a_killed_process_has_all_but_the_last_line(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    line = b'{"key": "a", "outcome": {"status": "ok"}}\n'
+    outcome = b'{"status": "ok", "figures": {}, "problem": "", "remedy": "", "seconds": 0.5}'
+    line = b'{"key": "a", "outcome": ' + outcome + b"}\n"
     for cut in range(len(line) + 1):
         path.write_bytes(line + line[:cut])
         with journal_at(path) as journal:
