@@ -15,9 +15,9 @@ from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.checks.too_large import too_large
 from htp_mlir.lowering.passes.tiling.plan_tiles import collecting_plans
 from htp_mlir.lowering.passes.traffic import traffic
-from models.small import SMALL, Small
 
 from memory.figures import UNBOUNDED
+from tests.support.small_networks import SMALL, Small
 
 FIRST, STEP, LAST = 40, 1.13, 2048
 """KiB of the smallest TCM, the factor between two, and KiB of the largest."""

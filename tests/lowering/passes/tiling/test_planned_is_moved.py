@@ -10,6 +10,7 @@ from htp_mlir.lowering.passes.traffic import traffic
 from xdsl.ir import SSAValue
 
 from tests.support.graph import Graph, Model, u8
+from tests.support.small_networks import SMALL
 
 SAME = {"stride": (1, 1), "pad_amount": (1, 1, 1, 1)}
 
@@ -66,43 +67,13 @@ def gated() -> Model:
     return graph.model()
 
 
-def averaged() -> Model:
-    """A mean over an image, whose parts are summed as they are made."""
-    graph = Graph()
-    x = graph.op("Conv2d", graph.input(1, 33, 33, 24), graph.weights(3, 3, 24, 96), **SAME)
-    mean = graph.op("ReduceMean", graph.op("Relu", x), axes=(1, 2), keep_dims=True)
-    graph.give("out", graph.op("Conv2d", mean, graph.weights(1, 1, 96, 120)))
-    return graph.model()
-
-
-def pair_of_products(rows: int, depth: int, hidden: int) -> Model:
+def feed_forward() -> Model:
     """Two matrix products with a skip around them; what is between them does not fit."""
     graph = Graph()
-    x = graph.input(1, 1, rows, depth)
-    inner = graph.op("Gelu", graph.op("FullyConnected", x, graph.weights(hidden, depth)))
-    product = graph.op("FullyConnected", inner, graph.weights(depth, hidden))
+    x = graph.input(1, 1, 128, 256)
+    hidden = graph.op("Gelu", graph.op("FullyConnected", x, graph.weights(1024, 256)))
+    product = graph.op("FullyConnected", hidden, graph.weights(256, 1024))
     graph.give("out", graph.op("ElementWiseAdd", x, product))
-    return graph.model()
-
-
-def feed_forward() -> Model:
-    """Products of weights that are larger than the rows."""
-    return pair_of_products(128, 256, 1024)
-
-
-def long_feed_forward() -> Model:
-    """Products of many rows, for each part of which the weights are read again."""
-    return pair_of_products(260, 64, 256)
-
-
-def dense() -> Model:
-    """Three convolutions, each of all that came before it."""
-    graph = Graph()
-    x, channels = graph.input(1, 28, 28, 24), 24
-    for _ in range(3):
-        y = graph.op("Conv2d", x, graph.weights(3, 3, channels, 16), **SAME)
-        x, channels = graph.op("Concat", [x, graph.op("Relu", y)], axis=3), channels + 16
-    graph.give("out", x)
     return graph.model()
 
 
@@ -152,95 +123,6 @@ def over_time() -> Model:
     return graph.model()
 
 
-def temporal() -> Model:
-    """Two dilated convolutions over time, each with a skip around it."""
-    graph = Graph()
-    x = graph.op("Relu", graph.input(1, 1, 300, 40))
-    for dilation in (1, 2):
-        causal = {
-            "stride": (1, 1),
-            "pad_amount": (0, 0, 2 * dilation, 0),
-            "dilation": (1, dilation),
-        }
-        y = graph.op("Conv2d", x, graph.weights(1, 3, 40, 40), **causal)
-        x = graph.op("ElementWiseAdd", graph.op("Relu", y), x)
-    graph.give("out", x)
-    return graph.model()
-
-
-def attention() -> Model:
-    """Attention of two heads, whose keys come with their axes in the other order."""
-    graph = Graph()
-    scores = graph.op("MatMul", graph.input(1, 2, 96, 64), graph.input(1, 2, 64, 96))
-    mixed = graph.op("MatMul", graph.op("Softmax", scores), graph.input(1, 2, 96, 64))
-    graph.give("out", mixed)
-    return graph.model()
-
-
-def channels_first() -> Model:
-    """A convolution whose input comes, and whose output goes, with the channels in front."""
-    graph = Graph()
-    x = graph.op("Transpose", graph.input(1, 16, 40, 40), perm=(0, 2, 3, 1))
-    x = graph.op("Relu", graph.op("Conv2d", x, graph.weights(3, 3, 16, 24), **SAME))
-    graph.give("out", graph.op("Transpose", x, perm=(0, 3, 1, 2)))
-    return graph.model()
-
-
-def two_outputs() -> Model:
-    """An image of half the side that is repeated and joined, and an output of each side."""
-    graph = Graph()
-    x = graph.op("Conv2d", graph.input(1, 40, 40, 16), graph.weights(3, 3, 16, 32), **SAME)
-    halved = {"stride": (2, 2), "pad_amount": (1, 1, 1, 1)}
-    small = graph.op("Relu", graph.op("Conv2d", x, graph.weights(3, 3, 32, 48), **halved))
-    joined = graph.op("Concat", [x, graph.op("Resize", small, size=(40, 40))], axis=3)
-    large = graph.op("Relu", graph.op("Conv2d", joined, graph.weights(3, 3, 80, 32), **SAME))
-    graph.give("large", graph.op("Conv2d", large, graph.weights(1, 1, 32, 21)))
-    graph.give("small", graph.op("Conv2d", small, graph.weights(1, 1, 48, 21)))
-    return graph.model()
-
-
-def mixed_channels() -> Model:
-    """A layer whose channels are put into another order, between two of the same."""
-    graph = Graph()
-    x = graph.op("Conv2d", graph.input(1, 28, 28, 24), graph.weights(3, 3, 24, 48), **SAME)
-    turned = graph.op("Transpose", graph.op("Reshape", x, shape=(784, 2, 24)), perm=(0, 2, 1))
-    mixed = graph.op("Reshape", turned, shape=(1, 28, 28, 48))
-    graph.give("out", graph.op("Conv2d", mixed, graph.weights(3, 3, 48, 48), **SAME))
-    return graph.model()
-
-
-def forked() -> Model:
-    """Two branches, of whose joined channels tiles of rows are read."""
-    graph = Graph()
-    x = graph.op("Relu", graph.input(1, 26, 26, 32))
-    one = graph.op("Conv2d", x, graph.weights(1, 1, 32, 40))
-    three = graph.op("Conv2d", x, graph.weights(3, 3, 32, 40), **SAME)
-    joined = graph.op("Concat", [graph.op("Relu", one), graph.op("Relu", three)], axis=3)
-    graph.give("out", graph.op("Conv2d", joined, graph.weights(1, 1, 80, 32)))
-    return graph.model()
-
-
-def scaled() -> Model:
-    """An image that is scaled by what its mean gives: no stripe of it can run by itself."""
-    graph = Graph()
-    x = graph.op("Conv2d", graph.input(1, 20, 20, 24), graph.weights(1, 1, 24, 144))
-    mean = graph.op("ReduceMean", graph.op("Relu", x), axes=(1, 2), keep_dims=True)
-    gate = graph.op("Sigmoid", graph.op("Conv2d", mean, graph.weights(1, 1, 144, 144)))
-    product = graph.op("ElementWiseMultiply", graph.op("Relu", x), gate)
-    graph.give("out", graph.op("Conv2d", product, graph.weights(1, 1, 144, 32)))
-    return graph.model()
-
-
-def normalised() -> Model:
-    """A norm of 100 rows, which are no whole chunks, and a product that reads all of them."""
-    graph = Graph()
-    x = graph.input(1, 1, 100, 192)
-    norm = graph.op("LayerNorm", x, graph.weights(192), graph.weights(192), axes=(3,))
-    product = graph.op("FullyConnected", norm, graph.weights(192, 192))
-    graph.give("out", graph.op("ElementWiseAdd", x, product))
-    return graph.model()
-
-
 def over_65_steps() -> Model:
     """A convolution over 65 steps, of which croutons have seven empty rows of eight."""
     graph = Graph()
@@ -250,10 +132,30 @@ def over_65_steps() -> Model:
     return graph.model()
 
 
+SIZES = {
+    "attention, turned keys": (83, 94, 173, 221),
+    "averaged": (250, 751),
+    "channels first": (107, 242),
+    "feed-forward, long": (65, 120),
+    "forked": (73, 665),
+    "gated": (221, 407),
+    "mixed channels": (51, 173),
+    "normalised": (106,),
+    "over time": (40, 153, 588),
+    "two outputs": (173, 360),
+}
+"""KiB of the TCM at which these networks moved something else than was planned."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("build", "kib"),
     [
+        *(
+            pytest.param(SMALL[name], kib, id=f"{name}-{kib}")
+            for name, sizes in SIZES.items()
+            for kib in sizes
+        ),
         (residual, 256),
         (bottleneck, 96),
         (bottleneck, 256),
@@ -261,10 +163,6 @@ def over_65_steps() -> Model:
         (recurrent, 256),
         (wide_recurrent, 96),
         (gated, 104),
-        (averaged, 250),
-        (averaged, 751),
-        (long_feed_forward, 65),
-        (long_feed_forward, 120),
         (feed_forward, 600),
         (feed_forward, 1024),
         (streaming, 256),
@@ -272,13 +170,6 @@ def over_65_steps() -> Model:
         (heads, 256),
         (quantised, 64),
         (over_time, 280),
-        (temporal, 40),
-        (temporal, 153),
-        (temporal, 588),
-        (attention, 173),
-        (attention, 221),
-        (channels_first, 107),
-        (channels_first, 242),
     ],
 )
 def test_what_is_planned_moves(build: Callable[[], Model], kib: int) -> None:
@@ -291,15 +182,14 @@ def test_what_is_planned_moves(build: Callable[[], Model], kib: int) -> None:
 def test_all_that_runs_is_planned() -> None:
     """What a join of the results is cut into runs none of them: three layers moved nothing."""
     with collecting_plans() as plans:
-        lowered = lower(dense().module, tcm_bytes=153 << 10)
+        lowered = lower(SMALL["dense, joined"]().module, tcm_bytes=153 << 10)
     (plan,) = plans.values()
     assert plan.bytes == pytest.approx(traffic(lowered).bytes, rel=0.1)
 
 
 def test_an_image_is_averaged_where_it_is_made() -> None:
     """The image, its weights and little else move; the result of the convolution stays in TCM."""
-    model = averaged()
-    moved = traffic(lower(model.module, tcm_bytes=250 << 10)).bytes
+    moved = traffic(lower(SMALL["averaged"]().module, tcm_bytes=250 << 10)).bytes
     image, filters, last = 33 * 33 * 24 * 4, 9 * 24 * 96 * 4, 96 * 120 * 4
     assert moved < 2 * image + filters + last + (64 << 10)
 
@@ -314,5 +204,5 @@ def test_more_tcm_moves_no_more() -> None:
 
 def test_scratch_is_that_of_the_kernel_that_runs() -> None:
     """A mask that main memory has as well is not read there, where another kernel would take it."""
-    lowered = lower(attention().module, tcm_bytes=106 << 10)
+    lowered = lower(SMALL["attention, turned keys"]().module, tcm_bytes=106 << 10)
     lowered.verify()

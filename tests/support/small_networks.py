@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from xdsl.ir import SSAValue
 
-from tests.support.graph import F16, F32, Element, Graph, Model, u8
+from .graph import F16, F32, Element, Graph, Model, u8
 
 Small = Callable[[], Model]
 PAD = (1, 1, 1, 1)
