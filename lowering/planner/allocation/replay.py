@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from ....dialects.value import CHUNK_BYTES, round_up
 
-STEP = 1 << 10
+STEP = 1 << 8
 """Bytes that are worth one step."""
 
 

@@ -18,7 +18,7 @@ Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from itertools import pairwise, product
@@ -34,16 +34,19 @@ from .steps import Expansion
 from .trial import ChangeTrial, Replayed
 from .ways import Ways
 
-EFFORT = 100_000
-"""Steps that are replayed, at most, to refine plans."""
-STARTS = 3
-"""Plans that are refined, the best one first, as long as steps are left."""
+REFINED = (3, 10_000, False), (3, 30_000, False), (1, 50_000, True)
+"""Plans that are refined in turn, the best ones first, by steps that are replayed for each at most.
+
+The last ones are refined by changes, too, that are costly to find.
+"""
 ROUNDS = 16
 """Plans that are proposed, at most, for each part of an estimate."""
 FITTING = 4
 """Plans that fit, of these, behind which no other one is proposed."""
 PARTS = 1, 2
 """Parts of an estimate of which one stands for what was not replayed."""
+FEW = 2
+"""Ways to cut each of two segments that are tried together."""
 MISFIT = 1 << 40
 """The price in bytes of a segment of which a step does not fit."""
 ENOUGH = 1.02
@@ -71,13 +74,14 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     if searches[0].weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(program, capacity, capacity // 2)
-    left = EFFORT
-    for search in searches[:STARTS]:
-        left = search.refine(left)
-        if search.is_enough:
-            return search.best
-    best = min(searches, key=lambda search: search.weight)
-    return replace(best.best, cut_short=left <= 0)
+    left = 0
+    for count, effort, thoroughly in REFINED:
+        for search in searches[:count]:
+            left = search.refine(effort, thoroughly)
+            if search.is_enough:
+                return search.best
+        searches.sort(key=lambda search: search.weight)
+    return replace(searches[0].best, cut_short=left <= 0)
 
 
 def _begun(setting: Setting) -> Iterator[_PlanSearch]:
@@ -135,6 +139,8 @@ class _Exchange:
         return self.segments[0].start, self.segments[-1].end
 
 
+_Kind = Callable[[int], Iterator[_Exchange]]
+"""A kind of changes, listed for the segment of a number."""
 _Turn = tuple[float, int, int, Iterator[_Exchange]]
 """When a segment has its turn, which one that is, what it moves, and changes of one kind."""
 
@@ -203,30 +209,35 @@ class _PlanSearch:
         least = self.setting.program.least_from[0]
         return self.weight < inf and 0 < self.best.price.bytes <= ENOUGH * least
 
-    def refine(self, steps: int) -> int:
+    def refine(self, steps: int, thoroughly: bool = False) -> int:
         """Change segments until nothing helps or matters, or a number of steps was replayed.
 
         Return how many are left of these.
         """
-        self.left = steps
-        last = inf
+        quick = self._stepped, self._joined, self._cut, self._parted, self._gathered, self._kept
+        self.left, last = steps, inf
         while self.weight < last and self.left > 0:
             last = self.weight
-            self._pass()
+            if thoroughly:
+                self._pass(self._halved, self._shifted)
+            if self.weight < last or not thoroughly:
+                self._pass(*quick)
             if self.left > 0:
                 self.known.clear()
         return self.left
 
-    def _pass(self) -> None:
-        """Try likely changes, of each segment as often as its part of what moves."""
-        turns = self._turns()
+    def _pass(self, *kinds: _Kind) -> None:
+        """Try changes of some kinds, of each segment as often as its part of what moves."""
+        turns = self._turns(kinds)
         while turns and self.left > 0 and not self.is_enough:
             due, order, moved, changes = heappop(turns)
+            weighed = self.ways.steps
             change = self._next(changes)
+            self.left -= self.ways.steps - weighed
             if change is None:
                 continue
             if self._promises(change) and self._take(change):
-                turns = self._turns()
+                turns = self._turns(kinds)
             else:
                 heappush(turns, (due + 1 / moved, order, moved, changes))
 
@@ -258,9 +269,8 @@ class _PlanSearch:
                 return change
         return None
 
-    def _turns(self) -> list[_Turn]:
+    def _turns(self, kinds: Sequence[_Kind]) -> list[_Turn]:
         """List the changes of each segment by kind, of those that move the most first."""
-        kinds = self._stepped, self._joined, self._cut, self._parted, self._gathered, self._kept
         each = product(enumerate(self.best.segments), kinds)
         moved = ((at, segment.price.bytes + STEP, kind) for (at, segment), kind in each)
         turns = ((1 / size, order, size, kind(at)) for order, (at, size, kind) in enumerate(moved))
@@ -289,11 +299,13 @@ class _PlanSearch:
         return TilingPlan(tuple(segments), self.setting)
 
     def _kept(self, at: int) -> Iterator[_Exchange]:
-        """List the change by which what a segment gives stays in TCM as far as there is room."""
+        """List the ways to cut a segment by which what it gives stays in TCM, or else leaves it."""
         own = self.best.segments[at]
-        change = _Exchange(at, at, (replace(own, drains=not own.drains),))
-        if self._changed(change).drained != self.best.drained:
-            yield change
+        for other in (own, *self._every_way(at, at)):
+            change = _Exchange(at, at, (replace(other, drains=not own.drains),))
+            as_drained = replace(change, segments=(replace(other, drains=own.drains),))
+            if self._changed(change).drained != self._changed(as_drained).drained:
+                yield change
 
     def _stepped(self, at: int) -> Iterator[_Exchange]:
         """List the join of a segment with those up to the last one before it that is cut."""
@@ -310,24 +322,22 @@ class _PlanSearch:
 
     def _joined(self, at: int) -> Iterator[_Exchange]:
         """List the joins of a segment with the one before it."""
-        segments = self.best.segments
         if at > 0:
-            for joined in self.ways.between(segments[at - 1].start, segments[at].end):
+            for joined in self._every_way(at - 1, at):
                 yield _Exchange(at - 1, at, (joined,))
 
     def _gathered(self, at: int) -> Iterator[_Exchange]:
         """List the joins of a segment with two or more before it."""
-        segments = self.best.segments
         for first in range(at - 2, -1, -1):
-            for joined in self.ways.between(segments[first].start, segments[at].end):
+            for joined in self._every_way(first, at):
                 yield _Exchange(first, at, (joined,))
 
     def _cut(self, at: int) -> Iterator[_Exchange]:
         """List the other ways to cut a segment."""
         own = self.best.segments[at]
-        for other in self.ways.between(own.start, own.end):
+        for other in self._every_way(at, at):
             if other.cuts != own.cuts:
-                yield _Exchange(at, at, (other,))
+                yield _Exchange(at, at, (replace(other, drains=own.drains),))
 
     def _parted(self, at: int) -> Iterator[_Exchange]:
         """List the ways to make two segments of one, each as estimates found it best."""
@@ -337,6 +347,32 @@ class _PlanSearch:
             first, second = (next(self.ways.between(*part), None) for part in parts)
             if first and second:
                 yield _Exchange(at, at, (first, second))
+
+    def _halved(self, at: int) -> Iterator[_Exchange]:
+        """List the ways to make two segments of one, each in the ways that are best for it."""
+        yield from self._in_two(at, at)
+
+    def _shifted(self, at: int) -> Iterator[_Exchange]:
+        """List the ways to part a segment and the one before it elsewhere."""
+        if at > 0:
+            yield from self._in_two(at - 1, at)
+
+    def _in_two(self, first: int, last: int) -> Iterator[_Exchange]:
+        """List two segments in the place of others, each in the ways that are best for it alone."""
+        segments = self.best.segments
+        prices = [segment.price for segment in segments[first : last + 1]]
+        limit = sum(price.bytes + STEP * price.calls for price in prices)
+        start, end = segments[first].start, segments[last].end
+        for middle in range(start + 1, end):
+            if middle != segments[first].end:
+                parts = (start, middle), (middle, end)
+                for pair in product(*(self.ways.best(*part, limit)[:FEW] for part in parts)):
+                    yield _Exchange(first, last, pair)
+
+    def _every_way(self, first: int, last: int) -> Iterator[Segment]:
+        """List the ways to cut the ops of some segments in step."""
+        segments = self.best.segments
+        return self.ways.between(segments[first].start, segments[last].end)
 
 
 def _priced(plan: TilingPlan, replay: Replay) -> tuple[Segment, ...]:

@@ -91,6 +91,8 @@ class TcmWindows:
         if apart and part != self.tilings[maker].boxes[tile]:
             taken = self.part(number, tile, part, buffer)
             return {taken: sizes[taken]}
+        # Of a tile that was made flat for another reader that form is read.
+        (buffer,) = self.windows.get((number, part, (1,) * len(part)), (buffer,))
         return {buffer: min(sizes[buffer], padded_bytes(tensor, part, tensor.chunk))}
 
     def part(self, number: int, tile: int, box: Box, buffer: int) -> int:

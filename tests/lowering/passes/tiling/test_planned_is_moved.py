@@ -202,6 +202,18 @@ def test_more_tcm_moves_no_more() -> None:
     assert moved == sorted(moved, reverse=True)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "less", "more"), [("resized", 195, 221), ("mixed channels", 319, 360)]
+)
+def test_two_segments_are_parted_elsewhere(name: str, less: int, more: int) -> None:
+    """With more room another op begins the second of two segments, or more stays in TCM."""
+    before, after = (
+        traffic(lower(SMALL[name]().module, tcm_bytes=kib << 10)).bytes for kib in (less, more)
+    )
+    assert after <= before
+
+
 def test_scratch_is_that_of_the_kernel_that_runs() -> None:
     """A mask that main memory has as well is not read there, where another kernel would take it."""
     lowered = lower(SMALL["attention, turned keys"]().module, tcm_bytes=106 << 10)

@@ -58,7 +58,7 @@ def test_an_op_that_can_be_cut_is_not_left_in_ddr(program: TileProgram, capacity
 @pytest.mark.parametrize(("taps", "units"), [(3, 80), (9, 120)])
 def test_replays_correct_estimates(taps: int, units: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of plans that nothing refines the later ones, by what earlier replays show, are better."""
-    monkeypatch.setattr(choice, "EFFORT", 0)
+    monkeypatch.setattr(choice, "REFINED", ())
     program, capacity = windowed(taps), units * UNIT
     every = choose_plan(program, capacity)
     monkeypatch.setattr(choice, "ROUNDS", 1)
