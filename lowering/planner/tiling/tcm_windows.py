@@ -91,9 +91,12 @@ class TcmWindows:
         if apart and part != self.tilings[maker].boxes[tile]:
             taken = self.part(number, tile, part, buffer)
             return {taken: sizes[taken]}
-        # Of a tile that was made flat for another reader that form is read.
-        (buffer,) = self.windows.get((number, part, (1,) * len(part)), (buffer,))
-        return {buffer: min(sizes[buffer], padded_bytes(tensor, part, tensor.chunk))}
+        read = self.form(number, part, buffer)
+        return {read: min(sizes[read], padded_bytes(tensor, part, tensor.chunk))}
+
+    def form(self, number: int, tile: Box, buffer: int) -> int:
+        """Return the buffer of a tile in the form in which it is joined: flat if that was made."""
+        return self.windows.get((number, tile, (1,) * len(tile)), (buffer,))[0]
 
     def part(self, number: int, tile: int, box: Box, buffer: int) -> int:
         """Take a part of a tile, flat, once for all windows that it is joined into."""

@@ -92,8 +92,10 @@ class ChangeTrial:
             index = own.program.ops[op].results.index(number)
             segment = bisect_right(self.base.ends, reader)
             step = self.base.expansion.marks[segment - 1].steps + later
-            for buffers in own.results[op].values():
-                if (buffer := buffers[index]) >= own.shared:
+            boxes = own.tilings[op].boxes
+            for tile, buffers in own.results[op].items():
+                buffer = own.form(number, boxes[tile], buffers[index])
+                if buffer >= own.shared:
                     reads[buffer], wanted[buffer] = [step], own.list.sizes[buffer]
         return before._replace(reads=reads, wanted=wanted)
 
