@@ -96,13 +96,31 @@ def _within_budget(
     """Keep the options of an op whose free tensors fit the budget, if there are any.
 
     A read that has no room in TCM in one option is out of it in all of them: else nothing says that
-    the result may be there instead.
+    the result may be there instead. Options that read the most in TCM of what is made there come
+    first: where one of two tensors has room, only one option can be encoded.
     """
     large = [_too_large(tensors, op, option, budget, wanted, made_in_tcm) for option in op.options]
     reads = {at for out in large for at in out if at < len(op.reads)}
     cut = (_out_of_tcm(option, out | reads) for option, out in zip(op.options, large, strict=True))
-    options = tuple(option for option in cut if all(option))
-    return replace(op, options=options) if options else op
+    options = sorted(
+        (option for option in cut if all(option)),
+        key=lambda option: _read_in_ddr(tensors, op, option, made_in_tcm),
+    )
+    return replace(op, options=tuple(options)) if options else op
+
+
+def _read_in_ddr(
+    tensors: Sequence[PlacementTensor],
+    op: PlacementOp,
+    option: PlacementOption,
+    made_in_tcm: Container[int],
+) -> int:
+    """Count the bytes that an option reads in DDR of what can be made in TCM."""
+    return sum(
+        tensors[number].forms.get(places[0].layout, 0)
+        for number, places in zip(op.reads, option, strict=False)
+        if number in made_in_tcm and not any(map(in_tcm, places))
+    )
 
 
 def _too_large(

@@ -133,12 +133,12 @@ def over_65_steps() -> Model:
 
 
 SIZES = {
-    "attention, turned keys": (83, 94, 173, 221),
+    "attention, turned keys": (83, 94, 135, 173, 221),
     "averaged": (250, 751),
     "channels first": (107, 242),
     "feed-forward, long": (65, 120),
     "forked": (73, 665),
-    "gated": (221, 407),
+    "gated": (135, 221, 407),
     "mixed channels": (51, 173),
     "normalised": (106,),
     "over time": (40, 153, 588),

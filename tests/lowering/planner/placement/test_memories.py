@@ -194,3 +194,12 @@ def test_without_room_the_only_kernel_is_taken_all_the_same() -> None:
     items = [item(LARGE, D), item(LARGE)]
     only = open_((0,), 1, None, ((T,), (T,)))
     assert plan(items, [only], ROOM).places == ((T, T),)
+
+
+def test_where_one_of_two_has_room_it_is_what_is_made_in_tcm() -> None:
+    """No minimum cut knows "one of two": the kernel that reads it there comes first."""
+    items = [item(SMALL, D), item(SMALL, D), item(SMALL), item(SMALL)]
+    make = open_((0,), 2, None)
+    kernels = ((T,), (D,), (T,)), ((D,), (T,), (T,))
+    planned = plan(items, [make, open_((1, 2), 3, None, *kernels)], ROOM)
+    assert planned.places == ((D, T), (D, T, T))
