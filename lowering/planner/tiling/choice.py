@@ -34,10 +34,10 @@ from .steps import Expansion
 from .trial import ChangeTrial, Replayed
 from .ways import Ways
 
-REFINED = (3, 10_000, False), (3, 30_000, False), (1, 50_000, True)
+REFINED = (3, 10_000, False), (3, 25_000, False), (1, 60_000, False), (1, 40_000, True)
 """Plans that are refined in turn, the best ones first, by steps that are replayed for each at most.
 
-The last ones are refined by changes, too, that are costly to find.
+The last one is refined by changes, too, that are costly to find.
 """
 ROUNDS = 16
 """Plans that are proposed, at most, for each part of an estimate."""
