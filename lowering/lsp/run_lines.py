@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import copy_context
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from io import StringIO
 from pathlib import Path
 from shutil import which
@@ -45,6 +45,8 @@ _NO_FLAGS = partial(ArgumentParser, add_help=False)
 _LINE_CHECKS = (reject_unknown_keywords, reject_unread_prefixes, reject_unknown_directives)
 IS_RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:")
 """The beginning of a RUN line."""
+COMMENT = re.compile(r"//|^\s*[#;]")
+"""A comment in a line: no RUN or CHECK line is without one."""
 QUOTED = re.compile(r"'([^']+)'")
 """A name in a message."""
 
@@ -60,8 +62,12 @@ def commands(text: str, name: str) -> Iterator[tuple[RunLine, ShellCommand]]:
             yield from ((line, command) for command in pipeline.stages)
 
 
+@lru_cache(maxsize=8)
 def run_line_faults(text: str, name: str) -> list[Fault]:
-    """Return what is wrong in the RUN and CHECK lines of a text, with its places."""
+    """Return what is wrong in the RUN and CHECK lines of a text, with its places.
+
+    Those of the last texts are kept, as few keystrokes change these lines.
+    """
     lines = text.split("\n") if "RUN:" in text else []
     faults, prefixes = list[Fault](), list[str]()
     first = next((at for at, each in enumerate(lines, 1) if IS_RUN.match(each)), 0)

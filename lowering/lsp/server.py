@@ -31,7 +31,7 @@ from .formatting import formatted
 from .live_text import LiveText
 from .project import packages_of_project
 from .protocol import Protocol
-from .run_lines import QUOTED, commands, run_line_faults
+from .run_lines import COMMENT, QUOTED, commands, run_line_faults
 from .statements import NameToken
 
 _PAUSE = 0.05
@@ -161,7 +161,8 @@ class HtpServer(LanguageServer):
             self.is_loaded = True
             gc.collect()
             gc.freeze()
-        source, awaited = "\n".join(text.lines), set[int | None]()
+        source = "\n".join(each if COMMENT.search(each) else "" for each in text.lines)
+        awaited = set[int | None]()
         with suppress(HtpError):
             awaited.update(each.line for each in expectations(source, "", 0).members)
         faults = [*text.faults, *run_line_faults(source, text.name)]
