@@ -1,6 +1,7 @@
 """Built kernels in sessions: at each level, beside others, and what is said where they fail."""
 
 from pathlib import Path
+from time import sleep
 
 import numpy as np
 import pytest
@@ -98,6 +99,29 @@ module {
     with pytest.raises(HtpError, match="SIGSEGV"):
         session.run({"x": X + 5000})
     np.testing.assert_array_equal(session.run({"x": X})["y"], 2 * X)
+
+
+@pytest.mark.slow
+@pytest.mark.needs("addr2line")
+def test_a_process_that_a_kernel_begins_ends_with_it(tmp_path: Path) -> None:
+    note = tmp_path / "process"
+    line = f"""
+    const int process = fork();
+    if (process == 0) for (;;) pause();
+    FILE *note = fopen("{note}", "w");
+    fprintf(note, "%d", process);
+    fclose(note);
+    *(volatile int *)8 = 1;"""
+    session = copied(loaded(tmp_path, f"#include <unistd.h>\n{COPY.format(line)}"))
+    with pytest.raises(HtpError, match="SIGSEGV"):
+        session.run({"x": X})
+    status = Path(f"/proc/{note.read_text()}/status")
+    for _ in range(100):
+        # What has ended stays a zombie until its parent looks.
+        if not status.exists() or "State:\tZ" in status.read_text():
+            return
+        sleep(0.05)
+    pytest.fail("the process goes on")
 
 
 @pytest.mark.slow
