@@ -284,6 +284,27 @@ def test_an_explanation_says_where_a_kernel_ends(
     )
 
 
+def test_a_kernel_that_ends_at_an_intrinsic_gives_way_to_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = "#define THIS_PKG_NAME Pkg\n"
+    (tmp_path / "good.cpp").write_text(head + COPY.format(""))
+    quick = COPY.format("(void)Q6_V_vnone();").replace("copy(", "quick(")
+    quick = quick.replace("OP(copy,", "OP_AND_COST_AND_FLAGS(quick,").replace('")\n', '", FAST)\n')
+    (tmp_path / "quick.cpp").write_text(head + quick)
+    packages = load_packages(tmp_path, build=True)
+    print_choices(module_of(packages), packages.kernels)
+    said = capsys.readouterr().err
+    assert "copy, the cheapest that fits and runs, cost GLACIAL\n" in said
+    assert "quick: fits, cost FAST; it ends at Q6_V_vnone\n" in said
+    np.testing.assert_array_equal(copied(packages).run({"x": X})["y"], X)
+    (tmp_path / "good.cpp").unlink()
+    with pytest.raises(HtpError) as caught:
+        copied(load_packages(tmp_path, build=True)).run({"x": X})
+    (fault,) = caught.value.faults
+    assert "cannot go on: the intrinsic Q6_V_vnone is not in the table" in fault.problem
+
+
 def test_a_kernel_that_is_not_built_is_passed_over_and_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
