@@ -156,7 +156,7 @@ def _placed(fault: Fault, lines: Sequence[str], number: int, name: str) -> Fault
     if own := re.fullmatch(r"line (\d+)", fault.where):
         number = max(int(own[1]), number)
     near = range(number, min(number + 8, len(lines)) + 1)
-    words = map("".join, re.findall(r"'([^']+)'|Variable (\S+)", fault.problem))
+    words = map("".join, re.findall(r"'([^']+)'|Variable (\S+)| (--[\w-]+)", fault.problem))
     places = ((word, each) for word in words for each in near if word in lines[each - 1])
     line, at = next(places, (lines[number - 1].strip(), number))
     place = Position(name, at, lines[at - 1].find(line) + 1)

@@ -83,6 +83,17 @@ def test_run_and_check_lines_have_faults(client: Client) -> None:
     assert client.edit(1, 10, 15, "htp.Relu") == []
 
 
+def test_a_flag_is_mended_alone(client: Client) -> None:
+    at, new = column(0, " -p"), " twice --verify-eahc"
+    (shown,) = client.edit(0, at, at, new)
+    (action,) = client.about("codeAction", range=shown["range"], context={"diagnostics": [shown]})
+    (edit,) = action["edit"]["changes"][client.uri]
+    assert edit["newText"] == "--verify-each"
+    places = [edit["range"][each]["character"] for each in ("start", "end")]
+    assert places == [at + len(" twice "), at + len(new)]
+    assert client.edit(0, at, at + len(new), "") == []
+
+
 def test_hover_describes_ops_values_and_passes(client: Client) -> None:
     def text(line: int, word: str) -> str:
         answer = client.about("hover", line, column(line, word) + 1)
