@@ -62,12 +62,10 @@ def commands(text: str, name: str) -> Iterator[tuple[RunLine, ShellCommand]]:
             yield from ((line, command) for command in pipeline.stages)
 
 
+# Few keystrokes change these lines.
 @lru_cache(maxsize=8)
 def run_line_faults(text: str, name: str) -> list[Fault]:
-    """Return what is wrong in the RUN and CHECK lines of a text, with its places.
-
-    Those of the last texts are kept, as few keystrokes change these lines.
-    """
+    """Return what is wrong in the RUN and CHECK lines of a text, with its places."""
     lines = text.split("\n") if "RUN:" in text else []
     faults, prefixes = list[Fault](), list[str]()
     first = next((at for at, each in enumerate(lines, 1) if IS_RUN.match(each)), 0)
