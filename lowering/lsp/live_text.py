@@ -338,6 +338,9 @@ class LiveText:
     def _placed(self, fault: Fault, statement: Checked) -> Fault:
         """Move a fault of a statement to its place in the file."""
         place, end = fault.place or Position("", 2, 1), statement.end
+        if place.line < 2:
+            # The end of the text around the statement closed its brace.
+            return self._fault(statement, "{", fault.problem, fault.remedy)
         line = statement.line + place.line - 1
         if line > end and statement in self._inner:
             # It is in the end of what a head begins.

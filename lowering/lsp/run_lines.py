@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import copy_context
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from io import StringIO
 from pathlib import Path
 from shutil import which
@@ -45,6 +45,8 @@ _NO_FLAGS = partial(ArgumentParser, add_help=False)
 _LINE_CHECKS = (reject_unknown_keywords, reject_unread_prefixes, reject_unknown_directives)
 IS_RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:")
 """The beginning of a RUN line."""
+COMMENT = re.compile(r"//|^\s*[#;]")
+"""A comment in a line: no RUN or CHECK line is without one."""
 QUOTED = re.compile(r"'([^']+)'")
 """A name in a message."""
 
@@ -60,6 +62,8 @@ def commands(text: str, name: str) -> Iterator[tuple[RunLine, ShellCommand]]:
             yield from ((line, command) for command in pipeline.stages)
 
 
+# Few keystrokes change these lines.
+@lru_cache(maxsize=8)
 def run_line_faults(text: str, name: str) -> list[Fault]:
     """Return what is wrong in the RUN and CHECK lines of a text, with its places."""
     lines = text.split("\n") if "RUN:" in text else []
@@ -150,7 +154,7 @@ def _placed(fault: Fault, lines: Sequence[str], number: int, name: str) -> Fault
     if own := re.fullmatch(r"line (\d+)", fault.where):
         number = max(int(own[1]), number)
     near = range(number, min(number + 8, len(lines)) + 1)
-    words = map("".join, re.findall(r"'([^']+)'|Variable (\S+)", fault.problem))
+    words = map("".join, re.findall(r"'([^']+)'|Variable (\S+)| (--[\w-]+)", fault.problem))
     places = ((word, each) for word in words for each in near if word in lines[each - 1])
     line, at = next(places, (lines[number - 1].strip(), number))
     place = Position(name, at, lines[at - 1].find(line) + 1)

@@ -31,7 +31,7 @@ from .formatting import formatted
 from .live_text import LiveText
 from .project import packages_of_project
 from .protocol import Protocol
-from .run_lines import QUOTED, commands, run_line_faults
+from .run_lines import COMMENT, QUOTED, commands, run_line_faults
 from .statements import NameToken
 
 _PAUSE = 0.05
@@ -161,7 +161,8 @@ class HtpServer(LanguageServer):
             self.is_loaded = True
             gc.collect()
             gc.freeze()
-        source, awaited = "\n".join(text.lines), set[int | None]()
+        source = "\n".join(each if COMMENT.search(each) else "" for each in text.lines)
+        awaited = set[int | None]()
         with suppress(HtpError):
             awaited.update(each.line for each in expectations(source, "", 0).members)
         faults = [*text.faults, *run_line_faults(source, text.name)]
@@ -276,11 +277,14 @@ def _fix(text: OpenText, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """Offer the names that a fault proposes in place of the one that is not known."""
     actions = []
     for shown in params.context.diagnostics:
-        (_, line, _), place = text.at(shown.range.start), shown.range
+        ((_, line, start), (_, _, end)) = map(text.at, (shown.range.start, shown.range.end))
         word = QUOTED.search(shown.message.partition("\n")[0])
         if word and (column := text.lines[line].find(word[1])) >= 0:
-            place = text.range(line, column, column + len(word[1]))
-        for name in proposals(shown.message) if shown.source == _SOURCE else ():
+            start, end = column, column + len(word[1])
+        place = text.range(line, start, end)
+        # What a substitution holds is shown at its whole line.
+        is_name = shown.source == _SOURCE and " " not in text.lines[line][start:end]
+        for name in proposals(shown.message) if is_name else ():
             edit = lsp.WorkspaceEdit({text.uri: [lsp.TextEdit(place, name)]})
             kind = lsp.CodeActionKind.QuickFix
             actions.append(lsp.CodeAction(f"write {name}", kind, [shown], edit=edit))

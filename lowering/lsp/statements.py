@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
+from ...dialects.text.universe import DIALECTS
+
 NAME = r"%[\w$.-]+"
 """The pattern of a value's name."""
 TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|[(\[{}\])]')
@@ -22,10 +24,15 @@ TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|[(\[{}\])]')
 _HEAD_OPS = ("func.func", "builtin.module", "module", '"func.func"', '"builtin.module"')
 _RESULT = rf"{NAME}(?::\d+)?"
 _RESULTS = rf"\s*{_RESULT}(?:\s*,\s*{_RESULT})*\s*=(?!=)"
-_NEW = rf"{_RESULTS}|\s*(?:[#!][\w$.-]+\s*=|\^[\w$.-]+|\{{-#|\}}|// -----)"
-_OP = r'\s*(?:"[\w$.-]+"\s*\(|[A-Za-z_]\w*\.[A-Za-z_][\w$.-]*|(?:module|return|call)\b)'
-_BEGIN, _BEGIN_BEHIND = re.compile(f"{_NEW}|{_OP}"), re.compile(_NEW)
+_NEW = rf"{_RESULTS}|\s*(?:[#!][\w$.-]+\s*=|\^[\w$.-]+|\{{-#|// -----)"
+_OP = r'\s*(?:"[\w$.-]+"\s*\(|[A-Za-z_]\w*\.[A-Za-z_][\w$.-]*+(?!\s*[=,])|(?:module|return|call)\b)'
+_END = r"\s*\}"
+_BEGIN, _BEGIN_BEHIND = re.compile(f"{_NEW}|{_END}|{_OP}"), re.compile(f"{_NEW}|{_END}")
 """The beginning of a statement, and of one behind a line that ends with `=`."""
+_BEGIN_IN_BRACES = re.compile(rf"{_NEW}|{_OP}(?!\s*$)")
+"""The beginning of a statement where attributes may stand, and the end of them."""
+_PLAIN = re.compile(rf"(?:{_RESULTS})?\s*(?:{'|'.join(DIALECTS.all_dialects)}|func)\.")
+"""The beginning of an op that has no region, unless it is a head: a brace in it holds no op."""
 
 
 class StatementKind(Enum):
@@ -86,7 +93,6 @@ def statements(lines: Sequence[str], begin: int = 0) -> Iterator[Statement]:
             plain = StatementKind.LABEL if _LABEL.match(code) else StatementKind.OP
             kind = StatementKind.CUT if is_cut else _KINDS.get(code[0], plain)
             begin = number
-        begins = _BEGIN_BEHIND if code.endswith("=") else _BEGIN
         end = number + 1
         for match in tokens:
             # Any bracket closes any other.
@@ -94,12 +100,14 @@ def statements(lines: Sequence[str], begin: int = 0) -> Iterator[Statement]:
                 open_ += match[0].encode()
             elif open_:
                 open_.pop()
+        inner = _BEGIN_IN_BRACES if open_.endswith(b"{") else _BEGIN
+        begins = _BEGIN_BEHIND if code.endswith("=") else inner
         if not (code.endswith("{") and tokens and tokens[-1][0] == "{"):
             continue
         if lines[begin].lstrip().startswith(_HEAD_OPS):
             yield Statement(StatementKind.HEAD, begin, "\n".join(lines[begin:end]))
             kind, open_ = None, bytearray()
-        else:
+        elif kind is StatementKind.OP and not _PLAIN.match(lines[begin]):
             # Ops may stand in it.
             open_[-1:] = b"R"
     if kind:

@@ -100,14 +100,15 @@ class KernelRegistry:
         return min((kernel.price(outputs, operands) for kernel in fitting), default=None)
 
     def _fitting(self, op: str, signature: Signature) -> tuple[Kernel, ...]:
-        """The kernels whose classes fit, those alone that run if any does.
+        """The kernels whose classes fit, those alone that run, and that end nowhere, if any does.
 
         They are remembered, since graphs repeat their signatures.
         """
         key = (op, signature)
         if key not in self._remembered:
             fitting = [k for k in self.kernels(op) if k.first_misfit(signature) is None]
-            self._remembered[key] = tuple(k for k in fitting if not k.lacks) or tuple(fitting)
+            running = [k for k in fitting if not k.lacks] or fitting
+            self._remembered[key] = tuple(k for k in running if not k.ends) or tuple(running)
         return self._remembered[key]
 
 

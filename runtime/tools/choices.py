@@ -57,7 +57,7 @@ class KernelChoice:
         others = [verdict for verdict in self.verdicts if verdict.kernel != self.taken]
         cost = costs.get(self.taken or "")
         idle = next((v.idle for v in self.verdicts if v.kernel == self.taken), "")
-        also = " and runs" * (not idle and any(v.lacks and v.cost is not None for v in others))
+        also = " and runs" * (not idle and any(v.idle and v.cost is not None for v in others))
         why = "the IR names it" if self.named else f"the cheapest that fits{also}"
         first = f"{self.op}: {_taken(self.taken, cost, why)}{idle}"
         fitting = [f"  {_fits(v, cost, self.named)}" for v in others if v.cost is not None]

@@ -124,7 +124,8 @@ class KnownNames(Context):
             self._inner.get_optional_dialect(near)
         if here := otherwise(name):
             return here
-        unknown = "correct the name, or name its package by --package"
+        also = f"declare it in {own}" if own in dialects else "name its package by --package"
+        unknown = f"correct the name, or {also}"
         return did_you_mean(name, self._known(), unknown)
 
     def _note(self, name: str, definition: object, known: Callable[[], Iterator[str]]) -> None:

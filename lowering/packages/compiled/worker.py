@@ -215,7 +215,9 @@ class _HostProcess:
         with other:
             fd = other.fileno()
             command = [str(self.host), str(fd)]
-            self.process = subprocess.Popen(command, pass_fds=[fd], stdin=subprocess.DEVNULL)
+            self.process = subprocess.Popen(
+                command, pass_fds=[fd], stdin=subprocess.DEVNULL, process_group=0
+            )
 
     def number(self, memory: SharedBytes) -> int:
         """Map a memory, once."""
@@ -258,10 +260,10 @@ class _HostProcess:
         return Reply(CallStatus.LATE, frames=reply.frames)
 
     def end(self) -> None:
-        """End the process; one of a parent stays."""
+        """End the process and those that kernels began; one of a parent stays."""
         self.socket.close()
-        if self.owner == os.getpid():
-            self.process.kill()
+        if self.owner == os.getpid() and self.process.returncode is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
 
 

@@ -82,7 +82,7 @@ class Report:
         if self.counterexample is not None:
             return f"{line}, not sound\n{self.counterexample}"
         if self.cases and self.wrong_guesses:
-            less = ", ".join(self.wrong_guesses[0])
+            less = ", ".join(dict.fromkeys(self.wrong_guesses[0]))
             return f"{line}, sound unless {less}{self._declare()}"
         if self.cases:
             return f"{line}, sound{self._scarce()}"

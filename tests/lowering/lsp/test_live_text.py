@@ -212,6 +212,31 @@ def test_an_op_may_begin_on_the_line_behind_its_results() -> None:
     assert len(faults(TEXT.replace("  %y = htp.Relu", "  %q =\n  %y = htp.Relu"))) == 1
 
 
+@pytest.mark.parametrize("line", ["{\n", "  htp.Relu {\n", "  %q = htp.Relu(%x) {\n"])
+@pytest.mark.parametrize("before", ["func.func @main", "  %y = htp.Relu", "  func.return %y"])
+def test_a_brace_that_is_never_closed_spoils_one_statement(line: str, before: str) -> None:
+    edited, text = live(), TEXT.replace(before, line + before, 1)
+    edited.update(TEXT)
+    items = [*edited.items]
+    (fault,) = edited.update(text)
+    assert fault.place
+    assert text.split("\n")[fault.place.line - 1] in (*line.split("\n"), before)
+    # All but what stands before the brace is as it was.
+    assert len({*items} - {*edited.items}) <= 1
+    assert edited.update(TEXT) == []
+
+
+@pytest.mark.parametrize(
+    "attributes", ['{\n htp.name = "y"\n}', '{htp.name\n = "y",\n axis = 1}', "{\n  axis\n}"]
+)
+def test_attributes_may_have_lines_of_their_own(attributes: str) -> None:
+    edited, text = live(), TEXT.replace("htp.Relu(%x)", f"htp.Relu(%x) {attributes}")
+    edited.update(text)
+    assert [each.text.count("\n") for each in edited.items if "Relu" in each.text] == [
+        attributes.count("\n")
+    ]
+
+
 def test_an_edit_looks_at_no_statement_of_another_function(monkeypatch: pytest.MonkeyPatch) -> None:
     edited, looked = live(), list[int]()
     text = TEXT + TEXT.replace("@main", "@more").replace("@other", "@last").replace("@h", "@k")

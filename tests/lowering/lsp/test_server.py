@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -82,6 +83,17 @@ def test_run_and_check_lines_have_faults(client: Client) -> None:
     assert client.edit(1, 10, 15, "htp.Relu") == []
 
 
+def test_a_flag_is_mended_alone(client: Client) -> None:
+    at, new = column(0, " -p"), " twice --verify-eahc"
+    (shown,) = client.edit(0, at, at, new)
+    (action,) = client.about("codeAction", range=shown["range"], context={"diagnostics": [shown]})
+    (edit,) = action["edit"]["changes"][client.uri]
+    assert edit["newText"] == "--verify-each"
+    places = [edit["range"][each]["character"] for each in ("start", "end")]
+    assert places == [at + len(" twice "), at + len(new)]
+    assert client.edit(0, at, at + len(new), "") == []
+
+
 def test_hover_describes_ops_values_and_passes(client: Client) -> None:
     def text(line: int, word: str) -> str:
         answer = client.about("hover", line, column(line, word) + 1)
@@ -158,6 +170,23 @@ def test_requests_are_answered_while_a_long_text_is_read(tmp_path: Path) -> None
         labels = [each["label"] for each in client.about("completion", 3, 4)["items"]]
         assert labels == ["%w0"]
         assert client.diagnostics() == []
+
+
+def test_a_keystroke_in_an_op_looks_at_no_check_line(tmp_path: Path) -> None:
+    checks = "// CHECK: [[X:a]] [[X]]\n" * 5000
+    with Client(tmp_path / "model.mlir") as client:
+        client.open(TEXT.replace("// CHECK: htp.Relu\n", checks))
+
+        def least(line: int) -> float:
+            """Return the seconds that a keystroke in a line takes, the least of three."""
+            seconds = []
+            for _ in range(3):
+                begin = perf_counter()
+                client.edit(line, 0, 0, " ")
+                seconds.append(perf_counter() - begin)
+            return min(seconds)
+
+        assert least(5004) * 2 < least(7)
 
 
 def test_changes_count_in_the_units_of_the_editor_and_may_end_lines_in_any_way() -> None:

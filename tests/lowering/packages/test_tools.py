@@ -47,6 +47,11 @@ def test_a_package_that_is_missing_is_two_lines(tool: object) -> None:
     problem, remedy = told(err)
     assert problem.endswith(":6:8: Operation ScalePkg.ScaledRelu is not registered")
     assert remedy == "  correct the name, or name its package by --package"
+    # The package is there, and has no such op.
+    status, _, err = tool(["--package", FILE], NATIVE_TEXT.replace("ScaledRelu", "Phantom"))
+    problem, remedy = told(err)
+    assert problem.endswith(":6:8: Operation ScalePkg.Phantom is not registered")
+    assert remedy == "  correct the name, or declare it in ScalePkg"
 
 
 def test_installed_packages_need_no_flag(monkeypatch: pytest.MonkeyPatch) -> None:

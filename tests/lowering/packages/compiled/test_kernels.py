@@ -1,6 +1,7 @@
 """Built kernels in sessions: at each level, beside others, and what is said where they fail."""
 
 from pathlib import Path
+from time import sleep
 
 import numpy as np
 import pytest
@@ -98,6 +99,29 @@ module {
     with pytest.raises(HtpError, match="SIGSEGV"):
         session.run({"x": X + 5000})
     np.testing.assert_array_equal(session.run({"x": X})["y"], 2 * X)
+
+
+@pytest.mark.slow
+@pytest.mark.needs("addr2line")
+def test_a_process_that_a_kernel_begins_ends_with_it(tmp_path: Path) -> None:
+    note = tmp_path / "process"
+    line = f"""
+    const int process = fork();
+    if (process == 0) for (;;) pause();
+    FILE *note = fopen("{note}", "w");
+    fprintf(note, "%d", process);
+    fclose(note);
+    *(volatile int *)8 = 1;"""
+    session = copied(loaded(tmp_path, f"#include <unistd.h>\n{COPY.format(line)}"))
+    with pytest.raises(HtpError, match="SIGSEGV"):
+        session.run({"x": X})
+    status = Path(f"/proc/{note.read_text()}/status")
+    for _ in range(100):
+        # What has ended stays a zombie until its parent looks.
+        if not status.exists() or "State:\tZ" in status.read_text():
+            return
+        sleep(0.05)
+    pytest.fail("the process goes on")
 
 
 @pytest.mark.slow
@@ -258,6 +282,27 @@ def test_an_explanation_says_where_a_kernel_ends(
     assert "copy, the cheapest that fits, cost GLACIAL; it ends at Q6_V_vnone\n" in (
         capsys.readouterr().err
     )
+
+
+def test_a_kernel_that_ends_at_an_intrinsic_gives_way_to_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = "#define THIS_PKG_NAME Pkg\n"
+    (tmp_path / "good.cpp").write_text(head + COPY.format(""))
+    quick = COPY.format("(void)Q6_V_vnone();").replace("copy(", "quick(")
+    quick = quick.replace("OP(copy,", "OP_AND_COST_AND_FLAGS(quick,").replace('")\n', '", FAST)\n')
+    (tmp_path / "quick.cpp").write_text(head + quick)
+    packages = load_packages(tmp_path, build=True)
+    print_choices(module_of(packages), packages.kernels)
+    said = capsys.readouterr().err
+    assert "copy, the cheapest that fits and runs, cost GLACIAL\n" in said
+    assert "quick: fits, cost FAST; it ends at Q6_V_vnone\n" in said
+    np.testing.assert_array_equal(copied(packages).run({"x": X})["y"], X)
+    (tmp_path / "good.cpp").unlink()
+    with pytest.raises(HtpError) as caught:
+        copied(load_packages(tmp_path, build=True)).run({"x": X})
+    (fault,) = caught.value.faults
+    assert "cannot go on: the intrinsic Q6_V_vnone is not in the table" in fault.problem
 
 
 def test_a_kernel_that_is_not_built_is_passed_over_and_said(

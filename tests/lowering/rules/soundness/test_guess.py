@@ -9,6 +9,7 @@ from htp_mlir.lowering.packages.def_package.declared import DeclaredOperand, OpD
 from htp_mlir.lowering.packages.ops.declared_op import op_class
 from htp_mlir.lowering.rules import EARLY, OK, Op, OpVarIn, rule
 from htp_mlir.lowering.rules.definition.rule import RuleSet
+from htp_mlir.lowering.rules.soundness.report import Report
 from htp_mlir.lowering.rules.soundness.search import Searcher, SearchResult
 
 PARTS = [
@@ -48,3 +49,9 @@ def test_no_guess_fails(seed: int) -> None:
         searcher, result = Searcher(drawn, RuleSet((drawn,), {op.name: op})), SearchResult()
         searcher.search(random, 20, 20, result)
         assert len(result.cases) + result.refused.total() == result.attempts
+
+
+def test_a_wrong_guess_for_each_of_two_ops_of_a_kind_is_said_once() -> None:
+    twice = rule(EARLY, Op("Own::Any", Op("Own::Any", "X")), OK, Op("Own::Any", "X"))
+    report = Report(twice, 5, 9, wrong_guesses=(("Own.Any as sum", "Own.Any as sum"),))
+    assert str(report).endswith(": 5 cases of 9 graphs, sound unless Own.Any as sum")
