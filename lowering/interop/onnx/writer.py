@@ -52,6 +52,8 @@ class Writer:
         self._values: dict[tuple[SSAValue, str], Ordered] = {}
         self._roles: dict[SSAValue, SSAValue] = {}
         self._done: dict[Operation, list[Ordered]] = {}
+        self._open: set[tuple[SSAValue, str]] = set()
+        """Values, each in its role, that nodes of the source are sought for."""
 
     def write(self, function: FuncOp, inputs: Sequence[str], outputs: Sequence[str]) -> list[str]:
         """Write the body; return the names that the outputs got, a number behind those of inputs.
@@ -120,23 +122,24 @@ class Writer:
     def value(self, value: SSAValue, role: str = "") -> Ordered:
         """Return a value in the draft; `role` is a name of the source that it replaces."""
         if (value, role) not in self._values:
+            self._open.add((value, role))
             for name in dict.fromkeys(self._names(value, role)):
                 written = self._kept(value, name)
                 if written is not None:
                     self._values[value, name] = self._values[value, role] = written
                     return written
-            if not isinstance(value, OpResult):
-                return self._values[value, ""]
-            done = self._new(value.op)
-            self._values[value, role] = done[value.index]
+            is_new = isinstance(value, OpResult)
+            written = self._new(value.op)[value.index] if is_new else self._values[value, ""]
+            self._values[value, role] = written
         return self._values[value, role]
 
     def _names(self, value: SSAValue, role: str) -> Iterator[str]:
-        """Yield the names of the source that may be a value's."""
+        """Yield the names of the source that may be a value's, its own before others of its node."""
         yield role
         if isinstance(value.owner, Operation):
             for index in self.before.origins(value.owner):
-                yield from self.before.nodes[index].output
+                names = self.before.nodes[index].output
+                yield from sorted(names, key=lambda name: name != value.name_hint)
 
     # what the source has
 
@@ -211,6 +214,9 @@ class Writer:
         value = matches or (self._roles.get(view[0]) if view else None)
         if view is None or value is None:
             return next((w.tensor for w in self._values.values() if w.tensor.name == name), None)
+        if (value, name) in self._open - self._values.keys():
+            # The node would make the value of itself.
+            return None
         tensor = self.draft.ordered(self.value(value, name), view[1])
         maker = self.draft.makers.get(tensor)
         is_free = maker is not None and not maker.kept and not tensor.name
