@@ -214,7 +214,7 @@ class Writer:
         value = matches or (self._roles.get(view[0]) if view else None)
         if view is None or value is None:
             return next((w.tensor for w in self._values.values() if w.tensor.name == name), None)
-        if (value, name) in self._open - self._values.keys():
+        if (value, name) in self._open and (value, name) not in self._values:
             # The node would make the value of itself.
             return None
         tensor = self.draft.ordered(self.value(value, name), view[1])
