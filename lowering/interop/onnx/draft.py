@@ -208,7 +208,7 @@ class Draft:
         inputs.append(ModelTensor(f"{tensor.wanted}_zero_point", None, zeros))
         attributes = {} if quant.axis is None else {"axis": quant.axis}
         if spec.dtype in _WIDE and self.opset < 21:
-            problem = f"opset {self.opset} has no {op} of 16 bits"
+            problem = f"opset {self.opset} has no QuantizeLinear of 16 bits"
             raise HtpError(Fault(f"tensor '{tensor.wanted}'", problem, "export it with opset 21"))
         self.add_new(op, inputs, [result], **attributes)
 

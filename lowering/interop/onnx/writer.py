@@ -128,18 +128,18 @@ class Writer:
                 if written is not None:
                     self._values[value, name] = self._values[value, role] = written
                     return written
-            is_new = isinstance(value, OpResult)
-            written = self._new(value.op)[value.index] if is_new else self._values[value, ""]
-            self._values[value, role] = written
+            if isinstance(value, OpResult):
+                self._values[value, role] = self._new(value.op)[value.index]
+            else:
+                self._values[value, role] = self._values[value, ""]
         return self._values[value, role]
 
     def _names(self, value: SSAValue, role: str) -> Iterator[str]:
-        """Yield the names of the source that may be a value's, its own before others of its node."""
-        yield role
+        """Yield the names of the source that may be a value's, the likely ones first."""
+        yield from (role, value.name_hint or "")
         if isinstance(value.owner, Operation):
             for index in self.before.origins(value.owner):
-                names = self.before.nodes[index].output
-                yield from sorted(names, key=lambda name: name != value.name_hint)
+                yield from self.before.nodes[index].output
 
     # what the source has
 
@@ -299,6 +299,7 @@ class Writer:
             return self._missing(op, [Fault(called(op), "no op of ONNX is like it", remedy)])
         place = max(self.before.origins(op), default=len(self.before.nodes or self.draft.nodes))
         operands = [self.value(operand) for operand in op.operands]
+        faults = [fault for x in operands for fault in self.faults.get(x.tensor, ())]
         properties, after = dict(op.properties), None
         move, perm = MOVES.get(op.name), _common_order(operands)
         if move is not None and perm is not None:
@@ -311,7 +312,7 @@ class Writer:
         try:
             results = call.results(printer.write(call), printer.stored)
         except HtpError as error:
-            return self._missing(op, error.faults)
+            return self._missing(op, faults or error.faults)
         self._placed(op, [node for node in self.draft.nodes[there:] if not node.kept])
         return results
 
@@ -325,8 +326,10 @@ class Writer:
 
     def _missing(self, op: Operation, faults: Sequence[Fault]) -> list[Ordered]:
         """Return tensors in place of the results of an op that cannot be written."""
-        specs = [spec_of(result) for result in op.results]
-        missing = [Ordered(ModelTensor("", spec), order(spec.rank)) for spec in specs]
+        missing = [
+            Ordered(ModelTensor(self.wanted(result), spec_of(result)), order(spec_of(result).rank))
+            for result in op.results
+        ]
         self.faults |= {each.tensor: faults for each in missing}
         return missing
 

@@ -81,6 +81,17 @@ def test_a_new_model_of_a_given_opset_has_its_ops(tmp_path: Path) -> None:
         assert outcome.err.startswith(f"opset: {problem}\n  {remedy}")
 
 
+def test_an_op_that_a_given_opset_has_not_is_refused() -> None:
+    text = """func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %y = qti_aisw.ElementWiseNot(%x) : (tensor<4xi32>) -> tensor<4xi32>
+  func.return %y : tensor<4xi32>
+}"""
+    with pytest.raises(HtpError, match="opset 17 has no BitwiseNot\n  give the model opset 18"):
+        saved(parse_module(text), opset=17)
+    (node,) = saved(parse_module(text), opset=18).model.graph.node
+    assert node.op_type == "BitwiseNot"
+
+
 def test_a_number_beyond_the_integers_of_an_operand_is_refused() -> None:
     text = """func.func @main(%x: tensor<4xi32>) -> tensor<6xi32> {
   %y = qti_aisw.Pad(%x) {pad_amount = array<i64: 1, 1>,
