@@ -81,8 +81,10 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 FAULTS = {
     "size": ("x:=x", "x has 20 bytes, 2x3 takes 24 as f32"),
     "name": ("y:=x", "names y; the inputs are x"),
-    "twice": ("x:=x x:=x", "names x; the inputs are x"),
+    "twice": ("x:=x x:=x", "names x, x; the inputs are x"),
+    "path": ("x:=", "names x without a path; the inputs are x"),
     "file": ("x:=gone", "No such file"),
+    "folder": ("x:=.", "Is a directory"),
     "nothing": ("# y", "lists no inference"),
 }
 
