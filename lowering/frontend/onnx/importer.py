@@ -72,7 +72,7 @@ def _quant(node: NodeProto, constants: Mapping[str, Array]) -> Quant | None:
 
 
 def _kind_fault(role: str, value: ValueInfoProto) -> Fault | None:
-    """Return the fault of an input or output that is no tensor; else None."""
+    """Return the fault of an input or output of a kind other than tensors; else None."""
     kind = value.type.WhichOneof("value") or "tensor_type"
     if kind == "tensor_type":
         return None
