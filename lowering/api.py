@@ -15,6 +15,7 @@ from ..dialects.faults.arguments import (
     SIZE,
     TEXT,
     TEXTS,
+    WHOLE,
     arguments,
     of_class,
     size_of,
@@ -114,28 +115,29 @@ def _several(texts: str | Sequence[str]) -> tuple[str, ...]:
     return (texts,) if isinstance(texts, str) else tuple(texts)
 
 
-@arguments(module=MODULE, path=PATH, external=SIZE)
+@arguments(module=MODULE, path=PATH, external=SIZE, opset=WHOLE)
 def save_onnx(
     module: ModuleOp,
     path: str | Path,
     *,
     external: int | str = "1G",
     encodings: str | Path | None = None,
+    opset: int | None = None,
 ) -> str:
     """Write a graph-level module as an ONNX file; return a line that says what changed.
 
     Of a module that `load_module`, `load_onnx` or `import_model` made of an ONNX model, that model
-    is edited: its nodes, names and metadata stay wherever the module still says the same. Any
-    other module becomes a new model. Each block op is a node of `qti_aisw` with its body as a
-    function. Weights of more than `external` bytes together go into a file beside it, `path` with
-    `.data` behind. With `encodings` no node quantises: the model is one of floats, and that file
-    gets the encodings of its tensors, version 2.0.0. Raises HtpError with each op that ONNX cannot
-    say, and writes nothing then.
+    is edited: its nodes, names and metadata stay wherever the module still says the same. Any other
+    module becomes a new model, of an `opset`, by default 21. Each block op is a node of `qti_aisw`
+    with its body as a function. Weights of more than `external` bytes together go into a file
+    beside it, `path` with `.data` behind. With `encodings` no node quantises: the model is one of
+    floats, and that file gets the encodings of its tensors, version 2.0.0. Raises HtpError with
+    each op that ONNX cannot say, and writes nothing then.
     """
     from ..runtime.files.atomic import write_files
     from .interop.targets import saved_onnx
 
-    result = saved_onnx(module, floats=encodings is not None)
+    result = saved_onnx(module, floats=encodings is not None, opset=opset)
     size = size_of("save_onnx", "external", external)
     write_files(result.files(Path(path), size, encodings=encodings or ""))
     return str(result)

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from .onnx.save import Saved
 
 
-def saved_onnx(module: ModuleOp, *, floats: bool = False) -> Saved:
+def saved_onnx(module: ModuleOp, *, floats: bool = False, opset: int | None = None) -> Saved:
     """Return the ONNX model of a graph-level module; HtpError where onnx is not installed."""
     require_onnx()
     from .onnx.save import saved
 
-    return saved(module, floats=floats)
+    return saved(module, floats=floats, opset=opset)
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,8 @@ class OnnxTarget(Target):
 
     With `-o FILE.onnx` the model, else its text as onnx prints it. A block op is a node of
     `qti_aisw` with its body as a function; a line on standard error says what changed. With
-    `encodings` the model is one of floats, and the file of this name gets the encodings.
+    `encodings` the model is one of floats, and the file of this name gets the encodings. A new
+    model has `opset`, by default 21.
 
     Example: `htp-opt plain.onnx -p 'qti-raise-block-ops{reset=reset}' -t onnx -o blocks.onnx`
     """
@@ -42,11 +43,12 @@ class OnnxTarget(Target):
     name = "onnx"
 
     encodings: str = ""
+    opset: int | None = None
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         if self.encodings:
             raise fail("-t onnx", "its encodings go with a file", "give -o FILE.onnx")
-        model = saved_onnx(module).model
+        model = saved_onnx(module, opset=self.opset).model
         from onnx.printer import to_text
 
         output.write(to_text(model) + "\n")

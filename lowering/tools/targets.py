@@ -71,9 +71,9 @@ def onnx_files(
     from ..interop.targets import OnnxTarget, saved_onnx
 
     chosen = made(target)
-    encodings = chosen.encodings if isinstance(chosen, OnnxTarget) else ""
-    result = saved_onnx(module, floats=bool(encodings))
-    files = result.files(Path(flags.output_file), encodings=encodings)
+    assert isinstance(chosen, OnnxTarget)
+    result = saved_onnx(module, floats=bool(chosen.encodings), opset=chosen.opset)
+    files = result.files(Path(flags.output_file), encodings=chosen.encodings)
     return files, partial(print, result, file=sys.stderr)
 
 

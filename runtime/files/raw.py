@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ...dialects.value import TensorSpec
+from ...dialects.value import DType, TensorSpec
 from ..functions.quantize import cast, dequantize, quantize
 from ..functions.support.arrays import Array
 from .atomic import write_files
@@ -37,12 +37,13 @@ def read_input_list(path: str | Path, specs: Specs) -> dict[str, Array]:
         # Such a line names the outputs that the runner is to write.
         if not words or words[0].startswith(("#", "%")):
             continue
-        pairs = [word.rpartition(":=") for word in words]
-        files = {name or next(iter(specs), ""): file for name, _, file in pairs}
+        parts = (word.rpartition(":=") for word in words)
+        pairs = [(name or next(iter(specs), ""), file) for name, _, file in parts]
+        files = dict(pairs)
         known = {name: _find(name, files) for name in specs}
         if len(files) < len(words) or len(files) != len(specs) or "" in known.values():
-            problem = f"names {', '.join(files)}; the inputs are {', '.join(specs)}"
-            raise fail(where, problem, _FORM)
+            named = ", ".join(name if file else f"{name} without a path" for name, file in pairs)
+            raise fail(where, f"names {named}; the inputs are {', '.join(specs)}", _FORM)
         for name, file in known.items():
             beside = Path(path).parent / file
             own = Path(file) if Path(file).exists() else beside
@@ -69,10 +70,11 @@ def _read(path: Path, spec: TensorSpec, where: str) -> Array:
     own, quant = spec.dtype.storage.newbyteorder("<"), spec.quant
     try:
         size, wanted = path.stat().st_size, 4 * spec.elements
-        if size not in (wanted, spec.nbytes):
+        if size not in (wanted, spec.nbytes) and not path.is_dir():
             shape = "x".join(map(str, spec.shape))
             problem = f"{path} has {size} bytes, {shape} takes {wanted} as f32"
-            raise fail(where, problem, f"give a file of f32, or of {own.name}")
+            types = "f32" if spec.dtype is DType.Float32 else f"f32, or of {own.name}"
+            raise fail(where, problem, f"give a file of {types}")
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None

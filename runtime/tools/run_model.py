@@ -122,7 +122,8 @@ def compare_models(arguments: Namespace) -> None:
     result = compare(first, second, arguments.tolerance)
     where = f"{paths[0]} and {paths[1]}"
     if not result.rows:
-        raise fail(where, "have no tensor of one name", "compare two runs of one model")
+        unlike = f"'{result.unlike[0]}' in two shapes" if result.unlike else "no tensor of one name"
+        raise fail(where, f"have {unlike}", "compare two runs of one model on as many inferences")
     sys.stdout.write(result.text())
     for path, recording in zip(paths, (first, second), strict=True):
         if recording.lacks_nodes:

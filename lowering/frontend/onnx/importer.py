@@ -71,6 +71,15 @@ def _quant(node: NodeProto, constants: Mapping[str, Array]) -> Quant | None:
     return Quant((float(scale.item()),), (int(zero.item()),))
 
 
+def _kind_fault(role: str, value: ValueInfoProto) -> Fault | None:
+    """Return the fault of an input or output of a kind other than tensors; else None."""
+    kind = value.type.WhichOneof("value") or "tensor_type"
+    if kind == "tensor_type":
+        return None
+    problem = f"is no tensor, but of the kind {kind.removesuffix('_type').replace('_', ' ')}"
+    return Fault(f"{role} '{value.name}'", problem, f"supported are {SUPPORTED}")
+
+
 def import_graph(prepared: Prepared, supported: Supported) -> ModuleOp:
     """Return the module of a prepared graph; HtpError with every fault of the model."""
     partial = import_partly(prepared, supported)
@@ -147,7 +156,7 @@ class _Import:
             for value, result in zip(self.graph.output, results, strict=True):
                 if result is None:
                     fault = Fault(f"output '{value.name}'", "has no static type", remedy)
-                    self.faults.append(fault)
+                    self.faults.append(_kind_fault("output", value) or fault)
         outputs = zip((value.name for value in self.graph.output), results, strict=True)
         typed = [(name, value) for name, value in outputs if value is not None]
         function = main_function(self.block, names, typed, self.graph.name or "graph")
@@ -175,9 +184,8 @@ class _Import:
 
     def _input_spec(self, value: ValueInfoProto) -> TensorSpec:
         named, types = f"input '{value.name}'", f"supported are {SUPPORTED}"
-        if not value.type.HasField("tensor_type"):
-            kind = str(value.type.WhichOneof("value")).removesuffix("_type").replace("_", " ")
-            raise fail(named, f"is no tensor, but of the kind {kind}", types)
+        if fault := _kind_fault("input", value):
+            raise HtpError(fault)
         try:
             dtype_of_onnx(value.type.tensor_type.elem_type)
         except UnknownType as problem:

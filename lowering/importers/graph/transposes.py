@@ -218,11 +218,16 @@ class _TransposeWalk:
         """Replace a Transpose that only moves dims of extent 1 by a Reshape."""
         if not isinstance(op, _TRANSPOSE):
             return
-        perm, shape = op.ints_param("perm"), spec_of(op.operands[0]).shape
+        perm, source = op.ints_param("perm"), op.operands[0]
+        shape = spec_of(source).shape
         moved = [dim for dim in perm if shape[dim] != 1]
         if moved == sorted(moved):
-            self.gone[op.results[0]] = op.operands[0], perm
-            _swap(op, self._reshape(op.operands[0], spec_of(op.results[0]).shape))
+            new = self._reshape(source, spec_of(op.results[0]).shape)
+            # Joined with the Reshape before it, it is what stays.
+            is_joined = isinstance(source.owner, _RESHAPE)
+            view = (new.results[0], tuple(range(len(perm)))) if is_joined else (source, perm)
+            self.gone[op.results[0]] = view
+            _swap(op, new)
 
     def join_reshapes(self, op: Operation) -> None:
         """Join a Reshape with those before it; drop one that changes nothing."""

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from onnx import ModelProto
+from onnx import ModelProto, defs, helper
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects.dense import Array
+from ....dialects.diagnostics import fail
 from ....dialects.locations import origins_of
 from ....dialects.qti_aisw import GraphOp
 from ....dialects.qti_aisw.base import param_value
@@ -33,8 +34,8 @@ from ...importers.support.attributes import graphs_of, key_of, nodes_inside
 from ...quantization.forms import stored
 from ...quantization.groups import is_idle_on
 
-OPSET, _IR_VERSION = 21, 10
-"""The opset and the format of a model without a source; ONNX Runtime reads it from 1.18 on."""
+_OPSET = 21
+"""The opset of a model without a source, by default; ONNX Runtime reads it from 1.18 on."""
 LEAST_OPSET = 17
 """A model of an older opset is brought past it before it is edited."""
 
@@ -45,17 +46,24 @@ _MOST_PAIRS = 5_000
 class Before:
     """A model, and what its names are in the module that the import makes of it anew.
 
-    Without a source it is a model without nodes.
+    Without a source it is a model without nodes, of an opset that may be given.
     """
 
-    def __init__(self, source: ModelSource | None) -> None:
-        self.source = source
-        self.model = ModelProto(ir_version=_IR_VERSION, producer_name="htp-mlir")
+    def __init__(self, source: ModelSource | None, opset: int | None = None) -> None:
+        self.source, self.opset = source, _OPSET if opset is None else opset
+        most = defs.onnx_opset_version()
+        if not LEAST_OPSET <= self.opset <= most:
+            raise fail("opset", f"is {opset}", f"give one from {LEAST_OPSET} to {most}")
+        version = helper.find_min_ir_version_for([helper.make_opsetid("", self.opset)])
+        self.model = ModelProto(ir_version=version, producer_name="htp-mlir")
         self.weights, self.constants = dict[str, Array](), dict[str, Array]()
         self._partial = Partial(ModuleOp([]), (), frozenset(), {}, {}, {})
         if source is not None:
             self._read(source)
-        self.opset = opsets_of(self.model).get("", OPSET)
+            self.opset = opsets_of(self.model).get("", self.opset)
+        if opset not in (None, self.opset):
+            problem = f"is {opset}, the model that the graph came from has {self.opset}"
+            raise fail("opset", problem, "leave it out: the model is edited")
         self.nodes = [*self.model.graph.node]
         self.initializers = {tensor.name: tensor for tensor in self.model.graph.initializer}
         self.inputs = {value.name: value for value in self.model.graph.input}

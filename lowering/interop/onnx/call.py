@@ -116,7 +116,7 @@ class PrintedOp:
     def nodes(
         self, op: str, *inputs: ModelTensor | None, outputs: int = 1, **attributes: Any
     ) -> list[ModelTensor]:
-        """Append a node of several outputs; HtpError where ONNX's op takes no such type."""
+        """Append a node of several outputs; HtpError where ONNX has no such op of this type."""
         self._check_types(op, inputs)
         results = [ModelTensor(op.lower()) for _ in range(outputs)]
         kept = {name: value for name, value in attributes.items() if value is not None}
@@ -125,7 +125,12 @@ class PrintedOp:
 
     def _check_types(self, op: str, inputs: Sequence[ModelTensor | None]) -> None:
         """Ask that operands whose types are known have those that ONNX's op takes."""
-        declared = defs.get_schema(op, self.opset).inputs if defs.has(op) else []
+        if not defs.has(op):
+            return
+        if not defs.has(op, self.opset):
+            remedy = f"give the model opset {defs.get_schema(op).since_version}"
+            raise self.refuse(f"opset {self.opset} has no {op}", remedy)
+        declared = defs.get_schema(op, self.opset).inputs
         for tensor, parameter in zip(inputs, declared, strict=False):
             if tensor is None or tensor.spec is None:
                 continue

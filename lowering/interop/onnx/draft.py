@@ -156,7 +156,7 @@ class Draft:
         """Return a value with its dims in an order, by a Transpose where it has another one."""
         tensor = written.tensor
         whole = tuple(written.order[dim] for dim in perm)
-        if whole == order(len(whole)):
+        if whole == order(len(whole)) or _is_idle(whole, tensor.spec):
             return tensor
         if (tensor, whole) not in self._orders:
             stored = self.stored.get(tensor)
@@ -208,7 +208,7 @@ class Draft:
         inputs.append(ModelTensor(f"{tensor.wanted}_zero_point", None, zeros))
         attributes = {} if quant.axis is None else {"axis": quant.axis}
         if spec.dtype in _WIDE and self.opset < 21:
-            problem = f"opset {self.opset} has no {op} of 16 bits"
+            problem = f"opset {self.opset} has no QuantizeLinear of 16 bits"
             raise HtpError(Fault(f"tensor '{tensor.wanted}'", problem, "export it with opset 21"))
         self.add_new(op, inputs, [result], **attributes)
 
@@ -257,6 +257,14 @@ class Draft:
         """Return the new constants that nodes read."""
         read = dict.fromkeys(tensor for node in self.nodes for tensor in node.reads)
         return [tensor for tensor in read if tensor.data is not None]
+
+
+def _is_idle(perm: Perm, spec: TensorSpec | None) -> bool:
+    """Tell whether an order of dims moves those of extent 1 alone, and gives the same shape."""
+    if spec is None or spec.transposed(perm) != spec:
+        return False
+    moved = [dim for dim in perm if spec.shape[dim] != 1]
+    return moved == sorted(moved)
 
 
 def _trim(names: MutableSequence[str]) -> None:

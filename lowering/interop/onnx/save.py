@@ -87,15 +87,15 @@ class Saved:
         return {path: [self.model.SerializeToString()], **files}
 
 
-def saved(module: ModuleOp, *, floats: bool = False) -> Saved:
+def saved(module: ModuleOp, *, floats: bool = False, opset: int | None = None) -> Saved:
     """Return the model of a graph-level module; HtpError with each op that ONNX cannot say.
 
     A module of an ONNX model is that model, edited: its nodes, names and metadata stay wherever
     the module still says the same. With `floats` no node quantises, and what these would say is in
-    the encodings.
+    the encodings. A module of no ONNX model becomes one of an `opset`.
     """
     function = main_function(module)
-    before = Before(source_of(module))
+    before = Before(source_of(module), opset)
     inputs, outputs = inputs_of(function), outputs_of(function)
     writer = Writer(before, tensor_names(module) if floats else None)
     names = writer.write(function, list(inputs), list(outputs))

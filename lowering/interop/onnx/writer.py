@@ -52,6 +52,8 @@ class Writer:
         self._values: dict[tuple[SSAValue, str], Ordered] = {}
         self._roles: dict[SSAValue, SSAValue] = {}
         self._done: dict[Operation, list[Ordered]] = {}
+        self._open: set[tuple[SSAValue, str]] = set()
+        """Values, each in its role, that nodes of the source are sought for."""
 
     def write(self, function: FuncOp, inputs: Sequence[str], outputs: Sequence[str]) -> list[str]:
         """Write the body; return the names that the outputs got, a number behind those of inputs.
@@ -120,20 +122,21 @@ class Writer:
     def value(self, value: SSAValue, role: str = "") -> Ordered:
         """Return a value in the draft; `role` is a name of the source that it replaces."""
         if (value, role) not in self._values:
+            self._open.add((value, role))
             for name in dict.fromkeys(self._names(value, role)):
                 written = self._kept(value, name)
                 if written is not None:
                     self._values[value, name] = self._values[value, role] = written
                     return written
-            if not isinstance(value, OpResult):
-                return self._values[value, ""]
-            done = self._new(value.op)
-            self._values[value, role] = done[value.index]
+            if isinstance(value, OpResult):
+                self._values[value, role] = self._new(value.op)[value.index]
+            else:
+                self._values[value, role] = self._values[value, ""]
         return self._values[value, role]
 
     def _names(self, value: SSAValue, role: str) -> Iterator[str]:
-        """Yield the names of the source that may be a value's."""
-        yield role
+        """Yield the names of the source that may be a value's, the likely ones first."""
+        yield from (role, value.name_hint or "")
         if isinstance(value.owner, Operation):
             for index in self.before.origins(value.owner):
                 yield from self.before.nodes[index].output
@@ -211,6 +214,9 @@ class Writer:
         value = matches or (self._roles.get(view[0]) if view else None)
         if view is None or value is None:
             return next((w.tensor for w in self._values.values() if w.tensor.name == name), None)
+        if (value, name) in self._open and (value, name) not in self._values:
+            # The node would make the value of itself.
+            return None
         tensor = self.draft.ordered(self.value(value, name), view[1])
         maker = self.draft.makers.get(tensor)
         is_free = maker is not None and not maker.kept and not tensor.name
@@ -293,6 +299,7 @@ class Writer:
             return self._missing(op, [Fault(called(op), "no op of ONNX is like it", remedy)])
         place = max(self.before.origins(op), default=len(self.before.nodes or self.draft.nodes))
         operands = [self.value(operand) for operand in op.operands]
+        faults = [fault for x in operands for fault in self.faults.get(x.tensor, ())]
         properties, after = dict(op.properties), None
         move, perm = MOVES.get(op.name), _common_order(operands)
         if move is not None and perm is not None:
@@ -305,7 +312,7 @@ class Writer:
         try:
             results = call.results(printer.write(call), printer.stored)
         except HtpError as error:
-            return self._missing(op, error.faults)
+            return self._missing(op, faults or error.faults)
         self._placed(op, [node for node in self.draft.nodes[there:] if not node.kept])
         return results
 
@@ -319,8 +326,10 @@ class Writer:
 
     def _missing(self, op: Operation, faults: Sequence[Fault]) -> list[Ordered]:
         """Return tensors in place of the results of an op that cannot be written."""
-        specs = [spec_of(result) for result in op.results]
-        missing = [Ordered(ModelTensor("", spec), order(spec.rank)) for spec in specs]
+        missing = [
+            Ordered(ModelTensor(self.wanted(result), spec_of(result)), order(spec_of(result).rank))
+            for result in op.results
+        ]
         self.faults |= {each.tensor: faults for each in missing}
         return missing
 

@@ -81,8 +81,10 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 FAULTS = {
     "size": ("x:=x", "x has 20 bytes, 2x3 takes 24 as f32"),
     "name": ("y:=x", "names y; the inputs are x"),
-    "twice": ("x:=x x:=x", "names x; the inputs are x"),
+    "twice": ("x:=x x:=x", "names x, x; the inputs are x"),
+    "path": ("x:=", "names x without a path; the inputs are x"),
     "file": ("x:=gone", "No such file"),
+    "folder": ("x:=.", "Is a directory"),
     "nothing": ("# y", "lists no inference"),
 }
 
@@ -129,5 +131,8 @@ def test_a_run_of_a_list_and_its_comparison(tmp_path: Path) -> None:
     compared = htp.run(["compare", model, str(tmp_path / "out"), "-i", inputs])
     assert compared.status == 1
     assert "1 of 1 tensors differ, the worst '/act/y:0'" in compared.err
+    (tmp_path / "one.txt").write_text("x:=x0\n")
+    compared = htp.run(["compare", model, str(tmp_path / "out"), "-i", str(tmp_path / "one.txt")])
+    assert "have '/act/y:0' in two shapes" in compared.err
     compared = htp.run(["compare", model, str(tmp_path), "-i", inputs])
     assert "has no Result_0 with a file of /act/y:0" in compared.err

@@ -41,6 +41,15 @@ def test_an_input_that_may_be_missing_is_refused_once() -> None:
     ]
 
 
+def test_a_sequence_cannot_leave_the_model() -> None:
+    text = """<ir_version: 9, opset_import: ["" : 21]>
+        test (float[4] x) => (seq(float[2]) s) <int64[2] sizes = {2, 2}> {
+            s = SplitToSequence (x, sizes)
+        }"""
+    with pytest.raises(HtpError, match="output 's': is no tensor, but of the kind sequence"):
+        import_model(parser.parse_model(text))
+
+
 def test_nothing_has_no_tensor() -> None:
     text = "n = OptionalHasElement () t = OptionalGetElement () y = Add (x, t)"
     assert "(OptionalGetElement): " in fault(text)

@@ -58,6 +58,40 @@ def test_a_graph_op_in_text_gives_its_numbers_in_onnx(name: str) -> None:
         assert error <= max(is_quantised, scale * CLOSE.get(wanted.dtype.str[1:], 0)), label
 
 
+def test_a_new_model_of_a_given_opset_has_its_ops(tmp_path: Path) -> None:
+    text, path = tmp_path / "norm.mlir", tmp_path / "norm.onnx"
+    text.write_text(
+        """func.func @main(%x: tensor<2x8xf32>, %g: tensor<8xf32>) -> tensor<2x8xf32> {
+  %y = qti_aisw.RmsNorm(%x, %g) {axes = array<i64: 1>, epsilon = 1.0e-06 : f32}
+      : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  func.return %y : tensor<2x8xf32>
+}""",
+        encoding="utf-8",
+    )
+    assert not htp_opt.run([str(text), "-o", str(path), "-t", "onnx{opset=23}"]).status
+    model = onnx.load(path)
+    onnx.checker.check_model(model, full_check=True)
+    assert [node.op_type for node in model.graph.node] == ["RMSNormalization"]
+    assert len(checked(load_module(text)).graph.node) > 1
+    for source, opset, problem, remedy in (
+        (text, 16, "is 16", "give one from 17 to "),
+        (path, 21, "is 21, the model that the graph came from has 23", "leave it out: "),
+    ):
+        outcome = htp_opt.run([str(source), "-t", f"onnx{{opset={opset}}}"])
+        assert outcome.err.startswith(f"opset: {problem}\n  {remedy}")
+
+
+def test_an_op_that_a_given_opset_has_not_is_refused() -> None:
+    text = """func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %y = qti_aisw.ElementWiseNot(%x) : (tensor<4xi32>) -> tensor<4xi32>
+  func.return %y : tensor<4xi32>
+}"""
+    with pytest.raises(HtpError, match="opset 17 has no BitwiseNot\n  give the model opset 18"):
+        saved(parse_module(text), opset=17)
+    (node,) = saved(parse_module(text), opset=18).model.graph.node
+    assert node.op_type == "BitwiseNot"
+
+
 def test_a_number_beyond_the_integers_of_an_operand_is_refused() -> None:
     text = """func.func @main(%x: tensor<4xi32>) -> tensor<6xi32> {
   %y = qti_aisw.Pad(%x) {pad_amount = array<i64: 1, 1>,

@@ -248,3 +248,34 @@ func.func @main(%x: tensor<1x4xf32> {htp.name = "x"}) -> (tensor<1x4xf32>, tenso
     assert first.startswith("qti_aisw.Quantize %b: ")
     assert "write QuantizeLinear instead" in second
     assert {each.name for each in tmp_path.iterdir()} == {"graph.mlir"}
+
+
+LAYER = """<ir_version: 8, opset_import: ["" : 17]>
+m (float[1,2,4,4] x) => (float[1,2,4,4] y) <float[2,2,1,1] w = {1,2,3,4}> {
+    z = Conv (x, w)
+    y = Relu (z)
+}"""
+
+
+def test_a_relu_that_its_encoding_makes_idle_stays_beside_the_encodings(tmp_path: Path) -> None:
+    module, path = import_model(parse_model(LAYER)), tmp_path / "layer.onnx"
+    grids = {"x": Quant((0.02,), (128,)), "y": Quant((0.02,), (0,))}
+    activations = {name: Encoding(DType.QUInt8, quant) for name, quant in grids.items()}
+    params = {"w": Encoding(DType.QInt8, Quant((0.5, 0.25), (0, 0), 0))}
+    save_onnx(
+        quantize(module, Encodings(activations, params)), path, encodings=tmp_path / "layer.json"
+    )
+    assert [node.op_type for node in onnx.load(path).graph.node] == ["Conv", "Relu"]
+
+
+def test_a_grid_that_the_opset_has_not_is_refused_once() -> None:
+    module = import_model(parse_model(LAYER))
+    feeds = [{"x": np.ones((1, 2, 4, 4), np.float32)}]
+    grids = calibrate(module, feeds, activations="u16")
+    with pytest.raises(HtpError) as caught:
+        checked(quantize(module, grids))
+    (fault,) = caught.value.faults
+    assert (
+        fault.line()
+        == "tensor 'x': opset 17 has no QuantizeLinear of 16 bits; export it with opset 21"
+    )

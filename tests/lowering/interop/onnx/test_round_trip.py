@@ -96,3 +96,36 @@ m (float[2,3,{dims}] x) => (float[2,3,{dims}] y) <float[3] s = {{1,2,3}}, float[
     assert ops == ["MaxPool", "InstanceNormalization", "Mul", "Add", "Relu"]
     assert_same_numbers(module, source, model)
     assert_returns(module, model, blocks=False)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        # A Transpose that changes no shape, before an op that changes nothing.
+        """(float[1,4,16] q, float[1,4,4,4] k) => (float[1,4,4,4] y)
+        <int64[4] s = {1,4,4,4}, float one = {1}> {
+            r = Reshape (q, s)
+            t = Transpose <perm = [0, 2, 1, 3]> (r)
+            u = Mul (t, one)
+            y = MatMul (u, k)
+        }""",
+        # The import gives all its dims extent 1.
+        """(float[1,1,2,2] x) => (float[1,1,1,1] y) {
+            y = MaxPool <kernel_shape = [2, 2]> (x)
+        }""",
+        # Outputs of one node that are computed alike.
+        """(float[2,3,4] x, float[3] mean, float[3] var)
+        => (float[2,3,4] y, float[3] m, float[3] v) <float[3] s = {1,2,3}, float[3] b = {4,5,6}> {
+            y, m, v = BatchNormalization <training_mode = 1> (x, s, b, mean, var)
+        }""",
+        # The import joins its last two Reshapes, one of them a Transpose.
+        """(float[1,1,9,9] x, float[3,4] rois, int64[3] batches) => (float[3,1,5,5] y) {
+            y = RoiAlign <output_height = 5, output_width = 5, sampling_ratio = 2>
+                (x, rois, batches)
+        }""",
+    ],
+    ids=["square", "one-element", "alike", "joined"],
+)
+def test_nodes_of_several_ops_stay(model: str) -> None:
+    source = parse_model(f"""<ir_version: 8, opset_import: ["" : 17]> m {model}""")
+    assert [*checked(import_model(source)).graph.node] == [*source.graph.node]
