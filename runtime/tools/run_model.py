@@ -11,7 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.source_lines import STDIN_NAME
+from ...dialects.faults.excerpts import STDIN_NAME
 from ..files.arrays import read_npz, write_npz
 from ..files.budget import read_text
 from ..files.raw import LIST, read_input_list, read_results, write_results

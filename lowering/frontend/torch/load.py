@@ -27,7 +27,7 @@ from ...importers.support.registry import OnnxImporter
 from ...packages import Packages, op_package
 from ...packages.loading import installed
 from ..onnx import imported
-from ..onnx.blocks.editing import free_name
+from ..onnx.blocks.append import free_name
 from .programs.executors import keep
 from .programs.freezing import Sizes, is_tensor, read_sizes
 from .programs.nodes import array_of, dtype_of_tensor

@@ -23,7 +23,6 @@ from ..soundness.search import Searcher, SearchResult
 from ..soundness.trial import Trial
 from ..tree.build import OpClasses
 from .finding import Finding, FindingKind
-from .never import never_findings
 from .restrictions import (
     change_findings,
     operand_findings,
@@ -32,7 +31,7 @@ from .restrictions import (
     tag_findings,
     unrun_findings,
 )
-from .shadow import shadow_findings
+from .shadow import never_findings, shadow_findings
 from .sizes import size_findings
 
 _CASES, _ATTEMPTS = 4, 200
