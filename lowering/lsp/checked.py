@@ -17,7 +17,7 @@ from xdsl.utils.lexer import Input
 from ...dialects.diagnostics import Fault, fail
 from ...dialects.faults.excerpts import STDIN_NAME
 from ...dialects.faults.tracebacks import op_at_hand
-from ...dialects.text.numbers import source
+from ...dialects.text.dense_text import source
 from ...runtime.tools.errors import explain
 from ...runtime.tools.source import LocatingParser, invalid_in
 from ...runtime.tools.text_guard import check_text

@@ -18,9 +18,8 @@ from ..definition.rule import Rule, RuleSet
 from ..definition.unknown_ops import ops_in, unknown_ops
 from ..engine.engine import op_classes
 from ..soundness.case import DrawnCase
-from ..soundness.run import guessed
+from ..soundness.run import Trial, guessed
 from ..soundness.search import Searcher, SearchResult
-from ..soundness.trial import Trial
 from ..tree.build import OpClasses
 from .finding import Finding, FindingKind
 from .restrictions import (

@@ -31,7 +31,7 @@ from ....importers.aten.refused import REFUSED
 from ....importers.aten.registry import TorchConversion, When
 from ....importers.support.registry import BLOCK_OPS
 from ....importers.support.schemas import VERSION, register_block_ops
-from ...onnx.preparation.origins import scopes_of
+from ...onnx.preparation.nodes import scopes_of
 from ...onnx.preparation.versions import OPSET
 from ...onnx.reading.weights import Weights, stated
 from .freezing import Sizes, frozen
