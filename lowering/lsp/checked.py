@@ -19,8 +19,7 @@ from ...dialects.faults.excerpts import STDIN_NAME
 from ...dialects.faults.tracebacks import op_at_hand
 from ...dialects.text.dense_text import source
 from ...runtime.tools.errors import explain
-from ...runtime.tools.source import LocatingParser, invalid_in
-from ...runtime.tools.text_guard import check_text
+from ...runtime.tools.source import LocatingParser, check_text, invalid_in
 from .statements import NAME, Statement, StatementKind, has_symbols, names, results
 
 _AROUND = {

@@ -26,8 +26,7 @@ from ...runtime.tools.loading import (
     unknown_suffix,
 )
 from ...runtime.tools.resources import attach
-from ...runtime.tools.source import LocatingParser, verify_outside_in
-from ...runtime.tools.text_guard import check_text
+from ...runtime.tools.source import LocatingParser, check_text, verify_outside_in
 from .instruments.verification import INVALID
 
 _CUT = b"// -----"

@@ -10,10 +10,9 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import Tensor
 from ..semantics.reference import by_semantics
-from ..support.bands import blocks, height_of, rows_of
+from ..support.bands import DEPTH, blocks, height_of, layout_of, row_elements, row_shape, rows_of
 from ..support.calls import Floats, always, bound_once, in_order, number, number_in, scratch
 from ..support.classes import F32, Flat, FloatTensor, Param, RealKernels
-from ..support.croutons import DEPTH, layout_of, row_elements, row_shape
 
 KERNELS = RealKernels()
 
