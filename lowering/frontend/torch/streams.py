@@ -17,9 +17,8 @@ from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
 from ....dialects.diagnostics import fail
-from .buffer import Buffer
+from .buffer import RESET, Buffer, reset_states
 from .example_run import Left, ModelRun, Replaced, observed
-from .stateful import RESET, reset_states
 
 CHUNKS = 3
 """The chunks that a stream is tried on."""

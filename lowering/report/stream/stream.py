@@ -2,8 +2,9 @@
 
 A flow says when a value is computed, and which frames it sees; a frame is what one inference
 brings. Values join, are gathered by a Buffer or remembered by a recurrent layer; each is one
-function from flows to a flow. Example: a BLOCKING Buffer of 8 frames with stride 4 runs at 8, 12, 16, ... and
-sees 8 frames; another of 2 frames behind it, with stride 1, runs at 12, 16, ... and sees 12 frames.
+function from flows to a flow. Example: a BLOCKING Buffer of 8 frames with stride 4 runs at 8, 12,
+16, ... and sees 8 frames; another of 2 frames behind it, with stride 1, runs at 12, 16, ... and
+sees 12 frames.
 """
 
 from __future__ import annotations

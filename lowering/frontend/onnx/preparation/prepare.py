@@ -39,8 +39,8 @@ from ....importers.support.context import Refusal
 from ....importers.support.registry import BLOCK_OPS, OpKey, domain_of
 from ....importers.support.schemas import VERSION, register_block_ops
 from ....importers.support.types import SUPPORTED, dtype_of_onnx
+from ..bodies.body import write_defaults
 from ..bodies.microsoft import STRAYS, move_strays
-from ..bodies.schema import write_defaults
 from ..reading.files import external_initializers, external_tensors
 from ..reading.weights import Weights, set_aside
 from .completion import BOUNDED, UNINFERRED, complete, state_bounds

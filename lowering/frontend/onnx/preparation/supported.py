@@ -19,9 +19,8 @@ from ....packages import OpPackage
 from ....packages.packages import Packages
 from ....rules.graph.names import DEFAULT_PACKAGE
 from ..bodies import control_flow, sequences
-from ..bodies.body import Body, Scope
+from ..bodies.body import Body, Scope, has_schema_body, schema_body
 from ..bodies.microsoft import SIGNATURES
-from ..bodies.schema import has_schema_body, schema_body
 from .nodes import op_of
 from .spelling import SPELLINGS
 
