@@ -24,7 +24,6 @@ from ...importers.graph.value import Value as Value
 from .buffer import BLOCKED as BLOCKED
 from .buffer import Buffer as Buffer
 from .buffer import is_blocked as is_blocked
-from .buffer import reset_states as reset_states
 from .export import export_onnx as export_onnx
 from .inspection import OpSupport as OpSupport
 from .inspection import registered as registered
@@ -40,3 +39,4 @@ from .programs.executors import torch_library as torch_library
 from .recurrent import StatefulGru as StatefulGru
 from .recurrent import StatefulLstm as StatefulLstm
 from .replace import use_block_ops as use_block_ops
+from .stateful import reset_states as reset_states

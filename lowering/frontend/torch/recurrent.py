@@ -10,8 +10,9 @@ from torch.nn import functional
 
 from ....dialects.diagnostics import fail
 from ....dialects.qti_aisw.choices import Direction
-from .buffer import BLOCKED, RESET, Stateful, is_blocked
+from .buffer import BLOCKED, is_blocked
 from .ops import block, is_traced
+from .stateful import RESET, Stateful
 
 State = tuple[Tensor, ...]
 Step = Callable[[Tensor, State], State]

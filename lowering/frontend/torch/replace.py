@@ -9,11 +9,11 @@ from torch import nn
 from torch.nn.utils.rnn import PackedSequence
 
 from ....dialects.diagnostics import fail
-from .buffer import reset_states
 from .example_run import ATTENTIONS, Left, ModelRun, ModuleCall, Replaced, observed
 from .example_run import ReplaceReport as ReplaceReport
 from .layers import from_torch
 from .masked import KIND, with_masked_softmax
+from .stateful import reset_states
 from .streams import as_stream, off, on_chunks
 
 _LAYERS: dict[type[nn.Module], str] = {nn.GRU: "StatefulGru", nn.LSTM: "StatefulLstm"}

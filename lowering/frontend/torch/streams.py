@@ -17,8 +17,9 @@ from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
 from ....dialects.diagnostics import fail
-from .buffer import RESET, Buffer, reset_states
+from .buffer import Buffer
 from .example_run import Left, ModelRun, Replaced, observed
+from .stateful import RESET, reset_states
 
 CHUNKS = 3
 """The chunks that a stream is tried on."""
