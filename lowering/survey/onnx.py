@@ -1,4 +1,4 @@
-"""The nodes of an ONNX model beside the graph ops that they became."""
+"""Each node of an ONNX model with the graph ops that it became."""
 
 from __future__ import annotations
 

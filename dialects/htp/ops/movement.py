@@ -1,4 +1,4 @@
-"""Ops that move elements, and that write to places; the dtype and quantisation stay."""
+"""Ops that move elements or write to places; the dtype and quantisation stay."""
 
 from dataclasses import replace
 from math import prod

@@ -1,4 +1,4 @@
-"""Ops that move elements, and that write to places. Source: QNN op definitions of the same names."""
+"""Ops that move elements or write to places. Source: QNN op definitions of the same names."""
 
 from itertools import pairwise
 from typing import ClassVar
