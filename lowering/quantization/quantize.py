@@ -4,8 +4,8 @@ For each op are chosen the encodings that it reads and gives, or that it stays i
 
 A graph states encodings itself by its Quantize and Dequantize ops. A tensor that is only quantised
 has the encoding of that Quantize, and the data of an op that only moves elements has that of its
-result. Example: of Conv2d -> Reshape -> Quantize both results before the Quantize have its encoding. The
-result of a Dequantize needs none: it is a form of what the op reads.
+result. Example: of Conv2d -> Reshape -> Quantize both results before the Quantize have its
+encoding. The result of a Dequantize needs none: it is a form of what the op reads.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
