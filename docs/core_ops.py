@@ -14,7 +14,7 @@ from htp_mlir.dialects.htp.ops.copies import CopyOp
 from htp_mlir.dialects.htp.ops.movement import ReshapeOp
 from htp_mlir.dialects.htp.ops.state import StateReadOp, StateWriteOp
 from htp_mlir.dialects.qti_aisw.base import GraphOp
-from htp_mlir.lowering.conversion.ranks.letters import LETTERS
+from htp_mlir.lowering.conversion.ranks.dims import LETTERS
 from htp_mlir.lowering.levels import Level, bodies, mnemonic
 from htp_mlir.lowering.packages.loading import packages_of
 from htp_mlir.lowering.passes.lower import Lower, lower_module

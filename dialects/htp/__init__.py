@@ -42,7 +42,6 @@ from .ops import (
     quantize,
     reduce,
     rnn,
-    scatter,
     slices,
     transfers,
     unary,
@@ -144,6 +143,7 @@ from .ops.movement import ConcatOp as ConcatOp
 from .ops.movement import GatherOp as GatherOp
 from .ops.movement import PadOp as PadOp
 from .ops.movement import ReshapeOp as ReshapeOp
+from .ops.movement import ScatterNdOp as ScatterNdOp
 from .ops.movement import TileOp as TileOp
 from .ops.movement import TransposeOp as TransposeOp
 from .ops.norm import BatchnormOp as BatchnormOp
@@ -171,7 +171,6 @@ from .ops.rnn import GruOp as GruOp
 from .ops.rnn import LstmOp as LstmOp
 from .ops.rnn import PinnedGruOp as PinnedGruOp
 from .ops.rnn import PinnedLstmOp as PinnedLstmOp
-from .ops.scatter import ScatterNdOp as ScatterNdOp
 from .ops.slices import SlicePadShapeOp as SlicePadShapeOp
 from .ops.slices import SliceShapeOp as SliceShapeOp
 from .ops.slices import StridedSliceOp as StridedSliceOp
@@ -234,7 +233,6 @@ _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
     norm.OPS,
     reduce.OPS,
     movement.OPS,
-    scatter.OPS,
     detection.OPS,
     slices.OPS,
     quantize.OPS,

@@ -26,7 +26,6 @@ from .ops import (
     reduce,
     rnn,
     rotary,
-    scatter,
 )
 from .ops.const import ConstOp, const
 from .ops.custom import CustomOp, custom
@@ -58,7 +57,6 @@ _FAMILIES: tuple[tuple[type[GraphOp], ...], ...] = (
     optimisers.OPS,
     reduce.OPS,
     movement.OPS,
-    scatter.OPS,
     detection.OPS,
     quantize.OPS,
     rnn.OPS,

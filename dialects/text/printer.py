@@ -14,8 +14,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.printer import Printer
 
-from .dense_text import print_dense
-from .numbers import literal, value_of
+from .dense_text import literal, print_dense, value_of
 
 ELIDED = "__elided__"
 """The handle of data that is left out of a text for reading."""

@@ -41,7 +41,7 @@ def load_pt2(
     from ..packages.loading import installed, packages_of
     from .torch import load_torch
     from .torch.archive import load_program
-    from .torch.programs.quiet import quiet
+    from .torch.programs.translation import quiet
 
     if constants:
         problem = f"'{next(iter(constants))}' is given, and a .pt2 program has its inputs open"

@@ -37,8 +37,8 @@ from ..rules.graph.tables import OpTables
 from ..rules.soundness.calibrate import calibrate
 from ..rules.soundness.case import DrawnCase
 from ..rules.soundness.drawing.data import real_values
+from ..rules.soundness.run import NotRun, Outputs, Trial
 from ..rules.soundness.search import Searcher, SearchResult
-from ..rules.soundness.trial import NotRun, Outputs, Trial
 
 _REFUSES = re.compile(r"the kernel of \S+ (returns|cannot go on: )")
 _LATE = "runs for more than"

@@ -15,12 +15,11 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Input
 
 from ...dialects.diagnostics import Fault, fail
-from ...dialects.faults.source_lines import STDIN_NAME
+from ...dialects.faults.excerpts import STDIN_NAME
 from ...dialects.faults.tracebacks import op_at_hand
-from ...dialects.text.numbers import source
+from ...dialects.text.dense_text import source
 from ...runtime.tools.errors import explain
-from ...runtime.tools.source import LocatingParser, invalid_in
-from ...runtime.tools.text_guard import check_text
+from ...runtime.tools.source import LocatingParser, check_text, invalid_in
 from .statements import NAME, Statement, StatementKind, has_symbols, names, results
 
 _AROUND = {

@@ -24,7 +24,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.diagnostics import Fault, Position
 from ...dialects.value.limits import MAX_NESTING
-from ...runtime.tools.text_guard import too_deep
+from ...runtime.tools.source import too_deep
 from ..packages.loading import packages_of
 from ..packages.lookup import registered
 from .checked import REMEDY, Checked, Definition, StatementReader

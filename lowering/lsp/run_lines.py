@@ -30,8 +30,7 @@ from ..testing.directives import (
 )
 from ..testing.programs import FILECHECKS, Programs
 from ..testing.runner import Suite
-from ..testing.substitutions import Substitutions
-from ..testing.syntax import RunLine, ShellCommand, pipelines, run_lines
+from ..testing.syntax import RunLine, ShellCommand, Substitutions, pipelines, run_lines
 from ..tools.htp import htp_parser
 from ..tools.htp_opt import opt_parser
 from ..tools.show import option_lines, pass_lines

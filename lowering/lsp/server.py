@@ -23,8 +23,7 @@ from ...dialects.version import VERSION
 from ...runtime.installed.environment import Environment
 from ...runtime.tools.errors import explain
 from ..testing.programs import OURS
-from ..testing.substitutions import Substitutions
-from ..testing.syntax import RunLine, ShellCommand
+from ..testing.syntax import RunLine, ShellCommand, Substitutions
 from ..tools.expected import expectations
 from .answers import completions, definition, hover, references, renamed, symbols
 from .formatting import formatted

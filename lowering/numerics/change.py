@@ -13,7 +13,7 @@ from xdsl.traits import ConstantLike
 from ...dialects.dense import Array
 from ...runtime.probe.compare import best_difference, node_difference
 from ...runtime.probe.difference import Difference, alike, difference
-from ...runtime.probe.names import node_tensors
+from ...runtime.probe.recording import node_tensors
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from .runs import Inputs, Traced, traces
 

@@ -1,9 +1,8 @@
 """The project's own rules: one table per purpose, all of package `htp`."""
 
-from .cleanup import CLEANUP_RULES
+from .cleanup import CLEANUP_RULES, MADE_ANEW_RULES
 from .fusion import FUSION_RULES
 from .groups import GROUP_RULES, TRANSPOSED_RULES
-from .made_anew import MADE_ANEW_RULES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
 from .recurrence import RECURRENCE_RULES

@@ -9,8 +9,7 @@ a table of rules, `htp_mlir.kernels` a `KernelSet`, `htp_mlir.socs` a `Soc` or s
 from ...dialects.diagnostics import HtpError
 from ...dialects.faults.op_faults import fail_at
 from ..soc import Soc
-from .function import PassFunction, module_pass, plugin_universe, rewrite_pass
-from .rewriting import replace_op
+from .function import PassFunction, module_pass, plugin_universe, replace_op, rewrite_pass
 
 __all__ = [
     "HtpError",

@@ -24,8 +24,7 @@ from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.probe.compare import compare
 from ...runtime.probe.difference import signal_to_noise
-from ...runtime.probe.names import named_tensors
-from ...runtime.probe.recording import TensorRecorder
+from ...runtime.probe.recording import TensorRecorder, named_tensors
 from ...runtime.program.boundary import main_function
 from ...runtime.session.session import Session
 from .encodings import ENCODINGS, Encoding, Encodings, reach

@@ -1,6 +1,11 @@
 """Quantises a graph: its tensors get the element types that encodings give them.
 
 For each op are chosen the encodings that it reads and gives, or that it stays in floats.
+
+A graph states encodings itself by its Quantize and Dequantize ops. A tensor that is only quantised
+has the encoding of that Quantize, and the data of an op that only moves elements has that of its
+result. Example: of Conv2d -> Reshape -> Quantize both results before the Quantize have its
+encoding. The result of a Dequantize needs none: it is a form of what the op reads.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -26,7 +31,7 @@ from ...runtime.kernel.library import graph_operands
 from ...runtime.passes.run import instruments
 from ...runtime.program.boundary import main_function
 from .blocks import round_to_blocks
-from .encodings import ENCODINGS, Encoding, Encodings
+from .encodings import ENCODINGS, Encoding, Encodings, reach
 from .fitting import fitted, renamed
 from .forms import F16, Forms, element_of, is_on
 from .groups import clipped, is_idle, is_real
@@ -306,3 +311,46 @@ def _built(op: GraphOp, elements: Mapping[str, Attribute], forms: Forms) -> Grap
         else:
             slots.append(None if values is None else [converted(slot, v) for v in values])
     return build(type(op), slots, dict(op.properties))
+
+
+def take_encodings(module: ModuleOp) -> dict[Operation, str]:
+    """Quantise a graph in place by the encodings that it states; tell why ops stay in floats.
+
+    A graph without any stays unchanged.
+    """
+    if not any(isinstance(op, QuantizeOp | DequantizeOp) for op in module.walk()):
+        return {}
+    names = tensor_names(module)
+    stated = {names[value]: encoding for value, encoding in _stated(module).items()}
+    return quantize_in_place(module, Encodings(stated), rounds=False)
+
+
+def _stated(module: ModuleOp) -> Mapping[SSAValue, Encoding]:
+    """Map each f32 tensor that all readers quantise to its encoding."""
+    stated: dict[SSAValue, Encoding] = {}
+    for op in reversed(list(main_function(module).body.block.ops)):
+        if isinstance(op, ConstOp):
+            continue
+        for value in filter(is_real, op.results):
+            wanted = [*_wanted(value, stated)]
+            encodings = [encoding for encoding in wanted if encoding is not None]
+            if encodings and len(encodings) == len(wanted):
+                # The finest of those that reach about as far as the one that reaches most.
+                most = max(map(reach, encodings))
+                far = [encoding for encoding in encodings if reach(encoding) > 0.9 * most]
+                stated[value] = min(far, key=lambda each: each.quant.scale if each.quant else 0.0)
+    return stated
+
+
+def _wanted(value: SSAValue, stated: Mapping[SSAValue, Encoding]) -> Iterator[Encoding | None]:
+    """Yield the encoding that each reader of a tensor wants; None where one wants none."""
+    for use in value.uses:
+        op = use.operation
+        if isinstance(op, QuantizeOp):
+            encoding = Encoding(*dtype_of(op.to))
+            whole = encoding.quant is not None and encoding.quant.axis is None
+            yield encoding if whole else None
+        elif isinstance(op, GraphOp) and op.keeps_encoding:
+            yield next(filter(None, map(stated.get, op.results)), None)
+        else:
+            yield None

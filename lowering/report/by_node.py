@@ -16,9 +16,8 @@ from ...runtime.program.boundary import main_function
 from ..levels import is_tensor, mnemonic, operand_label
 from ..packages.packages import Packages
 from ..passes.traffic import Transfer, TransferKind, traffic
-from .residencies import TensorResidency
+from .residencies import TensorResidency, Why
 from .sources import OpSource
-from .why import Why
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,9 @@ from ..passes.lower import Lower
 from ..passes.traffic import TransferKind
 from .by_node import at_peak
 from .html import document, table
-from .plan import ModulePlan, OtherPlan, plan_of
+from .plan import Block, ModulePlan, OtherPlan, Timeline, height, plan_of, timeline_of
 from .residencies import TensorResidency
 from .text import HEAD, PEAK_HEAD, as_text, node_table, peak_rows, tensor_row, total_rows
-from .timeline import Block, Timeline, height, timeline_of
 
 Lines = list[str]
 

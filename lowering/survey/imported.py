@@ -1,16 +1,22 @@
-"""The nodes of a model beside the graph ops that they became; a graph is its own model."""
+"""Each node of a model with the graph ops that it became, and the numbers these compute with."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from ...dialects.diagnostics import Fault
 from ...dialects.faults.excerpts import results_of
 from ...dialects.faults.op_faults import OpFault
 from ...dialects.locations import node_of
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw.ops.quantize import ElementTypeChange
+from ...dialects.spec_of import spec_of
+from ...dialects.value import DType
 from ..frontend.net import load_partly
 from ..levels import bodies
 
@@ -77,3 +83,40 @@ def survey_net(path: Path) -> Imported:
     faults = dict(partial.faults)
     rows = [ModelNode(node.op, node.name, fault=faults.pop(node.name, None)) for node in net.nodes]
     return Imported(rows, partial.module, owners, tuple(faults.values()))
+
+
+STORED = {
+    DType.QUInt8: "u8",
+    DType.QInt8: "i8",
+    DType.QUInt16: "u16",
+    DType.QInt16: "i16",
+}
+"""The words for stored integers."""
+
+
+def types_of(module: ModuleOp, reasons: Mapping[Operation, str]) -> dict[str, tuple[str, ...]]:
+    """Return, by node, what its ops compute with, but for ops without numbers.
+
+    `reasons` are those of `take_encodings`: why an op stayed in floats. There are none of a model
+    whose weights alone are stored, such as one that was quantised dynamically.
+    """
+    constants = (op for op in module.walk() if isinstance(op, ConstOp))
+    weights = any(spec_of(op.results[0]).dtype in STORED for op in constants)
+    missing = "only weights have an encoding" if weights and not reasons else ""
+    types: dict[str, list[str]] = defaultdict(list)
+    for op in graph_ops(module):
+        if not isinstance(op, ConstOp | ElementTypeChange):
+            # The integers that an op gives, else those that it reads.
+            computed = [value for value in op.operands if not isinstance(value.owner, ConstOp)]
+            dtypes = (spec_of(value).dtype for value in (*op.results, *computed))
+            stored = next((STORED[dtype] for dtype in dtypes if dtype in STORED), "")
+            real = any(spec_of(value).dtype is DType.Float32 for value in op.results)
+            why = reasons.get(op, missing if real else "")
+            word = f"f32: {why}" if why and not stored else stored
+            types[node_of(op)] += [word] if word else []
+    return {node: tuple(dict.fromkeys(words)) for node, words in types.items() if words}
+
+
+def is_stored(types: Iterable[str]) -> bool:
+    """Tell whether all of a node's ops compute with stored integers."""
+    return all(word in STORED.values() for word in types)

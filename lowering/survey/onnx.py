@@ -1,4 +1,4 @@
-"""The nodes of an ONNX model beside the graph ops that they became."""
+"""Each node of an ONNX model with the graph ops that it became."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.op_faults import OpFault
 from ...dialects.locations import node_of
 from ..frontend.onnx.importer import import_partly
-from ..frontend.onnx.preparation.nodes import op_of
-from ..frontend.onnx.preparation.origins import node_owners
+from ..frontend.onnx.preparation.nodes import node_owners, op_of
 from ..frontend.onnx.preparation.prepare import Prepared, prepare
 from ..frontend.onnx.preparation.supported import Supported
 from ..frontend.onnx.reading.files import read_model

@@ -30,9 +30,8 @@ from ..packages.loading import packages_of
 from ..passes.graph.convert import BEFORE_CONVERSION
 from ..passes.graph.raise_ops import Raise
 from ..passes.lower import Lower, lower_module
-from ..quantization.stated import take_encodings
-from .element_types import types_of
-from .imported import Imported, ModelNode, graph_ops
+from ..quantization.quantize import take_encodings
+from .imported import Imported, ModelNode, graph_ops, types_of
 from .lowered import Fusions, KernelUse, kernel_uses
 
 

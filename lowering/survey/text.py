@@ -11,7 +11,7 @@ from textwrap import wrap
 from ...dialects.value import Memory
 from ..levels import Level
 from ..report.text import table
-from .element_types import is_stored
+from .imported import is_stored
 from .lowered import KernelUse
 from .survey import REFUSED, UNKNOWN, Survey, SurveyRow, Way
 

@@ -14,8 +14,7 @@ from ...dialects.diagnostics import fail
 from ...dialects.version import VERSION
 from ...runtime.files.json_object import read_json
 from .cases import Case, Outcome, Row, case_of
-from .process import Worker
-from .run import version
+from .run import Worker, version
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -25,7 +25,7 @@ from ...runtime.tools.progress import progress
 from .cases import Case, Cell, Outcome, Row, Status
 from .cluster import run_on_cluster
 from .plot import plot
-from .process import Worker
+from .run import Worker
 
 
 class Journal:

@@ -9,8 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from ...dialects.diagnostics import HtpError
-from .conditions import conditions
-from .runner import PipelineError, read_text, run_file
+from .runner import PipelineError, conditions, read_text, run_file
 from .settings import SETTINGS
 
 _INPUT = re.compile(r"  [> ] +\d+ \| ")

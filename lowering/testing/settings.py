@@ -8,10 +8,9 @@ from typing import NoReturn
 
 import pytest
 
-from .conditions import platform_features
 from .programs import FILECHECKS, OURS, Programs
-from .runner import Suite
-from .substitutions import Substitutions
+from .runner import Suite, platform_features
+from .syntax import Substitutions
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from .checks import filecheck_options
 from .directives import directive_of
 from .programs import FILECHECKS, Programs
 from .runner import PipelineError, Suite, line_status, read_text, run_file, run_line
-from .substitutions import Substitutions
-from .syntax import run_lines
+from .syntax import Substitutions, run_lines
 
 _PIECE = re.compile(r"^\s*// -----.*$", re.MULTILINE)
 _VALUE = re.compile(r"%([A-Za-z0-9_$.-]+)")

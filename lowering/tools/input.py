@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 
 from ...dialects.diagnostics import HtpError, fail
+from ...dialects.faults.excerpts import STDIN_NAME
 from ...dialects.faults.op_faults import invalid
-from ...dialects.faults.source_lines import STDIN_NAME
 from ...dialects.suggestions import listed
 from ...runtime.files.budget import read_bytes
 from ...runtime.tools.errors import explain
@@ -26,8 +26,7 @@ from ...runtime.tools.loading import (
     unknown_suffix,
 )
 from ...runtime.tools.resources import attach
-from ...runtime.tools.source import LocatingParser, verify_outside_in
-from ...runtime.tools.text_guard import check_text
+from ...runtime.tools.source import LocatingParser, check_text, verify_outside_in
 from .instruments.verification import INVALID
 
 _CUT = b"// -----"

@@ -21,7 +21,6 @@ from .f32 import (
     pool,
     reductions,
     rnn,
-    softmax,
 )
 from .moves import conversions, movement, slices
 from .semantics import graph, reference, written_out
@@ -32,7 +31,6 @@ _MODULES = (
     elementwise,
     linear,
     attention,
-    softmax,
     norm,
     rnn,
     movement,

@@ -8,8 +8,7 @@ import numpy as np
 
 from ..functions.support.arrays import Array
 from .difference import Difference, alike, difference, dims
-from .names import INNER, is_joined
-from .recording import Recording
+from .recording import INNER, Recording, is_joined
 
 _RANKS = 4
 """The largest rank, without dims of 1, at which other orders of the dims are tried."""

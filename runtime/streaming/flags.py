@@ -1,4 +1,4 @@
-"""The sources of frames and the numbers of a pipe; nothing is imported that only a run needs."""
+"""Words of the flags for streams: where frames come from, the types of numbers on a pipe."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -19,8 +19,7 @@ from ..installed.environment import installed
 from ..installed.plugins import Plugin, plugins
 from .errors import explain
 from .flags import own_constants
-from .source import verify_outside_in
-from .text_guard import check_text
+from .source import check_text, verify_outside_in
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

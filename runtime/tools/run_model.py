@@ -11,10 +11,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.source_lines import STDIN_NAME
-from ..files.arrays import read_npz, write_npz
+from ...dialects.faults.excerpts import STDIN_NAME
+from ..files.arrays import LIST, read_input_list, read_npz, read_results, write_npz, write_results
 from ..files.budget import read_text
-from ..files.raw import LIST, read_input_list, read_results, write_results
 from ..functions.support.arrays import Array
 from ..installed.environment import universe, with_fallbacks
 from ..kernel.library import Library

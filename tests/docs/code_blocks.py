@@ -25,8 +25,7 @@ from types import ModuleType
 
 from htp_mlir.lowering.testing.programs import Programs
 from htp_mlir.lowering.testing.runner import Suite, line_status, run_file, run_line
-from htp_mlir.lowering.testing.substitutions import Substitutions
-from htp_mlir.lowering.testing.syntax import RunLine, pipelines
+from htp_mlir.lowering.testing.syntax import RunLine, Substitutions, pipelines
 
 from ..support.paths import ROOT
 from ..support.roundtrip import parse

@@ -9,9 +9,8 @@ import onnxruntime as ort
 import pytest
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.report.plan import plan_of
+from htp_mlir.lowering.report.plan import plan_of, timeline
 from htp_mlir.lowering.report.residencies import TensorRole
-from htp_mlir.lowering.report.timeline import timeline
 from numpy.typing import NDArray
 from onnx.numpy_helper import to_array
 

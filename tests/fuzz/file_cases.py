@@ -23,8 +23,7 @@ from htp_mlir.lowering.report.measured import read_measured
 from htp_mlir.lowering.rules.graph.param_order import Param, ParamOrder
 from htp_mlir.lowering.sweep.cases import Outcome, Status
 from htp_mlir.lowering.sweep.sweep import journal_at
-from htp_mlir.runtime.files.arrays import read_npy, read_npz
-from htp_mlir.runtime.files.raw import read_input_list
+from htp_mlir.runtime.files.arrays import read_input_list, read_npy, read_npz
 from htp_mlir.runtime.files.safetensors import StoredTensor, encode, map_tensors
 from htp_mlir.runtime.memory_plan.plan import (
     PlanRow,

@@ -10,7 +10,7 @@ from htp_mlir.lowering import import_model
 from htp_mlir.lowering.interop.onnx.save import saved
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.graph.raise_ops import Raise, RaiseBlockOps
-from htp_mlir.lowering.quantization.stated import take_encodings
+from htp_mlir.lowering.quantization.quantize import take_encodings
 from onnx import ModelProto, checker, shape_inference
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, ModuleOp
 from xdsl.ir import Attribute

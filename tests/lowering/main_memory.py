@@ -20,7 +20,7 @@ from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.place import Memory
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import bodies, is_boundary, mnemonic, runs
-from htp_mlir.lowering.passes.graph.halve import Halve
+from htp_mlir.lowering.passes.graph.floats import Halve
 from htp_mlir.lowering.quantization import Encodings, quantize
 from htp_mlir.lowering.quantization.encodings import grid
 from htp_mlir.lowering.quantization.groups import is_real

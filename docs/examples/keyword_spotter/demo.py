@@ -15,8 +15,8 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp import ConcatOp, ConvLayerValidClampOp, FillOp, FillStartOp, SpillOp
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.passes.traffic import least_traffic, traffic
+from htp_mlir.lowering.report.plan import Timeline, timeline
 from htp_mlir.lowering.report.run import Recorder, run_page
-from htp_mlir.lowering.report.timeline import Timeline, timeline
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.passes import instrumented
 from numpy.typing import NDArray

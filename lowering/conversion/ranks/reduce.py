@@ -20,8 +20,7 @@ from ....dialects.qti_aisw.ops.elementwise import Binary
 from ....dialects.qti_aisw.ops.movement import ReshapeOp
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import RANK, Shape, TensorSpec
-from .dims import Merged
-from .letters import LETTERS, NEUTRAL, per_dim
+from .dims import LETTERS, NEUTRAL, Merged, per_dim
 
 _SEGMENTS = "operandSegmentSizes"
 

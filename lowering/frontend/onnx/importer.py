@@ -24,8 +24,7 @@ from ...importers.support.attributes import key_of
 from ...importers.support.context import NodeContext, NodeFault, UnknownInput, require
 from ...importers.support.registry import OnnxImporter
 from ...importers.support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
-from .preparation.nodes import node_fault, op_of
-from .preparation.origins import location_of_node
+from .preparation.nodes import location_of_node, node_fault, op_of
 from .preparation.prepare import Prepared
 from .preparation.sizes import real_inputs
 from .preparation.supported import Supported

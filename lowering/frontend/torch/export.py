@@ -9,9 +9,9 @@ import onnx
 import torch
 from torch import Tensor, nn
 
-from ..onnx.blocks.editing import free_name
+from ..onnx.blocks.append import free_name
 from ..onnx.blocks.functions import add_functions
-from ..onnx.preparation.origins import user_place
+from ..onnx.preparation.nodes import user_place
 from .ops import DOMAIN
 
 

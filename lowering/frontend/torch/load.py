@@ -27,12 +27,11 @@ from ...importers.support.registry import OnnxImporter
 from ...packages import Packages, op_package
 from ...packages.loading import installed
 from ..onnx import imported
-from ..onnx.blocks.editing import free_name
+from ..onnx.blocks.append import free_name
 from .programs.executors import keep
 from .programs.freezing import Sizes, is_tensor, read_sizes
 from .programs.nodes import array_of, dtype_of_tensor
-from .programs.quiet import quiet
-from .programs.translation import Translation, translated
+from .programs.translation import Translation, quiet, translated
 
 Results = Sequence[tuple[str, Any]]
 """The node or the number of each result by its name; None is left out."""

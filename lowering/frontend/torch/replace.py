@@ -12,7 +12,7 @@ from ....dialects.diagnostics import fail
 from .example_run import ATTENTIONS, Left, ModelRun, ModuleCall, Replaced, observed
 from .example_run import ReplaceReport as ReplaceReport
 from .layers import from_torch
-from .masked_softmaxes import KIND, with_masked_softmax
+from .masked import KIND, with_masked_softmax
 from .stateful import reset_states
 from .streams import as_stream, off, on_chunks
 

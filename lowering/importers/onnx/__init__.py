@@ -5,10 +5,8 @@ from collections.abc import Iterable
 from ..support.registry import OnnxImporter
 from . import (
     attention,
-    blocks,
     classical,
     elementwise,
-    fourier,
     linear,
     norm,
     quantization,
@@ -17,14 +15,14 @@ from . import (
     reduction,
     training,
 )
-from .images import convolution, patches, pooling, regions, resize, sampling
-from .tensors import arrangement, casts, indexing, movement
+from .images import convolution, pooling, regions, resize, sampling
+from .tensors import casts, indexing, movement
 
 _MODULES = (
-    *(elementwise, reduction, linear, norm, attention, fourier),
-    *(movement, arrangement, indexing, casts, quantization, random),
-    *(convolution, pooling, patches, regions, resize, sampling),
-    *(recurrent, classical, training, blocks),
+    *(elementwise, reduction, linear, norm, attention),
+    *(movement, indexing, casts, quantization, random),
+    *(convolution, pooling, regions, resize, sampling),
+    *(recurrent, classical, training),
 )
 
 SETS: tuple[Iterable[OnnxImporter], ...] = tuple(module.ONNX for module in _MODULES)

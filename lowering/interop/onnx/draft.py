@@ -13,7 +13,7 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.value import DType, TensorSpec
 from ....runtime.functions.quantize import dequantize
-from ...frontend.onnx.blocks.editing import free_name
+from ...frontend.onnx.blocks.append import free_name
 from ...importers.graph.moves import Perm
 from ...importers.graph.order import in_order
 from ...importers.support.types import DTYPES, STORED

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from ....dialects.qti_aisw.ops.scatter import REDUCTIONS
+from ....dialects.qti_aisw.ops.movement import REDUCTIONS
 from ....dialects.value import DType
 from .call import PrintedOp, PrinterSet
 from .draft import ModelTensor

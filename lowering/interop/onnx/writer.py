@@ -18,8 +18,8 @@ from ....dialects.qti_aisw import ConstOp, GraphOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import DType, TensorSpec
-from ...frontend.onnx.blocks.editing import free_name
-from ...frontend.onnx.preparation.origins import write_place
+from ...frontend.onnx.blocks.append import free_name
+from ...frontend.onnx.preparation.nodes import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse
 from . import elementwise, images, layers, movement
 from .before import Alignment, Before, aligned, is_form_of

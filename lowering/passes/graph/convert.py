@@ -22,7 +22,7 @@ from ...conversion.convert import convert_module
 from ...conversion.ranks.reduce import reduce_ranks
 from ...levels import bodies
 from ...packages.loading import packages_of
-from .narrow import Narrow
+from .floats import Narrow
 
 
 class FoldEmpty(ModulePass):

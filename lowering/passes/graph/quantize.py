@@ -13,8 +13,7 @@ from ...quantization.encodings import read_entries
 from ...quantization.fitting import fit, renamed
 from ...quantization.layers import equalize
 from ...quantization.names import tensor_names
-from ...quantization.quantize import quantize_in_place
-from ...quantization.stated import take_encodings
+from ...quantization.quantize import quantize_in_place, take_encodings
 from ..checks.check_level import check_level
 
 

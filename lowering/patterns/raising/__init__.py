@@ -4,17 +4,14 @@ The rules that find block ops are in a group of their own in front of it.
 """
 
 from .activations import ACTIVATIONS
-from .attention import CORES
+from .attention import CORES, ROTARIES
 from .cells import CELLS
 from .experts import EXPERTS, STACKS
-from .fronts import FRONTS
-from .heads import AROUND, PAGED
-from .losses import CROSS_ENTROPIES
+from .heads import AROUND, FRONTS, PAGED
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
 from .norms import NORMS, SOFTMAXES
-from .optimisers import OPTIMISERS
-from .rotary import ROTARIES
 from .spellings import SPELLINGS, TURNS
+from .training import CROSS_ENTROPIES, OPTIMISERS
 from .weights import WEIGHTS
 
 _PARTS = WEIGHTS + MASKED_SOFTMAXES + SPELLINGS + SOFTMAXES + NORMS + ACTIVATIONS

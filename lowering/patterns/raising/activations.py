@@ -1,4 +1,4 @@
-"""Gelu in both forms, Swish and HardSwish, in the orders in which their factors are multiplied.
+"""Rules that find Gelu in both forms, Swish and HardSwish, in any order of their factors.
 
 The argument of the tanh in a GeluTanh is a polynomial, however its sums and products are written.
 """

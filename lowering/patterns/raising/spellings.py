@@ -1,4 +1,4 @@
-"""Spellings of one function that become one of them, so that the other rules know one.
+"""Rules that bring the spellings of a function to one, the only one that the other rules know.
 
 Transpositions that undo each other go, and those that join are one.
 """

@@ -1,4 +1,4 @@
-"""Products and layers whose constant weights are dequantised: they stay as they are stored."""
+"""Rules that leave constant weights as stored integers where a product or layer decodes them."""
 
 import numpy as np
 

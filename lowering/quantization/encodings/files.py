@@ -4,7 +4,7 @@ Form 0.6.1 maps a tensor's name to a list of dictionaries, one for each channel;
 list of dictionaries with a name and lists of scales and offsets. Keys stand in alphabetical order;
 what others may write beside the encodings is passed over. In both, real = (q + offset) *
 scale with q from 0 to 2^bits - 1; a symmetric grid is signed, its offset is 0 or -2^(bits - 1).
-`qdq_entry` has those of 2.0.0 and 2.1.0.
+`read_qdq` reads those of 2.0.0 and 2.1.0.
 """
 
 import json
@@ -19,7 +19,6 @@ from ....dialects.faults.arguments import PATH, TEXT, arguments
 from ....dialects.value import DType
 from ....runtime.files.atomic import write_bytes
 from ....runtime.files.json_object import read_json
-from . import qdq_entry
 from .encoding import ENCODINGS, Blocks, Encoding, Encodings
 from .entry import (
     FLOAT_BITS,
@@ -30,9 +29,11 @@ from .entry import (
     integer,
     listed_names,
     named,
+    read_qdq,
     real,
     size_of_block,
     truth,
+    write_qdq,
 )
 
 
@@ -180,8 +181,8 @@ Form = tuple[Section, Reader, Writer]
 FORMS: dict[str, Form] = {
     "0.6.1": (_map_entries, _read_map, _map_entry),
     "1.0.0": (listed_names, _read_list, _list_entry),
-    "2.0.0": (listed_names, qdq_entry.read, partial(qdq_entry.write, nested=False)),
-    "2.1.0": (listed_names, qdq_entry.read, partial(qdq_entry.write, nested=True)),
+    "2.0.0": (listed_names, read_qdq, partial(write_qdq, nested=False)),
+    "2.1.0": (listed_names, read_qdq, partial(write_qdq, nested=True)),
 }
 """The forms by version: how a section is divided, and an entry read and written."""
 

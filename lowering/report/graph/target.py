@@ -52,7 +52,7 @@ DATA = tuple(_READERS)
 def as_graph_json(label: str, graphs: Sequence[GraphView]) -> str:
     """Write the collection of graphs, which the tool opens as a model."""
     drawn = [
-        {"id": graph.name, "nodes": [_node(graph, vertex) for vertex in graph.vertices]}
+        {"id": graph.name, "nodes": [_node(vertex) for vertex in graph.vertices]}
         for graph in graphs
     ]
     return json.dumps({"label": label, "graphs": drawn}, indent=1) + "\n"
@@ -70,7 +70,7 @@ def as_node_data(kind: str, graphs: Sequence[GraphView]) -> str:
     return json.dumps({name: _data(values) for name, values in data.items()}, indent=1) + "\n"
 
 
-def _node(graph: GraphView, vertex: Vertex) -> dict[str, object]:
+def _node(vertex: Vertex) -> dict[str, object]:
     edges = [
         {
             "sourceNodeId": edge.source,

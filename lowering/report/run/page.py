@@ -18,9 +18,8 @@ from ...levels import bodies, mnemonic, runs
 from ...packages.loading import installed, packages_of
 from ...packages.packages import Packages
 from ..html import document, table
-from ..plan import ModulePlan, plan_of
+from ..plan import ModulePlan, height, plan_of
 from ..text import total_rows
-from ..timeline import height
 from .payload import Payload, packed, taken
 from .recorder import PassRecord, Recorder, RuleRecord
 

@@ -15,8 +15,7 @@ from xdsl.ir import Operation
 from ....runtime.program.boundary import main_function
 from ....runtime.tools.choices import KernelChoice, cost_text
 from ...rules.graph.priorities import priority_name
-from ..plan import ModulePlan
-from ..timeline import Block, height, timeline_of
+from ..plan import Block, ModulePlan, height, timeline_of
 from .recorder import PassRecord, Recorder, RuleRecord
 
 _LINES = 40

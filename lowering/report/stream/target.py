@@ -14,8 +14,7 @@ from ....dialects.diagnostics import fail
 from ....dialects.suggestions import listed
 from ...packages.loading import packages_of
 from ..text import table
-from .flow import Flow, StreamSchedule
-from .stream import Join, Stream, StreamState, rate_text, stream_of
+from .stream import Flow, Join, Stream, StreamSchedule, StreamState, rate_text, stream_of
 
 
 def as_json(stream: Stream) -> str:

@@ -24,7 +24,6 @@ from ..engine.engine import RuleObserver, Run
 from ..engine.rewrite import on_one_line, rewriting
 from ..graph.env import Env, GraphOptions, silent
 from ..graph.graph import Node
-from ..graph.naming import Names
 from ..graph.types import EvaluationError, ExprKind, Value, common_kind
 from ..language.arithmetic import number
 from ..language.derived import MESSAGE_IF, MESSAGE_IFNOT
@@ -34,7 +33,7 @@ from ..tree.expr import Expr, External, Literal, Text
 from ..tree.function import Call, Function
 from ..tree.written_out import settled
 from .near_miss import Naming, match_reason
-from .places import Places, bare
+from .places import Names, Places, bare
 
 
 def constraint_reason(expr: Expr, env: Env, named: Naming) -> str | None:

@@ -18,12 +18,10 @@ from ..definition.rule import Rule, RuleSet
 from ..definition.unknown_ops import ops_in, unknown_ops
 from ..engine.engine import op_classes
 from ..soundness.case import DrawnCase
-from ..soundness.run import guessed
+from ..soundness.run import Trial, guessed
 from ..soundness.search import Searcher, SearchResult
-from ..soundness.trial import Trial
 from ..tree.build import OpClasses
 from .finding import Finding, FindingKind
-from .never import never_findings
 from .restrictions import (
     change_findings,
     operand_findings,
@@ -32,7 +30,7 @@ from .restrictions import (
     tag_findings,
     unrun_findings,
 )
-from .shadow import shadow_findings
+from .shadow import never_findings, shadow_findings
 from .sizes import size_findings
 
 _CASES, _ATTEMPTS = 4, 200

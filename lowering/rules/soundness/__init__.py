@@ -26,9 +26,8 @@ from .case import DrawnCase
 from .drawing.choices import Choices
 from .drawing.constraint_system import Contradiction
 from .report import Counterexample, Report
-from .run import Bench, Failure, guessed, judge
+from .run import Bench, Failure, Trial, guessed, judge
 from .search import Searcher, SearchResult
-from .trial import Trial
 
 Draws = tuple[int, ...]
 _TRIALS = 400

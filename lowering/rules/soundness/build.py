@@ -20,7 +20,7 @@ from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import const as graph_const
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import DType, TensorSpec
-from ..tree.graph_op import graph_op
+from ..tree.build import graph_op
 from .case import DrawnCase
 from .drawing.data import real_values
 from .drawing.template import OpTemplate, Slot, Source

@@ -17,7 +17,7 @@ from .build import Numbers
 from .case import DrawnCase
 from .drawing.constraint_system import IntVar
 from .drawing.template import Slot, Source
-from .trial import Trial
+from .run import Trial
 
 _LEAST_SCALE, _MARGIN = 1e-3, 1.05
 Encoding = tuple[IntVar, IntVar]

@@ -1,4 +1,4 @@
-"""Runs of cases before and after a rule.
+"""Runs of cases, all in one module, before and after a rule.
 
 A graph that overflows before the rule says nothing about it. Spelled out in Float16,
 exp(12) / sum(exp(12)) is infinity / infinity; a Softmax gives 1. No rule could keep a number that
@@ -13,30 +13,87 @@ Two outputs are compared up to the first place where they differ by more than ro
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError
 from ....dialects.htp import NATIVE_OPS, NativeOp
+from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.suggestions import counted
 from ....dialects.value import DType, TensorSpec
 from ....runtime.kernel.anywhere import anywhere
 from ....runtime.kernel.library import Library
 from ....runtime.kernels import standard_library
+from ....runtime.session.session import Session
 from ..definition.rule import RuleSet
 from ..definition.unknown_ops import ops_in
-from ..engine.engine import op_classes
-from ..graph.env import RELAXED
+from ..engine.engine import op_classes, run_rules
+from ..graph.env import RELAXED, silent
 from ..graph.names import resolve
 from ..tree.expr import OUT, required_forms
-from .build import Numbers, Placed
-from .case import DrawnCase
+from .build import Graph, Numbers, Placed, place
+from .case import STEPS, DrawnCase
 from .drawing.data import real_values
-from .trial import NotRun, Outputs, Trial
+
+Outputs = Mapping[str, Array]
+
+
+class NotRun(HtpError):
+    """A module that does not run, for want of a kernel or in one: this says nothing of the rule."""
+
+
+class Trial:
+    """A module that holds cases of one rule."""
+
+    def __init__(self, cases: Sequence[DrawnCase], numbers: Numbers = Numbers.DRAWN) -> None:
+        graph = Graph(native=not any(case.in_graph for case in cases))
+        alone = len(cases) == 1
+        self.placed = [
+            place(case, graph, "" if alone else f"c{n}_", numbers) for n, case in enumerate(cases)
+        ]
+        self.module: ModuleOp = graph.module()
+        self.inferences = STEPS if any(case.stateful for case in cases) else 1
+
+    def run(self, library: Library | None) -> Outputs:
+        """Return all outputs, inferences along a leading axis; NotRun where the module fails."""
+        try:
+            return self._run(library)
+        except HtpError as error:
+            raise NotRun(*error.faults) from error
+
+    def _run(self, library: Library | None) -> Outputs:
+        # Wherever a tensor is, its numbers are the same: copies that rules place are left out.
+        module = self.module
+        if any(isinstance(op, CopyOp) for op in module.walk()):
+            module = module.clone()
+            for op in [op for op in module.walk() if isinstance(op, CopyOp)]:
+                Rewriter.replace_op(op, (), [op.operands[0]])
+        session = Session(module, library=library)
+        outputs: dict[str, list[Array]] = {name: [] for name in session.outputs}
+        for step in range(self.inferences):
+            feeds = {
+                name: array[step] if placed.case.stateful else array
+                for placed in self.placed
+                for name, array in placed.feeds.items()
+            }
+            for name, array in session.run(feeds).items():
+                outputs[name].append(np.asarray(array))
+        return {name: np.stack(arrays) for name, arrays in outputs.items()}
+
+    def rewrite(self, rules: RuleSet) -> None:
+        """Run the rule; HtpError where it makes no valid graph."""
+        run_rules(self.module, rules, self.placed[0].case.options, report=silent)
+
+    def fired(self, placed: Placed) -> bool:
+        """The rule replaced the case's root; a root with effects remains, unread."""
+        return placed.root.parent is None or not placed.root.results[0].uses
+
 
 _TOLERANCE = {DType.Float32: 1e-5, DType.Float16: 4e-3}
 """Largest error of floats, relative to the output's scale and at least to 1.

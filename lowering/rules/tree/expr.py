@@ -12,8 +12,7 @@ from ....dialects.value import DType, Shape
 from ..graph.env import Env, UserFunction
 from ..graph.graph import Node
 from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, EvaluationError, ExprKind, Value
-from .build import Builder, Reference, checked_dim
-from .graph_op import ABSENT_INPUT
+from .build import ABSENT_INPUT, Builder, Reference, checked_dim
 from .source import ill_typed
 
 OUT = "$Out"

@@ -10,8 +10,7 @@ from ....runtime.tools.flags import packages_in_use, parse_constants, parse_dims
 from ....runtime.tools.htp_run import run as htp_run
 from ....runtime.tools.loading import load_module
 from ....runtime.tools.progress import progress
-from ...reduction.command import Command
-from ...reduction.reduce import Best, Progress, Reducer
+from ...reduction.reduce import Best, Command, Progress, Reducer
 from ..htp_opt import run as htp_opt
 
 _REMEDY = "give the command that fails, --test FILE or behind --"

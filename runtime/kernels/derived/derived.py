@@ -9,8 +9,7 @@ import numpy as np
 from ....dialects.htp import NATIVE_OPS
 from ....dialects.htp.ops.elementwise import BinaryOp, ChoiceOp, UnaryOp
 from ....dialects.value import FLAT_DDR, FLAT_TCM, DType
-from ...kernel.annotations import Takes
-from ...kernel.declare import KernelSet
+from ...kernel.declare import KernelSet, Takes
 from ...kernel.kernel import BoundCall, Cost, Kernel, KernelSlot
 from ...tensors.tensor_classes import Int32Tensor, new_tensor
 from ...tensors.tensors import Bytes, ShapeParam, Tensor

@@ -11,8 +11,7 @@ import numpy as np
 from ....dialects.htp import CORE_OF
 from ...functions.elementwise import COMPARING_UFUNCS, LOGIC_UFUNCS
 from ...functions.support.arrays import Array
-from ...kernel.annotations import Takes
-from ...kernel.declare import KernelSet
+from ...kernel.declare import KernelSet, Takes
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, Int32Tensor_TCM
 from ...tensors.tensors import Tensor

@@ -17,7 +17,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from ...functions import conv
 from ...functions.support.arrays import Array, Pair
-from ...kernel.annotations import Takes
+from ...kernel.declare import Takes
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.memory import fitting
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor

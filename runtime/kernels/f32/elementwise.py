@@ -15,9 +15,9 @@ from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import Tensor
 from ..support import pointwise
+from ..support.bands import spread
 from ..support.calls import Floats, in_order, number
 from ..support.classes import F32, I32, FloatTensor, RealKernels
-from ..support.croutons import spread
 
 Joined = Callable[[Array, Array, Array], list[Call]]
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ...kernel.annotations import Takes
+from ...kernel.declare import Takes
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
 from ..support.calls import Floats, always, bound_once, hoisted, in_order, number, number_in

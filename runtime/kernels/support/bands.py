@@ -1,4 +1,4 @@
-"""Tensors as rows: matrices of their last axis, and flat rows a band at a time.
+"""Tensors as rows: matrices of their last axis, and flat rows a band at a time; views of croutons.
 
 Croutons are unpacked to scratch as far as a band needs them, and packed again band by band, while
 the rows are in cache. Flat tensors are not copied.
@@ -11,7 +11,7 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.value import round_up
+from ....dialects.value import LAYOUTS, Layout, round_up
 from ...functions.support.arrays import Array, Pair
 from ...kernel.kernel import Call
 from ...tensors.memory import working
@@ -19,7 +19,33 @@ from ...tensors.packing import copy_pairs
 from ...tensors.tensors import Tensor
 from . import pointwise
 from .calls import Floats, scratch, spans
-from .croutons import layout_of
+
+DEPTH = 3
+
+
+def layout_of(tensor: Tensor) -> Layout:
+    """Look up the layout of a tensor."""
+    return LAYOUTS[tensor.spec.layout, tensor.spec.dtype.itemsize]
+
+
+def spread(tensor: Tensor) -> Array:
+    """View the stored array with extent 1 wherever the tensor has, so that it broadcasts."""
+    if tensor.flat:
+        return tensor.array
+    ones = [tensor.shape[dim] == 1 for dim, _ in layout_of(tensor).pairs]
+    return tensor.array[tuple(slice(0, 1) if one else slice(None) for one in ones)]
+
+
+def row_shape(layout: Layout, shape: Sequence[int]) -> tuple[int, ...]:
+    """Compute the block array's shape for a row along the depth, which alone is padded."""
+    chunks = -(-shape[DEPTH] // layout.chunk[DEPTH])
+    return tuple((size or chunks) if dim == DEPTH else 1 for dim, size in layout.pairs)
+
+
+def row_elements(layout: Layout, shape: Sequence[int]) -> int:
+    """Elements of such a row, padding included."""
+    return prod(row_shape(layout, shape))
+
 
 CACHE = 1 << 17
 """Elements that fit the cache while a band is computed."""

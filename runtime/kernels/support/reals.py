@@ -17,8 +17,8 @@ from ...kernel.kernel import Call
 from ...tensors.packing import CopyPair
 from ...tensors.tensor_classes import PlainFloatTensor
 from ...tensors.tensors import Tensor
+from .bands import spread
 from .calls import CHUNK, hoisted, in_order, lasting, scratch, spans
-from .croutons import spread
 
 Real = tuple[PlainFloatTensor, list[Call]]
 """A tensor of real numbers, and the calls that fill it before use or store it afterwards."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from io import StringIO
 from math import isfinite
 
-from htp_mlir.dialects.text.numbers import value_of
+from htp_mlir.dialects.text.dense_text import value_of
 from htp_mlir.dialects.text.parser import ModuleParser
 from htp_mlir.dialects.text.printer import ModulePrinter
 from xdsl.dialects.builtin import (

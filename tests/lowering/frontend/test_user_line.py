@@ -2,7 +2,7 @@
 
 import pytest
 from htp_mlir.dialects.locations import Origin, named, origins
-from htp_mlir.lowering.frontend.onnx.preparation.origins import (
+from htp_mlir.lowering.frontend.onnx.preparation.nodes import (
     SCOPES,
     TRACE,
     UserPlace,

@@ -14,8 +14,7 @@ from htp_mlir.lowering.passes.allocation.certificate import certificate
 from htp_mlir.lowering.passes.allocation.select_kernels import select_kernels
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.patterns.conditions import exceeds
-from htp_mlir.lowering.report.plan import plan_of
-from htp_mlir.lowering.report.timeline import BlockLook, timeline_of
+from htp_mlir.lowering.report.plan import BlockLook, plan_of, timeline_of
 from htp_mlir.lowering.rules import (
     AUTOSPLIT,
     EARLY,

@@ -10,7 +10,7 @@ from htp_mlir.dialects.faults.notes import notes_to
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.passes.graph.halve import Halve
+from htp_mlir.lowering.passes.graph.floats import Halve
 from htp_mlir.lowering.quantization import noise_ratio
 from htp_mlir.runtime import Session, parse_module
 from xdsl.context import Context

@@ -9,7 +9,6 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes import lower as lowering
-from htp_mlir.lowering.passes import steps as stages
 from htp_mlir.lowering.passes.checks.check_level import check_level
 from htp_mlir.lowering.passes.checks.verification import Verifier
 from htp_mlir.lowering.passes.lower import Lower
@@ -88,9 +87,9 @@ def product() -> Model:
 
 def test_tiles_stay_where_they_move_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tiles for half of the TCM, of an op that does not fit whole."""
-    tiles = stages._tiles
+    tiles = lowering._tiles
     monkeypatch.setattr(
-        stages,
+        lowering,
         "_tiles",
         lambda memory, **more: tiles(replace(memory, tcm_bytes=memory.tcm_bytes // 2), **more),
     )

@@ -5,7 +5,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.passes.graph.narrow import Narrow
+from htp_mlir.lowering.passes.graph.floats import Narrow
 from htp_mlir.runtime import Session
 from xdsl.context import Context
 

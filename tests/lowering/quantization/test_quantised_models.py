@@ -11,7 +11,7 @@ from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.passes.graph.raise_ops import Raise
 from htp_mlir.lowering.passes.traffic import traffic
 from htp_mlir.lowering.quantization.measure import noise_ratio, outputs_of
-from htp_mlir.lowering.quantization.stated import take_encodings
+from htp_mlir.lowering.quantization.quantize import take_encodings
 from htp_mlir.runtime.program.boundary import main_function
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp

@@ -6,7 +6,7 @@ from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.quantization.measure import outputs_of
-from htp_mlir.lowering.quantization.stated import take_encodings
+from htp_mlir.lowering.quantization.quantize import take_encodings
 from xdsl.ir import SSAValue
 
 from tests.support.feeds import assert_same

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.reduction.command import Command
-from htp_mlir.lowering.reduction.reduce import Best, Reducer
+from htp_mlir.lowering.reduction.reduce import Best, Command, Reducer
 from htp_mlir.lowering.testing import random_module
 from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime import Session, parse_module

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from htp_mlir.lowering.reduction.command import is_ours, run_script
+from htp_mlir.lowering.reduction.reduce import is_ours, run_script
 
 BODY = """
 import sys

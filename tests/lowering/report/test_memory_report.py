@@ -5,9 +5,8 @@ import re
 import pytest
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.report.plan import ModulePlan, plan_of
+from htp_mlir.lowering.report.plan import ModulePlan, plan_of, timeline_of
 from htp_mlir.lowering.report.text import as_text
-from htp_mlir.lowering.report.timeline import timeline_of
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime.tools.loading import parse_module
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.testing.conditions import Conditions, conditions, platform_features
+from htp_mlir.lowering.testing.runner import Conditions, conditions, platform_features
 
 FEATURES = frozenset(["a", "b", "c-1"])
 TRUE = ("a", "a && b", "x || b", "!x", "!(a && x)", "(x || a) && !x", "c-1", "*", "x || a && b")

@@ -8,8 +8,8 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.tools.htp import main as htp
+from htp_mlir.runtime.files.arrays import read_input_list, read_results, write_results
 from htp_mlir.runtime.files.budget import budget
-from htp_mlir.runtime.files.raw import read_input_list, read_results, write_results
 from htp_mlir.runtime.tools.htp_run import run as htp_run
 
 X = TensorSpec((2, 3), DType.Float32)

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from htp_mlir.runtime.streaming.run import Frames
-from htp_mlir.runtime.streaming.samples import ArraySamples, RawSamples
+from htp_mlir.runtime.streaming.run import ArraySamples, Frames, RawSamples
 
 SAMPLES = np.arange(11 * 2).reshape(11, 2)
 

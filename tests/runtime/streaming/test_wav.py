@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import soundfile
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.runtime.streaming.samples import wav_samples
+from htp_mlir.runtime.streaming.run import wav_samples
 
 STORED = {
     1: np.array([0, 127, 128, 255], "u1").tobytes(),

@@ -4,7 +4,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.limits import MAX_DIGITS, MAX_NESTING, MAX_RANK
 from htp_mlir.runtime import parse_module
-from htp_mlir.runtime.tools.text_guard import check_text
+from htp_mlir.runtime.tools.source import check_text
 
 
 def lines_of(text: str) -> list[str]:

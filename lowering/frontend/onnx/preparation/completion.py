@@ -10,10 +10,9 @@ from ....importers.graph.value import UnknownType, spec_of_array
 from ....importers.support.context import NodeFault, params_of
 from ....importers.support.registry import OpKey
 from ....importers.support.types import DTYPES, QUANTIZED, shape_of_onnx, spec_of_onnx
-from .custom import at_rank, given_inputs, results_of
 from .folding import Constants, Types, inferred, types_of
 from .nodes import op_of
-from .supported import Supported
+from .supported import Supported, at_rank, given_inputs, results_of
 
 BOUNDED = {("", "NonMaxSuppression")}
 """Ops whose results have as many rows as the data says."""

@@ -39,16 +39,24 @@ from ....importers.support.context import Refusal
 from ....importers.support.registry import BLOCK_OPS, OpKey, domain_of
 from ....importers.support.schemas import VERSION, register_block_ops
 from ....importers.support.types import SUPPORTED, dtype_of_onnx
+from ..bodies.body import write_defaults
 from ..bodies.microsoft import STRAYS, move_strays
-from ..bodies.schema import write_defaults
 from ..reading.files import external_initializers, external_tensors
 from ..reading.weights import Weights, set_aside
 from .completion import BOUNDED, UNINFERRED, complete, state_bounds
 from .contradictions import TOOL_ERRORS, one_line
 from .expansion import check_functions, complete_functions, expand
 from .folding import Constants, Types, fold, types_of
-from .nodes import drop_dangling, faults_by_node, is_text, op_of, opsets_of, uses, where
-from .origins import node_locations
+from .nodes import (
+    drop_dangling,
+    faults_by_node,
+    is_text,
+    node_locations,
+    op_of,
+    opsets_of,
+    uses,
+    where,
+)
 from .sizes import check_sizes, fix_dims, real_inputs
 from .spelling import RANGES, SPELLINGS, spell_out, squeeze_ranges
 from .supported import Supported

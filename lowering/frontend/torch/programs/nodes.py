@@ -11,7 +11,7 @@ from .....dialects.dense import Array
 from .....dialects.value import DType, TensorSpec
 from ....importers.aten.node import NodeInfo, Ref
 from ....importers.graph.value import UnknownType
-from ...onnx.preparation.origins import user_line
+from ...onnx.preparation.nodes import user_line
 
 _DTYPES = {
     torch.float32: DType.Float32,

@@ -8,7 +8,10 @@ op that the exporter does not translate, and one that is refused: the import say
 it, together with all other faults.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import logging
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -31,12 +34,30 @@ from ....importers.aten.refused import REFUSED
 from ....importers.aten.registry import TorchConversion, When
 from ....importers.support.registry import BLOCK_OPS
 from ....importers.support.schemas import VERSION, register_block_ops
-from ...onnx.preparation.origins import scopes_of
+from ...onnx.preparation.nodes import scopes_of
 from ...onnx.preparation.versions import OPSET
 from ...onnx.reading.weights import Weights, stated
 from .freezing import Sizes, frozen
 from .nodes import as_list, info_of, is_op, is_random, op_of, overloads
-from .quiet import quiet
+
+_LOGGERS = ("torch.export", "torch.onnx", "torch._subclasses.fake_tensor")
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Drop the warnings and the log of PyTorch's exporters; errors are raised all the same."""
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
 
 Whole = dict[Any, When | None]
 """The overloads that stay whole; of those with a condition the nodes that it holds for."""

@@ -5,7 +5,7 @@ from math import prod
 import numpy as np
 
 from .....dialects.dense import Array
-from .....dialects.qti_aisw.ops.scatter import REDUCTIONS
+from .....dialects.qti_aisw.ops.movement import REDUCTIONS
 from .....dialects.value import DType
 from ...graph.value import Value, where
 from ...support.context import counted_axis, require

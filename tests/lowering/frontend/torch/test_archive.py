@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import torch
 from htp_mlir.lowering.frontend.torch.archive import load_program
-from htp_mlir.lowering.frontend.torch.programs.quiet import quiet
+from htp_mlir.lowering.frontend.torch.programs.translation import quiet
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
 from torch import Tensor, nn
 from torch.export import Dim, export, save

@@ -11,7 +11,7 @@ from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.frontend.torch import load_torch
 from htp_mlir.lowering.passes.graph.raise_ops import Raise
 from htp_mlir.lowering.quantization.measure import noise_ratio
-from htp_mlir.lowering.quantization.stated import take_encodings
+from htp_mlir.lowering.quantization.quantize import take_encodings
 from htp_mlir.runtime.session.session import Session
 from torch import Tensor, nn
 from torch.ao.quantization.fx import _decomposed

@@ -5,7 +5,7 @@ from pathlib import Path
 import onnx
 import pytest
 from htp_mlir.lowering import load_module, save_onnx
-from htp_mlir.lowering.frontend.onnx.preparation.origins import UserPlace, user_place
+from htp_mlir.lowering.frontend.onnx.preparation.nodes import UserPlace, user_place
 from htp_mlir.lowering.tools.htp_opt import run
 from onnx import helper
 

@@ -13,7 +13,7 @@ from htp_mlir.lowering import import_model, load_module, save_onnx
 from htp_mlir.lowering.quantization import calibrate, quantize, write_encodings
 from htp_mlir.lowering.quantization.encodings import Encoding, Encodings, read_encodings
 from htp_mlir.lowering.quantization.measure import outputs_of
-from htp_mlir.lowering.quantization.stated import take_encodings
+from htp_mlir.lowering.quantization.quantize import take_encodings
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
 from htp_mlir.runtime import parse_module
 from onnx.parser import parse_model

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.report.stream.flow import Flow, StreamSchedule
-from htp_mlir.lowering.report.stream.stream import stream_of
+from htp_mlir.lowering.report.stream.stream import Flow, StreamSchedule, stream_of
 from htp_mlir.runtime import Session, parse_module
 
 STEPS = 72

@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from htp_mlir.lowering.report.stream.flow import StreamSchedule, meet
+from htp_mlir.lowering.report.stream.stream import StreamSchedule, meet
 
 END = 60
 SMALL = [StreamSchedule(first, every) for first, every in product((1, 2, 5, 9), (1, 2, 3, 4, 6))]

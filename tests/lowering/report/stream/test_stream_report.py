@@ -10,8 +10,14 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.report.stream.flow import StreamSchedule, Window
-from htp_mlir.lowering.report.stream.stream import Loss, Stream, rate_text, stream_of
+from htp_mlir.lowering.report.stream.stream import (
+    Loss,
+    Stream,
+    StreamSchedule,
+    Window,
+    rate_text,
+    stream_of,
+)
 from htp_mlir.lowering.tools.htp_opt import run
 from htp_mlir.runtime import Session, parse_module
 

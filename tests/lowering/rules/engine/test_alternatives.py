@@ -29,8 +29,8 @@ from htp_mlir.lowering.rules import (
     run_rules,
 )
 from htp_mlir.lowering.rules.ask.near_miss import match_reason
+from htp_mlir.lowering.rules.ask.places import Names
 from htp_mlir.lowering.rules.definition.pattern import Match, matches, op_pattern
-from htp_mlir.lowering.rules.graph.naming import Names
 from htp_mlir.lowering.rules.lint import lint
 from htp_mlir.lowering.rules.soundness import check_rule
 from htp_mlir.lowering.rules.tree.expr import Expr, OpForm

@@ -3,10 +3,9 @@
 from onnx import ModelProto, defs
 
 from .....importers.support.registry import OpKey, domain_of
-from .attention import ATTENTION
+from .attention import ATTENTION, GROUPED
 from .call import OpSignature
 from .fused import FUSED, NORMS
-from .grouped import GROUPED
 from .quantized import BLOCKWISE, QUANTIZED
 from .recurrent import RECURRENT
 
