@@ -39,8 +39,9 @@ TESTS = {
     ),
     "lowering/patterns/conditions.py": (f"{PATTERNS}/test_guards.py", *AGREE),
     "lowering/rules/lint/__init__.py": LINT,
-    "lowering/quantization/stated.py": (
+    "lowering/quantization/quantize.py": (
         "tests/lowering/quantization/test_stated.py",
+        "tests/lowering/quantization/test_quantize.py",
         "tests/lowering/quantization/test_quantised_models.py",
     ),
     "lowering/rules/soundness/drawing/constraint_system.py": (

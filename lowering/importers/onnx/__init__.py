@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from ..support.registry import OnnxImporter
 from . import (
     attention,
+    blocks,
     classical,
     elementwise,
     linear,
@@ -22,7 +23,7 @@ _MODULES = (
     *(elementwise, reduction, linear, norm, attention),
     *(movement, indexing, casts, quantization, random),
     *(convolution, pooling, regions, resize, sampling),
-    *(recurrent, classical, training),
+    *(recurrent, classical, training, blocks),
 )
 
 SETS: tuple[Iterable[OnnxImporter], ...] = tuple(module.ONNX for module in _MODULES)
