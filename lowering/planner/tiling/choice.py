@@ -8,7 +8,8 @@ Then segments of the best ones are changed as long as that moves less: other siz
 dims, stripes around strips, segments joined or one parted (see `ways`). Each segment and kind of
 change has one try in turn, since no more than a few hundred are made in a large program. The steps
 around a change are replayed first (see `trial`), all of them only where these promise less. A
-change is made wherever ops are alike, or else at one place.
+change is made wherever ops are alike, or else at one place. At last segments meet elsewhere: each
+of two is cut in the ways that weigh the least where they are replayed alone.
 
 Cost: a replay for each plan, each segment and each change, bounded by a number of steps.
 
@@ -74,14 +75,15 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     if searches[0].weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(program, capacity, capacity // 2)
-    left = 0
+    left = list[int]()
     for count, effort, thoroughly in REFINED:
         for search in searches[:count]:
-            left = search.refine(effort, thoroughly)
+            left.append(search.refine(effort, thoroughly))
             if search.is_enough:
                 return search.best
         searches.sort(key=lambda search: search.weight)
-    return replace(searches[0].best, cut_short=left <= 0)
+    # The last two times the best one alone was refined, in both ways.
+    return replace(searches[0].best, cut_short=any(steps <= 0 for steps in left[-2:]))
 
 
 def _begun(setting: Setting) -> Iterator[_PlanSearch]:
