@@ -136,10 +136,12 @@ class Writer:
 
     def _names(self, value: SSAValue, role: str) -> Iterator[str]:
         """Yield the names of the source that may be a value's, the likely ones first."""
-        yield from (role, value.name_hint or "")
+        # Encodings are those of values by their own names.
+        yield from (role, value.name_hint or "" if self.draft.floats else "")
         if isinstance(value.owner, Operation):
-            for index in self.before.origins(value.owner):
-                yield from self.before.nodes[index].output
+            nodes = (self.before.nodes[index] for index in self.before.origins(value.owner))
+            names = (name for node in nodes for name in node.output)
+            yield from sorted(names, key=lambda name: name != value.name_hint)
 
     # what the source has
 
