@@ -304,10 +304,8 @@ class _PlanSearch:
         """List the ways to cut a segment by which what it gives stays in TCM, or else leaves it."""
         own = self.best.segments[at]
         for other in (own, *self._every_way(at, at)):
-            change = _Exchange(at, at, (replace(other, drains=not own.drains),))
-            as_drained = replace(change, segments=(replace(other, drains=own.drains),))
-            if self._changed(change).drained != self._changed(as_drained).drained:
-                yield change
+            if TilingPlan((replace(other, drains=True),), self.setting).drained:
+                yield _Exchange(at, at, (replace(other, drains=not own.drains),))
 
     def _stepped(self, at: int) -> Iterator[_Exchange]:
         """List the join of a segment with those up to the last one before it that is cut."""
