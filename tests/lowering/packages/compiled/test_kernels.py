@@ -284,15 +284,20 @@ def test_an_explanation_says_where_a_kernel_ends(
     )
 
 
+def two_kernels(folder: Path, name: str, first: str) -> Packages:
+    """Load a kernel that copies, and beside it, in a file of a name, a cheaper one."""
+    head = "#define THIS_PKG_NAME Pkg\n"
+    (folder / "good.cpp").write_text(head + COPY.format(""))
+    quick = COPY.format(first).replace("copy(", "quick(")
+    quick = quick.replace("OP(copy,", "OP_AND_COST_AND_FLAGS(quick,").replace('")\n', '", FAST)\n')
+    (folder / name).write_text(head + quick)
+    return load_packages(folder, build=True)
+
+
 def test_a_kernel_that_ends_at_an_intrinsic_gives_way_to_another(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    head = "#define THIS_PKG_NAME Pkg\n"
-    (tmp_path / "good.cpp").write_text(head + COPY.format(""))
-    quick = COPY.format("(void)Q6_V_vnone();").replace("copy(", "quick(")
-    quick = quick.replace("OP(copy,", "OP_AND_COST_AND_FLAGS(quick,").replace('")\n', '", FAST)\n')
-    (tmp_path / "quick.cpp").write_text(head + quick)
-    packages = load_packages(tmp_path, build=True)
+    packages = two_kernels(tmp_path, "quick.cpp", "(void)Q6_V_vnone();")
     print_choices(module_of(packages), packages.kernels)
     said = capsys.readouterr().err
     assert "copy, the cheapest that fits and runs, cost GLACIAL\n" in said
@@ -308,12 +313,7 @@ def test_a_kernel_that_ends_at_an_intrinsic_gives_way_to_another(
 def test_a_kernel_that_is_not_built_is_passed_over_and_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    head = "#define THIS_PKG_NAME Pkg\n"
-    (tmp_path / "good.cpp").write_text(head + COPY.format(""))
-    quick = COPY.format("return unheard_of;").replace("copy(", "quick(")
-    quick = quick.replace("OP(copy,", "OP_AND_COST_AND_FLAGS(quick,").replace('")\n', '", FAST)\n')
-    (tmp_path / "bad.cpp").write_text(head + quick)
-    packages = load_packages(tmp_path, build=True)
+    packages = two_kernels(tmp_path, "bad.cpp", "return unheard_of;")
     print_choices(module_of(packages), packages.kernels)
     said = capsys.readouterr().err
     assert "copy, the cheapest that fits and runs, cost GLACIAL\n" in said
