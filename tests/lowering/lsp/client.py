@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from queue import Queue
 from threading import Thread
@@ -14,6 +15,8 @@ from typing import Any
 
 from htp_mlir.dialects.diagnostics import Fault
 from htp_mlir.lowering.lsp.live_text import LiveText
+from htp_mlir.runtime.installed.environment import environment
+from xdsl.context import Context
 
 _TIMEOUT = 120
 _START = "from htp_mlir.lowering.lsp import main; main()"
@@ -28,6 +31,22 @@ class WholeText(LiveText):
         for _ in self.read():
             pass
         return self.faults
+
+
+@cache
+def context() -> Context:
+    """Return the context of all texts, as a new one imports all dialects again."""
+    return environment([]).context()
+
+
+def live() -> WholeText:
+    """Make an empty text."""
+    return WholeText("model.mlir", context())
+
+
+def faults(text: str) -> list[str]:
+    """List the faults of a text as htp-opt prints them."""
+    return [f"{fault.where}: {fault.problem}\n  {fault.remedy}" for fault in live().update(text)]
 
 
 class Client:

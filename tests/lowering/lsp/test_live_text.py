@@ -4,22 +4,18 @@ import gc
 import os
 import random
 import tracemalloc
-from functools import cache
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import pytest
 from htp_mlir.lowering.lsp import checked
 from htp_mlir.lowering.lsp.answers import symbols
 from htp_mlir.lowering.lsp.checked import Checked, StatementParser, StatementReader
-from htp_mlir.lowering.lsp.statements import statements
 from htp_mlir.lowering.tools.htp_opt import run
-from htp_mlir.runtime.installed.environment import environment
 from xdsl.context import Context
 
 from ...support.paths import ROOT
-from .client import WholeText
+from .client import faults, live
 
 T = "tensor<1x8x8x4xf32>"
 TEXT = f"""func.func @main(%x: {T}, %w: {T}) -> {T} {{
@@ -35,20 +31,6 @@ func.func @other(%x: {T}) -> {T} {{
   func.return %y : {T}
 }}
 """
-
-
-@cache
-def context() -> Context:
-    """The context of all texts, as a new one imports all dialects again."""
-    return environment([]).context()
-
-
-def live() -> WholeText:
-    return WholeText("model.mlir", context())
-
-
-def faults(text: str) -> list[str]:
-    return [f"{fault.where}: {fault.problem}\n  {fault.remedy}" for fault in live().update(text)]
 
 
 FAULTS = {
@@ -372,32 +354,3 @@ def test_edits_leave_nothing_behind() -> None:
         assert size(500) - before < 20_000
     finally:
         tracemalloc.stop()
-
-
-def test_brackets_that_are_never_closed_are_parted_in_one_pass() -> None:
-    begin = perf_counter()
-    (whole,) = statements(["("] * 30_000)
-    # To look at all that is open in each line took 22 s.
-    assert perf_counter() - begin < 3
-    assert whole.end == 30_000
-
-
-@pytest.mark.parametrize(
-    ("text", "count"),
-    [("a" * (1 << 17), 1), (f"f{'(' * (1 << 16)}{')' * (1 << 16)}", 1)],
-    ids=["one word", "brackets inside brackets"],
-)
-def test_a_long_line_is_read_in_a_time_that_its_length_gives(text: str, count: int) -> None:
-    live()
-    begin = perf_counter()
-    assert len(faults(text)) == count
-    # Each took more than 8 s: likeness to all names, and a pass over the rest for each bracket.
-    assert perf_counter() - begin < 3
-
-
-def test_modules_that_are_nested_too_deeply_are_a_fault() -> None:
-    first, last = faults("module {\n" * 2000)
-    problem = "is nested too deeply, 65 brackets inside each other"
-    assert first == f"model.mlir:65:8: {problem}\n  at most 64 are taken"
-    assert last.startswith("model.mlir:2000:8: '{' is never closed")
-    assert faults("module {\n" * 64 + "}\n" * 64) == []
