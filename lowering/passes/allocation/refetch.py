@@ -9,6 +9,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.htp.ops.movement import TransposeOp
 from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
 from ....dialects.spec_of import spec_of
 from ...levels import bodies, is_tensor
@@ -75,7 +76,7 @@ def refetch_block(
 def _from_ddr(value: SSAValue) -> Iterator[Operation]:
     """List the ops that make a value in TCM of what lies in DDR, if moves alone do."""
     op = value.owner
-    if not isinstance(op, CopyOp | SliceShapeOp | SlicePadShapeOp):
+    if not isinstance(op, CopyOp | SliceShapeOp | SlicePadShapeOp | TransposeOp):
         return
     data = op.operands[0]
     if in_tcm(data):

@@ -45,13 +45,15 @@ class ReplayStep(NamedTuple):
 class StepList:
     """Steps in order, and their buffers: bytes in TCM, and those to fetch one again.
 
-    A buffer that cannot be fetched, `None`, has to be saved before it leaves. `ends` are the
+    A buffer that cannot be fetched, `None`, has to be saved before it leaves. What is fetched takes
+    the bytes `beside` it in TCM meanwhile, where it changes its layout there. `ends` are the
     numbers of steps at which parts of the list end. `penalty` are bytes that a plan counts for, and
     that do not move. `moves` are the bytes that the steps move themselves.
     """
 
     sizes: list[int] = field(default_factory=list[int])
     fetched: list[int | None] = field(default_factory=list["int | None"])
+    beside: dict[int, int] = field(default_factory=dict[int, int])
     steps: list[ReplayStep] = field(default_factory=list[ReplayStep])
     ends: list[int] = field(default_factory=list[int])
     penalty: int = 0
@@ -338,6 +340,7 @@ class Replay:
         if self._used > self.capacity:
             for number in self._victims(self._used - self.capacity, needed):
                 self._evict(number)
+        self._make_room_beside([n for n in missing if n in self._made], needed)
         for number in missing:
             comes_back = number in self._made
             if comes_back:
@@ -347,6 +350,17 @@ class Replay:
         for number in needed:
             self._inside[number].last = self._now
         return self._used <= self.capacity
+
+    def _make_room_beside(self, coming: Sequence[int], needed: frozenset[int]) -> None:
+        """Free the bytes beside what comes back: what the step needs may leave for it, too."""
+        beside = max([self.list.beside.get(number, 0) for number in coming], default=0)
+        if not beside or self._used + beside <= self.capacity:
+            return
+        for number in self._victims(self._used + beside - self.capacity, needed):
+            self._evict(number)
+        over = self._used + beside - self.capacity
+        large = [n for n in needed if n in self._inside and self._sizes[n] >= over > 0]
+        self.bytes += min(map(self._cost, large), default=0)
 
     def _victims(self, over: int, needed: frozenset[int]) -> Sequence[int]:
         """Choose what leaves: what costs the least for each step for which it is not read.

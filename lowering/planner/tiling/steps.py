@@ -119,7 +119,8 @@ class Expansion(TcmWindows):
             mark, steps = known.marks[count - 1], known.list
             sizes, fetched = steps.sizes[: mark.buffers], steps.fetched[: mark.buffers]
             ends, own = steps.ends[:count], steps.steps[: mark.steps]
-            self.list = StepList(sizes, fetched, own, ends, mark.penalty, mark.moves)
+            beside = {n: size for n, size in steps.beside.items() if n < mark.buffers}
+            self.list = StepList(sizes, fetched, beside, own, ends, mark.penalty, mark.moves)
             self.leaders, self.marks = known.leaders[:count], known.marks[:count]
             self.ran, self.taken, self.shared = mark.ran, mark.steps, mark.buffers
             self.begun = leaders[count - 1] + 1
@@ -237,7 +238,7 @@ class Expansion(TcmWindows):
             return self._through(op, number, window, chunk), 0
         if gathers or not operand.in_tcm:
             return (), flat_bytes(tensor, window)
-        return self.fetched(number, window, chunk), 0
+        return self.fetched(number, window, chunk, bool(op and op.turns)), 0
 
     def _make(self, maker: int, number: int, tiles: Sequence[TilePart], takes: bool) -> None:
         """Run tiles of an op, and take from each the part that is read, where that `takes` one."""

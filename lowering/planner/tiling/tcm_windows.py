@@ -55,6 +55,8 @@ class TcmWindows:
         own = (self.list.buffer(flat),) if changes and fits else ()
         moves += 0 if own or not changes else 2 * size
         buffer = self.list.buffer(size, moves if fits else size)
+        if own:
+            self.list.beside[buffer] = flat
         self.list.step((), (buffer, *own), moves)
         return buffer
 

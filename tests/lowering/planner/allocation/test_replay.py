@@ -19,7 +19,7 @@ def step(
 def listed(sizes: list[int], *steps: ReplayStep, fetched: dict[int, int] | None = None) -> StepList:
     """Steps on buffers of some bytes."""
     again = fetched or {}
-    return StepList(sizes, [again.get(at) for at in range(len(sizes))], list(steps))
+    return StepList(sizes, [again.get(at) for at in range(len(sizes))], steps=list(steps))
 
 
 def replayed(steps: StepList, capacity: int) -> Replay:
