@@ -46,6 +46,8 @@ FITTING = 4
 """Plans that fit, of these, behind which no other one is proposed."""
 PARTS = 1, 2
 """Parts of an estimate of which one stands for what was not replayed."""
+SHARES = 1.0, 0.75, 0.5
+"""Parts of the TCM that tiles are proposed for, the next one where no plan with those fits."""
 FEW = 2
 """Ways to cut each of two segments that are tried together."""
 MISFIT = 1 << 40
@@ -87,13 +89,30 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
 
 
 def _begun(setting: Setting) -> Iterator[_PlanSearch]:
-    """Begin with plans of segments that estimates price; each replay corrects the prices."""
-    chains, ways = Chains(setting), Ways(setting, [])
+    """Begin with plans of segments that estimates price; each replay corrects the prices.
+
+    Where none of them fits, tiles are proposed that would fit into less of the TCM.
+    """
+    ways, shown = Ways(setting, []), dict[Hashable, int]()
     for plan in uncut(setting):
         yield _PlanSearch.begin(plan, ways)
-    ways.priced += [*singles(setting), *chains.every(), *chains.every(stripes=True)]
+    for share in SHARES:
+        capacity = int(setting.capacity * share)
+        smaller = replace(setting, capacity=capacity) if share < 1 else setting
+        chains = Chains(smaller)
+        ways.priced += [*singles(smaller), *chains.every(), *chains.every(stripes=True)]
+        fits = False
+        for search in _proposed(ways, shown):
+            fits |= search.weight < inf
+            yield search
+        if fits:
+            return
+
+
+def _proposed(ways: Ways, shown: dict[Hashable, int]) -> Iterator[_PlanSearch]:
+    """Propose plans of the segments that estimates priced; `shown` are the bytes in replays."""
+    setting = ways.setting
     alike = [(_likeness(segment, setting), segment) for segment in ways.priced]
-    shown = dict[Hashable, int]()
     for part in PARTS:
         count = 0
         for _ in range(ROUNDS):
