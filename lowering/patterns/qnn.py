@@ -49,7 +49,6 @@ from ..rules.definition.rule import Rule
 from ..rules.tree.expr import Expr
 from .conditions import IS_FLOAT, is_large, runs_over
 from .places import places_along
-from .tile_table import SHARED_CHUNK
 
 NO_PADS = AND(*(EQ(CONSTVAL_INT("pads", i), 0) for i in range(4)))
 PLAIN_TAPS = AND(EQ(CONSTVAL_INT("dilation", 0), 1), EQ(CONSTVAL_INT("dilation", 1), 1))
@@ -229,17 +228,13 @@ SLICES = rules(
 )
 
 _GROWTH = tuple(DIV(DIM_OF("*", dim), DIM_OF("In", dim)) for dim in (1, 2))
-_GROWS = AND(
-    *(EQ(REM(DIM_OF("*", dim), DIM_OF("In", dim)), 0) for dim in (1, 2)),
-    *(EQ(REM(SHARED_CHUNK, factor), 0) for factor in _GROWTH),
-)
-"""Both extents grow by factors that divide a chunk, so that tiles begin at whole pixels."""
+_GROWS = AND(*(EQ(REM(DIM_OF("*", dim), DIM_OF("In", dim)), 0) for dim in (1, 2)))
+"""Both extents grow by whole factors."""
 _REPEATS = OR(
     AND(LT(CONSTVAL_INT("place", 0), 2), LT(CONSTVAL_INT("nearest", 0), 2)),
     AND(EQ(CONSTVAL_INT("place", 0), 3), EQ(CONSTVAL_INT("nearest", 0), 2)),
 )
 """Half pixels and the nearest one, or from the left edge and the one before."""
-_BLOCK = AND(IS_REAL, *(EQ(REM(SHARED_CHUNK, CONSTVAL_INT("block", i)), 0) for i in (0, 1)))
 
 
 def _places(dim: int) -> Expr:
@@ -273,7 +268,7 @@ IMAGES = rules(
         rule(
             QNN,
             Op(name, "In", "block", "mode"),
-            _BLOCK,
+            IS_REAL,
             Op(f"{name}_shape", "In", pair_shape("block"), "mode"),
         )
         for name in ("DepthToSpace", "SpaceToDepth")

@@ -27,7 +27,6 @@ from ..rules import (
     GT,
     IS_FLOAT32,
     NOT,
-    REM,
     Op,
 )
 from ..rules.graph.tables import ROOT
@@ -173,10 +172,8 @@ def _conditions(
             yield EQ(CONSTVAL_INT(index.by.operand, index.by.place), 1)
         if follow.index.near:
             yield GT(CONSTVAL_INT(follow.index.near, 2), INT_MIN)
-        if follow.index.sign == "/":
-            by = follow.index.by
-            whole = by and EQ(REM(SHARED_CHUNK, DIM_OF(by.operand, by.place)), 0)
-            yield whole or EQ(DIM_OF(name, follow.dim), DIM_OF(ROOT, dim))
+        if follow.index.sign == "/" and follow.index.by is None:
+            yield EQ(DIM_OF(name, follow.dim), DIM_OF(ROOT, dim))
 
 
 def _summed(op: type[NativeOp], access: Access) -> Iterator[Summed]:

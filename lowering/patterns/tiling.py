@@ -38,10 +38,10 @@ from ..rules import (
     MAX,
     MIDDLE,
     MIN,
+    MUL,
     OR,
     PLANNED_CHUNK,
     REM,
-    ROUNDUP,
     SELECT,
     SPLIT_SIZE,
     SPLIT_START,
@@ -134,15 +134,25 @@ def _tile(row: TileRow, cut: Cut) -> OpForm:
 
 def tiles(row: TileRow, cut: Cut) -> Rule:
     """Cut the result of an op along a dim: as its plan says, or in two halves."""
-    chunk, half = PLANNED_CHUNK("*", cut.dim), _half(cut.dim, CHUNK[cut.dim])
+    least = _least(row, cut)
+    chunk, half = PLANNED_CHUNK("*", cut.dim), _half(cut.dim, least)
     by_plan = AND(GT(chunk, 0), LT(chunk, DIM_OF("*", cut.dim)))
     return rule(
         TILING,
         row.op,
-        AND(cut.condition, OR(by_plan, _too_large(cut.dim, CHUNK[cut.dim]))),
+        AND(cut.condition, OR(by_plan, _too_large(cut.dim, least))),
         AUTOSPLIT(cut.dim, "I", SELECT(GT(chunk, 0), chunk, half), _tile(row, cut)),
         name=f"tile {row.name} along {'BHWD'[cut.dim]}",
     )
+
+
+def _least(row: TileRow, cut: Cut) -> Arg:
+    """Find what half of a result is a multiple of: whole chunks, and blocks of one pixel each."""
+    least: Arg = CHUNK[cut.dim]
+    for stride in cut.strides:
+        number = _number(row.name, stride)
+        least = SELECT(EQ(REM(least, number), 0), least, MUL(least, number))
+    return least
 
 
 def columns(row: TileRow, cut: Cut) -> Rule:
@@ -158,7 +168,8 @@ def columns(row: TileRow, cut: Cut) -> Rule:
 
 
 def _half(dim: int, chunk: Arg) -> Expr:
-    return ROUNDUP(DIV(ADD(DIM_OF("*", dim), 1), 2), chunk)
+    half = DIV(ADD(DIM_OF("*", dim), 1), 2)
+    return MUL(DIV(SUB(ADD(half, chunk), 1), chunk), chunk)
 
 
 def _too_large(dim: int, chunk: Arg) -> Expr:

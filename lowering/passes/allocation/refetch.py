@@ -84,7 +84,8 @@ def _from_ddr(value: SSAValue) -> Iterator[Operation]:
         if not before or len([*data.uses]) > 1:
             return
         yield from before
-    elif not is_tensor(data):
+    elif not is_tensor(data) or isinstance(op, TransposeOp):
+        # Of all that is turned, readers take parts once it is saved.
         return
     yield op
 
