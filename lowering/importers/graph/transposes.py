@@ -8,7 +8,7 @@ Example: between two convolutions of such a model stand Transpose, Relu, Transpo
 one is pushed past the Relu, meets its opposite, and both are gone.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.dialects.func import FuncOp
@@ -27,6 +27,16 @@ from .value import stored_constant
 _TRANSPOSE, _RESHAPE = GRAPH_OPS["Transpose"], GRAPH_OPS["Reshape"]
 _LOOK_AHEAD = 8
 """Ops, at most, between a Transpose and the one that undoes it."""
+
+
+@dataclass(frozen=True)
+class _Shuffle:
+    """A dim of a value that falls into parts, which come into another order and are one again."""
+
+    source: SSAValue
+    dim: int
+    parts: tuple[int, ...]
+    order: Perm
 
 
 Views = dict[SSAValue, tuple[SSAValue, Perm]]
@@ -76,7 +86,7 @@ class _TransposeWalk:
             if op.parent is None or not isinstance(op, GraphOp):
                 continue
             if not isinstance(op, _TRANSPOSE):
-                changed |= self._sink(op)
+                changed |= self._sink(op) or self._shuffle_before(op)
             elif not op.results[0].uses:
                 self._erase(op)
             else:
@@ -160,6 +170,30 @@ class _TransposeWalk:
                 return False
             self.moved_once.add(op)
         self._replace(op, perm, move)
+        return True
+
+    def _shuffle_before(self, op: GraphOp) -> bool:
+        """Let the last of three ops that shuffle one dim, and those before it, do so earlier."""
+        shuffle = _shuffle(op)
+        before = None if shuffle is None else _transposed(shuffle.source)
+        if shuffle is None or before is None:
+            return False
+        data, perm, maker = before
+        at, shape = perm[shuffle.dim], spec_of(data).shape
+        ends, behind = at + len(shuffle.parts), (*range(at + 1, len(shape)),)
+        parts = (*shape[:at], *shuffle.parts, *(shape[dim] for dim in behind))
+        order = (*range(at), *(at + dim for dim in shuffle.order), *range(ends, len(parts)))
+        split = self._reshape(data, parts)
+        turned = build(_TRANSPOSE, [split.results[0]], {"perm": ints_attr(order)})
+        joined = self._reshape(turned.results[0], shape)
+        for new in (split, turned, joined):
+            new.location = location_of(op)
+            self.block.insert_op_before(new, op)
+        old, result = op.results[0], joined.results[0]
+        result.name_hint = old.name_hint
+        old.replace_all_uses_with(self.transposed(result, perm, location_of(maker)))
+        self.gone[old] = result, perm
+        Rewriter.erase_op(op)
         return True
 
     def _replace(self, op: GraphOp, perm: Perm, move: Move) -> None:
@@ -264,6 +298,23 @@ def _transposed(value: SSAValue) -> tuple[SSAValue, Perm, Operation] | None:
     if not isinstance(owner, _TRANSPOSE):
         return None
     return owner.operands[0], owner.ints_param("perm"), owner
+
+
+def _shuffle(op: GraphOp) -> _Shuffle | None:
+    """Find the dim that a Reshape, a Transpose and this Reshape shuffle, and no other one."""
+    turned = _transposed(op.operands[0]) if isinstance(op, _RESHAPE) else None
+    if turned is None or not isinstance(turned[0].owner, _RESHAPE):
+        return None
+    split, order, _ = turned
+    source = split.owner.operands[0]
+    shape, parts = spec_of(source).shape, spec_of(split).shape
+    moved = [at for at, dim in enumerate(order) if at != dim]
+    if spec_of(op.results[0]).shape != shape or not moved:
+        return None
+    dim, end = moved[0], moved[-1] + 1
+    if parts[:dim] != shape[:dim] or parts[end:] != shape[dim + 1 :]:
+        return None
+    return _Shuffle(source, dim, parts[dim:end], tuple(at - dim for at in order[dim:end]))
 
 
 def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
