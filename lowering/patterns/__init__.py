@@ -6,6 +6,7 @@ from .groups import GROUP_RULES, TRANSPOSED_RULES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
 from .recurrence import RECURRENCE_RULES
+from .shuffles import SHUFFLES
 from .tiling import ATTENTION_RULES, TILING_RULES
 
 HTP_RULES = (
@@ -14,6 +15,7 @@ HTP_RULES = (
     + GROUP_RULES
     + TRANSPOSED_RULES
     + CLEANUP_RULES
+    + SHUFFLES
     + FUSION_RULES
     + MADE_ANEW_RULES
     + RECURRENCE_RULES

@@ -39,7 +39,7 @@ B, H, W, D = range(4)
 REDUCED = {"Sum": "Add", "Mean": "Add", "Max": "Maximum", "Min": "Minimum"}
 """The reductions, by the end of their names, and the ops that put parts of them together."""
 RETYPED = "Cast", "Quantize", "Dequantize"
-IN_EITHER = (*RETYPED, *(f"Reduce{name}" for name in REDUCED))
+IN_EITHER = (*RETYPED, "Gather", *(f"Reduce{name}" for name in REDUCED))
 """Ops that are cut though they read and write in either memory."""
 SHARED_CHUNK = 8
 """Rows and columns of tiles come in multiples of this."""

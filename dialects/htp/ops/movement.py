@@ -198,6 +198,8 @@ class GatherOp(NativeOp):
 
     name = "htp.Gather"
 
+    ACCESS = access("in[b, h, w, c]", along="axis", moves=True)
+
     in_ = tensor_def()
     indices = tensor_def(Kind.INDEX)
     axis = param_def(1, least=0, most=RANK - 1)
