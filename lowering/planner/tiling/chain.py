@@ -131,12 +131,22 @@ class Chain:
         rows to 65, those of the leader alone.
         """
         if self.start not in self._sizes:
-            op = self.setting.program.ops[self.end - 1]
-            own = op.granule(self.lead.dim, self.setting.program.tensors[op.results[0]])
-            common = lcm(own, self._granule)
-            granule = own if self._is_between and common > COARSE * own else common
-            self._sizes[self.start] = [*tile_sizes(self.extent, granule)]
+            self._sizes[self.start] = [*tile_sizes(self.extent, self._least)]
         return self._sizes[self.start]
+
+    def small_sizes(self) -> Iterator[int]:
+        """List smaller ones, each half of the one before."""
+        size = min(self.sizes(), default=0)
+        while (half := round_up(ceil(size / 2), self._least)) < size:
+            yield half
+            size = half
+
+    @property
+    def _least(self) -> int:
+        op = self.setting.program.ops[self.end - 1]
+        own = op.granule(self.lead.dim, self.setting.program.tensors[op.results[0]])
+        common = lcm(own, self._granule)
+        return own if self._is_between and common > COARSE * own else common
 
     def widths(self) -> Iterator[int]:
         """List sizes of stripes, each at most two thirds of the one before."""

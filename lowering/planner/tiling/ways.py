@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
-from math import inf
+from math import ceil, inf
 
 from ..allocation.replay import Replay
-from .chain import Chain
+from .chain import Chain, Tiles
 from .memory import Price, Setting
 from .program import SUMMED, Cuts
 from .search import LONGEST, Segment, TilingPlan
@@ -23,6 +23,8 @@ WEIGHED = 10_000
 """Steps of ways to cut the same ops, behind which no other one is weighed."""
 MOST_SIZES = 6
 """Sizes of tiles that are tried along one dim."""
+FITTING = 3
+"""Sizes of those with which many ops fit, the largest ones, that are tried."""
 
 
 @dataclass
@@ -100,15 +102,31 @@ class Ways:
             yield Segment(start, end, Price(), {start: ()})
         yield from self.likely.get((start, end), ())[:LIKELY]
         last = self.setting.program.ops[end - 1]
-        if end - start > LONGEST or ((last.moves_only or last.is_view) and end - start > 1):
+        if (last.moves_only or last.is_view) and end - start > 1:
+            return
+        chains = self._chains(start, end)
+        if end - start > LONGEST:
+            for chain in chains:
+                for size in self._fitting(chain):
+                    yield Segment(start, end, Price(), chain.cuts(size))
             return
         yield from self._summed(start, end)
-        chains = self._chains(start, end)
         for chain in chains:
             for size in _some(chain.sizes(), MOST_SIZES):
                 yield Segment(start, end, Price(), chain.cuts(size))
         for outer, inner in permutations(chains, 2):
             yield from _anew(start, end, outer, inner)
+
+    def _fitting(self, chain: Chain) -> list[int]:
+        """List the largest sizes of tiles with which a chain fits, each half of the one before."""
+        usable, taken = self.setting.usable, list[int]()
+        for size in (*chain.sizes(), *chain.small_sizes()):
+            tiles = Tiles(chain, self.setting, size, ceil(chain.extent / size))
+            if 2 * size <= taken[-1] if taken else tiles.peak <= usable:
+                taken.append(size)
+                if len(taken) == FITTING:
+                    break
+        return taken
 
     def _chains(self, start: int, end: int) -> list[Chain]:
         """List the chains of some ops, one for each dim of the last result that can be cut."""
