@@ -101,7 +101,9 @@ class Tiling:
         window = list(tensor.whole)
         for dim, span in (*enumerate(box), *([(SUMMED, part)] if part else [])):
             access = operand.maps.get(dim)
-            if access is not None and (dim == SUMMED or span != (0, self._shape[dim])):
+            # A whole result reads the whole operand, rows behind the last window, too.
+            is_whole = dim != SUMMED and span == (0, self._shape[dim]) and not self._op.takes_blocks
+            if access is not None and not is_whole:
                 window[access.dim] = reach(access, span, tensor.shape[access.dim])
         if operand.part:
             dim, start = operand.part

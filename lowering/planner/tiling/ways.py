@@ -24,7 +24,7 @@ WEIGHED = 10_000
 MOST_SIZES = 6
 """Sizes of tiles that are tried along one dim."""
 FITTING = 3
-"""Sizes of those with which many ops fit, the largest ones, that are tried."""
+"""Sizes around that with which many ops fit, that are tried."""
 
 
 @dataclass
@@ -118,11 +118,11 @@ class Ways:
             yield from _anew(start, end, outer, inner)
 
     def _fitting(self, chain: Chain) -> list[int]:
-        """List the largest sizes of tiles with which a chain fits, each half of the one before."""
-        usable, taken = self.setting.usable, list[int]()
+        """List sizes of tiles around that with which a chain fits, each half of the one before."""
+        most, taken = 2 * self.setting.usable, list[int]()
         for size in (*chain.sizes(), *chain.small_sizes()):
             tiles = Tiles(chain, self.setting, size, ceil(chain.extent / size))
-            if 2 * size <= taken[-1] if taken else tiles.peak <= usable:
+            if 2 * size <= taken[-1] if taken else tiles.peak <= most:
                 taken.append(size)
                 if len(taken) == FITTING:
                     break
