@@ -46,7 +46,8 @@ class StepList:
     """Steps in order, and their buffers: bytes in TCM, and those to fetch one again.
 
     A buffer that cannot be fetched, `None`, has to be saved before it leaves. What is fetched takes
-    the bytes `beside` it in TCM meanwhile, where it changes its layout there. `ends` are the
+    the bytes `beside` it in TCM meanwhile, where it changes its layout there. `sources` are those
+    that DDR has before the first step. `ends` are the
     numbers of steps at which parts of the list end. `penalty` are bytes that a plan counts for, and
     that do not move. `moves` are the bytes that the steps move themselves.
     """
@@ -54,6 +55,7 @@ class StepList:
     sizes: list[int] = field(default_factory=list[int])
     fetched: list[int | None] = field(default_factory=list["int | None"])
     beside: dict[int, int] = field(default_factory=dict[int, int])
+    sources: set[int] = field(default_factory=set[int])
     steps: list[ReplayStep] = field(default_factory=list[ReplayStep])
     ends: list[int] = field(default_factory=list[int])
     penalty: int = 0
@@ -78,6 +80,10 @@ class StepList:
         self.sizes.append(round_up(size, alignment))
         self.fetched.append(fetched)
         return len(self.sizes) - 1
+
+    def whole(self, number: int) -> int:
+        """Count the bytes that a step reads of a buffer in DDR, where it reads all of it."""
+        return self.fetched[number] or 0 if number in self.sources else self.sizes[number]
 
     def again(self, number: int, saved: bool = True) -> int:
         """Count the bytes that a buffer moves to come back; one that is not saved leaves first."""
@@ -162,7 +168,7 @@ class Replay:
                 self._wanted[number] += steps.steps[at].takes.get(number, self._sizes[number])
         inside = [number for number in state.inside if self._reads[number]]
         self._inside = {number: Stay(number, first, first, False) for number in inside}
-        self._saved, self._made = set(state.saved), set(state.written)
+        self._saved, self._made = steps.sources | state.saved, steps.sources | state.written
         self._unread = set[int]()
         self._used = sum([self._sizes[number] for number in inside])
         self._now = first

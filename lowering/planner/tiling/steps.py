@@ -120,7 +120,9 @@ class Expansion(TcmWindows):
             sizes, fetched = steps.sizes[: mark.buffers], steps.fetched[: mark.buffers]
             ends, own = steps.ends[:count], steps.steps[: mark.steps]
             beside = {n: size for n, size in steps.beside.items() if n < mark.buffers}
-            self.list = StepList(sizes, fetched, beside, own, ends, mark.penalty, mark.moves)
+            sources = {n for n in steps.sources if n < mark.buffers}
+            rest = own, ends, mark.penalty, mark.moves
+            self.list = StepList(sizes, fetched, beside, sources, *rest)
             self.leaders, self.marks = known.leaders[:count], known.marks[:count]
             self.ran, self.taken, self.shared = mark.ran, mark.steps, mark.buffers
             self.begun = leaders[count - 1] + 1
@@ -152,7 +154,7 @@ class Expansion(TcmWindows):
                 onto += buffers if operand.overwritable and len(buffers) == 1 else ()
                 moves += direct * operand.passes
                 if outside or not operand.in_tcm:
-                    takes |= {n: self.list.sizes[n] for n in buffers}
+                    takes |= {n: self.list.whole(n) for n in buffers}
             if at in self.memories.home and op.cuts:
                 self.list.penalty += moves * HOME
             each = zip(tile.sizes, self.memories.inside[at], strict=True)
@@ -236,6 +238,8 @@ class Expansion(TcmWindows):
             self._copied(op, number)
         elif op and op.turns and not operand.in_tcm:
             return self._through(op, number, window, chunk), 0
+        if not (gathers or operand.in_tcm) and tensor.constant and tensor.bytes > STEP:
+            return self.source(number, window), 0
         if gathers or not operand.in_tcm:
             return (), flat_bytes(tensor, window)
         return self.fetched(number, window, chunk, bool(op and op.turns)), 0

@@ -41,6 +41,15 @@ class TcmWindows:
             self.windows[key] = (self.in_chunks(number, window, chunk, moved, changes),)
         return self.windows[key]
 
+    def source(self, number: int, window: Box) -> tuple[int, ...]:
+        """Give a window of a constant, which is read in DDR or, where that pays, copied first."""
+        key = number, window, None
+        if key not in self.windows:
+            size = flat_bytes(self.program.tensors[number], window)
+            self.windows[key] = (self.list.buffer(size, size),)
+            self.list.sources.update(self.windows[key])
+        return self.windows[key]
+
     def in_chunks(
         self, number: int, window: Box, chunk: Shape, moves: int, changes: bool = True
     ) -> int:
