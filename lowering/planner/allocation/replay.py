@@ -13,99 +13,14 @@ first of these steps may write c onto the bytes of a, which it reads last, nothi
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ....dialects.value import CHUNK_BYTES, round_up
-
-STEP = 1 << 8
-"""Bytes that are worth one step."""
-
-
-class ReplayStep(NamedTuple):
-    """An op on a tile, or a copy: buffers by number, and the bytes that it moves itself.
-
-    `needs` are the buffers that it reads and writes, `takes` the bytes that it reads of those that
-    it can read in DDR as well. `onto` are buffers onto whose bytes it may write its first result.
-    """
-
-    reads: tuple[int, ...]
-    writes: tuple[int, ...]
-    needs: frozenset[int]
-    moves: int
-    takes: Mapping[int, int]
-    onto: tuple[int, ...] = ()
-
-
-@dataclass
-class StepList:
-    """Steps in order, and their buffers: bytes in TCM, and those to fetch one again.
-
-    A buffer that cannot be fetched, `None`, has to be saved before it leaves. What is fetched takes
-    the bytes `beside` it in TCM meanwhile, where it changes its layout there. `sources` are those
-    that DDR has before the first step. `ends` are the
-    numbers of steps at which parts of the list end. `penalty` are bytes that a plan counts for, and
-    that do not move. `moves` are the bytes that the steps move themselves.
-    """
-
-    sizes: list[int] = field(default_factory=list[int])
-    fetched: list[int | None] = field(default_factory=list["int | None"])
-    beside: dict[int, int] = field(default_factory=dict[int, int])
-    sources: set[int] = field(default_factory=set[int])
-    steps: list[ReplayStep] = field(default_factory=list[ReplayStep])
-    ends: list[int] = field(default_factory=list[int])
-    penalty: int = 0
-    moves: int = 0
-
-    def step(
-        self,
-        reads: tuple[int, ...],
-        writes: tuple[int, ...],
-        moves: int = 0,
-        takes: Mapping[int, int] | None = None,
-        onto: Iterable[int] = (),
-    ) -> None:
-        """Add a step; of `onto` those count that are as large as its first result."""
-        needs = frozenset((*reads, *writes))
-        same = tuple([n for n in onto if self.sizes[n] == self.sizes[writes[0]]])
-        self.steps.append(ReplayStep(reads, writes, needs, moves, takes or {}, same))
-        self.moves += moves
-
-    def buffer(self, size: int, fetched: int | None = None, alignment: int = CHUNK_BYTES) -> int:
-        """Add a buffer and return its number."""
-        self.sizes.append(round_up(size, alignment))
-        self.fetched.append(fetched)
-        return len(self.sizes) - 1
-
-    def whole(self, number: int) -> int:
-        """Count the bytes that a step reads of a buffer in DDR, where it reads all of it."""
-        return self.fetched[number] or 0 if number in self.sources else self.sizes[number]
-
-    def again(self, number: int, saved: bool = True) -> int:
-        """Count the bytes that a buffer moves to come back; one that is not saved leaves first."""
-        fetched = self.fetched[number]
-        return self.sizes[number] * (1 if saved else 2) if fetched is None else fetched
-
-    def exceeds(self, capacity: int, start: int, end: int) -> bool:
-        """Tell whether one of some steps alone takes more than a TCM."""
-        for step in self.steps[start:end]:
-            apart = [self.sizes[number] for number in step.needs - step.takes.keys()]
-            if sum(apart) - max([self.sizes[n] for n in step.onto], default=0) > capacity:
-                return True
-        return False
-
-    def weight(self, moved: int = 0) -> int:
-        """Weigh the bytes that move, at least those that steps move themselves, and the steps."""
-        return max(moved, self.moves) + self.penalty + STEP * len(self.steps)
-
-    def moved(self, capacity: int) -> int | None:
-        """Count the bytes between DDR and TCM; None where a step does not fit."""
-        replay = Replay(self, capacity)
-        return replay.bytes if replay.run() else None
+from .step_list import ReplayStep, StepList
 
 
 @dataclass(slots=True)
@@ -155,7 +70,7 @@ class Replay:
         self.stays: list[Stay] = []
         self.direct: dict[int, tuple[int, ...]] = {}
         self.over: dict[int, int] = {}
-        self._sizes = steps.sizes
+        self._sizes, self._bytes = steps.sizes, steps.bytes
         # The steps that still read each buffer, the next one last, and the bytes that they take.
         state = state or TcmState()
         self._reads: dict[int, list[int]] = defaultdict(list)
@@ -165,7 +80,7 @@ class Replay:
         for at in range(len(steps.steps) - 1, first - 1, -1):
             for number in dict.fromkeys(steps.steps[at].reads):
                 self._reads[number].append(at)
-                self._wanted[number] += steps.steps[at].takes.get(number, self._sizes[number])
+                self._wanted[number] += steps.steps[at].takes.get(number, self._bytes[number])
         inside = [number for number in state.inside if self._reads[number]]
         self._inside = {number: Stay(number, first, first, False) for number in inside}
         self._saved, self._made = steps.sources | state.saved, steps.sources | state.written
@@ -202,7 +117,7 @@ class Replay:
                 reads = self._reads[number]
                 if reads and reads[-1] == now:
                     reads.pop()
-                    self._wanted[number] -= step.takes.get(number, self._sizes[number])
+                    self._wanted[number] -= step.takes.get(number, self._bytes[number])
                 if not reads:
                     self._leave(number)
         return True
@@ -216,7 +131,7 @@ class Replay:
             if later := [step for step in self._readers[number] if step >= at]:
                 takes = [self.list.steps[step].takes for step in later]
                 reads[number] = later
-                wanted[number] = sum([each.get(number, self._sizes[number]) for each in takes])
+                wanted[number] = sum([each.get(number, self._bytes[number]) for each in takes])
         written = frozenset(reads)
         # What leaves for a step is there in front of it.
         staying = [stay for stay in begun if stay.last >= at - 1 and stay.buffer in reads]
@@ -327,10 +242,10 @@ class Replay:
         What others take, too, comes back where it fits into the bytes to spare, or where what
         leaves for it costs less than bringing it for the next one.
         """
-        size = self._sizes[number]
-        if self._wanted[number] > size and size <= spare:
+        size, whole = self._sizes[number], self._bytes[number]
+        if self._wanted[number] > whole and size <= spare:
             return False
-        if step.takes[number] < size or len(self._reads[number]) == 1:
+        if step.takes[number] < whole or len(self._reads[number]) == 1:
             return True
         leaving = self._victims(size - spare, step.needs)
         return sum(map(self._rate, leaving)) >= self._later(number)
@@ -397,7 +312,7 @@ class Replay:
         if self.list.fetched[number] is None and number not in self._saved:
             self._saved.add(number)
             stay.saved = True
-            self.bytes += self._sizes[number]
+            self.bytes += self.list.bytes[number]
         elif self.list.fetched[number] is not None:
             self._saved.add(number)
         self._leave(number)
@@ -406,3 +321,9 @@ class Replay:
         if number in self._inside:
             del self._inside[number]
             self._used -= self._sizes[number]
+
+
+def moved_bytes(steps: StepList, capacity: int) -> int | None:
+    """Count the bytes between DDR and TCM that steps move; None where one does not fit."""
+    replay = Replay(steps, capacity)
+    return replay.bytes if replay.run() else None

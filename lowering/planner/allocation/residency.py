@@ -18,7 +18,8 @@ from dataclasses import dataclass
 
 from .actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
 from .relocation import BufferRange, TcmMap
-from .replay import Replay, Stay, StepList
+from .replay import Replay, Stay, moved_bytes
+from .step_list import StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
 
@@ -27,7 +28,7 @@ def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) 
 
     None where a step does not fit.
     """
-    return _listed(steps, alignment)[0].moved(capacity)
+    return moved_bytes(_listed(steps, alignment)[0], capacity)
 
 
 def returning(

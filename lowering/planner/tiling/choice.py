@@ -25,7 +25,8 @@ from heapq import heappop, heappush
 from itertools import pairwise, product
 from math import inf
 
-from ..allocation.replay import STEP, Replay
+from ..allocation.replay import Replay
+from ..allocation.step_list import STEP
 from .likeness import Span
 from .memory import Price, Setting
 from .program import TileProgram

@@ -20,7 +20,7 @@ from math import inf, prod
 from typing import NamedTuple
 
 from ....dialects.value import Shape
-from ..allocation.replay import STEP, StepList
+from ..allocation.step_list import STEP, StepList
 from .boxes import Box, flat_bytes, is_run, padded_bytes
 from .memories import Memories
 from .program import Cuts, TileProgram, TilingOp, TilingOperand
@@ -117,12 +117,12 @@ class Expansion(TcmWindows):
         count = next(same, min(len(leaders), len(known.leaders)))
         if count:
             mark, steps = known.marks[count - 1], known.list
-            sizes, fetched = steps.sizes[: mark.buffers], steps.fetched[: mark.buffers]
+            lists = (each[: mark.buffers] for each in (steps.sizes, steps.bytes, steps.fetched))
             ends, own = steps.ends[:count], steps.steps[: mark.steps]
             beside = {n: size for n, size in steps.beside.items() if n < mark.buffers}
             sources = {n for n in steps.sources if n < mark.buffers}
             rest = own, ends, mark.penalty, mark.moves
-            self.list = StepList(sizes, fetched, beside, sources, *rest)
+            self.list = StepList(*lists, beside, sources, *rest)
             self.leaders, self.marks = known.leaders[:count], known.marks[:count]
             self.ran, self.taken, self.shared = mark.ran, mark.steps, mark.buffers
             self.begun = leaders[count - 1] + 1
@@ -154,7 +154,7 @@ class Expansion(TcmWindows):
                 onto += buffers if operand.overwritable and len(buffers) == 1 else ()
                 moves += direct * operand.passes
                 if outside or not operand.in_tcm:
-                    takes |= {n: self.list.whole(n) for n in buffers}
+                    takes |= {n: self.list.bytes[n] for n in buffers}
             if at in self.memories.home and op.cuts:
                 self.list.penalty += moves * HOME
             each = zip(tile.sizes, self.memories.inside[at], strict=True)
@@ -170,7 +170,7 @@ class Expansion(TcmWindows):
 
     def _added(self, results: Sequence[int], part: Sequence[int]) -> tuple[int, ...]:
         """Add a part of a sum to those before it."""
-        total = tuple([self.list.buffer(self.list.sizes[number]) for number in part])
+        total = tuple([self.list.buffer(self.list.bytes[number]) for number in part])
         self.list.step((*results, *part), total, onto=(*results, *part))
         self.ran += 1
         return total
@@ -348,7 +348,7 @@ class Expansion(TcmWindows):
             size = padded_bytes(self.program.tensors[number], window, chunk)
             buffer = self.list.buffer(size)
             saved = [n for n in reads if self.list.fetched[n] is None]
-            takes = {n: min(self.list.sizes[n], self.list.sizes[buffer]) for n in saved}
+            takes = {n: min(self.list.bytes[n], size) for n in saved}
             self.list.step(tuple(dict.fromkeys(reads)), (buffer,), moves, takes)
         else:
             changes = not op.takes_blocks

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import prod
 
 from ....dialects.value import Shape
-from ..allocation.replay import StepList
+from ..allocation.step_list import StepList
 from .boxes import Box, flat_bytes, hull, padded_bytes
 from .program import TileProgram
 from .tilings import TilePart, Tiling
@@ -88,22 +88,22 @@ class TcmWindows:
         self, number: int, chunk: Shape, group: Sequence[TilePart], apart: bool
     ) -> dict[int, int]:
         """Return what a join takes, in bytes by buffer: of tiles that are joined, or of one."""
-        sizes, maker, tensor = (
-            self.list.sizes,
+        whole, maker, tensor = (
+            self.list.bytes,
             self.program.maker[number],
             self.program.tensors[number],
         )
         if len(group) > 1:
             (joined,) = self.joined(number, hull([part for _, part in group]), chunk, group)
-            return {joined: sizes[joined]}
+            return {joined: whole[joined]}
         ((tile, part),) = group
         index = self.program.ops[maker].results.index(number)
         buffer = self.results[maker][tile][index]
         if apart and part != self.tilings[maker].boxes[tile]:
             taken = self.part(number, tile, part, buffer)
-            return {taken: sizes[taken]}
+            return {taken: whole[taken]}
         read = self.form(number, part, buffer)
-        return {read: min(sizes[read], padded_bytes(tensor, part, tensor.chunk))}
+        return {read: min(whole[read], padded_bytes(tensor, part, tensor.chunk))}
 
     def form(self, number: int, tile: Box, buffer: int) -> int:
         """Return the buffer of a tile in the form in which it is joined: flat if that was made."""
@@ -115,7 +115,7 @@ class TcmWindows:
         if key not in self.windows:
             tensor = self.program.tensors[number]
             part = self.list.buffer(flat_bytes(tensor, box))
-            takes = {buffer: min(self.list.sizes[buffer], padded_bytes(tensor, box, tensor.chunk))}
+            takes = {buffer: min(self.list.bytes[buffer], padded_bytes(tensor, box, tensor.chunk))}
             self.list.step((buffer,), (part,), 0, takes)
             self.windows[key] = (part,)
         return self.windows[key][0]

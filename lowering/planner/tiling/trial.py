@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ..allocation.replay import STEP, Replay, TcmState
+from ..allocation.replay import Replay, TcmState
+from ..allocation.step_list import STEP
 from .search import TilingPlan
 from .steps import Expansion
 
@@ -96,7 +97,7 @@ class ChangeTrial:
             for tile, buffers in own.results[op].items():
                 buffer = own.form(number, boxes[tile], buffers[index])
                 if buffer >= own.shared:
-                    reads[buffer], wanted[buffer] = [step], own.list.sizes[buffer]
+                    reads[buffer], wanted[buffer] = [step], own.list.bytes[buffer]
         return before._replace(reads=reads, wanted=wanted)
 
     def _drained(self, expansion: Expansion) -> int:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import pytest
-from htp_mlir.lowering.planner.allocation.replay import Replay, ReplayStep, StepList
+from htp_mlir.lowering.planner.allocation.replay import Replay, moved_bytes
+from htp_mlir.lowering.planner.allocation.step_list import ReplayStep, StepList
 
 
 def step(
@@ -19,7 +20,8 @@ def step(
 def listed(sizes: list[int], *steps: ReplayStep, fetched: dict[int, int] | None = None) -> StepList:
     """Steps on buffers of some bytes."""
     again = fetched or {}
-    return StepList(sizes, [again.get(at) for at in range(len(sizes))], steps=list(steps))
+    fetched = [again.get(at) for at in range(len(sizes))]
+    return StepList(sizes, sizes, fetched, steps=list(steps))
 
 
 def replayed(steps: StepList, capacity: int) -> Replay:
@@ -98,8 +100,8 @@ def test_what_has_no_room_beside_the_rest_is_saved_and_read_in_ddr() -> None:
 
 def test_a_step_that_is_larger_than_the_tcm_does_not_fit() -> None:
     steps = listed([1, 1, 1], step((A, B), (C,)))
-    assert steps.moved(2) is None
-    assert steps.moved(3) == 0
+    assert moved_bytes(steps, 2) is None
+    assert moved_bytes(steps, 3) == 0
 
 
 def test_steps_that_exceed_a_tcm_alone_are_found() -> None:
@@ -117,7 +119,7 @@ def test_steps_that_exceed_a_tcm_alone_are_found() -> None:
 
 
 def test_the_own_bytes_of_steps_are_counted() -> None:
-    assert listed([1], step((), (A,), 5), step((A,), (), 7)).moved(1) == 12
+    assert moved_bytes(listed([1], step((), (A,), 5), step((A,), (), 7)), 1) == 12
 
 
 @pytest.mark.parametrize("at", range(7))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from htp_mlir.lowering.planner.allocation.replay import StepList
+from htp_mlir.lowering.planner.allocation.step_list import StepList
 from htp_mlir.lowering.planner.tiling import TileProgram
 from htp_mlir.lowering.planner.tiling.program import Cuts
 from htp_mlir.lowering.planner.tiling.steps import Expansion

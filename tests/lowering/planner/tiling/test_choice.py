@@ -3,7 +3,8 @@
 from math import inf
 
 import pytest
-from htp_mlir.lowering.planner.allocation.replay import STEP
+from htp_mlir.lowering.planner.allocation.replay import moved_bytes
+from htp_mlir.lowering.planner.allocation.step_list import STEP
 from htp_mlir.lowering.planner.tiling import TileProgram, choice
 from htp_mlir.lowering.planner.tiling.choice import choose_plan
 from htp_mlir.lowering.planner.tiling.memory import Price, Setting
@@ -21,7 +22,7 @@ CAPACITIES = pytest.mark.parametrize("capacity", [80 * UNIT, 160 * UNIT, 340 * U
 def weight(plan: TilingPlan, capacity: int) -> float:
     """The bytes that a plan moves, and its steps."""
     steps = expand(plan.setting.program, plan.cuts, plan.leaders, capacity, plan.windows)
-    moved = steps.moved(capacity)
+    moved = moved_bytes(steps, capacity)
     return inf if moved is None else moved + STEP * len(steps.steps)
 
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from htp_mlir.lowering.planner.allocation.replay import STEP
+from htp_mlir.lowering.planner.allocation.replay import moved_bytes
+from htp_mlir.lowering.planner.allocation.step_list import STEP
 from htp_mlir.lowering.planner.tiling import (
     SUMMED,
     AccessMap,
@@ -45,7 +46,7 @@ def convolutions(count: int) -> TileProgram:
 
 def test_strips_of_a_convolution_read_their_halo_and_the_filters_once() -> None:
     steps = expand(convolutions(1), {0: STRIPS}, (0,), LARGE, {})
-    assert steps.moved(LARGE) == (4 * 18 + 64) * ROW + FILTERS
+    assert moved_bytes(steps, LARGE) == (4 * 18 + 64) * ROW + FILTERS
     assert [step.moves for step in steps.steps].count(FILTERS) == 1
 
 
@@ -53,15 +54,15 @@ def test_strips_fit_where_one_does_beside_the_filters() -> None:
     program = convolutions(1)
     tight = FILTERS + 18 * ROW + 16 * ROW
     steps = expand(program, {0: STRIPS}, (0,), tight, {})
-    assert steps.moved(tight) == (4 * 18 + 64) * ROW + FILTERS
-    assert steps.moved(tight - ROW) is None
+    assert moved_bytes(steps, tight) == (4 * 18 + 64) * ROW + FILTERS
+    assert moved_bytes(steps, tight - ROW) is None
 
 
 def test_what_lies_between_ops_in_step_does_not_move() -> None:
     program = convolutions(2)
     steps = expand(program, {0: STRIPS, 1: STRIPS}, (1,), LARGE, {})
     # The 66 rows between are four tiles of 16 and one of 2.
-    assert steps.moved(LARGE) == (4 * 18 + 4 + 64) * ROW + FILTERS
+    assert moved_bytes(steps, LARGE) == (4 * 18 + 4 + 64) * ROW + FILTERS
 
 
 def test_a_tile_runs_as_soon_as_it_is_read() -> None:
@@ -69,8 +70,8 @@ def test_a_tile_runs_as_soon_as_it_is_read() -> None:
     in_step = expand(program, {0: STRIPS, 1: STRIPS}, (1,), LARGE, {})
     one_by_one = expand(program, {0: STRIPS, 1: STRIPS}, (0, 1), LARGE, {})
     capacity = FILTERS + 72 * ROW
-    assert in_step.moved(capacity) == in_step.moved(LARGE)
-    moved = one_by_one.moved(capacity)
+    assert moved_bytes(in_step, capacity) == moved_bytes(in_step, LARGE)
+    moved = moved_bytes(one_by_one, capacity)
     assert moved is not None
     assert moved > (4 * 18 + 4 + 64) * ROW + FILTERS
 
@@ -94,7 +95,7 @@ def test_what_a_reshape_gives_away_leaves_as_it_is_made() -> None:
     ]
     program = TileProgram(tensors, ops, frozenset({2}))
     steps = expand(program, {0: STRIPS}, (0, 1), LARGE, {})
-    assert steps.moved(LARGE) == 2 * 64 * ROW
+    assert moved_bytes(steps, LARGE) == 2 * 64 * ROW
 
 
 @pytest.mark.parametrize(("dim", "copies"), [(1, 0), (2, 2)])

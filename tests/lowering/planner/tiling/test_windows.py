@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from htp_mlir.lowering.planner.allocation.replay import moved_bytes
 from htp_mlir.lowering.planner.tiling import (
     AccessMap,
     TileProgram,
@@ -92,6 +93,6 @@ def test_nothing_waits_for_the_next_stripe() -> None:
     """Halos of 2 columns are read twice; between the stripes the TCM is empty."""
     program, cuts = layers(), {0: STRIPS, 1: STRIPS, 2: BOTH}
     steps = expand(program, cuts, (2,), LARGE, windows_of(program, 0, 3, cuts))
-    assert steps.moved(LARGE) == (64 + 4 + 64) * COLUMN
+    assert moved_bytes(steps, LARGE) == (64 + 4 + 64) * COLUMN
     strip = 4 * 8 * 34 * 32
-    assert steps.moved(3 * strip) == steps.moved(LARGE)
+    assert moved_bytes(steps, 3 * strip) == moved_bytes(steps, LARGE)
