@@ -8,6 +8,7 @@ from .raising import RAISING_RULES
 from .recurrence import RECURRENCE_RULES
 from .shuffles import SHUFFLES
 from .tiling import ATTENTION_RULES, TILING_RULES
+from .view_slices import VIEW_SLICES
 
 HTP_RULES = (
     RAISING_RULES
@@ -16,6 +17,7 @@ HTP_RULES = (
     + TRANSPOSED_RULES
     + CLEANUP_RULES
     + SHUFFLES
+    + VIEW_SLICES
     + FUSION_RULES
     + MADE_ANEW_RULES
     + RECURRENCE_RULES

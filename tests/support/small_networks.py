@@ -272,6 +272,20 @@ def _two_outputs() -> Model:
     return graph.model()
 
 
+def _windows() -> Model:
+    """An image in windows of 7x7, a layer of each pixel in them, and the image again."""
+    graph = Graph()
+    x = graph.op("Relu", _conv(graph, graph.input(1, 28, 28, 24), 1, 24, 48))
+    rows = graph.op("Transpose", graph.op("Reshape", x, shape=(4, 7, 4, 336)), perm=(0, 2, 1, 3))
+    wide = graph.op(
+        *("FullyConnected", graph.op("Reshape", rows, shape=(784, 48)), graph.weights(96, 48))
+    )
+    back = graph.op("Reshape", graph.op("Relu", wide), shape=(4, 4, 7, 672))
+    turned = graph.op("Transpose", back, perm=(0, 2, 1, 3))
+    image = graph.op("Reshape", turned, shape=(1, 28, 28, 96))
+    return _given(graph, _conv(graph, image, 1, 96, 24))
+
+
 def _mixed_channels() -> Model:
     """A layer whose channels are put into another order, between two of the same."""
     graph = Graph()
@@ -323,4 +337,5 @@ SMALL: dict[str, Small] = {
     "skipped": _skipped,
     "two outputs": _two_outputs,
     "mixed channels": _mixed_channels,
+    "windows": _windows,
 }

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import prod
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
@@ -24,6 +25,7 @@ from ...levels import is_boundary, is_tensor, operand_label
 from ...patterns.tile_table import ROWS
 from ...planner.placement.places import PlacementConstraint
 from ...planner.tiling import SUMMED, AccessMap, TileProgram, TilingOp, TilingOperand, TilingTensor
+from ...planner.tiling.program import first_dim
 from ...rules import Env, GraphOptions
 from ...rules.graph.tables import ROOT, OpTables
 from ..placement.moves import passes_of
@@ -58,19 +60,21 @@ class TileReader:
         layouts = self._layouts_of(op, constraints)
         turned = op if isinstance(op, TransposeOp) else None
         turned = turned if turned and spec_of(turned.out).nbytes > self.share else None
-        maps, passes = (_turned(turned), True) if turned else _maps(op)
+        maps, is_viewed, turned_ddr = _turned(turned) if turned else ({}, False, False)
+        maps, passes = (maps, True) if turned else _maps(op)
         operands = tuple(self._operands(op, constraints, layouts, maps))
         read = (self._layouts[value] for value in op.operands if value in self._layouts)
         first = next(read, LayoutKind.FLAT)
         views_ddr = isinstance(op, ReshapeOp) and self._tensors[operands[0].tensor].in_ddr
-        views_ddr |= turned is not None and _is_viewed(turned)
         own = zip(op.results, constraints.results, layouts[len(op.operands) :], strict=True)
         for value, wanted, layout in own:
-            in_ddr = wanted.memory is Memory.DDR or is_boundary(value) or views_ddr
+            in_ddr = wanted.memory is Memory.DDR or is_boundary(value) or views_ddr or turned_ddr
             self._add(value, layout or first, in_ddr)
         results = tuple(self._numbers[value] for value in op.results)
         in_tcm = any(wanted.memory is Memory.TCM for wanted in constraints.results[:1])
         cuts = tuple(dim for dim in maps if dim != SUMMED)
+        if is_viewed and not turned_ddr:
+            cuts = (first_dim(spec_of(op.results[0]).shape),)
         # The extent of a sum is that of the dims of operands that it runs along.
         extents = (
             self._tensors[operand.tensor].shape[operand.maps[SUMMED].dim]
@@ -184,6 +188,9 @@ def data_operands(op: Operation) -> list[tuple[int, SSAValue]]:
 
 def _maps(op: Operation) -> tuple[Maps, bool]:
     """Read how operands follow cuts of an op's result, and if the op only moves elements."""
+    if isinstance(op, ReshapeOp):
+        maps = _viewed(op)
+        return maps, bool(maps)
     row, access = ROWS.get(op.name), op.ACCESS if isinstance(op, NativeOp) else None
     if not isinstance(op, NativeOp) or access is None:
         return {}, False
@@ -203,16 +210,31 @@ def _maps(op: Operation) -> tuple[Maps, bool]:
     return maps, False
 
 
-def _turned(op: TransposeOp) -> Maps:
-    """Map every dim to that of the input."""
+def _turned(op: TransposeOp) -> tuple[Maps, bool, bool]:
+    """Map every dim to that of the input; tell whether it reads or makes a view, and is in DDR.
+
+    A view in TCM has no part but some of its first dim, so that this has to be the same one.
+    """
     axes = op.ints("perm") or ()
-    return {dim: {0: AccessMap(axis)} for dim, axis in enumerate(axes)}
-
-
-def _is_viewed(op: TransposeOp) -> bool:
-    """Tell whether a Transpose reads another shape of a tensor, or its result is read in one."""
+    maps: Maps = {dim: {0: AccessMap(axis)} for dim, axis in enumerate(axes)}
     readers = (use.operation for use in op.out.uses)
-    return any(isinstance(other, ReshapeOp) for other in (op.in_.owner, *readers))
+    views = [other for other in (op.in_.owner, *readers) if isinstance(other, ReshapeOp)]
+    if not (views and maps):
+        return maps, bool(views), bool(views)
+    dim, first = (first_dim(spec_of(value).shape) for value in (op.out, op.in_))
+    return maps, True, axes[dim] != first or not all(map(_viewed, views))
+
+
+def _viewed(op: ReshapeOp) -> Maps:
+    """Map the first dim of a view, where some of its elements are some of the tensor's own."""
+    if is_boundary(op.out) or is_boundary(op.in_):
+        return {}
+    shapes = spec_of(op.out).shape, spec_of(op.in_).shape
+    dim, first = map(first_dim, shapes)
+    stride = Fraction(prod(shapes[0][dim + 1 :]), prod(shapes[1][first + 1 :]))
+    if 1 not in (stride.numerator, stride.denominator):
+        return {}
+    return {dim: {0: AccessMap(first, stride, stride)}}
 
 
 def _moved(op: NativeOp, access: Access) -> Maps:

@@ -262,7 +262,7 @@ class Tiles:
 
     def _need(self, op: TilingOp) -> int:
         """The bytes that the tile of one op takes at once."""
-        need = [self._tile(op.results[0])] if op.in_tcm or op.moves_only else []
+        need = [self._tile(op.results[0])] if op.in_tcm or op.copies else []
         read = {(o.tensor, o.chunk): self._window(o, op) for o in op.operands if o.in_tcm}
         tensors = sum(round_up(size, CHUNK_BYTES) for size in [*need, *read.values()])
         return tensors + self._scratch(op)

@@ -64,7 +64,7 @@ class Memories:
         op = self.program.ops[maker]
         if op.is_join:
             return all(self._is_written_in_place(operand.tensor) for operand in op.operands)
-        return not op.moves_only and self.inside[maker][op.results.index(number)]
+        return not op.copies and self.inside[maker][op.results.index(number)]
 
     def _exceeds(self, op: TilingOp, tiling: Tiling) -> bool:
         """Tell whether an op that is not cut, or one of its operands alone, exceeds the TCM."""

@@ -97,6 +97,11 @@ def tile_sizes(extent: int, granule: int) -> Iterator[int]:
             return
 
 
+def first_dim(shape: Shape) -> int:
+    """Find the first dim of several elements; the first of all where none has."""
+    return next((dim for dim, extent in enumerate(shape) if extent > 1), 0)
+
+
 @dataclass(frozen=True)
 class Footprint:
     """The elements of a tensor, along one dim, that one tile of a result needs.
@@ -264,6 +269,11 @@ class TilingOp:
         return {}
 
     @property
+    def copies(self) -> bool:
+        """Tell whether it moves elements only, and is no view of them."""
+        return self.moves_only and not self.is_view
+
+    @property
     def is_view(self) -> bool:
         """Tell whether it gives the same bytes under another shape."""
         return self.name == "htp.Reshape"
@@ -355,7 +365,7 @@ class TileProgram:
     @cached_property
     def moved_out(self) -> frozenset[int]:
         """The tensors that an op which only moves elements writes to DDR, as they are made."""
-        movers = (op for op in self.ops if op.moves_only and self.tensors[op.results[0]].in_ddr)
+        movers = (op for op in self.ops if op.copies and self.tensors[op.results[0]].in_ddr)
         return frozenset(operand.tensor for op in movers for operand in op.operands)
 
     def with_tensors(self, tensors: Sequence[TilingTensor]) -> TileProgram:

@@ -23,7 +23,7 @@ from typing import TypeVar
 from .chain import Chain
 from .memories import Memories
 from .memory import Price, Setting
-from .program import Cuts, TileProgram
+from .program import Cuts, TileProgram, first_dim
 from .single import Option, Single
 from .tilings import tilings_of
 from .windows import Windows, windows_of
@@ -120,14 +120,39 @@ class TilingPlan:
     def program(self) -> TileProgram:
         """The program, with what is drained in DDR."""
         program, drained = self.setting.program, self.drained
-        if not drained:
+        leaving = {program.ops[at].results[0] for at in drained} | self._whole_views
+        if not leaving:
             return program
-        leaving = {program.ops[at].results[0] for at in drained}
         tensors = [
             replace(tensor, in_ddr=True) if number in leaving else tensor
             for number, tensor in enumerate(program.tensors)
         ]
         return program.with_tensors(tensors)
+
+    @property
+    def _whole_views(self) -> set[int]:
+        """The views that take more than half of the TCM, and are not read by their first rows.
+
+        Views of these are in DDR, too.
+        """
+        program, capacity, cuts = self.setting.program, self.setting.capacity, self.cuts
+        whole, views = set[int](), set[int]()
+        for at, op in reversed([*enumerate(program.ops)]):
+            dims = op.cuts if op.moves_only else [dim for dim, _ in cuts.get(at, ())]
+            is_read = not (op.moves_only and op.results[0] in whole)
+            for operand in op.operands:
+                tensor = program.tensors[operand.tensor]
+                first = first_dim(tensor.shape)
+                along = [operand.maps[dim].dim for dim in dims if dim in operand.maps]
+                is_wide = 2 * tensor.bytes > capacity * tensor.shape[first]
+                if is_wide or not is_read or first not in along:
+                    whole.add(operand.tensor)
+            if op.moves_only and (op.is_view or op.turns) and whole.intersection(op.results):
+                views |= {n for n in op.results if 2 * program.tensors[n].bytes > capacity}
+        for op in program.ops:
+            if op.is_view and op.operands[0].tensor in views:
+                views |= {*op.results}
+        return views
 
     @property
     def gathered(self) -> frozenset[int]:

@@ -234,7 +234,7 @@ class Expansion(TcmWindows):
         if op and (op.moves_only or op.is_view):
             self._have(number, window)
         tensor = self.program.tensors[number]
-        if op and op.moves_only and not tensor.in_ddr:
+        if op and op.copies and not tensor.in_ddr:
             self._copied(op, number)
         elif op and op.turns and not operand.in_tcm:
             return self._through(op, number, window, chunk), 0
@@ -271,7 +271,7 @@ class Expansion(TcmWindows):
         """Make what is turned between two views in DDR: no part of it can be read in either."""
         maker = self.program.maker.get(number)
         op = None if maker is None else self.program.ops[maker]
-        if op and op.turns:
+        if op and op.turns and self.program.tensors[number].in_ddr:
             before = self.program.maker.get(op.operands[0].tensor)
             if before is not None and self.program.ops[before].is_view:
                 self._copied(op, number)
@@ -316,7 +316,7 @@ class Expansion(TcmWindows):
         if key not in self.windows:
             for operand in op.operands:
                 maker = self.program.maker.get(operand.tensor)
-                if maker is not None and (before := self.program.ops[maker]).moves_only:
+                if maker is not None and (before := self.program.ops[maker]).copies:
                     self._copied(before, operand.tensor)
             if moves := self.memories.copied(op):
                 self.list.step((), (), moves)
