@@ -136,7 +136,7 @@ def test_an_initializer_that_is_an_output_stays_one() -> None:
 both (float[2] x) => (float[2] y, float[2] w) <float[2] w = {3,4}> { y = Mul (x, w) }"""
     written = saved(import_model(parse_model(text)))
     model = written.model
-    assert str(written) == "1 nodes as they were"
+    assert str(written) == "1 node as it was"
     results = run(model, {"x": np.ones(2, np.float32)})
     assert [each.tolist() for each in results.values()] == [[3, 4], [3, 4]]
 
