@@ -10,8 +10,10 @@ from htp_mlir.lowering import import_model, load_module
 from htp_mlir.lowering.interop.onnx.save import saved
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
 from htp_mlir.runtime import Session, parse_module
+from onnx import checker
 from onnx.parser import parse_model
 
+from tests.support.graph import Graph
 from tests.support.roundtrip import to_text
 
 from ...conversion.cases import CASES
@@ -139,6 +141,32 @@ both (float[2] x) => (float[2] y, float[2] w) <float[2] w = {3,4}> { y = Mul (x,
     assert str(written) == "1 node as it was"
     results = run(model, {"x": np.ones(2, np.float32)})
     assert [each.tolist() for each in results.values()] == [[3, 4], [3, 4]]
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+@pytest.mark.parametrize("pairs", [False, True])
+def test_a_rotary_embedding_is_the_op_of_opset_23(batch: int, pairs: bool) -> None:
+    """Its constants have each angle once; angles that differ in a pair are products still."""
+    angles = np.random.default_rng(0).normal(size=(5, 4)).astype(np.float32)
+    whole = np.repeat(angles, 2, -1) if pairs else np.concatenate([angles, angles], -1)
+    uneven = np.arange(40, dtype=np.float32).reshape(5, 8)
+    for rows, is_own in ((whole, True), (uneven, False)):
+        graph = Graph()
+        x, cos, sin = (
+            graph.input(batch, 3, 5, 8),
+            graph.const(np.cos(rows)),
+            graph.const(np.sin(rows)),
+        )
+        graph.give("y", graph.op("RotaryEmbedding", x, cos, sin, interleaved=pairs))
+        source = graph.model()
+        model = saved(parse_module(to_text(source.module)), opset=23).model
+        checker.check_model(model, full_check=True)
+        names = [node.op_type for node in model.graph.node]
+        assert (names == ["RotaryEmbedding"]) is is_own
+        inputs = source.feeds(0)
+        expected = Session(source.module).run(inputs)["y"]
+        np.testing.assert_allclose(run(model, inputs)["y"], expected, atol=1e-6)
+        assert ("qti_aisw.RotaryEmbedding" in to_text(import_model(model))) is is_own
 
 
 SHUFFLES = """<ir_version: 8, opset_import: ["" : 17]>
