@@ -130,9 +130,9 @@ def _rotary(call: PrintedOp) -> ModelTensor:
     """
     x, shape = call.real("inp"), call.shape("inp")
     size = shape[-1]
-    cosines, sines = (_angles(call, name) for name in ("cos", "sin"))
-    if call.opset >= 23 and cosines is not None and sines is not None:
-        caches = (call.const(each) for each in (cosines, sines))
+    angles = [each for name in ("cos", "sin") if (each := _angles(call, name)) is not None]
+    if call.opset >= 23 and len(angles) == 2:
+        caches = map(call.const, angles)
         return call.node("RotaryEmbedding", x, *caches, **call.params("interleaved"))
     if not call.param("interleaved"):
         first, second = (call.cut(x, -1, at, at + size // 2, 1) for at in (0, size // 2))
@@ -151,7 +151,7 @@ def _rotary(call: PrintedOp) -> ModelTensor:
 
 
 def _angles(call: PrintedOp, name: str) -> Array | None:
-    """Return constants of the rows of all heads, by pair; None where they are no such."""
+    """Return constants of the rows of all heads, by pair; None of others, and of a value."""
     tensor, shape = call.real(name), call.shape("inp")
     data = None if tensor in call.draft.encodings else tensor.data
     if data is None or len(shape) != 4 or call.spec.dtype is DType.Float64:
