@@ -129,11 +129,17 @@ def makefile_text(package: OpPackage) -> str:
     return _MAKEFILE.substitute(name=identifier(package.name))
 
 
+def definitions_text(package: OpPackage) -> str:
+    """Return the definitions of a package's ops in XML, as they were read where they were."""
+    read = () if package.cpp is None else package.cpp.definitions
+    return write_definitions(package.name, package.ops, package.param_orders, read)
+
+
 PARTS: Mapping[str, Callable[[OpPackage], str]] = {
     "ops": lambda package: write_cpp(to_cpp(package)),
     "interface": interface_text,
     "makefile": makefile_text,
-    "xml": lambda package: write_definitions(package.name, package.ops, package.param_orders),
+    "xml": definitions_text,
 }
 """The writer of each part of a package."""
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
@@ -270,15 +270,18 @@ def _on_grids(op: GraphOp, chooser: Chooser) -> GraphOp:
 def _in_floats(op: Operation, chooser: Chooser, refused: bool) -> Operation:
     """Build the op in f16 where it is to be, else in the types that it had.
 
-    Constants of an op that refused its encodings are rounded to them all the same.
+    Constants and inputs of the graph that an op reads which refused its encodings are rounded to
+    them all the same.
     """
     if isinstance(op, GraphOp) and _wants_f16(op, chooser):
         with suppress(VerifyException):
             slots = (slot for slot, value in graph_operands(op) if value is not None)
             return _built(op, dict.fromkeys(slots, F16), chooser.forms)
-    operands, params = {}, chooser.encodings.params if refused else {}
+    operands, encodings = {}, chooser.encodings
     for value in op.operands:
-        encoding = params.get(chooser.names[value])
+        is_input = isinstance(value, BlockArgument)
+        stated = encodings.activations if is_input else encodings.params
+        encoding = stated.get(chooser.names[value]) if refused else None
         operands[value] = (
             chooser.forms.get(value, element_of(value), op)
             if encoding is None or encoding.quant is None

@@ -17,6 +17,7 @@ from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
 from ....dialects.diagnostics import fail
+from ....dialects.faults.tracebacks import described
 from .buffer import Buffer
 from .example_run import Left, ModelRun, Replaced, observed
 from .stateful import RESET, reset_states
@@ -97,7 +98,7 @@ def as_stream(
     dim, paddings = time_of(module, args) if time_dim is None else time_dim, list[Replaced]()
     if dim is not None:
         one = observed(module, args)
-        whole = observed(module, [torch.cat(chunks_of(args, dim), dim), *args[1:]])
+        whole = _whole(module, args, dim)
         for path, part in list(result.named_modules()):
             # Of several calls each would need frames of its own.
             if path in one.pads and len(one.calls[module.get_submodule(path)]) == 1:
@@ -151,13 +152,23 @@ def chunks_of(args: Sequence[Any], dim: int) -> list[Tensor]:
     return [first, *others]
 
 
+def _whole(module: nn.Module, args: Sequence[Any], dim: int) -> ModelRun:
+    """Run a module on all chunks at once; HtpError where it does not take them."""
+    try:
+        return observed(module, [torch.cat(chunks_of(args, dim), dim), *args[1:]])
+    except Exception as error:
+        problem = f"does not take {CHUNKS} chunks along time_dim {dim} at once: {described(error)}"
+        remedy = "take sizes from its input, or give another time_dim"
+        raise fail(type(module).__name__, problem, remedy) from error
+
+
 def time_of(module: nn.Module, args: Sequence[Any]) -> int | None:
     """Find the dim of the first argument along which the layers that tell of time have steps."""
     one = observed(module, args)
     for dim in range(args[0].dim() if isinstance(args[0], Tensor) else 0):
         try:
             longer = observed(module, [torch.cat(chunks_of(args, dim), dim), *args[1:]])
-        except (RuntimeError, ValueError, IndexError):
+        except Exception:  # The module is the user's, and may raise any for a wrong dim.
             continue
         pairs = [*zip(_steps(one), _steps(longer), strict=False)]
         if pairs and all(steps < more for steps, more in pairs):
@@ -202,7 +213,7 @@ def on_chunks(
         kind = type(module).__name__
         return 0.0, [Left(kind, kind, "no layer tells which dim is time; give time_dim")]
     chunks, module = chunks_of(args, dim), deepcopy(module)
-    whole = observed(module, [torch.cat(chunks, dim), *args[1:]])
+    whole = _whole(module, args, dim)
     reset_states(stream)
     runs = [observed(stream, (chunk, *args[1:], *more)) for chunk in chunks]
     reset_states(stream)
@@ -219,7 +230,10 @@ def on_chunks(
             reads, gives = off(first, [each[1] for each in parts]), [each[2] for each in parts]
             if reads <= _CLOSE < off(result, gives):
                 calls = len(whole.calls[part]) if path in whole.pads else 1
-                left[path] = Left(path or kind, kind, _remedy(part, calls))
+                odd = (
+                    _odd_stride(part, args[0].shape[dim]) if off(result, gives) == math.inf else ""
+                )
+                left[path] = Left(path or kind, kind, odd or _remedy(part, calls))
     return error, [*left.values()]
 
 
@@ -248,8 +262,19 @@ def off(whole: object, parts: Sequence[Any]) -> float:
     return float(gaps.max() / scale)
 
 
+def _odd_stride(part: nn.Module, frames: int) -> str:
+    """Say that a stride inside a part does not divide the frames of a chunk; empty where all do."""
+    for inner in part.modules():
+        stride = getattr(inner, "stride", 1)
+        for step in stride if isinstance(stride, tuple) else (stride,):
+            if isinstance(step, int) and step > 1 and frames % step:
+                problem = f"a stride of {step} does not divide the {frames} frames of a chunk"
+                return f"{problem}; give {step} or a multiple of it"
+    return ""
+
+
 def _remedy(part: nn.Module, calls: int) -> str:
-    pads = getattr(part, "padding", 0)
+    pads = 0 if getattr(part, "transposed", False) else getattr(part, "padding", 0)
     if isinstance(part, nn.RNNBase) and part.bidirectional:
         return "it reads from the end of a chunk, which is no end of the stream; use one direction"
     if calls > 1:

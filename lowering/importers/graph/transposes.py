@@ -30,13 +30,20 @@ _LOOK_AHEAD = 8
 
 
 @dataclass(frozen=True)
-class _Shuffle:
+class Shuffle:
     """A dim of a value that falls into parts, which come into another order and are one again."""
 
     source: SSAValue
     dim: int
     parts: tuple[int, ...]
     order: Perm
+
+    def inside(self, shape: tuple[int, ...], at: int) -> tuple[tuple[int, ...], Perm]:
+        """Return the dims of a shape whose dim `at` falls into the parts, and their order."""
+        behind, ends = shape[at + 1 :], at + len(self.parts)
+        dims = (*shape[:at], *self.parts, *behind)
+        moved = (at + dim for dim in self.order)
+        return dims, (*range(at), *moved, *range(ends, len(dims)))
 
 
 Views = dict[SSAValue, tuple[SSAValue, Perm]]
@@ -174,15 +181,13 @@ class _TransposeWalk:
 
     def _shuffle_before(self, op: GraphOp) -> bool:
         """Let the last of three ops that shuffle one dim, and those before it, do so earlier."""
-        shuffle = _shuffle(op)
+        shuffle = shuffle_of(op)
         before = None if shuffle is None else _transposed(shuffle.source)
         if shuffle is None or before is None:
             return False
         data, perm, maker = before
-        at, shape = perm[shuffle.dim], spec_of(data).shape
-        ends, behind = at + len(shuffle.parts), (*range(at + 1, len(shape)),)
-        parts = (*shape[:at], *shuffle.parts, *(shape[dim] for dim in behind))
-        order = (*range(at), *(at + dim for dim in shuffle.order), *range(ends, len(parts)))
+        shape = spec_of(data).shape
+        parts, order = shuffle.inside(shape, perm[shuffle.dim])
         split = self._reshape(data, parts)
         turned = build(_TRANSPOSE, [split.results[0]], {"perm": ints_attr(order)})
         joined = self._reshape(turned.results[0], shape)
@@ -300,21 +305,21 @@ def _transposed(value: SSAValue) -> tuple[SSAValue, Perm, Operation] | None:
     return owner.operands[0], owner.ints_param("perm"), owner
 
 
-def _shuffle(op: GraphOp) -> _Shuffle | None:
+def shuffle_of(op: Operation) -> Shuffle | None:
     """Find the dim that a Reshape, a Transpose and this Reshape shuffle, and no other one."""
     turned = _transposed(op.operands[0]) if isinstance(op, _RESHAPE) else None
-    if turned is None or not isinstance(turned[0].owner, _RESHAPE):
+    split = None if turned is None else turned[0].owner
+    if turned is None or not isinstance(split, _RESHAPE):
         return None
-    split, order, _ = turned
-    source = split.owner.operands[0]
-    shape, parts = spec_of(source).shape, spec_of(split).shape
+    source, order = split.operands[0], turned[1]
+    shape, parts = spec_of(source).shape, spec_of(turned[0]).shape
     moved = [at for at, dim in enumerate(order) if at != dim]
     if spec_of(op.results[0]).shape != shape or not moved:
         return None
     dim, end = moved[0], moved[-1] + 1
     if parts[:dim] != shape[:dim] or parts[end:] != shape[dim + 1 :]:
         return None
-    return _Shuffle(source, dim, parts[dim:end], tuple(at - dim for at in order[dim:end]))
+    return Shuffle(source, dim, parts[dim:end], tuple(at - dim for at in order[dim:end]))
 
 
 def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:

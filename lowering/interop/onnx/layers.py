@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ....dialects.dense import Array
 from ....dialects.qti_aisw.choices import BufferModeAttr, MaskModeAttr
 from ....dialects.value import DType
 from ....dialects.value.limits import ANY_KEY
@@ -123,9 +124,16 @@ def _by_body(call: PrintedOp) -> list[ModelTensor]:
 
 @PRINTS.op("RotaryEmbedding")
 def _rotary(call: PrintedOp) -> ModelTensor:
-    """Two products and their sum; of neighbours as even and odd numbers, joined in the end."""
+    """Two products and their sum; of neighbours as even and odd numbers, joined in the end.
+
+    From opset 23 on it is ONNX's own, whose constants have the angle of each pair once.
+    """
     x, shape = call.real("inp"), call.shape("inp")
     size = shape[-1]
+    angles = [each for name in ("cos", "sin") if (each := _angles(call, name)) is not None]
+    if call.opset >= 23 and len(angles) == 2:
+        caches = map(call.const, angles)
+        return call.node("RotaryEmbedding", x, *caches, **call.params("interleaved"))
     if not call.param("interleaved"):
         first, second = (call.cut(x, -1, at, at + size // 2, 1) for at in (0, size // 2))
         turned = call.node("Concat", call.node("Neg", second), first, axis=-1)
@@ -140,6 +148,21 @@ def _rotary(call: PrintedOp) -> ModelTensor:
     pairs = call.node("Sub", first, second), call.node("Add", third, fourth)
     columns = [call.reshaped(each, (*shape[:-1], size // 2, 1)) for each in pairs]
     return call.reshaped(call.node("Concat", *columns, axis=-1), shape)
+
+
+def _angles(call: PrintedOp, name: str) -> Array | None:
+    """Return constants of the rows of all heads, by pair; None of others, and of a value."""
+    tensor, shape = call.real(name), call.shape("inp")
+    data = None if tensor in call.draft.encodings else tensor.data
+    if data is None or len(shape) != 4 or call.spec.dtype is DType.Float64:
+        return None
+    rows = data.reshape((1,) * (4 - data.ndim) + data.shape)
+    if rows.shape[1] > 1:
+        return None
+    rows = np.broadcast_to(rows[:, 0], (shape[0], *shape[2:]))
+    pairs = call.param("interleaved")
+    first, second = (rows[..., 0::2], rows[..., 1::2]) if pairs else np.split(rows, 2, -1)
+    return first if np.array_equal(first, second) else None
 
 
 @PRINTS.op("Attention", "PagedAttention")

@@ -10,6 +10,7 @@ from onnx.external_data_helper import set_external_data
 from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.diagnostics import fail
+from ....dialects.suggestions import counted
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
 from ...frontend.onnx import source_of
@@ -46,10 +47,10 @@ class Saved:
         nodes = self.model.graph.node
         blocks = Counter(node.op_type for node in nodes if node.domain == BLOCK_OPS)
         parts = [", ".join(f"{count} {op}" for op, count in blocks.items())]
-        parts += self._edits() if self.before.source else [f"{len(nodes)} nodes"]
+        parts += self._edits() if self.before.source else [counted(len(nodes), "node")]
         number = len(self.encodings.activations) + len(self.encodings.params)
         if number and self.before.source is None:
-            parts.append(f"{number} encodings")
+            parts.append(counted(number, "encoding"))
         parts += [f"output {name} is {new}" for name, new in self.renamed.items()]
         if self.left_out:
             parts.append(f"encodings inside nodes left out: {self.left_out}")
@@ -59,8 +60,9 @@ class Saved:
         """Yield counts of nodes beside those of the source, and inputs that came or went."""
         graph = self.model.graph
         replaced, ours = len(self.before.nodes) - self.kept, len(graph.node) - self.kept
-        change = f"{replaced} nodes replaced by {ours}, {self.kept} as they were"
-        yield change if replaced or ours else f"{self.kept} nodes as they were"
+        same = "as it was" if self.kept == 1 else "as they were"
+        change = f"{counted(replaced, 'node')} replaced by {ours}, {self.kept} {same}"
+        yield change if replaced or ours else f"{counted(self.kept, 'node')} {same}"
         inputs = {value.name for value in graph.input}
         known = {*self.before.inputs} - {*self.before.initializers}
         yield from (f"{name} is a new input" for name in sorted(inputs - known))

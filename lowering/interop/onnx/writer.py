@@ -21,6 +21,7 @@ from ....dialects.value import DType, TensorSpec
 from ...frontend.onnx.blocks.append import free_name
 from ...frontend.onnx.preparation.nodes import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse
+from ...importers.graph.transposes import shuffle_of
 from . import elementwise, images, layers, movement
 from .before import Alignment, Before, aligned, is_form_of
 from .call import PrintedOp
@@ -275,7 +276,7 @@ class Writer:
             perm = tuple(inner.order[dim] for dim in op.ints_param("perm"))
             written = [Ordered(inner.tensor, perm)]
         else:
-            written = self._only_named_anew(op) or self._printed(op)
+            written = self._only_named_anew(op) or self._shuffled(op) or self._printed(op)
         self._done[op] = written
         return written
 
@@ -294,12 +295,30 @@ class Writer:
         moved = [dim for dim in inner.order if shape[dim] != 1]
         return [Ordered(inner.tensor, order(len(shape)))] if moved == sorted(moved) else []
 
+    def _shuffled(self, op: Operation) -> list[Ordered]:
+        """Return a shuffled dim where the model has it: no Transpose stands around the shuffle."""
+        shuffle = shuffle_of(op)
+        if shuffle is None or not isinstance(op, GraphOp):
+            return []
+        inner = self.value(shuffle.source)
+        spec, plain = inner.tensor.spec, order(len(inner.order))
+        if spec is None or inner.order == plain:
+            return []
+        parts, perm = shuffle.inside(spec.shape, inner.order[shuffle.dim])
+        place, there = self._place(op), len(self.draft.nodes)
+        names = [self.wanted(op.results[0])]
+        call = PrintedOp(self.draft, op, dict(op.properties), [inner], names, place, None)
+        turned = call.node("Transpose", call.reshaped(inner.tensor, parts), perm=perm)
+        shuffled = call.reshaped(turned, spec.shape)
+        self._placed(op, self.draft.nodes[there:])
+        return call.results(Ordered(shuffled, inner.order), stored=True)
+
     def _printed(self, op: Operation) -> list[Ordered]:
         printer = PRINTERS.get(op.name)
         if printer is None or not isinstance(op, GraphOp):
             remedy = "leave out the pass that makes it, or lower the model instead"
             return self._missing(op, [Fault(called(op), "no op of ONNX is like it", remedy)])
-        place = max(self.before.origins(op), default=len(self.before.nodes or self.draft.nodes))
+        place = self._place(op)
         operands = [self.value(operand) for operand in op.operands]
         faults = [fault for x in operands for fault in self.faults.get(x.tensor, ())]
         properties, after = dict(op.properties), None
@@ -317,6 +336,10 @@ class Writer:
             return self._missing(op, faults or error.faults)
         self._placed(op, [node for node in self.draft.nodes[there:] if not node.kept])
         return results
+
+    def _place(self, op: Operation) -> int:
+        """Return the place of an op's new nodes among those of the source."""
+        return max(self.before.origins(op), default=len(self.before.nodes or self.draft.nodes))
 
     def _placed(self, op: Operation, nodes: Sequence[DraftNode]) -> None:
         """Give new nodes the place of their op, and the last one the name of its node."""

@@ -33,7 +33,7 @@ from .declared import OpDeclaration
 from .kernels import KERNEL_MACROS, read_hook, read_kernel
 from .language import VOCABULARY, octal_notes
 from .op_text import read_op
-from .op_xml import SUFFIX, read_definitions, with_definitions
+from .op_xml import SUFFIX, disagreements, read_definitions, with_definitions
 from .package import CppPackage, KernelSignature, Summary
 
 if TYPE_CHECKING:
@@ -75,7 +75,11 @@ def load_cpp(
         for unit in _in_order(_units(roots, include, read, defines)):
             read.add(unit)
     own = name or read.name or next((each.package for each in definitions), "")
-    package = with_definitions(read.package(_named(own, named)), definitions)
+    read.skipped += [fault for each in definitions for fault in each.passed_over]
+    text = read.package(_named(own, named))
+    read.notes += [note for each in definitions for note in each.notes]
+    read.notes += disagreements(text, definitions)
+    package = with_definitions(text, definitions)
     return package, read.summary(package)
 
 

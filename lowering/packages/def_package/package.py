@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
+from xml.etree.ElementTree import Element
 
 from ....dialects.diagnostics import Fault
 from ....runtime.kernel.kernel import Cost, Flag
@@ -77,7 +78,7 @@ class CppPackage:
     """Everything that an op package's source text says, and what of it was passed over.
 
     `listed` are strings of its interface file, which names all ops of the package, `called` the
-    functions by file that rules call and the text has.
+    functions by file that rules call and the text has, `definitions` collections in XML.
     """
 
     name: str
@@ -90,6 +91,7 @@ class CppPackage:
     listed: tuple[str, ...] = field(default=(), compare=False, repr=False)
     passed_over: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
     called: Mapping[Path, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
+    definitions: tuple[Element, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def ops(self) -> tuple[str, ...]:

@@ -257,7 +257,7 @@ def write_cpp(package: CppPackage) -> str:
         ],
         [f"#define THIS_PKG_NAME {package.name}"],
         [f"BEGIN_PKG_OP_DEFINITION(PKG_{package.name})"],
-        [op_comment(each) for each in package.declarations],
+        [op_comment(each) for each in package.declarations if each.results],
         *kernel_lines(package.kernels),
         *([properties_text(row)] for row in package.properties),
         *(_order_lines(order) for order in package.param_orders),

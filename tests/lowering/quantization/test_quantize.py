@@ -140,6 +140,15 @@ def test_f16_goes_on_until_an_encoding_says_else() -> None:
     assert worst_ratio(outputs_of(model.module, feeds), outputs_of(module, feeds)) > 55
 
 
+def test_an_input_is_rounded_for_an_op_that_refuses_its_encodings() -> None:
+    graph = Graph()
+    graph.give("y", graph.op("MatMul", graph.input(2, 4), graph.weights(4, 3)))
+    model, u8 = graph.model(), grid(-2, 2, DType.QUInt8)
+    signed = {"MatMul.in1": symmetric([2.0], DType.QInt8, None)}
+    module = quantize(model.module, Encodings({"x0": u8, "y": u8}, signed))
+    assert ops_of(module)[:4] == ["Quantize", "Dequantize", "Dequantize", "MatMul"]
+
+
 def test_only_the_ops_that_are_named_are_quantised() -> None:
     graph = Graph()
     y = graph.op("Tanh", graph.op("ElementWiseSin", graph.input(2, 4)))

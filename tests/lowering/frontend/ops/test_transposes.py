@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from htp_mlir.dialects.qti_aisw import ConstOp
 from htp_mlir.lowering.frontend.onnx import import_model
 from onnx import ModelProto, NodeProto, helper
 
@@ -99,6 +100,16 @@ CHAINS = {
         ],
         2,
     ),
+    "shuffled channels": (
+        [
+            conv("x", "a"),
+            op("Reshape", "a parts", "s"),
+            op("Transpose", "s", "t", perm=[0, 2, 1, 3, 4]),
+            op("Reshape", "t dims", "j"),
+            conv("j", "y"),
+        ],
+        3,
+    ),
     "model's own": (
         [
             op("Transpose", "x", "t", perm=[0, 2, 3, 1]),
@@ -117,7 +128,11 @@ CONSTANTS = {
     "low": np.array([1, 1], np.int64),
     "high": np.array([9, 7], np.int64),
     "axes": np.array([2, 3], np.int64),
+    "parts": np.array([1, 2, 2, 8, 6], np.int64),
+    "dims": np.array(X.shape, np.int64),
 }
+
+SHUFFLE = ("parts", "dims")
 
 
 @pytest.mark.parametrize("name", CHAINS)
@@ -128,6 +143,18 @@ def test_chains(name: str) -> None:
     model = model_of(nodes, {"x": X}, ["y"], {n: a for n, a in constants.items() if n in used})
     assert count(model)["Transpose"] <= most
     assert_same(model, {"x": X})
+
+
+def test_a_shuffle_of_channels_stands_between_convolutions_alone() -> None:
+    """Its Reshape, Transpose and Reshape are on the last dim; others turn the model's ends."""
+    nodes, _ = CHAINS["shuffled channels"]
+    model = model_of(nodes, {"x": X}, ["y"], {**WEIGHTS, **{n: CONSTANTS[n] for n in SHUFFLE}})
+    block = import_model(model).body.block.first_op.body.block
+    ops = [op for op in block.ops if not isinstance(op, ConstOp)]
+    names = [op.name.removeprefix("qti_aisw.") for op in ops]
+    kinds = ("Transpose", "Conv2d", "Reshape", "Transpose", "Reshape", "Conv2d", "Transpose")
+    assert names == [*kinds, "func.return"]
+    assert ops[3].ints_param("perm") == (0, 1, 2, 4, 3)
 
 
 def test_both_orders_of_a_value_are_used() -> None:

@@ -184,6 +184,49 @@ def test_a_dim_of_time_that_nothing_tells_is_asked_for() -> None:
     assert report.error > 1e-3
 
 
+def test_an_attention_is_asked_for_its_dim_of_time() -> None:
+    """It takes no longer features, and says so by an error of its own."""
+
+    class Attends(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = nn.MultiheadAttention(4, 1, batch_first=True)
+
+        def forward(self, x: Tensor) -> Tensor:
+            rows: Tensor = self.inner(x, x, x)[0]
+            return rows
+
+    _, report = use_block_ops(Attends(), (torch.randn(1, 6, 4),), stateful=True)
+    assert "no layer tells which dim is time" in str(report)
+
+
+@pytest.mark.parametrize("dim", [0, 1, 7])
+def test_a_whole_that_a_model_does_not_take_is_refused(dim: int) -> None:
+    class Fixed(nn.Module):
+        def forward(self, x: Tensor) -> Tensor:
+            return x.view(1, 6, 4)
+
+    with pytest.raises(HtpError) as caught:
+        use_block_ops(Fixed(), (torch.randn(1, 6, 4),), stateful=True, time_dim=dim)
+    problem, remedy = caught.value.lines()
+    assert problem.startswith(f"Fixed: does not take 3 chunks along time_dim {dim} at once: ")
+    assert remedy == "  take sizes from its input, or give another time_dim"
+
+
+@pytest.mark.parametrize(
+    ("layer", "frames", "left"),
+    [
+        (nn.Conv1d(4, 4, 3, stride=2), 5, "a stride of 2 does not divide the 5 frames of a chunk"),
+        (nn.AvgPool1d(3), 4, "a stride of 3 does not divide the 4 frames of a chunk"),
+        (nn.ConvTranspose1d(4, 4, 4, 2, 1), 6, "ConvTranspose1d stays: it reads frames of other"),
+    ],
+)
+def test_a_stride_that_no_chunk_fits_is_told(layer: nn.Module, frames: int, left: str) -> None:
+    """And a transposed convolution is not told to pad in front."""
+    _, report = use_block_ops(layer, (torch.randn(1, 4, frames),), stateful=True)
+    assert left in str(report)
+
+
 def test_a_layer_that_reads_both_ways_is_named() -> None:
     class Tagger(nn.Module):
         def __init__(self) -> None:

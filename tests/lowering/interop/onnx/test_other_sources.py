@@ -10,8 +10,10 @@ from htp_mlir.lowering import import_model, load_module
 from htp_mlir.lowering.interop.onnx.save import saved
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
 from htp_mlir.runtime import Session, parse_module
+from onnx import checker
 from onnx.parser import parse_model
 
+from tests.support.graph import Graph
 from tests.support.roundtrip import to_text
 
 from ...conversion.cases import CASES
@@ -136,9 +138,62 @@ def test_an_initializer_that_is_an_output_stays_one() -> None:
 both (float[2] x) => (float[2] y, float[2] w) <float[2] w = {3,4}> { y = Mul (x, w) }"""
     written = saved(import_model(parse_model(text)))
     model = written.model
-    assert str(written) == "1 nodes as they were"
+    assert str(written) == "1 node as it was"
     results = run(model, {"x": np.ones(2, np.float32)})
     assert [each.tolist() for each in results.values()] == [[3, 4], [3, 4]]
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+@pytest.mark.parametrize("pairs", [False, True])
+def test_a_rotary_embedding_is_the_op_of_opset_23(batch: int, pairs: bool) -> None:
+    """Its constants have each angle once; angles that differ in a pair are products still."""
+    angles = np.random.default_rng(0).normal(size=(5, 4)).astype(np.float32)
+    whole = np.repeat(angles, 2, -1) if pairs else np.concatenate([angles, angles], -1)
+    uneven = np.arange(40, dtype=np.float32).reshape(5, 8)
+    for rows, is_own in ((whole, True), (uneven, False)):
+        graph = Graph()
+        x, cos, sin = (
+            graph.input(batch, 3, 5, 8),
+            graph.const(np.cos(rows)),
+            graph.const(np.sin(rows)),
+        )
+        graph.give("y", graph.op("RotaryEmbedding", x, cos, sin, interleaved=pairs))
+        source = graph.model()
+        model = saved(parse_module(to_text(source.module)), opset=23).model
+        checker.check_model(model, full_check=True)
+        names = [node.op_type for node in model.graph.node]
+        assert (names == ["RotaryEmbedding"]) is is_own
+        inputs = source.feeds(0)
+        expected = Session(source.module).run(inputs)["y"]
+        np.testing.assert_allclose(run(model, inputs)["y"], expected, atol=1e-6)
+        assert ("qti_aisw.RotaryEmbedding" in to_text(import_model(model))) is is_own
+
+
+SHUFFLES = """<ir_version: 8, opset_import: ["" : 17]>
+net (float[1,4,6,5] x) => (float[1,4,6,5] y)
+<float[4,2,1,1] f = {1,2,3,4,5,6,7,8}, int64[5] parts = {1,2,2,6,5}, int64[4] dims = {1,4,6,5}> {
+    a = Conv <group = 2> (x, f)
+    s = Reshape (a, parts)
+    t = Transpose <perm = [0, 2, 1, 3, 4]> (s)
+    j = Reshape (t, dims)
+    c = Conv <group = 2> (j, f)
+    r = Relu (c)
+    s2 = Reshape (r, parts)
+    t2 = Transpose <perm = [0, 2, 1, 3, 4]> (s2)
+    y = Reshape (t2, dims)
+}"""
+
+
+def test_channels_are_shuffled_where_the_model_has_them() -> None:
+    """A graph of no file, too, has one Transpose in each shuffle and none around."""
+    model = parse_model(SHUFFLES)
+    module = import_model(model)
+    assert str(saved(module)) == "9 nodes as they were"
+    anew = checked(parse_module(to_text(module)))
+    assert [node.op_type for node in anew.graph.node] == [n.op_type for n in model.graph.node]
+    inputs = {"x": np.random.default_rng(0).normal(size=(1, 4, 6, 5)).astype(np.float32)}
+    np.testing.assert_allclose(run(anew, inputs)["y"], run(model, inputs)["y"], rtol=1e-6)
+    assert to_text(import_model(anew)) == to_text(module)
 
 
 @pytest.mark.needs("torch")

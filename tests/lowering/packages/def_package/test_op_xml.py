@@ -115,6 +115,7 @@ def test_beside_cpp_the_text_counts_first(tmp_path: Path) -> None:
     )
     package, summary = load_cpp([source, saved(tmp_path)], name="GainPackage")
     assert summary.skipped == ()
+    assert [note.where for note in summary.notes] == ["op 'Gain'"]
     assert [kernel.function for kernel in package.kernels] == ["gain"]
     assert [param.name for param in package.param_orders[0].params] == ["fast"]
     assert list(package.declarations[0].operands) == ["in_0", "bias", "factor", "axes", "fast"]
