@@ -130,12 +130,13 @@ class TileReader:
                 spec = spec_of(value)
                 chunk = _chunk(spec, layout) or (1,) * spec.rank
             follows = {dim: by[at] for dim, by in maps.items() if at in by}
-            number, in_tcm = self._numbers[value], constraints.operands[at].memory is Memory.TCM
+            number, memory = self._numbers[value], constraints.operands[at].memory
             count = passes[at] if passes else 1
             part = None
             if joined is not None:
                 part, start = (joined, start), start + spec_of(value).shape[joined]
-            yield TilingOperand(number, follows, in_tcm, chunk, count, at in overwritable, part)
+            how = memory is Memory.TCM, chunk, count, at in overwritable, part, memory is None
+            yield TilingOperand(number, follows, *how)
 
     @property
     def values(self) -> list[SSAValue]:

@@ -213,7 +213,7 @@ class TilingOperand:
     the operand. `chunk` is that of the layout in which the op reads the tensor, where it differs
     from the tensor's own. In DDR the op goes over it `passes` times. `overwritable`: a tile of the
     result may lie on the bytes of what is read for it. `part`: it is the part of a join that begins
-    at this element along this dim of the result.
+    at this element along this dim of the result. `anywhere`: the op leaves its memory open.
     """
 
     tensor: int
@@ -223,6 +223,7 @@ class TilingOperand:
     passes: int = 1
     overwritable: bool = False
     part: tuple[int, int] | None = None
+    anywhere: bool = False
 
     def read_as(self, tensor: TilingTensor) -> TilingTensor:
         """Describe the tensor in the layout in which the op reads it."""

@@ -238,7 +238,7 @@ class Expansion(TcmWindows):
             self._copied(op, number)
         elif op and op.turns and not operand.in_tcm:
             return self._through(op, number, window, chunk), 0
-        if not (gathers or operand.in_tcm) and tensor.constant and tensor.bytes > STEP:
+        if operand.anywhere and not gathers and tensor.constant and tensor.bytes > STEP:
             return self.source(number, window), 0
         if gathers or not operand.in_tcm:
             return (), flat_bytes(tensor, window)
