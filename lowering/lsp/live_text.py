@@ -290,21 +290,7 @@ class LiveText:
                 if item.kind is StatementKind.HEAD:
                     yield from self._walk(self._inner[item], env)
             return
-        moved = {*scope.items} ^ {*(head.inside or ())}
-        for item in moved:
-            item.refused = None
-            if item.kind is StatementKind.HEAD:
-                # Other aliases may be around it.
-                item.scope = None
-            changed.update(item.defines)
-        head.inside = None
-        aliases = {name for name in outer.keys() | env.keys() if scope.depth and name[0] in "#!"}
-        changed.update(name for name in aliases if env.get(name) is not outer.get(name))
-        for name in changed & env.keys():
-            del env[name]
-        env.update((name, outer[name]) for name in aliases & outer.keys())
-        env.update(head.defines)
-        self._know_labels(scope)
+        moved = self._begin(scope, outer)
         for (known, kind), group in groupby(scope.items, attrgetter("scope", "kind")):
             is_new = known is None and kind is StatementKind.OP
             while part := [*islice(group, _SLICE)]:
@@ -322,15 +308,33 @@ class LiveText:
         self._reader.look_again(scope.items)
         head.inside = scope.items
 
-    def _know_labels(self, scope: LiveScope) -> None:
-        """Put the labels of a scope into its names; the first of several counts."""
-        kind, env = StatementKind.LABEL, scope.env
-        for item in [item for item in reversed(scope.items) if item.kind is kind]:
+    def _begin(self, scope: LiveScope, outer: Mapping[str, Definition]) -> set[Checked]:
+        """Enter what is known where a scope begins; return the statements that came or went.
+
+        Its labels are known, too; the first of several counts.
+        """
+        head, env, changed = scope.head, scope.env, self._reader.names
+        moved = {*scope.items} ^ {*(head.inside or ())}
+        for item in moved:
+            item.refused = None
+            if item.kind is StatementKind.HEAD:
+                # Other aliases may be around it.
+                item.scope = None
+            changed.update(item.defines)
+        head.inside = None
+        aliases = {name for name in outer.keys() | env.keys() if scope.depth and name[0] in "#!"}
+        changed.update(name for name in aliases if env.get(name) is not outer.get(name))
+        for name in changed & env.keys():
+            del env[name]
+        env.update((name, outer[name]) for name in aliases & outer.keys())
+        env.update(head.defines)
+        for item in reversed([each for each in scope.items if each.kind is StatementKind.LABEL]):
             label = next(names(item)).name
             block = item.defines.setdefault(label, Definition(item, other=item.block))
             if env.get(label) is not block:
-                self._reader.names.add(label)
+                changed.add(label)
                 env[label] = block
+        return moved
 
     def _fault(self, statement: Statement, name: str, problem: str, remedy: str = REMEDY) -> Fault:
         """Make a fault about the last place of a text in a statement."""

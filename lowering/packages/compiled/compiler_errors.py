@@ -55,8 +55,8 @@ def faults_in(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
 
 def absent_in(faults: Iterable[Fault]) -> set[str]:
     """Return the names that nothing declares, by errors: intrinsics and others."""
-    found = (_UNDECLARED.match(fault.problem) for fault in faults)
-    return {match[match.lastindex or 0] for match in found if match}
+    matches = (_UNDECLARED.match(fault.problem) for fault in faults)
+    return {match[match.lastindex or 0] for match in matches if match}
 
 
 def _remedy(message: str) -> str:
