@@ -21,5 +21,8 @@ MAX_RANK = 64
 MAX_NESTING = 64
 """Brackets inside brackets in text, well within the recursion of the parser and the printer."""
 
+MAX_COMMAND = 2**13
+"""Characters of a RUN line, with those that it goes on in: some checks take the square of them."""
+
 ANY_KEY = 2**30
 """Keys between a query of an attention and the farthest key that it may attend to: all of them."""

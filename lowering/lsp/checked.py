@@ -20,7 +20,7 @@ from ...dialects.faults.tracebacks import op_at_hand
 from ...dialects.text.dense_text import source
 from ...runtime.tools.errors import explain
 from ...runtime.tools.source import LocatingParser, check_text, invalid_in
-from .statements import NAME, Statement, StatementKind, has_symbols, names, results
+from .statements import NAME, PLAIN, Statement, StatementKind, has_symbols, names, results
 
 _AROUND = {
     "": ("\n", ""),
@@ -151,7 +151,7 @@ class Checked(Statement):
                 op.detach()
             if self.kind is not StatementKind.HEAD:
                 op.drop_all_references()
-        self.ops, self.inside = [], None
+        self.ops = []
 
     def complete(self, behind: str) -> None:
         """Take over the end of what a head begins; the head is read again for another one."""
@@ -250,8 +250,10 @@ class StatementReader:
 
     def check(self, item: Checked, kind: str, env: dict[str, Definition]) -> None:
         """Parse a statement again if it would be read otherwise than it was."""
-        known = item.uses.items()
-        if item.scope == kind and all(item.meaning(name, env) is each for name, each in known):
+        known, is_plain = item.uses.items(), item.is_whole and PLAIN.match(item.text)
+        is_fit = item.scope == kind or (item.scope is not None and is_plain)
+        if is_fit and all(item.meaning(name, env) is each for name, each in known):
+            item.scope = kind
             item.give(env)
         else:
             self.read([item], kind, env)
@@ -264,6 +266,8 @@ class StatementReader:
     def is_read(self, items: Sequence[Checked], head: Checked, kind: str) -> bool:
         """Tell whether a scope is as it was when it was last read."""
         is_same = not self.aliases and items == head.inside
+        # The block is not yet in a head that was read again.
+        is_same = is_same and head.block.parent_op() in head.ops
         return is_same and all(item.scope == kind for item in items)
 
     def look_again(self, items: Sequence[Checked]) -> None:

@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache, partial
-from itertools import count, groupby, islice, takewhile
+from itertools import count, groupby, islice, pairwise, takewhile
 from operator import attrgetter, eq
 
 from xdsl.context import Context
@@ -28,7 +28,7 @@ from ...runtime.tools.source import too_deep
 from ..packages.loading import packages_of
 from ..packages.lookup import registered
 from .checked import REMEDY, Checked, Definition, StatementReader
-from .statements import Statement, StatementKind, has_symbols, names, statements
+from .statements import IS_MODULE, Statement, StatementKind, has_symbols, names, statements
 
 _FIRST = re.compile(r"(%[\w$.-]+) is first at .*")
 _SLICE = 50
@@ -98,7 +98,7 @@ def _taken_over(
 ) -> tuple[list[Checked], list[Checked]]:
     """Return the new statements, as before where the text is the same, and those that are gone.
 
-    A new head has the block of one that is gone, so that the ops in it stay where they are.
+    A new head has the block of one that is gone, with what is in it, so that the ops stay there.
     """
     pool: dict[str, list[Checked]] = {each.text: [] for each in new}
     for item in reversed(before):
@@ -108,11 +108,35 @@ def _taken_over(
         for each in new
     ]
     gone = [item for known in pool.values() for item in known]
-    blocks = [item.block for item in gone if item.kind is StatementKind.HEAD]
+    heads = [item for item in gone if item.kind is StatementKind.HEAD]
     for item in after:
-        if item.kind is StatementKind.HEAD and not item.ops and blocks:
-            item.block = blocks.pop()
+        if item.kind is StatementKind.HEAD and not item.ops and heads:
+            head = heads.pop()
+            item.block, item.env, item.inside = head.block, head.env, head.inside
     return after, gone
+
+
+def _too_many_ends(items: Sequence[Checked]) -> tuple[list[Checked], list[Checked]]:
+    """Return the ENDs that close nothing, and the earlier ones that functions go on behind."""
+    unmatched, early, known, depth = list[Checked](), list[Checked](), list[Checked](), 0
+    runs = [(kind, [*run]) for kind, run in groupby(items, attrgetter("kind"))]
+    in_function = (StatementKind.OP, StatementKind.LABEL)
+    for (kind, run), (next_kind, behind) in pairwise([*runs, (StatementKind.CUT, [])]):
+        if kind is StatementKind.CUT:
+            known, depth = [], 0
+        elif kind is StatementKind.HEAD:
+            depth += len(run)
+        elif kind is StatementKind.END:
+            goes_on = next_kind in in_function and any("%" in each.text for each in behind)
+            known += run if goes_on else ()
+            for item in run:
+                depth -= 1
+                if depth < 0:
+                    unmatched.append(item)
+                    early += known[:1]
+                    del known[:1]
+                    depth = 0
+    return unmatched, early
 
 
 class LiveText:
@@ -198,7 +222,10 @@ class LiveText:
 
     def _part(self) -> list[Fault]:
         """Part the statements into scopes; return the faults of brackets around them."""
-        faults: list[Fault] = []
+        unmatched, early = _too_many_ends(self.items)
+        faults = [self._fault(item, "}", "Could not parse entire input!") for item in unmatched]
+        for item in early:
+            faults.append(self._fault(item, "}", "'}' closes a function that goes on", "remove it"))
         self.scopes = []
         pieces = count()
         stack = [self._root(0, next(pieces))]
@@ -211,11 +238,10 @@ class LiveText:
                     faults += self._unclosed(stack)
                     stack[0].end = item.line
                     stack = [self._root(item.end, next(pieces))]
-                elif kind is StatementKind.END and len(stack) > 1:
-                    stack[-1].head.complete(item.text)
-                    stack.pop().end = item.end
                 elif kind is StatementKind.END:
-                    faults.append(self._fault(item, "}", "Could not parse entire input!"))
+                    if len(stack) > 1 and item not in early:
+                        stack[-1].head.complete(item.text)
+                        stack.pop().end = item.end
                 else:
                     head = stack[-1].head
                     if kind is StatementKind.LABEL and "%" in head.text and not stack[-1].items:
@@ -226,7 +252,7 @@ class LiveText:
                     if len(stack) == MAX_NESTING + 1:
                         # No deeper one is read.
                         faults.append(self._fault(item, "{", *too_deep(len(stack))))
-                    scope = "func" if item.text.lstrip(' "').startswith("func") else "module"
+                    scope = "module" if IS_MODULE.match(item.text) else "func"
                     stack.append(self._open(scope, item, len(stack)))
         self._inner = {each.head: each for each in self.scopes}
         return [*faults, *self._unclosed(stack)]
@@ -264,16 +290,7 @@ class LiveText:
                 if item.kind is StatementKind.HEAD:
                     yield from self._walk(self._inner[item], env)
             return
-        moved = {*scope.items} ^ {*(head.inside or ())}
-        for item in moved:
-            item.refused = item.inside = None
-            changed.update(item.defines)
-        head.inside = None
-        for name in changed & env.keys():
-            del env[name]
-        env.update((name, each) for name, each in outer.items() if name[0] in "#!")
-        env.update(head.defines)
-        self._know_labels(scope)
+        moved = self._begin(scope, outer)
         for (known, kind), group in groupby(scope.items, attrgetter("scope", "kind")):
             is_new = known is None and kind is StatementKind.OP
             while part := [*islice(group, _SLICE)]:
@@ -291,15 +308,33 @@ class LiveText:
         self._reader.look_again(scope.items)
         head.inside = scope.items
 
-    def _know_labels(self, scope: LiveScope) -> None:
-        """Put the labels of a scope into its names; the first of several counts."""
-        kind, env = StatementKind.LABEL, scope.env
-        for item in [item for item in reversed(scope.items) if item.kind is kind]:
+    def _begin(self, scope: LiveScope, outer: Mapping[str, Definition]) -> set[Checked]:
+        """Enter what is known where a scope begins; return the statements that came or went.
+
+        Its labels are known, too; the first of several counts.
+        """
+        head, env, changed = scope.head, scope.env, self._reader.names
+        moved = {*scope.items} ^ {*(head.inside or ())}
+        for item in moved:
+            item.refused = None
+            if item.kind is StatementKind.HEAD:
+                # Other aliases may be around it.
+                item.scope = None
+            changed.update(item.defines)
+        head.inside = None
+        aliases = {name for name in outer.keys() | env.keys() if scope.depth and name[0] in "#!"}
+        changed.update(name for name in aliases if env.get(name) is not outer.get(name))
+        for name in changed & env.keys():
+            del env[name]
+        env.update((name, outer[name]) for name in aliases & outer.keys())
+        env.update(head.defines)
+        for item in reversed([each for each in scope.items if each.kind is StatementKind.LABEL]):
             label = next(names(item)).name
             block = item.defines.setdefault(label, Definition(item, other=item.block))
             if env.get(label) is not block:
-                self._reader.names.add(label)
+                changed.add(label)
                 env[label] = block
+        return moved
 
     def _fault(self, statement: Statement, name: str, problem: str, remedy: str = REMEDY) -> Fault:
         """Make a fault about the last place of a text in a statement."""

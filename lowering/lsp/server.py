@@ -117,7 +117,7 @@ class HtpServer(LanguageServer):
         self.folder = TemporaryDirectory(prefix="htp-lsp-", ignore_cleanup_errors=True)
         for method, answer in _ANSWERS.items():
             self.feature(method, _OPTIONS.get(method))(partial(_answer, self, answer))
-        self.feature(lsp.TEXT_DOCUMENT_DID_OPEN)(_changed)
+        self.feature(lsp.TEXT_DOCUMENT_DID_OPEN)(_opened)
         self.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(_closed)
         # The handler of pygls is a generator, and of each call of one a future is kept for ever.
         self.protocol.fm.builtin_features[lsp.TEXT_DOCUMENT_DID_CHANGE] = partial(_edited, self)
@@ -187,6 +187,12 @@ def _answer(
     except HtpError as error:
         server.refuse(error)
         return None
+
+
+def _opened(server: HtpServer, params: lsp.DidOpenTextDocumentParams) -> None:
+    # It may be open already.
+    server.texts.pop(params.text_document.uri, None)
+    _changed(server, params)
 
 
 def _changed(

@@ -21,7 +21,10 @@ NAME = r"%[\w$.-]+"
 """The pattern of a value's name."""
 TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|[(\[{}\])]')
 """Comments, strings and brackets."""
-_HEAD_OPS = ("func.func", "builtin.module", "module", '"func.func"', '"builtin.module"')
+IS_MODULE = re.compile(r'\s*"?(?:builtin\.)?module\b')
+"""The beginning of a module."""
+_HEAD = re.compile(rf'{IS_MODULE.pattern}|\s*"?func\.func\b|\s*[\w.]+\s+(?:\w+\s+)?@[\w$.-]+\(')
+"""The beginning of a head: of all that looks like a function, as its name may be half written."""
 _RESULT = rf"{NAME}(?::\d+)?"
 _RESULTS = rf"\s*{_RESULT}(?:\s*,\s*{_RESULT})*\s*=(?!=)"
 _NEW = rf"{_RESULTS}|\s*(?:[#!][\w$.-]+\s*=|\^[\w$.-]+|\{{-#|// -----)"
@@ -31,7 +34,7 @@ _BEGIN, _BEGIN_BEHIND = re.compile(f"{_NEW}|{_END}|{_OP}"), re.compile(f"{_NEW}|
 """The beginning of a statement, and of one behind a line that ends with `=`."""
 _BEGIN_IN_BRACES = re.compile(rf"{_NEW}|{_OP}(?!\s*$)")
 """The beginning of a statement where attributes may stand, and the end of them."""
-_PLAIN = re.compile(rf"(?:{_RESULTS})?\s*(?:{'|'.join(DIALECTS.all_dialects)}|func)\.")
+PLAIN = re.compile(rf"(?:{_RESULTS})?\s*(?:{'|'.join(DIALECTS.all_dialects)}|func)\.")
 """The beginning of an op that has no region, unless it is a head: a brace in it holds no op."""
 
 
@@ -104,10 +107,10 @@ def statements(lines: Sequence[str], begin: int = 0) -> Iterator[Statement]:
         begins = _BEGIN_BEHIND if code.endswith("=") else inner
         if not (code.endswith("{") and tokens and tokens[-1][0] == "{"):
             continue
-        if lines[begin].lstrip().startswith(_HEAD_OPS):
+        if _HEAD.match(lines[begin]):
             yield Statement(StatementKind.HEAD, begin, "\n".join(lines[begin:end]))
             kind, open_ = None, bytearray()
-        elif kind is StatementKind.OP and not _PLAIN.match(lines[begin]):
+        elif kind is StatementKind.OP and not PLAIN.match(lines[begin]):
             # Ops may stand in it.
             open_[-1:] = b"R"
     if kind:

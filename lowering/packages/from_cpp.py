@@ -219,7 +219,7 @@ def _build_state(built: BuiltPackage, signature: KernelSignature) -> tuple[str, 
 
 def _absent(built: BuiltPackage, signature: KernelSignature) -> str:
     """List what a kernel ends at."""
-    return ", ".join(sorted(signature.intrinsics & built.library.absent))
+    return ", ".join(sorted(signature.reached & built.library.absent))
 
 
 def _placed(package: CppPackage, op: str) -> Iterator[bool]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ...dialects.diagnostics import fail
 from ...dialects.suggestions import listed
+from ...dialects.value.limits import MAX_COMMAND
 
 _RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:(?P<command>.*)$")
 _MARKS = {"2>&1": "\0merge", "2>>": "\0more", "2>": "\0err"}
@@ -57,7 +58,7 @@ class ShellPipeline:
 def run_lines(text: str) -> list[RunLine]:
     """Return the RUN lines of a file; one that ends in a backslash goes on in the next.
 
-    Raises HtpError where the last one ends in a backslash.
+    Raises HtpError where the last one ends in a backslash, and for one of absurd length.
     """
     lines: list[RunLine] = []
     goes_on = False
@@ -72,6 +73,9 @@ def run_lines(text: str) -> list[RunLine]:
         else:
             lines.append(RunLine(part, number))
         goes_on = command.endswith("\\")
+        if (length := len(lines[-1].text)) > MAX_COMMAND:
+            problem = f"the RUN line has {length:,} characters, at most {MAX_COMMAND:,} are taken"
+            raise fail(f"line {lines[-1].line}", problem, "put the commands in a script")
     if goes_on:
         raise fail(f"line {number}", "the last RUN line ends in a backslash", "finish the command")
     return lines

@@ -23,7 +23,7 @@ from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import shown_path
 from ..cpp.code import ASSEMBLY
 from ..cpp.kit import Kit, is_kit_header, qnn_names
-from .compiler_errors import DEVICE, absent_in, faults_in, link_error
+from .compiler_errors import DEVICE, INTRINSIC, absent_in, faults_in, link_error
 
 _BASE = (
     "-std=c++17",
@@ -68,7 +68,8 @@ class BuildOptions:
 class BuiltLibrary:
     """A library, the program that runs it, and the faults of sources that are not part of it.
 
-    `lacking` are faults of intrinsics without which the kernels that use them end when they run.
+    `lacking` are faults of intrinsics, and of functions that nothing declares, without which the
+    kernels that use them end when they run.
     It is of Hexagon's own code, or of this machine's, where kernels end at assembly, too.
     """
 
@@ -80,7 +81,7 @@ class BuiltLibrary:
 
     @property
     def absent(self) -> set[str]:
-        """The intrinsics that are missing, and assembly where it does not run."""
+        """The names that are missing, and assembly where it does not run."""
         return absent_in(self.lacking) | (set() if self.hexagon else {ASSEMBLY})
 
 
@@ -158,7 +159,7 @@ class SourceCompiler:
     stand_ins: str = "-isystem"
 
     def compiled(self, source: Path, functions: Sequence[str] = ()) -> _Object:
-        """Compile one source, once more without the intrinsics that are missing.
+        """Compile one source, once more without the intrinsics and functions that are missing.
 
         It is compiled without the functions that rules call whose registration fails.
         """
@@ -170,10 +171,15 @@ class SourceCompiler:
         whole = b"\n".join(texts.values()).decode("utf-8", "replace")
         flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
         done = self._compile(source, flags, texts, functions)
-        lacking = [fault for fault in done.faults if absent_in([fault])]
-        if lacking:
-            flags += [f'-D{name}(...)=(::htp::absent("{name}"))' for name in absent_in(lacking)]
-            done = self._compile(source, flags, texts, functions)
+        lacking, every = list[Fault](), absent_in(done.faults)
+        for names in (every, {name for name in every if name.startswith(INTRINSIC)}):
+            absent = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in sorted(names)]
+            there = self._compile(source, [*flags, *absent], texts, functions) if names else done
+            # The name may stand for what no call is, or be declared too late.
+            if {*there.faults} <= {*done.faults}:
+                lacking += [each for each in done.faults if absent_in([each]) & names]
+                done, flags = there, [*flags, *absent]
+                break
         while done.path is None and functions:
             told = {fault.where.removesuffix(":1"): fault.problem for fault in done.faults}
             wrong = [name for name in functions if name in told]

@@ -6,19 +6,24 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
-from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.diagnostics import Fault, HtpError, Position, fail
 from ....dialects.locations import shown_path
 
 DEVICE = Path(__file__).with_name("device")
 """The folder of headers that stand in for the device's."""
+INTRINSIC = "Q6_"
+"""The beginning of an intrinsic's name."""
 _TWICE = re.compile(
     r"^(.+):(\d+): multiple definition of `(.+?)'|duplicate symbol: (.+)\n>>> .*\((.+):(\d+)\)$",
     re.MULTILINE,
 )
-_ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
-_NOTE = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:note: | *required from here$)", re.MULTILINE)
+_ERROR = re.compile(r"^(.+?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$", re.MULTILINE)
+_NOTE = re.compile(r"^(.+?):(\d+):(?:(\d+):)? (?:note: | *required from here$)", re.MULTILINE)
 _NO_HEADER = re.compile(r"'?([\w./-]+)'?(?:: No such file| file not found)")
-_INTRINSIC = re.compile(r"^(?:use of undeclared identifier )?'(Q6_\w+)'")
+_UNDECLARED = re.compile(
+    r"^(?:use of undeclared identifier '(\w+)'|there are no arguments to '(\w+)'"
+    r"|'(\w+)' was not declared)"
+)
 _UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
 """Parts of what g++ and clang++ say of an unknown name."""
 
@@ -32,28 +37,31 @@ def faults_in(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
     """
     seen, unknown = set[str](), set[tuple[str, str]]()
     pieces = _ERROR.split(said)
-    for at in range(0, len(pieces) - 1, 4):
-        above, *error, message, below = pieces[at : at + 5]
+    for at in range(0, len(pieces) - 1, 5):
+        above, *error, message, below = pieces[at : at + 6]
         notes = _NOTE.findall(above.strip().rpartition("\n")[2]) + _NOTE.findall(below)
         places = [error, *notes]
-        file, line = next((p for p in places if Path(p[0]).resolve() in own), error)
+        file, line, column = next((p for p in places if Path(p[0]).resolve() in own), error)
         is_name = any(each in message for each in _UNKNOWN)
         if message not in seen and (is_name or (file, line) not in unknown):
             seen.add(message)
             unknown |= {(file, line)} if is_name else set()
-            yield Fault(f"{shown_path(file)}:{line}", message, _remedy(message))
+            place = Position(shown_path(file), int(line), int(column or 1))
+            yield Fault(f"{place.file}:{line}", message, _remedy(message), place=place)
     if said and not seen:
         last = said.strip().splitlines()[-1]
         yield Fault(shown_path(source), last, "see htp package build --show-flags")
 
 
 def absent_in(faults: Iterable[Fault]) -> set[str]:
-    """Return the intrinsics that errors name."""
-    return {name for fault in faults for name in _INTRINSIC.findall(fault.problem)}
+    """Return the names that nothing declares, by errors: intrinsics and others."""
+    matches = (_UNDECLARED.match(fault.problem) for fault in faults)
+    return {match[match.lastindex or 0] for match in matches if match}
 
 
 def _remedy(message: str) -> str:
-    if _INTRINSIC.search(message):
+    match = _UNDECLARED.match(message)
+    if match and match[match.lastindex or 0].startswith(INTRINSIC):
         return f"add its row to {DEVICE / 'hvx.h'}"
     if _NO_HEADER.search(message):
         return "give the folder of the header with -I"

@@ -79,14 +79,14 @@ class Code:
             if token.kind is TokenKind.STRING
         )
 
-    def intrinsics(self, function: str) -> frozenset[str]:
-        """Return the HVX intrinsics, and ASSEMBLY, in a function and in those that it names."""
+    def reached(self, function: str) -> frozenset[str]:
+        """Return the names, and ASSEMBLY, in a function and in those that it names."""
         seen, waiting = set[str](), [function]
         while waiting:
             if (name := waiting.pop()) not in seen:
                 seen.add(name)
                 waiting += self.words.get(name, ())
-        return frozenset(name for name in seen if name.startswith("Q6_") or name == ASSEMBLY)
+        return frozenset(seen)
 
     def type_name(self, name: str, known: Callable[[str], str | None]) -> str:
         """Return a type behind its aliases, without its namespace.

@@ -63,9 +63,9 @@ def read_kernel(call: MacroCall, code: Code) -> KernelSignature:
     function, arguments = _instance(call, call.args[0], code)
     parameters = tuple(_parameters(function, arguments, code))
     _check_classes(call, parameters)
-    intrinsics = code.intrinsics(function.rpartition("::")[2])
+    reached = code.reached(function.rpartition("::")[2])
     signature = KernelSignature(
-        op, function, arguments, parameters, where=call.token.where, intrinsics=intrinsics
+        op, function, arguments, parameters, where=call.token.where, reached=reached
     )
     if least == 2:
         return signature

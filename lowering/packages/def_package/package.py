@@ -44,7 +44,7 @@ class KernelSignature:
 
     `parameters` is empty where the source does not hold the function. `cost` is a name or the C++
     function that computes it; `hook` the constructor hook that sizes the scratch outputs, `where`
-    the place of the registration, `intrinsics` those of HVX that its text names, and assembly.
+    the place of the registration, `reached` the names in its text and in the functions of it.
     """
 
     op: str
@@ -55,7 +55,7 @@ class KernelSignature:
     flags: Flag = Flag.RESOURCE_HVX
     hook: str = ""
     where: str = field(default="", compare=False)
-    intrinsics: frozenset[str] = field(default=frozenset(), compare=False)
+    reached: frozenset[str] = field(default=frozenset(), compare=False)
 
     @property
     def instance(self) -> str:

@@ -87,20 +87,23 @@ def rows(name: str, text: str, folder: Path) -> Iterator[str]:
         yield f"| {read} | hover, meanwhile | {median(times):.0f} | {times[-1]:.0f} | |"
 
         def edits(method: str) -> Iterator[float]:
-            """Type a comment behind an op, ask, and take it away again."""
-            for _ in range(EDITS):
-                at = chance.choice(ops)
+            """Type a comment behind an op, or a lone brace, ask, and take it away again."""
+            for number in range(EDITS):
+                at, typed = chance.choice(ops), " // x"
                 end = len(lines[at])
+                if method.endswith("brace"):
+                    # In front of the op.
+                    typed, end = "}{"[number % 2], 0
                 start = perf_counter()
-                client.type(at, end, end, " // x")
-                if method == "faults":
+                client.type(at, end, end, typed)
+                if method.startswith("faults"):
                     client.diagnostics()
                 else:
                     client.about(method, at, lines[at].index("=") + 4)
                 yield (perf_counter() - start) * 1000
-                client.edit(at, end, end + 5, "")
+                client.edit(at, end, end + len(typed), "")
 
-        for method in ("completion", "hover", "documentSymbol", "faults"):
+        for method in ("completion", "hover", "documentSymbol", "faults", "faults, a brace"):
             before = processor(client)
             times = sorted(edits(method))
             each = (processor(client) - before) / EDITS / 2

@@ -194,20 +194,6 @@ def test_an_op_may_begin_on_the_line_behind_its_results() -> None:
     assert len(faults(TEXT.replace("  %y = htp.Relu", "  %q =\n  %y = htp.Relu"))) == 1
 
 
-@pytest.mark.parametrize("line", ["{\n", "  htp.Relu {\n", "  %q = htp.Relu(%x) {\n"])
-@pytest.mark.parametrize("before", ["func.func @main", "  %y = htp.Relu", "  func.return %y"])
-def test_a_brace_that_is_never_closed_spoils_one_statement(line: str, before: str) -> None:
-    edited, text = live(), TEXT.replace(before, line + before, 1)
-    edited.update(TEXT)
-    items = [*edited.items]
-    (fault,) = edited.update(text)
-    assert fault.place
-    assert text.split("\n")[fault.place.line - 1] in (*line.split("\n"), before)
-    # All but what stands before the brace is as it was.
-    assert len({*items} - {*edited.items}) <= 1
-    assert edited.update(TEXT) == []
-
-
 @pytest.mark.parametrize(
     "attributes", ['{\n htp.name = "y"\n}', '{htp.name\n = "y",\n axis = 1}', "{\n  axis\n}"]
 )

@@ -60,6 +60,11 @@ def test_several_faults_are_shown_at_once_and_go_when_they_are_mended(client: Cl
     assert client.edit(5, name, name + 4, "Relu") == []
 
 
+def test_a_text_that_is_opened_again_is_the_new_one(client: Client) -> None:
+    assert len(client.open(TEXT.replace("qti_aisw.Relu(%y)", "qti_aisw.Relu(%q)"))) == 1
+    assert client.open(TEXT) == []
+
+
 def test_a_verifier_speaks_while_another_line_cannot_be_read(client: Client) -> None:
     end = len(TEXT.split("\n")[4])
     wrong = f"qti_aisw.Relu(%x) : ({T}) -> tensor<1x8x8x3xf32>"

@@ -140,6 +140,7 @@ REFUSED = {
     "missing check file": ("// RUN: cat %s | filecheck %S/absent\n", "absent: No such file"),
     "unknown substitution": ("// RUN: cat %q\n", "unknown substitution '%q'"),
     "open continuation": ("// RUN: cat %s \\\n", "ends in a backslash"),
+    "a line without end": (f"// RUN: cat %s{' -n' * 3000}\n", "at most 8,192 are taken"),
     "open quotes": ("// RUN: cat '%s\n", "no closing quotation"),
     "empty stage": ("// RUN: cat %s |\n", "names no program"),
     "filecheck option": ("// RUN: cat %s | filecheck\n", "filecheck: Missing argument"),

@@ -31,12 +31,17 @@
 #include "qnn.h"
 #include "register.h"
 
-// What the build puts in the place of an intrinsic that the table does not have.
+// What the build puts in the place of an intrinsic that the table does not have, or of a function
+// that nothing declares.
 namespace htp {
 struct Absent {
     template <typename T> operator T() const { return T{}; }
 };
-inline Absent absent(const char *name) { throw Lacking(std::string("the intrinsic ") + name + " is not in the table"); }
+inline Absent absent(const char *name)
+{
+    const bool is_intrinsic = strncmp(name, "Q6_", 3) == 0;
+    throw Lacking((is_intrinsic ? std::string("the intrinsic ") : std::string()) + name + (is_intrinsic ? " is not in the table" : " is declared nowhere"));
+}
 }  // namespace htp
 
 #ifndef __hexagon__

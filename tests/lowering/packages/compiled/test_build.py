@@ -124,6 +124,19 @@ def test_an_error_names_the_user_s_own_line_and_the_rest_is_built(tmp_path: Path
     assert fault.problem == "'unheard_of' was not declared in this scope"
 
 
+def test_a_function_that_nobody_declares_leaves_the_other_kernels(tmp_path: Path) -> None:
+    good = COPY.format("").replace("copy", "good")
+    head = "#define THIS_PKG_NAME Pkg\n"
+    source = write(tmp_path, "package.cpp", head + COPY.format("unheard_of(out, in);") + good)
+    said = told("package", "build", str(source), "--diagnostics=json")
+    assert "Copy: copy is built, and ends at unheard_of\nCopy: good is built\n" in said
+    assert '"line": 7, "column": 5, "end_column": 6, "problem": "\'unheard_of\' was not' in said
+    # What is declared too late is a mistake of the source.
+    later = "int later(int x) { return x; }\n"
+    source.write_text(head + COPY.format("later(1);") + good + later)
+    assert "package.cpp:7: 'later' was not declared" in told("package", "build", str(source))
+
+
 @pytest.mark.parametrize("command", ["build", "check"])
 def test_a_comment_that_is_passed_over_is_a_note(command: str, tmp_path: Path) -> None:
     text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("").replace("x: real", "x: quint8")
