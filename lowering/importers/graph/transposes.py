@@ -306,7 +306,7 @@ def _shuffle(op: GraphOp) -> _Shuffle | None:
     if turned is None or not isinstance(turned[0].owner, _RESHAPE):
         return None
     split, order, _ = turned
-    source = split.owner.operands[0]
+    source = turned[0].owner.operands[0]
     shape, parts = spec_of(source).shape, spec_of(split).shape
     moved = [at for at, dim in enumerate(order) if at != dim]
     if spec_of(op.results[0]).shape != shape or not moved:
