@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
-from weakref import WeakKeyDictionary
+from weakref import ReferenceType, WeakKeyDictionary
 
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
@@ -274,14 +274,15 @@ def _parts(location: Attribute) -> Iterator[Attribute]:
 
 SOURCES: WeakKeyDictionary[ModuleOp, object] = WeakKeyDictionary()
 """The model, in the form of its importer, that each module was made from."""
-_NAMES: WeakKeyDictionary[ModuleOp, Mapping[str, SSAValue]] = WeakKeyDictionary()
+_NAMES: WeakKeyDictionary[ModuleOp, Mapping[str, ReferenceType[SSAValue]]] = WeakKeyDictionary()
+"""The tensors of each module by name; a value would hold its module, which is then never let go."""
 
 
 def note_names(module: ModuleOp, names: Mapping[str, SSAValue]) -> None:
     """Note which values of a module are the tensors of its model, by their names there."""
-    _NAMES[module] = names
+    _NAMES[module] = {name: ReferenceType(value) for name, value in names.items()}
 
 
-def names_of(module: ModuleOp) -> Mapping[str, SSAValue]:
-    """Return the values of a module by the names of its model; passes may have dropped some."""
-    return _NAMES.get(module, {})
+def names_of(module: ModuleOp) -> Mapping[str, SSAValue | None]:
+    """Return the values of a module by the names of its model; None for one that is gone."""
+    return {name: value() for name, value in _NAMES.get(module, {}).items()}

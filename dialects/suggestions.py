@@ -11,7 +11,7 @@ def counted(count: int, word: str, plural: str = "s") -> str:
     return f"{count} {word}{plural * (count != 1)}"
 
 
-LEAST = 0.6
+LEAST = 0.65
 """The least similarity of a name that is proposed, from 0 to 1."""
 _OTHER_START = 0.75
 """The least similarity of a name that begins with another letter: few words are misspelt so."""

@@ -93,8 +93,8 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
     ),
     "htp suport m.mlir": ("htp", "invalid choice: 'suport'", "did you mean 'support'"),
     "htp show op Rellu": ("op 'Rellu'", "no package in use has it", "did you mean 'qti_aisw.Relu'"),
-    "htp show op Nothing_like_it": (
-        "op 'Nothing_like_it'",
+    "htp show op Nothing": (
+        "op 'Nothing'",
         "no package in use has it",
         "name it as the IR does",
     ),
@@ -105,8 +105,10 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
     "htp report memory m.mlir -p htp-lower -o x.pdf": (
         "-o",
         "'x.pdf' is not text",
-        "end it in .mlir or .html",
+        "end it in .txt, .mlir or .html",
     ),
+    "htp support m.mlir -o x.pdf": ("-o", "'x.pdf' is not text", "end it in .txt"),
+    "htp show op Relu -o x.pdf": ("-o", "'x.pdf' is not text", "end it in .txt"),
     "htp stream m.mlir s.wav": ("s.wav", "No such file", "check the path"),
     "htp stream m.mlir short.npy": ("short.npy", "no whole frame of 6", "give a longer stream"),
     "htp stream m.mlir empty.npy": ("empty.npy", "no whole frame of 6", "give a longer stream"),
@@ -192,3 +194,8 @@ def test_pytorch_that_is_absent_is_said_with_its_extra(monkeypatch: pytest.Monke
 def test_a_suffix_in_capitals_is_a_suffix(folder: Path) -> None:
     Path("model").rename("MODEL.ONNX")
     assert htp_opt.run(["MODEL.ONNX", "-o", "m.mlir"]).status == 0
+
+
+def test_a_name_that_is_looked_up_in_the_whole_is_said_to_be_in_a_part() -> None:
+    with pytest.raises(AttributeError, match=r"import it from htp_mlir\.lowering or"):
+        import_module("htp_mlir").import_model("x.onnx")

@@ -213,9 +213,10 @@ class NumericsCheck(Instrument):
             why = "the module has no outputs" if self._wanted and not outputs else why
             raise fail("htp numerics", f"no number was compared: {why}", "look at it with htp-run")
         it, count = self.tally, len(self._inputs.feeds) if self._inputs else 0
+        groups = f" and {counted(it.groups, 'pass group')}" if it.groups else ""
         line = (
-            f"numbers agree behind {counted(it.passes, 'pass', 'es')} and "
-            f"{counted(it.groups, 'pass group')}, over {counted(count, 'inference')}; "
+            f"numbers agree behind {counted(it.passes, 'pass', 'es')}{groups}, "
+            f"over {counted(count, 'inference')}; "
             f"the largest error is {it.worst:.2g} of what is allowed"
         )
         return f"{line}; not run: {skipped}" if skipped else line

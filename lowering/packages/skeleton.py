@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 
 from ...dialects.diagnostics import HtpError, fail
-from ...runtime.files.atomic import write_bytes
+from ...runtime.files.atomic import write_files
 from .checks import name_faults
 from .to_cpp import identifier
 
@@ -235,7 +235,7 @@ def skeleton(name: str, ops: Sequence[str], in_cpp: bool) -> dict[str, str]:
 def write_skeleton(folder: Path, files: Mapping[str, str]) -> list[Path]:
     """Write the files into a folder, which is made if it is not there.
 
-    HtpError, and nothing written, where one of them exists.
+    HtpError, and nothing written, where one of them exists or cannot be written.
     """
     paths = {folder / name: text for name, text in files.items()}
     for path in paths:
@@ -246,8 +246,7 @@ def write_skeleton(folder: Path, files: Mapping[str, str]) -> list[Path]:
             path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise fail(str(folder), error.strerror or str(error), "name a folder with -o") from error
-    for path, text in paths.items():
-        write_bytes(path, text.encode())
+    write_files({path: [text.encode()] for path, text in paths.items()})
     return list(paths)
 
 

@@ -48,19 +48,19 @@ def renamed(encodings: Encodings, module: ModuleOp) -> Encodings:
     of_graph = sum(tensor_called(name, own) is not None for name in stated)
     if known < len(stated) and known <= of_graph:
         return encodings
+
+    def called(name: str) -> list[str]:
+        if name not in of_model:
+            return [name]
+        value, gone = of_model[name], f"{name} of the model"
+        return [names.get(form, gone) for form in _forms(value, named)] if value else [gone]
+
     return Encodings(
-        *(
-            {
-                names.get(value, f"{name} of the model") if value else name: each[name]
-                for name in each
-                for value in (_forms(of_model[name], named) if name in of_model else [None])
-            }
-            for each in parts
-        )
+        *({new: each[name] for name in each for new in called(name)} for each in parts)
     )
 
 
-def _forms(value: SSAValue, named: Container[SSAValue]) -> list[SSAValue]:
+def _forms(value: SSAValue, named: Container[SSAValue | None]) -> list[SSAValue]:
     """List a tensor of the model, and what it is moved from that has no name there."""
     forms = [value]
     while isinstance(value.owner, TransposeOp | ReshapeOp) and value.owner.inp not in named:

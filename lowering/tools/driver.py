@@ -25,14 +25,13 @@ from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 
-from ...dialects.diagnostics import fail
 from ...runtime.files.atomic import Parts, write_files
 from ...runtime.installed.environment import Environment, universe
 from ...runtime.passes.run import Pipeline, instrumented
 from ...runtime.tools.errors import explain, report
 from ...runtime.tools.flags import packages_in_use
 from ...runtime.tools.pipeline import make_pipeline
-from ...runtime.tools.tool import write_text
+from ...runtime.tools.tool import encoded, write_text
 from ..packages.loading import packages_of
 from . import targets
 from .expected import Expectations, expectations
@@ -53,7 +52,6 @@ from .instruments.verification import WholeModule, check_roundtrip
 if TYPE_CHECKING:
     from ..report.run import Recorder
 
-_NOT_TEXT = (".pdf", ".png", ".jpg", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".safetensors")
 Files = dict[str | Path, Parts]
 """The content of the files that a run writes beside its output, by name."""
 Around = Callable[[ModuleOp, Files], AbstractContextManager[None]]
@@ -324,10 +322,8 @@ def _write(run: OptRun, text: str, files: Files) -> None:
     if Path(output) in files:
         write_files(files)
         return
-    if Path(output).suffix.lower() in _NOT_TEXT:
-        raise fail("-o", f"'{output}' is not text by its name", "end it in .mlir or .html")
     if output == "-":
         write_files(files)
         write_text(output, text)
     else:
-        write_files({**files, output: [text.encode()]})
+        write_files({**files, output: [encoded(output, text)]})

@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, one_line
+from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail, one_line
 from ...dialects.version import VERSION
 from ..files.atomic import write_bytes
 from .progress import progress_on
@@ -139,12 +139,22 @@ def _stdin(source: TextIO) -> Iterator[None]:
         sys.stdin = before
 
 
+_NOT_TEXT = (".pdf", ".png", ".jpg", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".safetensors")
+
+
+def encoded(path: str | Path, text: str) -> bytes:
+    """Return the bytes of a text for a file; HtpError where its name is that of another format."""
+    if Path(path).suffix.lower() in _NOT_TEXT:
+        raise fail("-o", f"'{path}' is not text by its name", "end it in .txt, .mlir or .html")
+    return text.encode()
+
+
 def write_text(path: str | Path, text: str) -> None:
     """Write a file whole or not at all; `-` is stdout."""
     if str(path) == "-":
         sys.stdout.write(text)
     else:
-        write_bytes(path, text.encode())
+        write_bytes(path, encoded(path, text))
 
 
 def _quiet() -> int:

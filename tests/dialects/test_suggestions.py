@@ -5,6 +5,7 @@ from htp_mlir.dialects.suggestions import did_you_mean, listed, proposals
 
 OPS = (
     "htp.Or",
+    "htp.Not",
     "htp.Relu",
     "htp.Prelu",
     "htp.Elu",
@@ -28,6 +29,7 @@ OPS = (
         ("test.Relu", "nothing is close"),
         ("", "nothing is close"),
         ("htp.Quartered", "nothing is close"),
+        ("Nothing", "nothing is close"),
         ("htp.pRelu", "did you mean 'htp.Prelu'?"),
     ],
 )

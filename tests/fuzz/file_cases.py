@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
+from zipfile import ZipFile
 
 import numpy as np
 from htp_mlir.dialects.diagnostics import HtpError, fail
@@ -23,10 +23,11 @@ from htp_mlir.lowering.report.measured import read_measured
 from htp_mlir.lowering.rules.graph.param_order import Param, ParamOrder
 from htp_mlir.lowering.sweep.cases import Outcome, Status
 from htp_mlir.lowering.sweep.sweep import journal_at
-from htp_mlir.runtime.files.arrays import read_input_list, read_npy, read_npz
+from htp_mlir.runtime.files.arrays import read_input_list, read_npy, read_npz, write_npz
 from htp_mlir.runtime.files.safetensors import StoredTensor, encode, map_tensors
 from htp_mlir.runtime.memory_plan.plan import (
     PlanRow,
+    parse_plan,
     plan_faults,
     plan_of_rows,
     plan_text,
@@ -35,6 +36,7 @@ from htp_mlir.runtime.memory_plan.plan import (
 
 from ..lowering.frontend.net.kit import I8, U8, U32, along, one_op, scale_offset
 from ..support.paths import EXAMPLES
+from . import structures
 from .cases import Case
 
 SWISH = EXAMPLES / "swish_package" / "package.py"
@@ -89,7 +91,9 @@ def _archive(method: int, dims: tuple[int, ...]) -> bytes:
 def arrays_of(seed: int) -> bytes:
     """Return a damaged archive of arrays; its members are damaged, too, before it is packed."""
     random = Random(f"arrays {seed}")
-    method = random.choice((ZIP_STORED, ZIP_DEFLATED, ZIP_BZIP2, ZIP_LZMA))
+    if random.random() < 0.5:
+        return structures.arrays_of(random)
+    method = random.choice(structures.METHODS)
     dims = random.choice(((), (3,), (2, 5), (64, 64)))
     if random.random() < 0.5:
         return damaged(random, _archive(method, dims))
@@ -104,6 +108,8 @@ def arrays_of(seed: int) -> bytes:
 def tensors_of(seed: int) -> bytes:
     """Return a damaged file of tensors."""
     random = Random(f"tensors {seed}")
+    if random.random() < 0.5:
+        return structures.tensors_of(random)
     stored = {"a": ("F32", (4, 2), 32), "b": ("I8", (3,), 3), "c": ("F16", (), 2)}
     parts = encode({k: StoredTensor(d, s, bytes(n)) for k, (d, s, n) in stored.items()})
     return damaged(random, b"".join(map(bytes, parts)))
@@ -112,6 +118,8 @@ def tensors_of(seed: int) -> bytes:
 def plan_of(seed: int) -> bytes:
     """Return a damaged plan."""
     random = Random(f"plans {seed}")
+    if random.random() < 0.5:
+        return structures.plan_of(random)
     rows = [
         PlanRow(f"t{i}", random.randrange(4096), i, i + random.randrange(9), 2048 * i)
         for i in range(random.randrange(12))
@@ -141,7 +149,8 @@ def _net() -> str:
 
 def net_of(seed: int) -> bytes:
     """Return a damaged graph of the converter's."""
-    return damaged(Random(f"nets {seed}"), _net().encode())
+    random, text = Random(f"nets {seed}"), _net()
+    return structures.json_of(random, text) if seed % 2 else damaged(random, text.encode())
 
 
 def summary_of(seed: int) -> bytes:
@@ -155,7 +164,8 @@ def summary_of(seed: int) -> bytes:
         "htp_op_types": {"data": kinds},
         "htp_op_instances": {"data": [{"htp_op": "q::Relu", "qnn_op": "op"}]},
     }
-    return damaged(random, json.dumps({"type_code": "QHAS", "data": tables}).encode())
+    text = json.dumps({"type_code": "QHAS", "data": tables})
+    return structures.json_of(random, text) if seed % 2 else damaged(random, text.encode())
 
 
 def encodings_of(seed: int) -> bytes:
@@ -166,7 +176,8 @@ def encodings_of(seed: int) -> bytes:
     params = {"w": symmetric([1.0, 2.5], DType.QInt8, 0)}
     params |= {} if version == "0.6.1" else {"v": blocks}
     encodings = Encodings({"x": grid(-1, 3, DType.QUInt8), "h": Encoding(DType.Float16)}, params)
-    return damaged(random, encodings_text(encodings, version).encode())
+    text = encodings_text(encodings, version)
+    return structures.json_of(random, text) if seed % 2 else damaged(random, text.encode())
 
 
 @cache
@@ -203,16 +214,35 @@ def _by(content: Callable[[int], bytes], name: str, read: Callable[[Path], objec
 
 
 def _read_arrays(path: Path) -> None:
-    """Read as both formats; refused where both refuse."""
+    """Read as both formats, refused where both refuse; what is taken is written and read again."""
     try:
-        read_npz(path)
+        arrays = read_npz(path)
     except HtpError:
-        read_npy(path)
+        arrays = {"x": read_npy(path)}
+    write_npz(path, arrays)
+    again = read_npz(path)
+    assert {k: a.tobytes() for k, a in again.items()} == {k: a.tobytes() for k, a in arrays.items()}
+
+
+def _read_tensors(path: Path) -> None:
+    tensors = map_tensors(path).tensors
+    path.with_suffix(".again").write_bytes(b"".join(encode(tensors)))
+    assert map_tensors(path.with_suffix(".again")).tensors == tensors
 
 
 def _read_plan(path: Path) -> None:
-    if faults := plan_faults(read_plan(path)):
+    plan = read_plan(path)
+    assert parse_plan(plan_text(plan), path.name) == plan
+    if faults := plan_faults(plan):
         raise fail(path.name, faults[0], "make the plan again")
+
+
+def _read_encodings(path: Path) -> None:
+    encodings = read_encodings(path)
+    path.write_text(encodings_text(encodings, "2.1.0"))
+    again = read_encodings(path)
+    both = (encodings.activations | encodings.params, again.activations | again.params)
+    assert both[0] == both[1], both
 
 
 def _read_journal(path: Path) -> None:
@@ -221,10 +251,10 @@ def _read_journal(path: Path) -> None:
 
 
 arrays_case = _by(arrays_of, "x.npz", _read_arrays)
-tensors_case = _by(tensors_of, "x.safetensors", map_tensors)
+tensors_case = _by(tensors_of, "x.safetensors", _read_tensors)
 plans_case = _by(plan_of, "x.csv", _read_plan)
 summaries_case = _by(summary_of, "summary.json", read_measured)
-encodings_case = _by(encodings_of, "e.json", read_encodings)
+encodings_case = _by(encodings_of, "e.json", _read_encodings)
 definitions_case = _by(definitions_of, "ops.xml", read_definitions)
 lists_case = _by(list_of, "list.txt", _read_list)
 nets_case = _by(net_of, "net.json", load_net)

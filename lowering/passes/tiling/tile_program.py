@@ -189,9 +189,8 @@ def data_operands(op: Operation) -> list[tuple[int, SSAValue]]:
 
 def _maps(op: Operation) -> tuple[Maps, bool]:
     """Read how operands follow cuts of an op's result, and if the op only moves elements."""
-    if isinstance(op, ReshapeOp):
-        maps = _viewed(op)
-        return maps, bool(maps)
+    if isinstance(op, ReshapeOp) and (viewed := _viewed(op)):
+        return viewed, True
     row, access = ROWS.get(op.name), op.ACCESS if isinstance(op, NativeOp) else None
     if not isinstance(op, NativeOp) or access is None:
         return {}, False

@@ -1,7 +1,9 @@
 """Files, dims, opsets, functions and constants: from what is on disk to a static graph."""
 
+import gc
 from collections.abc import Sequence
 from pathlib import Path
+from weakref import ref
 
 import numpy as np
 import onnx
@@ -32,6 +34,12 @@ def main_of(model: ModelProto) -> FuncOp:
     function = import_model(model).body.block.first_op
     assert isinstance(function, FuncOp)
     return function
+
+
+def test_a_module_that_nobody_holds_is_let_go() -> None:
+    module = ref(import_model(relu_model()))
+    gc.collect()
+    assert module() is None
 
 
 def names(attributes: object) -> list[str]:

@@ -3,6 +3,7 @@
 // RUN: htp-opt %t/after.mlir | filecheck %s --check-prefix AFTER
 // RUN: not htp compare %t/after.mlir %t/before.mlir -i %t/inputs.npz | filecheck %s --check-prefix AGAIN
 // RUN: htp numerics %s -p htp-lower 2>&1 | filecheck %s --check-prefix RIGHT
+// RUN: htp numerics %s -p canonicalize 2>&1 | filecheck %s --check-prefix PASS
 // RUN: not htp numerics %s 2>&1 | filecheck %s --check-prefix IDLE
 
 // The module runs behind every pass and pass group. The first that gives other numbers is named, then
@@ -21,6 +22,7 @@
 // AGAIN-NEXT: {{^}}differs {{.*}} of 1x2x2x8  value
 
 // RIGHT:      numbers agree behind {{[0-9]+}} passes and {{[0-9]+}} pass group, over 1 inference; the largest error is {{.*}} of what is allowed
+// PASS:       numbers agree behind 1 pass, over 1 inference;
 // IDLE:       htp numerics: runs the module after every pass, and -p names none
 func.func @main(%x: tensor<1x2x2x8xf32> {htp.name = "x"}) -> (tensor<1x2x2x8xf32> {htp.name = "y"}) {
   %0 = qti_aisw.ElementWiseNeg(%x) : (tensor<1x2x2x8xf32>) -> tensor<1x2x2x8xf32>

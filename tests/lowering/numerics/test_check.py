@@ -157,7 +157,7 @@ def test_a_module_between_passes_that_cannot_run_is_passed_over(tmp_path: Path) 
             block.add_op(last)
 
     summary = check(tmp_path, [Drop(), Restore(False)]).summary()
-    assert "behind 1 pass and" in summary
+    assert "behind 1 pass, over" in summary
     assert summary.endswith("; not run: drop")
     where, _ = fault(tmp_path, [Drop(), Restore(True)])
     assert "pass restore{wrong=true} (or before it, where the module cannot run: drop): " in where

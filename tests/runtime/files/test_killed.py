@@ -16,6 +16,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import const
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.lowering.packages.skeleton import write_skeleton
 from htp_mlir.lowering.sweep.cases import Lowering, Outcome, Row, Status
 from htp_mlir.lowering.sweep.sweep import journal_at
 from htp_mlir.runtime.files.arrays import read_npz, write_npz
@@ -145,6 +146,12 @@ def test_a_full_disk_names_the_journal_and_keeps_what_it_had(tmp_path: Path) -> 
     with journal_at(path) as journal:
         assert set(journal.outcomes) == {row.case.key}
     assert path.read_bytes() == line
+
+
+def test_a_full_disk_leaves_no_part_of_a_new_package(tmp_path: Path) -> None:
+    with full_disk(50), pytest.raises(HtpError, match=r"m\.mlir: File too large"):
+        write_skeleton(tmp_path, {"package.py": "pass", "m.mlir": "x" * 100})
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_of_several_files_none_changes_where_one_cannot_be_written(tmp_path: Path) -> None:
