@@ -134,7 +134,11 @@ def _tile(row: TileRow, cut: Cut) -> OpForm:
 
 def tiles(row: TileRow, cut: Cut) -> Rule:
     """Cut the result of an op along a dim: as its plan says, or in two halves."""
-    least = _least(row, cut)
+    # Half of a result is whole chunks, and blocks of one pixel each.
+    least: Arg = CHUNK[cut.dim]
+    for stride in cut.strides:
+        number = _number(row.name, stride)
+        least = SELECT(EQ(REM(least, number), 0), least, MUL(least, number))
     chunk, half = PLANNED_CHUNK("*", cut.dim), _half(cut.dim, least)
     by_plan = AND(GT(chunk, 0), LT(chunk, DIM_OF("*", cut.dim)))
     return rule(
@@ -144,15 +148,6 @@ def tiles(row: TileRow, cut: Cut) -> Rule:
         AUTOSPLIT(cut.dim, "I", SELECT(GT(chunk, 0), chunk, half), _tile(row, cut)),
         name=f"tile {row.name} along {'BHWD'[cut.dim]}",
     )
-
-
-def _least(row: TileRow, cut: Cut) -> Arg:
-    """Find what half of a result is a multiple of: whole chunks, and blocks of one pixel each."""
-    least: Arg = CHUNK[cut.dim]
-    for stride in cut.strides:
-        number = _number(row.name, stride)
-        least = SELECT(EQ(REM(least, number), 0), least, MUL(least, number))
-    return least
 
 
 def columns(row: TileRow, cut: Cut) -> Rule:

@@ -27,7 +27,7 @@ from ..rules.language.split import take_slice
 from ..rules.tree.build import Builder, Reference
 
 
-class _Part(NamedTuple):
+class _ViewPart(NamedTuple):
     """Whole elements of the first dims of data and of its view that hold a slice of the view."""
 
     of_data: range
@@ -67,7 +67,7 @@ def view_of_slice(builder: Builder, root: Node) -> Node | SSAValue:
     return take_slice(builder, shaped, rest, size.shape, Reference(root.spec))
 
 
-def _part(view: Shape, data: Shape, start: Shape, size: Shape) -> _Part | None:
+def _part(view: Shape, data: Shape, start: Shape, size: Shape) -> _ViewPart | None:
     """Find what holds a slice; None where that is all, or where elements of both do not match."""
     dim, first = first_dim(view), first_dim(data)
     each, own = prod(data[first + 1 :]), prod(view[dim + 1 :])
@@ -78,7 +78,7 @@ def _part(view: Shape, data: Shape, start: Shape, size: Shape) -> _Part | None:
     if (high - low) * many == data[first]:
         return None
     of_view = range(low * step, min(high * step, view[dim]))
-    return _Part(range(low * many, high * many), of_view)
+    return _ViewPart(range(low * many, high * many), of_view)
 
 
 VIEW_SLICES = rules(

@@ -1,5 +1,7 @@
 """Steps over buffers in TCM, as a plan has them: what each reads and writes, and what it moves."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -66,6 +68,18 @@ class StepList:
         self.bytes.append(size)
         self.fetched.append(fetched)
         return len(self.sizes) - 1
+
+    def front(self, buffers: int, steps: int, ends: int) -> StepList:
+        """Return the first buffers, steps and ends, without the bytes that they count."""
+        return StepList(
+            self.sizes[:buffers],
+            self.bytes[:buffers],
+            self.fetched[:buffers],
+            {number: size for number, size in self.beside.items() if number < buffers},
+            {number for number in self.sources if number < buffers},
+            self.steps[:steps],
+            self.ends[:ends],
+        )
 
     def again(self, number: int, saved: bool = True) -> int:
         """Count the bytes that a buffer moves to come back; one that is not saved leaves first."""

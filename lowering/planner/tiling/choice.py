@@ -33,7 +33,7 @@ from .program import TileProgram
 from .search import Chains, Segment, TilingPlan, cheapest, plan_tiles, singles
 from .single import Single
 from .steps import Expansion
-from .trial import ChangeTrial, Replayed
+from .trial import ChangeTrial, Replayed, priced
 from .ways import Ways
 
 REFINED = (3, 10_000, False), (3, 25_000, False), (1, 60_000, False), (1, 40_000, True)
@@ -51,8 +51,6 @@ SHARES = 1.0, 0.75, 0.5
 """Parts of the TCM that tiles are proposed for, the next one where no plan with those fits."""
 FEW = 2
 """Ways to cut each of two segments that are tried together."""
-MISFIT = 1 << 40
-"""The price in bytes of a segment of which a step does not fit."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 
@@ -207,7 +205,7 @@ class _PlanSearch:
         is_less = replay.run(limit - steps.weight() + steps.moves)
         is_less = is_less and steps.weight(replay.bytes) < limit
         if is_less or limit == inf:
-            self.best = replace(plan, setting=self.setting, segments=_priced(plan, replay))
+            self.best = replace(plan, setting=self.setting, segments=priced(plan, replay))
         if is_less:
             self.weight = steps.weight(replay.bytes)
             self.replayed = Replayed(self.best, expansion, replay)
@@ -393,17 +391,3 @@ class _PlanSearch:
         """List the ways to cut the ops of some segments in step."""
         segments = self.best.segments
         return self.ways.between(segments[first].start, segments[last].end)
-
-
-def _priced(plan: TilingPlan, replay: Replay) -> tuple[Segment, ...]:
-    """Give each segment of a plan what its steps moved, far too much where one does not fit."""
-    moved, steps = replay.moved, replay.list
-    segments = list[Segment]()
-    for segment, (start, end) in zip(plan.segments, pairwise((0, *steps.ends)), strict=True):
-        price = segment.price
-        if end < len(moved):
-            price = Price(moved[end] - moved[start], end - start)
-        elif start < len(moved) or steps.exceeds(replay.capacity, start, end):
-            price = Price(MISFIT, end - start)
-        segments.append(replace(segment, price=price))
-    return tuple(segments)

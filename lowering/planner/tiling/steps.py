@@ -20,7 +20,7 @@ from math import inf, prod
 from typing import NamedTuple
 
 from ....dialects.value import Shape
-from ..allocation.step_list import STEP, StepList
+from ..allocation.step_list import STEP
 from .boxes import Box, flat_bytes, is_run, padded_bytes
 from .memories import Memories
 from .program import Cuts, TileProgram, TilingOp, TilingOperand
@@ -117,12 +117,8 @@ class Expansion(TcmWindows):
         count = next(same, min(len(leaders), len(known.leaders)))
         if count:
             mark, steps = known.marks[count - 1], known.list
-            lists = (each[: mark.buffers] for each in (steps.sizes, steps.bytes, steps.fetched))
-            ends, own = steps.ends[:count], steps.steps[: mark.steps]
-            beside = {n: size for n, size in steps.beside.items() if n < mark.buffers}
-            sources = {n for n in steps.sources if n < mark.buffers}
-            rest = own, ends, mark.penalty, mark.moves
-            self.list = StepList(*lists, beside, sources, *rest)
+            self.list = steps.front(mark.buffers, mark.steps, count)
+            self.list.penalty, self.list.moves = mark.penalty, mark.moves
             self.leaders, self.marks = known.leaders[:count], known.marks[:count]
             self.ran, self.taken, self.shared = mark.ran, mark.steps, mark.buffers
             self.begun = leaders[count - 1] + 1

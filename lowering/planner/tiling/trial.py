@@ -13,13 +13,18 @@ Example: in twelve segments of 100 steps one is cut anew into 80. The trial repl
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 from ..allocation.replay import Replay, TcmState
 from ..allocation.step_list import STEP
-from .search import TilingPlan
+from .memory import Price
+from .search import Segment, TilingPlan
 from .steps import Expansion
+
+MISFIT = 1 << 40
+"""The price in bytes of a segment of which a step does not fit."""
 
 
 @dataclass
@@ -114,3 +119,17 @@ class ChangeTrial:
                 readers = program.readers.get(number, ())
                 if later := readers[bisect_right(readers, self.stop - 1) :]:
                     yield op, number, later[0]
+
+
+def priced(plan: TilingPlan, replay: Replay) -> tuple[Segment, ...]:
+    """Give each segment of a plan what its steps moved, far too much where one does not fit."""
+    moved, steps = replay.moved, replay.list
+    segments = list[Segment]()
+    for segment, (start, end) in zip(plan.segments, pairwise((0, *steps.ends)), strict=True):
+        price = segment.price
+        if end < len(moved):
+            price = Price(moved[end] - moved[start], end - start)
+        elif start < len(moved) or steps.exceeds(replay.capacity, start, end):
+            price = Price(MISFIT, end - start)
+        segments.append(replace(segment, price=price))
+    return tuple(segments)

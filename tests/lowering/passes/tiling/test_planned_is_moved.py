@@ -162,7 +162,7 @@ SIZES = {
         (recurrent, 96),
         (recurrent, 256),
         (wide_recurrent, 96),
-        (gated, 104),
+        (gated, 112),
         (feed_forward, 600),
         (feed_forward, 1024),
         (streaming, 256),
