@@ -144,7 +144,7 @@ class TilingPlan:
                 tensor = program.tensors[operand.tensor]
                 first = first_dim(tensor.shape)
                 along = [operand.maps[dim].dim for dim in dims if dim in operand.maps]
-                is_wide = 2 * tensor.bytes > capacity * max(1, *tensor.shape[first : first + 1])
+                is_wide = 2 * tensor.bytes > capacity * prod(tensor.shape[first : first + 1])
                 if is_wide or not is_read or first not in along:
                     whole.add(operand.tensor)
             if op.moves_only and (op.is_view or op.turns) and whole.intersection(op.results):
