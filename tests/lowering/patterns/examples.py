@@ -46,7 +46,7 @@ from .raw_examples import (
     spaced_convolution,
     turned,
 )
-from .reduced_examples import REDUCTIONS
+from .view_examples import VIEWS
 
 
 def reshapes() -> ModuleOp:
@@ -385,7 +385,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
         for name in RETYPED
         for dim in range(4)
     },
-    **REDUCTIONS,
+    **VIEWS,
     "big Clamp": partial(clamped, "Clamp", *BIG),
     **{f"big {name}": partial(by_channel, name) for name in ("BiasAdd", "Prelu")},
     **{f"big {name}": partial(by_scalar, name) for name in ("Elu", "LeakyRelu", "Swish")},

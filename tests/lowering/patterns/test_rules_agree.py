@@ -22,6 +22,7 @@ from tests.support.feeds import TOLERANCE, assert_same, feeds
 
 from .examples import EXAMPLES as NATIVE
 from .raised import RAISED
+from .view_examples import ROOMY
 
 EXAMPLES = NATIVE | RAISED
 RULES = Packages().rules
@@ -59,7 +60,7 @@ def rewritten(rule: Rule, name: str) -> ModuleOp | None:
     """The example after the rule alone, or None where it does not fire."""
     module = example(name)[0].clone()
     alone = RULES.alone(rule)
-    options = GraphOptions() if name in RAISED else TIGHT
+    options = GraphOptions() if name in RAISED or name in ROOMY else TIGHT
     return module if run_rules(module, alone, options).firings else None
 
 

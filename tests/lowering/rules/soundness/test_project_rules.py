@@ -63,13 +63,14 @@ UNDRAWN_NATIVE = {
     "tile Quantize": "as tile Cast",
     "tile Dequantize": "as tile Cast",
     "tile Reduce": "as tile Cast",
+    "tile Gather": "as tile Cast",
     "block": "a Concat that stands for blocks that were made anew",
     "weights larger": "recurrent weights larger than the TCM",
 }
 """Native rules that chance makes no graphs for, and why; graphs in `tests/lowering/patterns` do."""
 
-SCARCE = {"groups apart": 0.3, "tile Conv2d along D": 0.4}
-"""Rules of convolutions in groups, and the share of the graphs that chance draws for them."""
+SCARCE = {"groups apart": 0.3, "tile Conv2d along D": 0.4, "shuffled depth": 0.3}
+"""Rules that ask much of a graph, and the share of the graphs that chance draws for them."""
 
 
 def is_drawn(rule: Rule) -> bool:

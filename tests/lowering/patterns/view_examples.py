@@ -1,0 +1,57 @@
+"""Native examples of views: depth in another order, and slices of what is reshaped."""
+
+from collections.abc import Callable
+from functools import partial
+
+from htp_mlir.dialects.attributes import TILE_PLAN
+from htp_mlir.lowering.rules.language.tile_plan import plan_attr
+from xdsl.dialects.builtin import ModuleOp
+
+from tests.support.native_graph import Dims, NativeGraph
+
+from .reduced_examples import REDUCTIONS
+
+
+def shuffled() -> ModuleOp:
+    """Two groups of channels that take turns."""
+    graph = NativeGraph()
+    x = graph.op("Relu", graph.input(1, 4, 5, 6), out=(1, 4, 5, 6))
+    split = graph.op("Reshape", x, out=(1, 20, 2, 3))
+    turned = graph.op("Transpose", split, graph.ints(0, 1, 3, 2), out=(1, 20, 3, 2))
+    joined = graph.op("Reshape", turned, out=(1, 4, 5, 6))
+    return graph.module(graph.op("Relu", joined, out=(1, 4, 5, 6)))
+
+
+def gathered(dim: int) -> ModuleOp:
+    """Channels in another order, with a plan of tiles along a dim."""
+    graph = NativeGraph()
+    x = graph.input(3, 19, 21, 5)
+    out = graph.op("Gather", x, graph.ints(4, 0, 2), graph.ints(3), out=(3, 19, 21, 3))
+    out.owner.attributes[TILE_PLAN] = plan_attr([(dim, 8 if dim else 1)])
+    return graph.module(out)
+
+
+def viewed(shape: Dims, view: Dims, dim: int, start: int, size: int) -> ModuleOp:
+    """A slice of a view along its first dim."""
+    graph = NativeGraph()
+    x = graph.op("Relu", graph.input(*shape), out=shape)
+    seen = graph.op("Reshape", x, out=view)
+    begin = [start if at == dim else 0 for at in range(4)]
+    extent = [size if at == dim else each for at, each in enumerate(view)]
+    part = graph.op("Slice_shape", seen, graph.shape(*begin), graph.shape(*extent), out=extent)
+    return graph.module(graph.op("Relu", part, out=extent))
+
+
+IMAGE, STRIPS = (1, 28, 1, 2), (4, 7, 1, 2)
+ROOMY = {
+    "strips of an image": partial(viewed, IMAGE, STRIPS, 0, 2, 1),
+    "rows of strips": partial(viewed, STRIPS, IMAGE, 1, 5, 6),
+}
+"""Examples in which the elements of a first dim fit the TCM."""
+VIEWS: dict[str, Callable[[], ModuleOp]] = {
+    **REDUCTIONS,
+    "shuffled depth": shuffled,
+    **{f"planned Gather, {'BHWD'[dim]}": partial(gathered, dim) for dim in range(3)},
+    **ROOMY,
+}
+"""What makes each example, by its name, those of reductions as well."""
