@@ -58,23 +58,23 @@ class TileReader:
             return
         constraints = constraints_of(self.tables.properties, op)
         layouts = self._layouts_of(op, constraints)
-        turned = op if isinstance(op, TransposeOp) else None
-        turned = turned if turned and spec_of(turned.out).nbytes > self.share else None
-        maps, is_viewed, turned_ddr = _turned(turned) if turned else ({}, False, False)
-        maps, passes = (maps, True) if turned else _maps(op)
+        is_large = isinstance(op, TransposeOp) and spec_of(op.out).nbytes > self.share
+        maps, passes = _maps(op, is_large)
         operands = tuple(self._operands(op, constraints, layouts, maps))
         read = (self._layouts[value] for value in op.operands if value in self._layouts)
         first = next(read, LayoutKind.FLAT)
         views_ddr = isinstance(op, ReshapeOp) and self._tensors[operands[0].tensor].in_ddr
+        cuts = tuple(dim for dim in maps if dim != SUMMED)
+        if is_large and isinstance(op, TransposeOp) and (views := _views(op)):
+            # A view in TCM has no part but some of its first dim, so that this has to stay it.
+            views_ddr = not all(map(_viewed, views)) or not _keeps_first_dim(op)
+            cuts = cuts if views_ddr else (first_dim(spec_of(op.out).shape),)
         own = zip(op.results, constraints.results, layouts[len(op.operands) :], strict=True)
         for value, wanted, layout in own:
-            in_ddr = wanted.memory is Memory.DDR or is_boundary(value) or views_ddr or turned_ddr
+            in_ddr = wanted.memory is Memory.DDR or is_boundary(value) or views_ddr
             self._add(value, layout or first, in_ddr)
         results = tuple(self._numbers[value] for value in op.results)
         in_tcm = any(wanted.memory is Memory.TCM for wanted in constraints.results[:1])
-        cuts = tuple(dim for dim in maps if dim != SUMMED)
-        if is_viewed and not turned_ddr:
-            cuts = (first_dim(spec_of(op.results[0]).shape),)
         # The extent of a sum is that of the dims of operands that it runs along.
         extents = (
             self._tensors[operand.tensor].shape[operand.maps[SUMMED].dim]
@@ -187,8 +187,13 @@ def data_operands(op: Operation) -> list[tuple[int, SSAValue]]:
     ]
 
 
-def _maps(op: Operation) -> tuple[Maps, bool]:
-    """Read how operands follow cuts of an op's result, and if the op only moves elements."""
+def _maps(op: Operation, is_large: bool) -> tuple[Maps, bool]:
+    """Read how operands follow cuts of an op's result, and if the op only moves elements.
+
+    Of a Transpose that is large each part is turned by itself.
+    """
+    if is_large and isinstance(op, TransposeOp):
+        return {dim: {0: AccessMap(axis)} for dim, axis in enumerate(op.ints("perm") or ())}, True
     if isinstance(op, ReshapeOp) and (viewed := _viewed(op)):
         return viewed, True
     row, access = ROWS.get(op.name), op.ACCESS if isinstance(op, NativeOp) else None
@@ -210,19 +215,17 @@ def _maps(op: Operation) -> tuple[Maps, bool]:
     return maps, False
 
 
-def _turned(op: TransposeOp) -> tuple[Maps, bool, bool]:
-    """Map every dim to that of the input; tell whether it reads or makes a view, and is in DDR.
-
-    A view in TCM has no part but some of its first dim, so that this has to be the same one.
-    """
-    axes = op.ints("perm") or ()
-    maps: Maps = {dim: {0: AccessMap(axis)} for dim, axis in enumerate(axes)}
+def _views(op: TransposeOp) -> list[ReshapeOp]:
+    """List the Reshapes in front of a Transpose and behind it."""
     readers = (use.operation for use in op.out.uses)
-    views = [other for other in (op.in_.owner, *readers) if isinstance(other, ReshapeOp)]
-    if not (views and maps):
-        return maps, bool(views), bool(views)
+    return [other for other in (op.in_.owner, *readers) if isinstance(other, ReshapeOp)]
+
+
+def _keeps_first_dim(op: TransposeOp) -> bool:
+    """Tell whether the first dim of several elements is the same one of both tensors."""
     dim, first = (first_dim(spec_of(value).shape) for value in (op.out, op.in_))
-    return maps, True, axes[dim] != first or not all(map(_viewed, views))
+    axes = op.ints("perm")
+    return axes is not None and axes[dim] == first
 
 
 def _viewed(op: ReshapeOp) -> Maps:

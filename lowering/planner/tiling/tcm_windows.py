@@ -30,13 +30,16 @@ class TcmWindows:
         self.windows: dict[tuple[int, Box, Shape | None], tuple[int, ...]] = {}
 
     def fetched(
-        self, number: int, window: Box, chunk: Shape, is_tile: bool = False
+        self, number: int, window: Box, chunk: Shape, changes: bool = False
     ) -> tuple[int, ...]:
-        """Copy a window from DDR, once for all that read it; it may be all of a tile there."""
+        """Copy a window from DDR, once for all that read it; a part changes its layout on the way.
+
+        What `changes` it in TCM is all of a tensor, all of a tile in DDR, or turned.
+        """
         key = number, window, chunk
         if key not in self.windows:
             tensor = self.program.tensors[number]
-            changes = is_tile or window == tensor.whole
+            changes = changes or window == tensor.whole
             moved = flat_bytes(tensor, window)
             self.windows[key] = (self.in_chunks(number, window, chunk, moved, changes),)
         return self.windows[key]
