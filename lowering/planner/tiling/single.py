@@ -13,6 +13,7 @@ rows stay while the columns go round: left is read once, right once per row tile
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from itertools import permutations, product
 from math import ceil, prod
 from typing import NamedTuple
@@ -27,10 +28,17 @@ SMALLEST = 3
 
 
 def least_need(program: TileProgram) -> int:
-    """Count the bytes of TCM that the smallest tile of a program's first op needs."""
+    """Count the bytes of TCM that the smallest tile of a program's first op needs.
+
+    Its result, where that is in chunks, is there without padding, too, before it leaves.
+    """
     single = Single(Setting(program, 0, 0, 0), 0)
     sizes = ((dim, min(single.sizes(dim), default=0)) for dim in single.op.cuts)
-    return single.need(tuple((dim, size) for dim, size in sizes if size))
+    cuts = tuple((dim, size) for dim, size in sizes if size)
+    results = [program.tensors[number] for number in single.op.results]
+    flat = [replace(tensor, chunk=(1,) * len(tensor.shape)) for tensor in results]
+    both = (tensor.tcm_part(dict(cuts)) for tensor in (*results, *flat) if flat != results)
+    return max(single.need(cuts), sum(both))
 
 
 class _OperandRead(NamedTuple):

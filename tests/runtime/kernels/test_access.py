@@ -14,7 +14,8 @@ from .reference_cases import CASES, GAMMA, Case, X, tensors
 
 PRODUCTS = {"Resize_places"}
 """Ops that are a product with a matrix of weights and zeros: a NaN goes through the zeros too."""
-SELECTIVE = {"Prelu", "Argmax", "Argmin", "DepthToSpace_shape", "SpaceToDepth_shape", *PRODUCTS}
+BLOCKS = {"DepthToSpace_shape", "SpaceToDepth_shape"}
+SELECTIVE = {"Prelu", "Argmax", "Argmin", "Gather", *BLOCKS, *PRODUCTS}
 """Ops that ignore some of the elements that they read; of the depth, the moves of blocks do."""
 BROADCAST: list[Case] = [("Add", [X, GAMMA], X + GAMMA), ("Mul", [GAMMA, X], X * GAMMA)]
 MAPPED = [
