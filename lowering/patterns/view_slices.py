@@ -60,7 +60,8 @@ def view_of_slice(builder: Builder, root: Node) -> Node | SSAValue:
     extent = replaced(data.shape, first, len(part.of_data))
     taken = take_slice(builder, data.value, begin, extent, Reference(data.spec))
     front = replaced(view.shape, dim, len(part.of_view))
-    shaped = builder.native("Reshape", [taken], Reference(view.spec.with_shape(front)))
+    ahead = replaced(zeros, dim, part.of_view.start)
+    shaped = builder.native("Reshape", [taken], Reference(view.spec.sliced(ahead, front)))
     if front == size.shape:
         return shaped
     rest = replaced(start.shape, dim, start.shape[dim] - part.of_view.start)

@@ -143,3 +143,21 @@ def test_what_is_read_later_comes_back_at_a_price() -> None:
     assert before.returning(steps) == 2
     assert (behind.written, behind.inside, behind.saved) == ({A, C}, {A}, {C})
     assert behind.returning(steps) == 1
+
+
+def test_what_ddr_has_is_copied_where_it_is_read_often() -> None:
+    """Three reads of 4 bytes: copied once where there is room, else read in DDR each time."""
+    reads = [step((A,), (), takes={A: 4}) for _ in range(3)]
+    steps = listed([4], *reads, fetched={A: 4})
+    steps.sources.add(A)
+    assert moved_bytes(steps, 4) == 4
+    assert moved_bytes(steps, 3) == 12
+
+
+def test_what_comes_back_takes_room_for_its_other_layout() -> None:
+    """C makes A leave; B of 1 byte stays where A comes back alone, and returns for the reader."""
+    sequence = [step((), (A, B)), step((B,), (C,)), step((A, B), ())]
+    steps = listed([2, 1, 2], *sequence, fetched={A: 2, B: 1})
+    assert moved_bytes(steps, 4) == 2
+    steps.beside[A] = 2
+    assert moved_bytes(steps, 4) == 3
