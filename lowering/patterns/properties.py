@@ -130,6 +130,9 @@ _ROWS: tuple[TensorProperties, ...] = (
     *(tensor_properties(Op(name, *data), Tcm("*", *data)) for name, data in ELEMENTWISE.items()),
     tensor_properties(Op("BiasAdd", "in", "bias"), Flat("bias"), Tcm("*", "in")),
     tensor_properties(
+        Op("Batchnorm", "in", "weights", "bias"), Flat("weights", "bias"), Tcm("*", "in")
+    ),
+    tensor_properties(
         Op("Clamp", "in", *CLAMPED), Flat(*CLAMPED), Tcm("*", "in"), MainMemory(*CLAMPED)
     ),
     *(
@@ -154,14 +157,12 @@ _ROWS: tuple[TensorProperties, ...] = (
         free=("k", "v", "mask"),
         params=("scale", "softcap", "first", "last"),
     ),
-    _flat("Softmax", "in", params=("axis", "beta")),
+    *(_flat(name, "in", params=("axis", "beta")) for name in ("Softmax", "LogSoftmax")),
     *(
         _flat(name, "in", free=("gamma", "beta"), params=("axes", "epsilon"))
         for name in ("LayerNorm", "RmsNorm")
     ),
     *map(_recurrent, rnn.OPS),
-    _anywhere("LogSoftmax", "in", params=("axis", "beta")),
-    _anywhere("Batchnorm", "in", "weights", "bias"),
     *(_anywhere(name, "in", params=("axes",)) for name in REDUCTIONS),
     *(_anywhere(name, "in", params=("axis",)) for name in ("Argmax", "Argmin")),
     _anywhere("Transpose", "in", params=("perm",)),

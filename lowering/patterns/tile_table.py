@@ -39,7 +39,9 @@ B, H, W, D = range(4)
 REDUCED = {"Sum": "Add", "Mean": "Add", "Max": "Maximum", "Min": "Minimum"}
 """The reductions, by the end of their names, and the ops that put parts of them together."""
 RETYPED = "Cast", "Quantize", "Dequantize"
-IN_EITHER = (*RETYPED, "Gather", *(f"Reduce{name}" for name in REDUCED))
+WHOLE = "Argmax", "Argmin"
+"""Reductions of which no parts are put together."""
+IN_EITHER = (*RETYPED, "Gather", *WHOLE, *(f"Reduce{name}" for name in REDUCED))
 """Ops that are cut though they read and write in either memory."""
 SHARED_CHUNK = 8
 """Rows and columns of tiles come in multiples of this."""
@@ -195,6 +197,8 @@ def _reduced(op: type[NativeOp], access: Access) -> Iterator[Summed]:
 
     Sums of numbers that would be rounded stay whole.
     """
+    if op.mnemonic() in WHOLE:
+        return
     (operand,) = access.operands
     kind = op.mnemonic().removeprefix("Reduce")
     plain = "ReduceSum" if kind == "Mean" else op.mnemonic()

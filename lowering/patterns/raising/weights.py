@@ -42,8 +42,8 @@ from .arithmetic import alone, any_op, if_bound, plus, same_op
 
 _WEIGHTS = Op("Dequantize", OPCONST("W"))
 _IS_MATRIX = AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), EQ(RANK_OF("W"), 2))
-_WINDOW = ("stride", "pads", "dilation")
-_LAYERS = {"Conv2d": (*_WINDOW, "group"), "DepthWiseConv2d": _WINDOW}
+_WINDOW = ("dilation", "stride", "pads")
+_LAYERS = {"Conv2d": ("group", *_WINDOW), "DepthWiseConv2d": _WINDOW}
 _CODED = LET("D", Op("DecodeWeights", OPCONST("C"), OPCONST("T"), OPCONST("S"), OPCONST("Z")))
 
 
@@ -72,19 +72,34 @@ def scaled_bias(bias: Node, scale: Node, offset: Node) -> Array:
     return result
 
 
+@shape_function("scaled_filters")
+def scaled_filters(filters: Node, scale: Node) -> Array:
+    """Return the filters of a layer whose results are multiplied by a constant."""
+    weights, factor = (np.asarray(node.constant) for node in (filters, scale))
+    result: Array = weights * (factor if weights.ndim > 2 else factor[:, np.newaxis])
+    return result
+
+
 _FILLS_BYTES = EQ(REM(DIM_OF("D", 0), DIV(DIM_OF("D", 1), DIM_OF("C", 1))), 0)
 _STRAIGHT, _TURNED = _whole_rows(0), AND(_whole_rows(1), _FILLS_BYTES)
 
-_CONVOLUTIONS = [
-    any_op({name: ("X", OPCONST("W"), *bias, *params) for name, params in _LAYERS.items()})
+_NORMED = {
+    **_LAYERS,
+    "TransposeConv2d": ("extra", "groups", "stride", "pads"),
+    "FullyConnected": (),
+}
+"""The layers that take in a norm, with their params."""
+_BEHIND = [
+    any_op({name: ("X", OPCONST("W"), *bias, *params) for name, params in _NORMED.items()})
     for bias in ((), (OPCONST("B"),))
 ]
-"""Convolutions without a bias and with one."""
-_NORMED = (
+"""Layers without a bias and with one."""
+_FILTERS = SELECT(
+    IS_QUANT_TYPE("W"),
     gen_ConstScaled("W", "Scale"),
-    SELECT(BOUND("B"), gen_ConstFrom(scaled_bias, "B", "Scale", "Offset"), "Offset"),
+    gen_ConstFrom(scaled_filters, "W", "Scale"),
 )
-"""Weights and bias that have taken in a norm."""
+_BIAS = SELECT(BOUND("B"), gen_ConstFrom(scaled_bias, "B", "Scale", "Offset"), "Offset")
 
 WEIGHTS = rules(
     rule(
@@ -135,10 +150,13 @@ WEIGHTS = rules(
     ),
     rule(
         PRE_TRANSLATE,
-        Op("Batchnorm", ONE_OF(*_CONVOLUTIONS), OPCONST("Scale"), OPCONST("Offset")),
-        AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), alone("X")),
-        same_op({layer: ("X", *_NORMED, *params) for layer, params in _LAYERS.items()}),
-        name="norm behind stored weights",
+        Op("Batchnorm", ONE_OF(*_BEHIND), OPCONST("Scale"), OPCONST("Offset")),
+        AND(
+            *(IS_FLOAT32("*"), alone("X"), if_bound("groups", EQ(CONSTVAL_INT("groups", 0), 1))),
+            OR(IS_FLOAT32("W"), AND(IS_QUANT_TYPE("W"), GT(RANK_OF("W"), 2))),
+        ),
+        same_op({name: ("X", _FILTERS, _BIAS, *params) for name, params in _NORMED.items()}),
+        name="norm behind a layer",
     ),
     rule(
         PRE_TRANSLATE,

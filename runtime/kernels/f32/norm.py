@@ -121,31 +121,25 @@ for _name, _block in (("LayerNorm", _centred), ("RmsNorm", _plain)):
 
 @KERNELS.kernel("BiasAdd", cost=Cost.FAST)
 def bias_add(out: F32, inp: F32, bias: Param) -> BoundCall:
-    if inp.flat:
-        return partial(np.add, inp.array, bias.array, out.array)
-    layout, depth = layout_of(inp), inp.shape[DEPTH]
-    row = np.zeros(row_elements(layout, inp.shape), np.float32)
-    blocks = row.reshape(row_shape(layout, inp.shape))
-    return in_order(
-        [
-            partial(np.copyto, row[:depth], bias.array.reshape(-1)),
-            partial(np.add, inp.array, blocks, out.array),
-        ]
-    )
+    row, laid = _along_depth(inp, bias)
+    return in_order([*laid, partial(np.add, inp.array, row, out.array)])
 
 
 @KERNELS.kernel("Batchnorm", cost=Cost.FAST)
-def batchnorm(out: Flat, inp: Flat, weights: Param, bias: Param) -> BoundCall:
-    source, target = rows_of(inp.array), rows_of(out.array)
-    scale, shift = weights.array.reshape(-1), bias.array.reshape(-1)
-    return in_order(
-        call
-        for span in blocks(source)
-        for call in (
-            partial(np.multiply, source[span], scale, target[span]),
-            partial(np.add, target[span], shift, target[span]),
-        )
-    )
+def batchnorm(out: F32, inp: F32, weights: Param, bias: Param) -> BoundCall:
+    (scales, laid), (shifts, too) = (_along_depth(inp, param) for param in (weights, bias))
+    product = partial(np.multiply, inp.array, scales, out.array)
+    return in_order([*laid, *too, product, partial(np.add, out.array, shifts, out.array)])
+
+
+def _along_depth(inp: Tensor, param: Tensor) -> tuple[Floats, list[Call]]:
+    """Return one number for each channel, to be used with the input, and calls that lay it out."""
+    if inp.flat:
+        return param.array, []
+    layout, depth = layout_of(inp), inp.shape[DEPTH]
+    row = np.zeros(row_elements(layout, inp.shape), np.float32)
+    laid = partial(np.copyto, row[:depth], param.array.reshape(-1))
+    return row.reshape(row_shape(layout, inp.shape)), [laid]
 
 
 _LEAST_TOTAL = number(1e-8)

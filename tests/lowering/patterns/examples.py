@@ -242,10 +242,10 @@ def shuffled(name: str, dims: tuple[int, ...], out: tuple[int, ...]) -> ModuleOp
 
 
 def along_depth(name: str) -> ModuleOp:
-    """Softmax or a norm over the depth of a big tensor."""
+    """A softmax or a norm over the depth of a big tensor."""
     graph = NativeGraph()
     x, axis = graph.input(*BIG), graph.ints(3)
-    if name == "Softmax":
+    if name in SOFTMAXES:
         return graph.module(graph.op(name, x, axis, graph.scalar(0.5)))
     weights = [graph.random(65), graph.random(65, seed=2)]
     return graph.module(graph.op(name, x, *weights, axis, graph.scalar(1e-5)))
@@ -287,7 +287,7 @@ def retyped(name: str, dim: int) -> ModuleOp:
 
 _SMALL = (1, 3, 5, 7)
 _LAYERS = ("ConvLayer_valid", "DepthwiseConvLayer_valid")
-_BOUNDS = (-0.25, 0.5)
+SOFTMAXES, _BOUNDS = ("Softmax", "LogSoftmax"), (-0.25, 0.5)
 _IMAGE = (3, 19, 19, 40)
 
 
@@ -387,13 +387,13 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     },
     **VIEWS,
     "big Clamp": partial(clamped, "Clamp", *BIG),
-    **{f"big {name}": partial(by_channel, name) for name in ("BiasAdd", "Prelu")},
+    **{f"big {name}": partial(by_channel, name) for name in ("BiasAdd", "Prelu", "Batchnorm")},
     **{f"big {name}": partial(by_scalar, name) for name in ("Elu", "LeakyRelu", "Swish")},
     "big MatMul": partial(big_matmul, 0),
     "big MatMul turned": partial(big_matmul, 1),
     "big Attention": partial(attention, first=-20, last=0, masked=True),
     "Attention far": partial(attention, first=5, last=9, masked=False),
     "Attention near": partial(attention, first=-3, last=-2, masked=False),
-    **{f"big {name}": partial(along_depth, name) for name in ("Softmax", "LayerNorm", "RmsNorm")},
+    **{f"big {name}": partial(along_depth, name) for name in (*SOFTMAXES, "LayerNorm", "RmsNorm")},
 }
 """What makes each example, by its name."""

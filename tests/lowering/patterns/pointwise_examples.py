@@ -1,5 +1,6 @@
 """Small native graphs of element-wise ops."""
 
+from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.patterns.properties import ELEMENTWISE
@@ -70,6 +71,7 @@ def by_scalar(name: str) -> ModuleOp:
 
 
 def by_channel(name: str) -> ModuleOp:
-    """name(x, y) with one number of y for each channel."""
+    """name(x, y) with one number of each further operand for each channel."""
     graph = NativeGraph()
-    return graph.module(graph.op(name, graph.input(*BIG), graph.random(65)))
+    numbers = [graph.random(65) for _ in NATIVE_OPS[name].OPERANDS[1:]]
+    return graph.module(graph.op(name, graph.input(*BIG), *numbers))

@@ -7,8 +7,9 @@ from functools import partial
 import numpy as np
 from htp_mlir.dialects.attributes import TILE_PLAN
 from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.value import TensorSpec
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.lowering.patterns.tile_table import REDUCED
+from htp_mlir.lowering.patterns.tile_table import REDUCED, WHOLE
 from htp_mlir.lowering.planner.tiling.program import SUMMED
 from htp_mlir.lowering.rules.language.tile_plan import plan_attr
 from xdsl.dialects.builtin import ModuleOp
@@ -22,7 +23,8 @@ def planned(name: str, dim: int) -> ModuleOp:
     x = graph.input(2, 16, 16, 64)
     over = 1 if dim != 1 else 2
     shape = tuple(1 if at == over else size for at, size in enumerate(spec_of(x).shape))
-    out = graph.op(name, x, graph.ints(over), out=shape)
+    spec = TensorSpec(shape, DType.Int32 if name in WHOLE else DType.Float32)
+    out = graph.op(name, x, graph.ints(over), out=spec)
     out.owner.attributes[TILE_PLAN] = plan_attr([(dim, (1, 8, 8, 32)[dim])])
     return graph.module(out)
 
@@ -64,8 +66,8 @@ def whole_pool(dtype: DType) -> ModuleOp:
 
 REDUCTIONS: dict[str, Callable[[], ModuleOp]] = {
     **{
-        f"planned Reduce{kind}, {'BHWD'[dim]}": partial(planned, f"Reduce{kind}", dim)
-        for kind in REDUCED
+        f"planned {name}, {'BHWD'[dim]}": partial(planned, name, dim)
+        for name in (*WHOLE, *(f"Reduce{kind}" for kind in REDUCED))
         for dim in range(4)
     },
     **{
