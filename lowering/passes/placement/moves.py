@@ -25,7 +25,15 @@ def move_of(op: Operation) -> Move | None:
         for at, value in enumerate(op.operands)
         if is_tensor(value)
     )
-    return Move(taken, joins, _in_place(op))
+    blocks = shares(op) if isinstance(op, ConcatOp) else ()
+    scattered = frozenset(at for at, block in enumerate(blocks, 1) if _is_scattered(block))
+    return Move(taken, joins, _in_place(op), scattered)
+
+
+def _is_scattered(part: Share) -> bool:
+    """Tell whether a part of a join is no run of bytes of it; one that is joined goes in parts."""
+    is_joined = isinstance(part.part.owner, ConcatOp) and part.part.has_one_use()
+    return not is_joined and not _is_run(FLAT_DDR, part)
 
 
 def _in_place(op: Operation) -> frozenset[LayoutKind]:

@@ -250,7 +250,7 @@ def overwritable(op: Operation, outside: Callable[[SSAValue], bool]) -> list[SSA
     """List the operands onto which an op may write its result wherever they are in TCM.
 
     No other op reads them, in any order of ops, and neither they nor the result are views: slices
-    and joins are none of tensors `outside` TCM.
+    are none of tensors `outside` TCM, and a join of parts that others read is made anew.
     """
     if not isinstance(op, NativeOp):
         return []
@@ -263,11 +263,11 @@ def overwritable(op: Operation, outside: Callable[[SSAValue], bool]) -> list[SSA
 
 
 def _has_own_bytes(maker: Operation | Block, outside: Callable[[SSAValue], bool]) -> bool:
-    """Tell whether what an op makes in TCM has bytes of its own there."""
+    """Tell whether what an op makes in TCM has, or may have, bytes of its own there."""
     if not isinstance(maker, NativeOp) or maker.ACCESS is None:
         return False
     is_copy = isinstance(maker, SliceShapeOp) and outside(maker.operands[0])
-    return is_copy or not maker.ACCESS.moves
+    return is_copy or isinstance(maker, ConcatOp) or not maker.ACCESS.moves
 
 
 @lru_cache(maxsize=4096)

@@ -253,6 +253,8 @@ def _traffic(
         # Bytes go from one memory to the other; what only takes a part does so on the way.
         for variable, size in zip(variables[:reads], op.move.bytes, strict=True):
             yield ConversionCost(variable, (variables[reads],), size, size)
+        for at in op.move.scattered:
+            yield _in_ddr(forms.own(op.tensors[at], crouton[at]), op.move.bytes[at])
         if not op.move.joins and not forms.is_joined(op.tensors[reads]):
             yield _in_ddr(variables[reads], 1)
     else:

@@ -36,10 +36,10 @@ from .steps import Expansion
 from .trial import ChangeTrial, Replayed, priced
 from .ways import Ways
 
-REFINED = (3, 10_000, False), (3, 25_000, False), (1, 60_000, False), (1, 40_000, True)
-"""Plans that are refined in turn, the best ones first, by steps that are replayed for each at most.
+REFINED = (3, 10_000, False), (3, 25_000, False), (1, 40_000, True), (1, 60_000, False)
+"""Plans that are refined in turn, the best ones first, and the steps that are replayed for each.
 
-The last one is refined by changes, too, that are costly to find.
+What one leaves of these the next one has, too. `True`: also by changes that are costly to find.
 """
 ROUNDS = 16
 """Plans that are proposed, at most, for each part of an estimate."""
@@ -76,15 +76,17 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     if searches[0].weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(program, capacity, capacity // 2)
-    left = list[int]()
+    left = 0
     for count, effort, thoroughly in REFINED:
+        refined = dict[Hashable, _PlanSearch]()
         for search in searches[:count]:
-            left.append(search.refine(effort, thoroughly))
+            left = search.refine(effort + max(left, 0), thoroughly)
             if search.is_enough:
                 return search.best
-        searches.sort(key=lambda search: search.weight)
-    # The last two times the best one alone was refined, in both ways.
-    return replace(searches[0].best, cut_short=any(steps <= 0 for steps in left[-2:]))
+            refined.setdefault((search.weight, len(search.best.segments)), search)
+        others = [*refined.values(), *searches[count:]]
+        searches = sorted(others, key=lambda search: search.weight)
+    return replace(searches[0].best, cut_short=left <= 0)
 
 
 def _begun(setting: Setting) -> Iterator[_PlanSearch]:

@@ -69,8 +69,15 @@ class Memories:
     def _exceeds(self, op: TilingOp, tiling: Tiling) -> bool:
         """Tell whether an op that is not cut, or one of its operands alone, exceeds the TCM."""
         tensors = self.program.tensors
-        if not tiling.is_whole or op.moves_only or op.is_view:
+        if op.moves_only or op.is_view:
             return False
+        if not tiling.is_whole:
+            tile = tiling.tile(0)
+            parts = zip(op.operands, tile.reads[0], strict=True)
+            read = [
+                padded_bytes(tensors[o.tensor], w, tensors[o.tensor].chunk) for o, w in parts if w
+            ]
+            return not op.in_tcm and sum(read) + sum(tile.sizes) > self.capacity
         if not op.in_tcm:
             # What is in DDR and may stay there needs no TCM.
             inputs = (o for o in op.operands if o.in_tcm or o.tensor in self.program.maker)

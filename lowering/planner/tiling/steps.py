@@ -29,7 +29,10 @@ from .tilings import TilePart, tilings_of
 from .windows import Windows
 
 HOME = 1 << 16
-"""Times that a byte counts more which an op reads that runs from DDR though it could be cut."""
+"""Times that a byte counts more which an op reads from DDR that could be in TCM.
+
+Of an op that runs whole, from either memory, it counts twice.
+"""
 
 
 class _Mark(NamedTuple):
@@ -152,7 +155,8 @@ class Expansion(TcmWindows):
                 if outside or not operand.in_tcm:
                     takes |= {n: self.list.bytes[n] for n in buffers}
             if at in self.memories.home and op.cuts:
-                self.list.penalty += moves * HOME
+                either = not op.in_tcm and self.tilings[at].is_whole
+                self.list.penalty += moves * (1 if either else HOME)
             each = zip(tile.sizes, self.memories.inside[at], strict=True)
             part = tuple([self.list.buffer(size) if is_in else -1 for size, is_in in each])
             own = (self.list.buffer(tile.scratch),) if tile.scratch else ()
