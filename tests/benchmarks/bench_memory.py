@@ -5,7 +5,7 @@ those of a reference planner; the peak of TCM beside the largest sum of live byt
 beside their optimum; the processor time of planning and of all of lowering. Every plan's allocation
 is verified and the plan is run; its numbers are compared with the graph's. The parts `u8`,
 `device`, `vgg`, `random` and `tiny` compare bytes alone: `--only random --count 40 --resume FILE`
-draws 40 networks and goes on where a run before it stopped. Prints markdown. Exit status 1 where a
+draws 42 networks and goes on where a run before it stopped. Prints markdown. Exit status 1 where a
 plan is wrong or does not fit.
 """
 

@@ -210,6 +210,24 @@ def _channels_first() -> Model:
     return _given(graph, graph.op("Transpose", x, perm=(0, 3, 1, 2)))
 
 
+def _branches() -> Model:
+    """Layers of one image, joined along the depth, and the channels first at the end."""
+    graph = Graph()
+    x = graph.op("Relu", _conv(graph, graph.input(1, 40, 40, 8), 3, 8, 32))
+    first, second = _conv(graph, x, 1, 32, 32), _conv(graph, x, 3, 32, 48)
+    joined = graph.op("Concat", [first, second], axis=3)
+    return _given(graph, graph.op("Transpose", joined, perm=(0, 3, 1, 2)))
+
+
+def _pre_activated() -> Model:
+    """A residual block whose norms come before its layers."""
+    graph = Graph()
+    x = _conv(graph, graph.input(1, 40, 40, 3), 3, 3, 32)
+    y = graph.op("Batchnorm", x, graph.weights(32), graph.weights(32))
+    y = _conv(graph, graph.op("Relu", y), 3, 32, 32)
+    return _given(graph, graph.op("ElementWiseAdd", x, y))
+
+
 def _quantised() -> Model:
     graph = Graph()
     x = graph.op("Quantize", graph.input(1, 64, 64, 3), out=u8(), to=u8())
@@ -330,6 +348,8 @@ SMALL: dict[str, Small] = {
     "resized": _resized,
     "shuffled": _shuffled,
     "channels first": _channels_first,
+    "branches": _branches,
+    "pre-activated": _pre_activated,
     "quantised": _quantised,
     "gru": _gru,
     "lstms": _lstms,

@@ -365,9 +365,12 @@ class TileProgram:
 
     @cached_property
     def moved_out(self) -> frozenset[int]:
-        """The tensors that an op which only moves elements writes to DDR, as they are made."""
-        movers = (op for op in self.ops if op.copies and self.tensors[op.results[0]].in_ddr)
-        return frozenset(operand.tensor for op in movers for operand in op.operands)
+        """The tensors that ops which only move elements write to DDR, as they are made."""
+        moved = set[int]()
+        for op in reversed(self.ops):
+            if op.copies and (self.tensors[op.results[0]].in_ddr or op.results[0] in moved):
+                moved |= {operand.tensor for operand in op.operands}
+        return frozenset(moved)
 
     def with_tensors(self, tensors: Sequence[TilingTensor]) -> TileProgram:
         """Return the same ops on other tensors of the same numbers."""

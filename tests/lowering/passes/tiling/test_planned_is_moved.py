@@ -135,6 +135,7 @@ def over_65_steps() -> Model:
 SIZES = {
     "attention, turned keys": (83, 94, 135, 173, 221),
     "averaged": (250, 751),
+    "branches": (107, 173),
     "channels first": (107, 242),
     "feed-forward, long": (65, 120),
     "forked": (73, 665),
@@ -142,6 +143,7 @@ SIZES = {
     "mixed channels": (51, 173),
     "normalised": (106,),
     "over time": (40, 153, 588),
+    "pre-activated": (173,),
     "two outputs": (173, 360),
 }
 """KiB of the TCM at which these networks moved something else than was planned."""
