@@ -3,6 +3,7 @@
 from .cleanup import CLEANUP_RULES, MADE_ANEW_RULES
 from .fusion import FUSION_RULES
 from .groups import GROUP_RULES, TRANSPOSED_RULES
+from .packed import PACKED
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
 from .recurrence import RECURRENCE_RULES
@@ -17,6 +18,7 @@ HTP_RULES = (
     + TRANSPOSED_RULES
     + CLEANUP_RULES
     + SHUFFLES
+    + PACKED
     + VIEW_SLICES
     + FUSION_RULES
     + MADE_ANEW_RULES

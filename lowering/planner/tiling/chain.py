@@ -134,13 +134,6 @@ class Chain:
             self._sizes[self.start] = [*tile_sizes(self.extent, self._least)]
         return self._sizes[self.start]
 
-    def small_sizes(self) -> Iterator[int]:
-        """List smaller ones, each half of the one before."""
-        size = min(self.sizes(), default=0)
-        while (half := round_up(ceil(size / 2), self._least)) < size:
-            yield half
-            size = half
-
     @property
     def _least(self) -> int:
         op = self.setting.program.ops[self.end - 1]

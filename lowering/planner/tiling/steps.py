@@ -331,6 +331,10 @@ class Expansion(TcmWindows):
         if op.is_view:
             (operand, *_) = op.operands
             buffers, _ = self._read(operand, parts[0], self.memories.is_in_ddr(operand.tensor))
+            if buffers and prod(chunk) > 1:
+                laid = self.list.buffer(padded_bytes(self.program.tensors[number], window, chunk))
+                self.list.step(buffers, (laid,))
+                buffers = (laid,)
             # What is in DDR is there in the other shape, too, and read in parts.
             self.windows[key] = buffers or self.fetched(number, window, chunk)
             return self.windows[key]

@@ -1,9 +1,10 @@
-"""Native examples of views: depth in another order, and slices of what is reshaped."""
+"""Native examples of views: depth in another order or in parts, and slices of what is reshaped."""
 
 from collections.abc import Callable
 from functools import partial
 
 from htp_mlir.dialects.attributes import TILE_PLAN
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering.rules.language.tile_plan import plan_attr
 from xdsl.dialects.builtin import ModuleOp
 
@@ -31,6 +32,42 @@ def gathered(dim: int) -> ModuleOp:
     return graph.module(out)
 
 
+def packed(in_front: bool) -> ModuleOp:
+    """Two of three parts of the depth, out of a Transpose that puts the parts in front."""
+    graph = NativeGraph()
+    x = graph.op("Relu", graph.input(1, 6, 5, 12), out=(1, 6, 5, 12))
+    split = graph.op("Reshape", x, out=(6, 5, 3, 4))
+    perm = (2, 0, 1, 3) if in_front else (2, 1, 0, 3)
+    shape = (3, *(split.type.get_shape()[at] for at in perm[1:]))
+    turned = graph.op("Transpose", split, graph.ints(*perm), out=shape)
+    parts = (
+        graph.op("Gather", turned, graph.ints(at), graph.ints(0), out=(1, *shape[1:]))
+        for at in (2, 0)
+    )
+    return graph.module(graph.op("Add", *parts, out=(1, *shape[1:])))
+
+
+def taken_apart(name: str) -> ModuleOp:
+    """A large layer of which two parts of the depth are read."""
+    graph = NativeGraph()
+    x, bias = graph.input(1, 40, 40, 16), graph.random(48, seed=2)
+    if name == "FullyConnected":
+        layer = graph.op(name, x, graph.random(48, 16), bias, out=(1, 40, 40, 48))
+    else:
+        operands = graph.random(1, 1, 16, 48), graph.shape(1, 1, 1, 1), bias
+        layer = graph.op(name, x, *operands, out=(1, 40, 40, 48))
+    ends = (0, 20), (20, 28)
+    parts = [
+        graph.op(
+            *("Slice_shape", layer, graph.shape(0, 0, 0, start), graph.shape(1, 40, 40, size)),
+            out=(1, 40, 40, size),
+        )
+        for start, size in ends
+    ]
+    spec = spec_of(x).with_shape((1, 40, 40, 48))
+    return graph.module(graph.op("Concat", graph.ints(3), *reversed(parts), out=spec))
+
+
 def viewed(shape: Dims, view: Dims, dim: int, start: int, size: int) -> ModuleOp:
     """A slice of a view along its first dim."""
     graph = NativeGraph()
@@ -42,6 +79,7 @@ def viewed(shape: Dims, view: Dims, dim: int, start: int, size: int) -> ModuleOp
     return graph.module(graph.op("Relu", part, out=extent))
 
 
+_LAYERS = "FullyConnected", "ConvLayer_valid"
 IMAGE, STRIPS = (1, 28, 1, 2), (4, 7, 1, 2)
 ROOMY = {
     "strips of an image": partial(viewed, IMAGE, STRIPS, 0, 2, 1),
@@ -51,6 +89,8 @@ ROOMY = {
 VIEWS: dict[str, Callable[[], ModuleOp]] = {
     **REDUCTIONS,
     "shuffled depth": shuffled,
+    "packed depth": partial(packed, True),
+    **{f"{name} taken apart": partial(taken_apart, name) for name in _LAYERS},
     **{f"planned Gather, {'BHWD'[dim]}": partial(gathered, dim) for dim in range(3)},
     **ROOMY,
 }
