@@ -109,7 +109,7 @@ class Chain:
         extents = self.setting.program.tensors[self._result].shape
         last, limit = self.extent, self._limits.get((dim, around), self.extent)
         priced, fits = list[tuple[Price, int]](), False
-        for size in self.sizes():
+        for size in (*self.sizes(), *self.small_sizes()):
             # Sizes that are close to each other cost about the same.
             if fits or size * CLOSE > last * (CLOSE - 1):
                 continue
@@ -134,6 +134,13 @@ class Chain:
             self._sizes[self.start] = [*tile_sizes(self.extent, self._least)]
         return self._sizes[self.start]
 
+    def small_sizes(self) -> Iterator[int]:
+        """List smaller ones, each half of the one before."""
+        size = min(self.sizes(), default=0)
+        while (half := round_up(ceil(size / 2), self._least)) < size:
+            yield half
+            size = half
+
     @property
     def _least(self) -> int:
         op = self.setting.program.ops[self.end - 1]
@@ -144,7 +151,7 @@ class Chain:
     def widths(self) -> Iterator[int]:
         """List sizes of stripes, each at most two thirds of the one before."""
         last = self.extent
-        for size in self.sizes():
+        for size in (*self.sizes(), *self.small_sizes()):
             if 3 * size <= 2 * last:
                 yield size
                 last = size

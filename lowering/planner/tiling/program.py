@@ -86,10 +86,7 @@ class TilingTensor:
 
 
 def tile_sizes(extent: int, granule: int) -> Iterator[int]:
-    """List sizes of tiles, whole granules, that cut an extent in two or more: the largest first.
-
-    Behind `MOST_TILES` each is half of the one before.
-    """
+    """List sizes of tiles, whole granules, that cut an extent in two or more: the largest first."""
     last = extent
     for count in range(2, MOST_TILES + 1):
         size = round_up(ceil(extent / count), granule)
@@ -98,9 +95,6 @@ def tile_sizes(extent: int, granule: int) -> Iterator[int]:
             last = size
         if size <= granule:
             return
-    while (half := round_up(ceil(last / 2), granule)) < last:
-        yield half
-        last = half
 
 
 def first_dim(shape: Shape) -> int:

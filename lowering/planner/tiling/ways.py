@@ -120,7 +120,7 @@ class Ways:
     def _fitting(self, chain: Chain) -> list[int]:
         """List sizes of tiles around that with which a chain fits, each half of the one before."""
         most, taken = 2 * self.setting.usable, list[int]()
-        for size in chain.sizes():
+        for size in (*chain.sizes(), *chain.small_sizes()):
             tiles = Tiles(chain, self.setting, size, ceil(chain.extent / size))
             if 2 * size <= taken[-1] if taken else tiles.peak <= most:
                 taken.append(size)
