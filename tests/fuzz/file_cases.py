@@ -132,8 +132,10 @@ def journal_of(seed: int) -> bytes:
     random = Random(f"journals {seed}")
     outcome = json.loads(Outcome(random.choice([*Status]), {"bytes": 3}).text())
     entries = [{"key": f"{n:016x}", "outcome": outcome} for n in range(random.randrange(5))]
-    lines = [json.dumps(entry) for entry in entries]
-    return damaged(random, "".join(f"{line}\n" for line in lines).encode())
+    text = "".join(f"{json.dumps(entry)}\n" for entry in entries)
+    if random.random() < 0.5:
+        return b"".join(structures.json_of(random, line) + b"\n" for line in text.splitlines())
+    return damaged(random, text.encode())
 
 
 @cache
@@ -189,7 +191,8 @@ def definitions_of(seed: int) -> bytes:
     """Return damaged definitions of ops."""
     random, package = Random(f"definitions {seed}"), _swish()
     order = ParamOrder("Swish", (Param("axes", default=(1, 2)), Param("scale", default=2.0)))
-    return damaged(random, write_definitions(package.name, package.ops, [order]).encode())
+    text = write_definitions(package.name, package.ops, [order])
+    return structures.xml_of(random, text) if seed % 2 else damaged(random, text.encode())
 
 
 def list_of(seed: int) -> bytes:
