@@ -156,7 +156,7 @@ class Verb:
         return f"{self.text[:1].upper()}{self.text[1:]}."
 
     def run(self, arguments: argparse.Namespace) -> None:
-        """Do the job; HtpError where it would write over a file that it reads, or text as no text."""
+        """Do the job; HtpError for a file to write that it reads, or whose name is of no text."""
         words = {word for spellings in self.flags for word in spellings.split()}
         names = {flag: flag[2:].replace("-", "_") for flag in WRITTEN if flag in words}
         values = vars(arguments)
