@@ -90,6 +90,7 @@ def soak(program: Program, inferences: int, sessions: int = 8) -> tuple[int, flo
 def _main() -> int:
     parser = argparse.ArgumentParser("tests.soak", description=__doc__)
     parser.add_argument("--inferences", type=int, default=100_000)
+    parser.add_argument("--sessions", type=int, default=8)
     parser.add_argument("--level", choices=LEVELS, help="one level; without it both")
     parser.add_argument("--program", choices=PROGRAMS, default="spotter")
     arguments = parser.parse_args()
@@ -97,7 +98,7 @@ def _main() -> int:
     for level in [arguments.level] if arguments.level else LEVELS:
         program = prepare(graph if level == "graph" else lower(graph, level=level))
         begin = perf_counter()
-        wrong, growth = soak(program, arguments.inferences)
+        wrong, growth = soak(program, arguments.inferences, arguments.sessions)
         seconds = perf_counter() - begin
         print(
             f"{level}: {wrong} outputs differ, memory grew by {growth:.1f} MiB, {seconds:.0f} s",

@@ -19,7 +19,7 @@ from ...dialects.diagnostics import Fault
 from ...dialects.faults.op_faults import fault_at
 from ...dialects.htp import NATIVE_OPS
 from ...dialects.htp.base import NativeOp, native
-from ...dialects.htp.ops.const import const, shape
+from ...dialects.htp.ops.const import const, repeated, shape
 from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
 from ...dialects.locations import NAME, location_of
 from ...dialects.qti_aisw import CustomOp
@@ -192,13 +192,12 @@ class Builder:
         self._values[value] = self.reshape(converted, native_spec(spec_of(value)))
 
     def recover(self, values: Sequence[SSAValue]) -> None:
-        """Let constants replace what failed, so that later ops are seen."""
+        """Let constants, of one number each, replace what failed, so that later ops are seen."""
         for value in values:
             spec = spec_of(value)
-            dims = _merged(spec.shape)
             quant = Quant((1.0,), (0,)) if spec.dtype.is_quantized else None
-            zeros = np.zeros(dims, spec.dtype.storage)
-            self._values[value] = self.const(zeros, TensorSpec(dims, spec.dtype, quant))
+            one = const(np.zeros(1, spec.dtype.storage), TensorSpec((1,), spec.dtype, quant))
+            self._values[value] = self.add(repeated(one, _merged(spec.shape))).results[0]
 
     def discard(self) -> None:
         """Erase everything that was built: it was only a trial."""

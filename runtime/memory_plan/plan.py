@@ -44,7 +44,8 @@ class PlanRow:
 class Plan:
     """All residencies in a TCM of `capacity` bytes, at multiples of `alignment` or inside others.
 
-    `peak` is the end of the highest; no order of addresses takes less than `bound`.
+    `peak` is the end of the highest. In chunks of the alignment, no addresses take less than
+    `bound`.
     """
 
     capacity: int

@@ -231,10 +231,12 @@ def refuse_one_file(text: str | Path, resources: str | Path) -> None:
         raise fail("--resources", f"'{text}' is to have the text", "name another file")
 
 
+TEXTS = {"--plan": ".csv", "--save-tiles": ".json", "--save-encodings": ".json", "--plot": ".svg"}
+"""The flags that name a text to write, beside `-o`, and its suffix."""
 WRITTEN = {
     "--output": "-o",
     "--output-file": "-o",
-    **{f: f for f in ("--plan", "--save-tiles", "--save-encodings", "--save-state", "--plot")},
+    **{f: f for f in (*TEXTS, "--save-state")},
 }
 """The flags that name a file to write, as a user knows them."""
 

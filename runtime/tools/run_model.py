@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import fail
 from ...dialects.faults.excerpts import STDIN_NAME
+from ...dialects.value import round_up
 from ..files.arrays import LIST, read_input_list, read_npz, read_results, write_npz, write_results
 from ..files.budget import read_text
 from ..functions.support.arrays import Array
@@ -28,7 +29,7 @@ from ..streaming.run import run_frames
 from .choices import print_choices
 from .flags import STDIN, packages_in_use, parse_constants, parse_dims, refuse_overwriting
 from .following import following
-from .loading import TEXT, load_module, parse_module, verify
+from .loading import TEXT, load_module, parse_module, unknown_suffix, verify
 from .pipeline import make_pipeline
 from .summary import random_inputs, summary
 
@@ -154,8 +155,9 @@ def check_model_plan(arguments: Namespace) -> None:
     plan = read_plan(path)
     check_plan(module, plan, path)
     print(
-        f"{path}: holds; {len(plan.rows)} tensors, peak {plan.peak} of {plan.capacity} bytes, "
-        f"at least {plan.bound}"
+        f"{path}: holds; {len(plan.rows)} tensors, peak {plan.peak} of {plan.capacity} bytes; in "
+        f"chunks of {plan.alignment} it takes {round_up(plan.peak, plan.alignment)}, "
+        f"no other addresses take less than {plan.bound}"
     )
 
 
@@ -166,6 +168,11 @@ def is_recording(path: str) -> bool:
 
 def _loaded(arguments: Namespace, keep_open: bool = False) -> LoadedModel:
     """Load the model and run the passes; with `keep_open` the constants of a text are inputs."""
+    for name in ("output", "save_state", "tensors"):
+        path = vars(arguments).get(name) or ""
+        is_folder = name == "output" and path and is_list(arguments)
+        if Path(path).suffix and not (is_recording(path) or is_folder):
+            raise unknown_suffix(path, ["npz"])
     if is_recording(arguments.model):
         remedy = "give htp compare two of them, or name a model"
         raise fail(arguments.model, "holds tensors, and nothing says what to do with them", remedy)

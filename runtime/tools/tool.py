@@ -144,9 +144,14 @@ _NOT_TEXT = (".pdf", ".png", ".jpg", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".
 
 def encoded(path: str | Path, text: str) -> bytes:
     """Return the bytes of a text for a file; HtpError where its name is that of another format."""
-    if Path(path).suffix.lower() in _NOT_TEXT:
-        raise fail("-o", f"'{path}' is not text by its name", "end it in .txt, .mlir or .html")
+    refuse_suffix("-o", path, ".txt, .mlir or .html")
     return text.encode()
+
+
+def refuse_suffix(flag: str, path: str | Path, suffixes: str) -> None:
+    """HtpError where a file of text, by the flag that names it, has the name of another format."""
+    if Path(path).suffix.lower() in _NOT_TEXT:
+        raise fail(flag, f"'{path}' is not text by its name", f"end it in {suffixes}")
 
 
 def write_text(path: str | Path, text: str) -> None:

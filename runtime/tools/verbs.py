@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 
 from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail
 from ...dialects.suggestions import did_you_mean, listed
-from .flags import READING, WRITTEN, FlagTable, entries, flags, refuse_overwriting
-from .tool import VERSION_FLAGS, print_version
+from .flags import READING, TEXTS, WRITTEN, FlagTable, entries, flags, refuse_overwriting
+from .tool import VERSION_FLAGS, print_version, refuse_suffix
 
 ROOT = __package__.partition(".")[0]
 SHELLS = ("bash", "zsh", "tcsh")
@@ -156,7 +156,7 @@ class Verb:
         return f"{self.text[:1].upper()}{self.text[1:]}."
 
     def run(self, arguments: argparse.Namespace) -> None:
-        """Do the job; HtpError where it would write over a file that it reads."""
+        """Do the job; HtpError for a file to write that it reads, or whose name is of no text."""
         words = {word for spellings in self.flags for word in spellings.split()}
         names = {flag: flag[2:].replace("-", "_") for flag in WRITTEN if flag in words}
         values = vars(arguments)
@@ -164,6 +164,8 @@ class Verb:
         read = values.keys() - {*names.values(), "load_state"}
         written = {WRITTEN[flag]: values[name] for flag, name in names.items()}
         refuse_overwriting(written, map(values.get, read))
+        for flag, suffix in TEXTS.items():
+            refuse_suffix(flag, values.get(names.get(flag, "")) or "", suffix)
         module, _, function = self.work.partition(":")
         getattr(import_module(f"{ROOT}.{module}"), function)(arguments)
 

@@ -4,8 +4,9 @@ import resource
 import signal
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from htp_mlir.dialects.diagnostics import HtpError
 
@@ -48,6 +49,9 @@ class Outcome:
 
 def run_case(fuzzer: str, case: Case, seed: int) -> Outcome:
     """Run one case in this process."""
+    # From here on the peak is that of this case, and not of one before it.
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
     before = peak_mebibytes()
     try:
         with _limited(SECONDS):

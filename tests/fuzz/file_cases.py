@@ -3,8 +3,9 @@
 import json
 import re
 from collections.abc import Callable
+from contextlib import redirect_stderr
 from functools import cache
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -132,8 +133,10 @@ def journal_of(seed: int) -> bytes:
     random = Random(f"journals {seed}")
     outcome = json.loads(Outcome(random.choice([*Status]), {"bytes": 3}).text())
     entries = [{"key": f"{n:016x}", "outcome": outcome} for n in range(random.randrange(5))]
-    lines = [json.dumps(entry) for entry in entries]
-    return damaged(random, "".join(f"{line}\n" for line in lines).encode())
+    text = "".join(f"{json.dumps(entry)}\n" for entry in entries)
+    if random.random() < 0.5:
+        return b"".join(structures.json_of(random, line) + b"\n" for line in text.splitlines())
+    return damaged(random, text.encode())
 
 
 @cache
@@ -189,7 +192,8 @@ def definitions_of(seed: int) -> bytes:
     """Return damaged definitions of ops."""
     random, package = Random(f"definitions {seed}"), _swish()
     order = ParamOrder("Swish", (Param("axes", default=(1, 2)), Param("scale", default=2.0)))
-    return damaged(random, write_definitions(package.name, package.ops, [order]).encode())
+    text = write_definitions(package.name, package.ops, [order])
+    return structures.xml_of(random, text) if seed % 2 else damaged(random, text.encode())
 
 
 def list_of(seed: int) -> bytes:
@@ -250,12 +254,22 @@ def _read_journal(path: Path) -> None:
         pass
 
 
+def _read_definitions(path: Path) -> None:
+    """Read the definitions as a package; what is taken is written and read again."""
+    with redirect_stderr(StringIO()):
+        package = load_package(path)
+    read = read_definitions(path)
+    text = write_definitions(package.name, package.ops, package.param_orders, [read.root])
+    path.write_text(text, "utf-8")
+    assert read_definitions(path).ops == read.ops
+
+
 arrays_case = _by(arrays_of, "x.npz", _read_arrays)
 tensors_case = _by(tensors_of, "x.safetensors", _read_tensors)
 plans_case = _by(plan_of, "x.csv", _read_plan)
 summaries_case = _by(summary_of, "summary.json", read_measured)
 encodings_case = _by(encodings_of, "e.json", _read_encodings)
-definitions_case = _by(definitions_of, "ops.xml", read_definitions)
+definitions_case = _by(definitions_of, "ops.xml", _read_definitions)
 lists_case = _by(list_of, "list.txt", _read_list)
 nets_case = _by(net_of, "net.json", load_net)
 journals_case = _by(journal_of, "x.jsonl", _read_journal)

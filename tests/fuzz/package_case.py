@@ -15,6 +15,7 @@ from htp_mlir.runtime import parse_module
 
 from ..lowering.packages.def_package.mutations import damaged
 from ..support.paths import ROOT
+from .text_mutations import mutated
 
 _LOWERED = """func.func @main(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32> {
   %y = qti_aisw.Relu(%x) : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
@@ -40,7 +41,7 @@ def package_of(seed: int) -> dict[str, str]:
     if random.random() < 0.2:
         files["other.cpp"] = random.choice(_packages())["package.cpp"]
     name = random.choice([*files])
-    files[name] = damaged(random, files[name])
+    files[name] = random.choice((damaged, mutated))(random, files[name])
     return files
 
 

@@ -2,10 +2,12 @@
 
 import csv
 import json
+from copy import deepcopy
 from io import BytesIO, StringIO
 from math import inf, nan, prod
 from random import Random
 from warnings import catch_warnings
+from xml.etree import ElementTree
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 
 from htp_mlir.runtime.files.safetensors import SIZES, StoredTensor, encode
@@ -19,6 +21,10 @@ _OTHERS: tuple[Tree, ...] = (
     *(None, True, 0, 1, -1, 7, 2**31, 2**63, 10**40, 0.0, -2.5, 1e-40, 1e300, nan, inf),
     *("", "x", "0", "4.5", "\0", "../x", "\u00e9", [], [0], {}, {"a": 1}),
 )
+
+
+_TEXTS = (None, "", "0", "-1", "4.5", "x", "[1, 2]", "{}", "true", "9" * 40, "QNN_DATATYPE_INT_8")
+"""Texts of an element."""
 
 
 def altered(random: Random, tree: Tree) -> Tree:
@@ -49,6 +55,27 @@ def _changed(random: Random, tree: Tree) -> Tree:
 def json_of(random: Random, text: str) -> bytes:
     """Return an altered text of JSON."""
     return json.dumps(altered(random, json.loads(text))).encode()
+
+
+def xml_of(random: Random, text: str) -> bytes:
+    """Return XML of which an element is gone, is there twice, has another text or another name."""
+    root = ElementTree.fromstring(text)
+    for _ in range(random.choice((0, 1, 1, 2))):
+        holder = random.choice([each for each in root.iter() if len(each)])
+        place = random.randrange(len(holder))
+        other = random.choice([*root.iter()])
+        match random.randrange(5):
+            case 0:
+                del holder[place]
+            case 1:
+                holder.insert(place, deepcopy(holder[place]))
+            case 2:
+                holder[place] = deepcopy(other)
+            case 3:
+                holder[place].text = random.choice((other.text, *_TEXTS))
+            case _:
+                holder[place].tag = other.tag
+    return ElementTree.tostring(root)
 
 
 def tensors_of(random: Random) -> bytes:

@@ -1,6 +1,7 @@
 """A few mutated inputs of each kind in each run of the tests, and the harness itself."""
 
 import os
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -105,6 +106,17 @@ def test_a_case_that_takes_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> N
     failure = run_case("texts", lambda seed: None, 0).failure
     assert failure is not None
     assert failure.problem == f"it took {cases.MEBIBYTES + 1} MiB of memory"
+
+
+def large(seed: int) -> None:
+    assert b"x" * (seed << 20)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process stays elsewhere")
+def test_the_memory_of_a_case_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cases, "MEBIBYTES", 64)
+    outcomes = [run_case("texts", large, mebibytes) for mebibytes in (48, 96)]
+    assert [one.failure is None for one in outcomes] == [True, False]
 
 
 def test_a_case_that_is_refused_in_words() -> None:

@@ -113,9 +113,14 @@ _CHANGES: tuple[Change, ...] = (
 )
 
 
+_FORMAL: tuple[Change, ...] = (_copy, _number, _everywhere)
+"""Those that put a word for a word or a number for a number, so that a text keeps its form."""
+
+
 def mutated(random: Random, text: str) -> str:
-    """Return the text after one to four accidents, mostly one."""
+    """Return the text after one to four accidents, mostly one; half the texts keep their form."""
     tokens = _TOKEN.findall(text)
-    for _ in range(random.choice((1, 1, 1, 2, 4))):
-        random.choice(_CHANGES)(random, tokens)
+    changes, counts = random.choice(((_FORMAL, (1, 1, 2)), (_CHANGES, (1, 1, 1, 2, 4))))
+    for _ in range(random.choice(counts)):
+        random.choice(changes)(random, tokens)
     return "".join(tokens)

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
 from ...attributes import verify_attributes
 from ...dense import Array, dense_of
-from ...spec_of import type_of
+from ...spec_of import spec_of, type_of
 from ...text.constant import Constant
 from ...text.own_op import OwnOp
 from ...value import TensorSpec
@@ -51,6 +52,14 @@ class ShapeOp(OwnOp):
 def const(array: Array, spec: TensorSpec) -> ConstOp:
     """A constant with this data and spec."""
     return ConstOp.create(result_types=[type_of(spec)], properties={"value": dense_of(array, spec)})
+
+
+def repeated(one: ConstOp, dims: Sequence[int]) -> ConstOp:
+    """A constant of one number, which stands at each place of these dims."""
+    stored = TensorType(one.value.get_element_type(), dims)
+    value = DenseIntOrFPElementsAttr(stored, one.value.data)
+    result = type_of(spec_of(one.out).with_shape(tuple(dims)))
+    return ConstOp.create(result_types=[result], properties={"value": value})
 
 
 def shape(dims: Sequence[int]) -> ShapeOp:

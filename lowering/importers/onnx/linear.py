@@ -150,9 +150,9 @@ def _stretched(term: _Term, terms: Collection[_Term]) -> _Term:
             known = extents.get(label, size)
             fits = size == known or (label.isdigit() and 1 in (size, known))
             require(fits, f"label '{label}' stands for {known} and for {size}")
-            extents[label] = max(size, known)
+            extents[label] = size if known == 1 else known
     sizes = zip(term.labels, term.value.shape, strict=True)
-    times = [extents[label] // size for label, size in sizes]
+    times = [1 if extents[label] == size else extents[label] for label, size in sizes]
     if set(times) <= {1}:
         return term
     return _Term(term.value.op("Tile", multiples=times), term.labels)

@@ -127,6 +127,7 @@ def group_norm(
     Before opset 21, scale and bias have a value for a group instead of a channel.
     """
     _stash(stash_type)
+    _require_channels(x)
     batch, channels, *spatial = x.shape
     fits = num_groups > 0 and channels % num_groups == 0
     require(fits, f"{channels} channels do not divide into {num_groups} groups")
@@ -134,6 +135,10 @@ def group_norm(
     _, centred, variance = moments(grouped, (2,))
     normal = (centred * (variance + epsilon).rsqrt()).reshape(*x.shape)
     return _scaled(normal, scale, bias)
+
+
+def _require_channels(x: Value) -> None:
+    require(x.rank >= 2, f"the input has rank {x.rank}, it needs a channel dim")
 
 
 def _scaled(normal: Value, scale: Value, bias: Value) -> Value:
@@ -176,6 +181,7 @@ def local_response(
     x: Value, *, size: int, alpha: float = 1e-4, beta: float = 0.75, bias: float = 1.0
 ) -> Value:
     """LRN: x / (bias + alpha / size * the sum of squares of near channels) ** beta."""
+    _require_channels(x)
     require(size >= 1, f"attribute 'size' is {size}", "use a number >= 1")
     distance = np.subtract.outer(*[np.arange(x.shape[1])] * 2)
     near = (distance <= (size - 1) // 2) & (-distance <= size // 2)
@@ -196,7 +202,7 @@ def batch_norm(
     training_mode: bool = False,
 ) -> Value | list[Value]:
     """BatchNormalization: one scale and one offset per channel; in training, the batch's own."""
-    require(x.rank >= 2, f"the input has rank {x.rank}, it needs a channel dim")
+    _require_channels(x)
     if training_mode:
         return _of_batch(x, scale, offset, (mean, variance), epsilon, momentum)
     constants = [value.array for value in (scale, offset, mean, variance)]

@@ -119,8 +119,9 @@ def _free(op: Element, extra: Element | None) -> Iterator[tuple[str, str]]:
             yield f"output '{each.findtext('Name', '').strip()}' is optional", "it is always given"
     for each in (*op, *(() if extra is None else extra)):
         name, tag = each.findtext("Name", "").strip(), str(each.tag).lower()
-        rank = each.findtext("Shape/Rank", "").strip()
-        if tag != "parameter" and rank.removesuffix("D").isdecimal() and int(rank[:-1]) > RANK:
+        rank = each.findtext("Shape/Rank", "").strip()[:40]
+        digits = rank.removesuffix("D")
+        if tag != "parameter" and digits.isdecimal() and int(digits) > RANK:
             yield f"{tag} '{name}' has rank {rank}", f"it is taken where it folds to {RANK} dims"
         known = (_FREE, "STRING", *DTYPES)
         types = [word for word in _types(each).split() if word.removeprefix(_PREFIX) not in known]

@@ -13,6 +13,7 @@ from functools import cached_property
 from ....dialects.htp.constraints import ANY, Constraint, ParamConstraint, ShapeConstraint, Usual
 from ....dialects.htp.fields import MANY
 from ...rules import Param, Rule
+from ...rules.language.modifiers import MAX_OUTPUTS
 from ...rules.tree.expr import Expr, Literal, OpForm, Tag, forms_in
 from ...rules.tree.function import Call, calls_in
 from ..def_package.declared import DeclaredOperand, OpDeclaration
@@ -45,7 +46,7 @@ def results_told(package: CppPackage) -> Mapping[str, int]:
         for call in calls_in(rule.replacement, "WITH_MULTI_OUT"):
             outputs, form = call.args
             if isinstance(outputs, Literal) and (op := package.own_op(rule, form)):
-                told.append((op, int(str(outputs.value))))
+                told.append((op, min(int(str(outputs.value)), MAX_OUTPUTS)))
     counts = dict.fromkeys(package.ops, 1)
     for op, count in told:
         counts[op] = max(counts[op], count)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from ..tree.expr import OUT, Absent, Arg, Expr, Let, OneOf, OpForm, Tag, as_exprs
 from ..tree.source import ill_typed
 from .constants import gen_Shape
-from .modifiers import WITH_MULTI_OUT
+from .modifiers import MAX_OUTPUTS, WITH_MULTI_OUT
 
 
 def Op(name: str, *inputs: Arg) -> OpForm:
@@ -78,8 +78,9 @@ def OpMultiOut(count: int, index: int, name: str, *inputs: Arg) -> OpForm:
 
     Example: `OpMultiOut(2, 1, "Gru", "X", "W", "R")`
     """
-    if not 0 <= index < count:
-        raise ill_typed(f"OpMultiOut: output {index} of {count}", "indices start at 0")
+    if not 0 <= index < count <= MAX_OUTPUTS:
+        remedy = f"indices start at 0, and an op has at most {MAX_OUTPUTS} outputs"
+        raise ill_typed(f"OpMultiOut: output {index} of {count}", remedy)
     return Op(OUT, WITH_MULTI_OUT(count, Op(name, *inputs)), gen_Shape(0, 0, count, index))
 
 

@@ -1,16 +1,18 @@
 """Every graph op gives the same numbers at the graph level, converted, rewritten and allocated."""
 
+import tracemalloc
 from collections.abc import Callable
 from functools import cache
 
 import pytest
 from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes.checks.check_level import check_level
 from htp_mlir.lowering.passes.graph.convert import ConvertToHtp
-from htp_mlir.runtime import Session
+from htp_mlir.runtime import Session, parse_module
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
@@ -73,3 +75,22 @@ def allocated(module: ModuleOp) -> ModuleOp:
 def test_the_numbers_stay(name: str, lowered: Callable[[ModuleOp], ModuleOp]) -> None:
     module = lowered(model(name).module)
     compare(run(module, name, check=lowered is allocated), expected(name))
+
+
+LARGE = """!x = tensor<2x24x16x1000000xf32>
+func.func @main(%x: !x) -> !x {
+  %0 = qti_aisw.Custom(%x) {op_type = "A", package = "Other", params = {}} : (!x) -> !x
+  %1 = qti_aisw.Custom(%0) {op_type = "B", package = "Other", params = {}} : (!x) -> !x
+  func.return %1 : !x
+}
+"""
+
+
+def test_what_stands_for_a_large_result_that_fails_is_small() -> None:
+    module = parse_module(LARGE)
+    tracemalloc.start()
+    with pytest.raises(HtpError, match="2 nodes"):
+        lower(module)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 1 << 26

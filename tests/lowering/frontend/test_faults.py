@@ -130,6 +130,25 @@ def test_scores_without_a_dim_of_the_classes(rank: int) -> None:
     assert f"scores of rank {rank} have no dim of the classes" in line
 
 
+@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize(
+    "one",
+    [node("GroupNormalization", "x w w", "y", num_groups=1), node("LRN", "x", "y", size=3)],
+    ids=["GroupNormalization", "LRN"],
+)
+def test_an_input_without_a_channel_dim(one: NodeProto, rank: int) -> None:
+    (line,) = faults([one], x=np.ones((3,) * rank, np.float32), w=np.ones(3, np.float32))
+    assert f"the input has rank {rank}, it needs a channel dim" in line
+
+
+@pytest.mark.parametrize("size", [3, 2048])
+def test_an_initializer_without_a_name(size: int) -> None:
+    model = model_of([node("Relu", "x", "y")], {"x": X}, ["y"])
+    model.graph.initializer.append(numpy_helper.from_array(floats(size, 1)))
+    with pytest.raises(HtpError, match="has an initializer without a name"):
+        import_model(model)
+
+
 def test_a_sparse_constant_is_one_fault_and_its_readers_none() -> None:
     model = model_of([node("Add", "x w", "y")], {"x": X}, ["y"])
     values = helper.make_tensor("w", TensorProto.FLOAT, [1], [1.0])

@@ -234,8 +234,10 @@ def prepare(
 
 
 def _check_as_written(graph: GraphProto) -> None:
-    """HtpError where an output is listed more than once, or a tensor is too large."""
+    """HtpError where an output is listed twice, a tensor is too large or one has no name."""
     check_sizes(graph)
+    if not all(tensor.name for tensor in graph.initializer):
+        raise fail("model", "has an initializer without a name", "export it again")
     outputs = Counter(value.name for value in graph.output)
     if twice := [name for name, count in outputs.items() if count > 1]:
         remedy = "list each output once, or give it another name by an Identity"

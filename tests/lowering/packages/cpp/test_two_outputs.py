@@ -74,3 +74,13 @@ def test_kernels_of_another_number_of_results_are_left_out(tmp_path: Path) -> No
     assert package.cpp is not None
     (fault, *_) = package.cpp.passed_over
     assert fault.problem.startswith("takes 2 outputs and 1 operands")
+
+
+@pytest.mark.parametrize("form", ["OpMultiOut({}, 0, {})", "WITH_MULTI_OUT({}, Op({}))"])
+def test_an_op_of_very_many_outputs_takes_no_memory(form: str, tmp_path: Path) -> None:
+    built = form.format(1 << 60, '"Many", "X"')
+    read, summary = load(tmp_path, f'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("Abs", "X"), OK, {built})')
+    package = from_cpp(read)
+    assert all(op.RESULTS <= 1024 for op in package.ops)
+    told = [str(1 << 60) in each.problem for each in summary.skipped]
+    assert told == ([True] if form.startswith("OpMultiOut") else [])

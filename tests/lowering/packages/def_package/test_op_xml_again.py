@@ -103,6 +103,14 @@ def test_what_ops_cannot_be_like_is_told(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("rank", ["0", "4", "5", "12", "5D", "9" * 5000])
+def test_a_rank_may_be_a_number_alone(tmp_path: Path, rank: str) -> None:
+    (tmp_path / "ops.xml").write_text(MIX.replace("5D", rank))
+    _, summary = load_cpp(tmp_path / "ops.xml")
+    told = [note.problem for note in summary.notes if "rank" in note.problem]
+    assert told == [f"input 'in[1]' has rank {rank[:40]}"] * (rank not in "04")
+
+
 def test_two_files_become_one(tmp_path: Path) -> None:
     """And an op of C++ alone joins the lists."""
     (tmp_path / "ops.xml").write_text(MIX)

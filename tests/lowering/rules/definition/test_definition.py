@@ -107,6 +107,7 @@ ILL_TYPED: list[tuple[Make, str]] = [
     (lambda: LET("C", Operand("X")), 'LET("C", "X"): names no op'),
     (lambda: Op("Add Sub", "X"), "'Add Sub' is no op name"),
     (lambda: OpMultiOut(2, 2, "Gru", "X"), "OpMultiOut: output 2 of 2"),
+    (lambda: OpMultiOut(1025, 0, "Gru", "X"), "OpMultiOut: output 0 of 1025"),
 ]
 
 
