@@ -33,10 +33,9 @@ from ...runtime.files.atomic import write_bytes
 from ...runtime.functions.quantize import quantize
 from ...runtime.probe.compare import best_difference
 from ...runtime.program.boundary import main_function, outputs_of
-from ...runtime.program.steps import KernelStep
-from .change import Culprit
+from ...runtime.program.program import KernelStep
 from .check import FirstChange
-from .runs import Inputs, traces
+from .runs import Culprit, Inputs, traces
 
 RESULT = "value"
 """The name of the output of a small module."""

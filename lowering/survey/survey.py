@@ -31,8 +31,7 @@ from ..passes.graph.convert import BEFORE_CONVERSION
 from ..passes.graph.raise_ops import Raise
 from ..passes.lower import Lower, lower_module
 from ..quantization.quantize import take_encodings
-from .imported import Imported, ModelNode, graph_ops, types_of
-from .lowered import Fusions, KernelUse, kernel_uses
+from .lowered import Fusions, Imported, KernelUse, ModelNode, graph_ops, kernel_uses, types_of
 
 
 def _cut(function: FuncOp, ops: Collection[Operation]) -> None:

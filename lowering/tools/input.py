@@ -20,12 +20,12 @@ from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import own_constants, parse_constants, parse_dims
 from ...runtime.tools.loading import (
     TEXT,
+    attach,
     frontends,
     load_with_frontend,
     refuse_fixed,
     unknown_suffix,
 )
-from ...runtime.tools.resources import attach
 from ...runtime.tools.source import LocatingParser, check_text, verify_outside_in
 from .instruments.verification import INVALID
 

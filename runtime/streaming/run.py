@@ -25,8 +25,7 @@ from ..files.arrays import read_npy
 from ..functions.support.arrays import Array
 from ..functions.support.arrays import DType as NumpyType
 from ..session.feeds import spec_text
-from ..session.session import Session
-from ..session.stream import run_step
+from ..session.session import Session, run_step
 from ..tools.summary import described
 from .flags import DTYPES, STDIN, WAV, suffix_of
 

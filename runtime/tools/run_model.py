@@ -21,8 +21,7 @@ from ..memory_plan import check_plan, read_plan
 from ..probe.compare import compare
 from ..probe.recording import Recording, TensorRecorder, read_recording, write_recording
 from ..session.observer import Observer
-from ..session.session import Session
-from ..session.stream import is_stacked, run_stream
+from ..session.session import Session, is_stacked, run_stream
 from ..streaming.flags import refuse_source
 from ..streaming.run import run_frames
 from .choices import print_choices

@@ -1,6 +1,6 @@
 """Slices: with strides, by start and size, and with padding around them."""
 
-from ...checks import require
+from ...spec_of import require
 from ...value import RANK, TensorSpec
 from ...value.ranges import ranges_of
 from ..access import access

@@ -13,7 +13,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ...checks import require, text
+from ...spec_of import require, text
 from ...value import Kind, TensorSpec
 from ...value.ranges import ranges_of
 from ..base import GraphOp, float_def, int_def, ints, ints_def

@@ -21,8 +21,8 @@ from ..graph.names import remedy
 from ..tree.build import OpClasses
 from ..tree.expr import OUT, Expr
 from ..tree.function import calls_in
-from .op_names import ops_of
 from .rule import Rule, RuleSet
+from .scope import ops_of
 
 _READABLE = (StateReadOp.name, StateWriteOp.name, INPUT, OUTPUT)
 Names = AbstractSet[str]

@@ -10,8 +10,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ....dialects.checks import text
-from ....dialects.spec_of import spec_of
+from ....dialects.spec_of import spec_of, text
 from ....dialects.text.constant import Constant
 from ....dialects.value import TensorSpec
 from ..definition.rule import Rule

@@ -26,12 +26,12 @@ from .restrictions import (
     change_findings,
     operand_findings,
     restriction_findings,
+    size_findings,
     split_findings,
     tag_findings,
     unrun_findings,
 )
 from .shadow import never_findings, shadow_findings
-from .sizes import size_findings
 
 _CASES, _ATTEMPTS = 4, 200
 """Number of graphs that are rewritten, and maximum number that are drawn."""

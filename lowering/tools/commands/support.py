@@ -17,7 +17,7 @@ from ...levels import Level
 from ...passes.checks.check_level import check_level
 from ...passes.lower import Lower
 from ...soc import soc
-from ...survey.imported import Imported, graph_itself, survey_net
+from ...survey.lowered import Imported, graph_itself, survey_net
 from ...survey.survey import survey
 from ...survey.text import as_json, as_text
 

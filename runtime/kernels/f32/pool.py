@@ -10,8 +10,7 @@ import numpy as np
 
 from ....dialects.value import TensorSpec
 from ...functions.pool import divisors, overhang
-from ...functions.support.arrays import Array, Pair
-from ...functions.support.windows import Pads
+from ...functions.support.arrays import Array, Pads, Pair
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.memory import working
 from ...tensors.tensor_classes import Int32Tensor, new_tensor

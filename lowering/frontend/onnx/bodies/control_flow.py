@@ -13,8 +13,7 @@ from onnx.reference import ReferenceEvaluator
 
 from .....dialects.dense import Array
 from ....importers.support.attributes import graphs_of, key_of, nodes_inside
-from ....importers.support.context import NodeFault
-from ....importers.support.registry import BLOCK_OPS, domain_of
+from ....importers.support.registry import BLOCK_OPS, NodeFault, domain_of
 from ....importers.support.types import shape_of_onnx
 from .body import MAX_NODES, STEP, Body, FunctionBuilder, Inner, Scope, joined
 

@@ -5,8 +5,7 @@ import numpy as np
 from .....dialects.spec_of import element_type
 from .....dialects.value import INSTEAD, DType
 from ...graph.value import UnknownType, Value, where
-from ...support.context import NodeContext, NodeFault, require
-from ...support.registry import ImporterSet
+from ...support.registry import ImporterSet, NodeContext, NodeFault, require
 from ...support.types import dtype_of_onnx
 
 ONNX = ImporterSet(keeps_stored=False)
