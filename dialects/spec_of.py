@@ -198,8 +198,8 @@ def require_results(op: Operation, inferred: Sequence[TensorSpec | None]) -> Non
         require(
             spec.same_encoding(expected),
             op,
-            f"result {index} has element type {spec.dtype.name}{_quant(spec)}, "
-            f"its inputs give {expected.dtype.name}{_quant(expected)}",
+            f"result {index} has element type {spec.dtype.name}{quant_text(spec)}, "
+            f"its inputs give {expected.dtype.name}{quant_text(expected)}",
         )
 
 
@@ -208,5 +208,6 @@ def text(shape: Sequence[int]) -> str:
     return "x".join(map(str, shape)) or "scalar"
 
 
-def _quant(spec: TensorSpec) -> str:
+def quant_text(spec: TensorSpec) -> str:
+    """Write the scale and zero point behind a dtype, where it has them: ` (0.5:128)`."""
     return f" ({spec.quant.scale:g}:{spec.quant.zero_point})" if spec.quant else ""

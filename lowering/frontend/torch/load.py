@@ -21,12 +21,13 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.locations import names_attr
 from ....dialects.qti_aisw.ops.custom import TORCH
 from ...importers.aten.node import AtenNode
 from ...importers.aten.others import REFUSED, Refusal, refusal
 from ...importers.aten.quantized import DEQUANTIZES
 from ...importers.aten.registry import Convert, TorchConversion, TorchConversions, of_op
-from ...importers.graph.value import UnknownType, Value, names_attr
+from ...importers.graph.value import UnknownType, Value
 from ...importers.support.registry import NodeContext, OnnxImporter
 from ...packages import Packages, op_package
 from ...packages.loading import installed

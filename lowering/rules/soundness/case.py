@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
@@ -18,7 +18,7 @@ from ....dialects.htp.base import native
 from ....dialects.htp.ops.const import const, shape
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
 from ....dialects.htp.ops.state import StateOp, StateReadOp, state, state_read, state_write
-from ....dialects.locations import NAME
+from ....dialects.locations import names_attr
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import const as graph_const
 from ....dialects.spec_of import spec_of, type_of
@@ -203,8 +203,8 @@ class Graph:
                 [value.type for value in self._return.operands],
             ),
             Region(self.block),
-            arg_attrs=_named(self.inputs),
-            res_attrs=_named(self.outputs),
+            arg_attrs=names_attr(self.inputs),
+            res_attrs=names_attr(self.outputs),
         )
         return ModuleOp([*self.states, function])
 
@@ -214,10 +214,6 @@ class Graph:
         if not isinstance(last, ReturnOp):
             raise TypeError("a function without a return")
         return last
-
-
-def _named(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
-    return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])
 
 
 _AXIS = TensorSpec((1, 1, 1, 1), DType.Int32)
