@@ -40,7 +40,7 @@ from .ranks.reduce import way_to_rank_4
 _INSTEAD: dict[Attribute, Attribute] = {
     plain_element_type(dtype): plain_element_type(instead) for dtype, instead in INSTEAD.items()
 }
-"""The nearest element type that HTP has, by one that it lacks."""
+"""For each element type that HTP lacks the nearest one that it has."""
 
 _NONE = "which no tensor on HTP has"
 

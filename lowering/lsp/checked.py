@@ -189,7 +189,7 @@ class Checked(Statement):
 
 
 class StatementReader:
-    """Reads statements; values take over the uses of those that they replace, which `was` has."""
+    """Reads statements anew: each value takes over the uses of the old value, which `was` has."""
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx

@@ -168,7 +168,7 @@ Report = Callable[[FirstChange, Inputs], HtpError]
 
 @dataclass
 class _Running:
-    """A pass that runs: the module before it, its firings, those before its last right module."""
+    """A running pass: the module before it, its firings, and how many led to the last right one."""
 
     snapshot: ModuleSnapshot
     firings: int = 0

@@ -1,4 +1,4 @@
-"""The budget of an input: the bytes that reading it may make beyond those that it has itself."""
+"""The budget of an input: how many bytes more than its own size reading it may allocate."""
 
 import sys
 from contextlib import nullcontext

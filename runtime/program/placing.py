@@ -166,7 +166,7 @@ def packed(lives: Sequence[Interval], alignment: int) -> list[int]:
     """Find offsets, multiples of `alignment`, that keep tensors alive together apart.
 
     Greedy: the tensor of the most bytes times steps first, then by bytes alone; each takes the
-    lowest gap that the ones before it leave among those that live at one of its steps. As long as
+    lowest gap between the tensors placed before it that are alive with it. As long as
     the tensors take more than live together, those that end highest go first in another round.
 
     Example: A (8 bytes, steps 0-1), B (4, 1-2), C (8, 2-3). A takes 0, C 0 as well, and B 8: 16

@@ -68,7 +68,7 @@ def ops_in(rule: Rule, expr: Expr) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class _Reached:
-    """The names that arrows lead to at all, and those that they lead to from known ones."""
+    """The names that arrows lead to at all, and the names that follow from known ones."""
 
     targets: Names
     reached: Names

@@ -137,7 +137,7 @@ _NAMING = ("WrapOp", "WrapOpAlways")
 def shadow_findings(
     rules: Sequence[Rule], classes: OpClasses, only: Sequence[Rule]
 ) -> Iterator[Finding]:
-    """Yield those of some rules that one of their group covers, or whose ops are not there.
+    """Yield the given rules that another rule of their group covers, or whose ops are not there.
 
     A rule that may decline to replace, or that builds its own root in full size, shadows none.
     """

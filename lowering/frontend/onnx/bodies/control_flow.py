@@ -227,7 +227,7 @@ def branch(node: NodeProto, scope: Scope) -> Body:
 
 
 def both_branches(node: NodeProto, scope: Scope) -> Body:
-    """If: both of its branches, and of each output the one that its condition takes."""
+    """If: both branches are computed, and the condition chooses each output."""
     computed, remedy = f"its condition '{node.input[0]}' is computed", "make it constant"
     scope.shape(node.input[0])
     for name in filter(None, node.output):

@@ -196,7 +196,7 @@ class _Kept:
     when: When | None = None
 
     def translation(self) -> Callable[..., Any]:
-        """Return it as the function that the exporter wants, which it gives attributes."""
+        """Return the translation as a function, which the exporter calls and sets attributes on."""
         return lambda *args, **kwargs: self._built(args, kwargs)
 
     def _built(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:

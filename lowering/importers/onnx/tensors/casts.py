@@ -126,7 +126,7 @@ _WIDER: dict[DType, DType] = {
     for dtype, instead in INSTEAD.items()
     if dtype not in (DType.Float64, DType.UInt64)
 }
-"""The type that HTP has for all numbers of one that it lacks."""
+"""For each type that HTP lacks one that it has and that holds all of its numbers."""
 
 
 _MODES = {"up": (Value.__gt__, 1.0), "down": (Value.__ge__, 2.0), "nearest": (Value.__ge__, 1.5)}
