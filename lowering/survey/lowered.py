@@ -14,8 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...dialects.diagnostics import Fault
-from ...dialects.faults.excerpts import results_of
-from ...dialects.faults.op_faults import OpFault
+from ...dialects.faults.op_faults import OpFault, results_of
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.copies import CopyOp
 from ...dialects.locations import node_of

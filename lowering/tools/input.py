@@ -12,8 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.excerpts import STDIN_NAME
-from ...dialects.faults.op_faults import invalid
+from ...dialects.faults.op_faults import STDIN_NAME, invalid
 from ...dialects.suggestions import listed
 from ...runtime.files.budget import read_bytes
 from ...runtime.tools.errors import explain

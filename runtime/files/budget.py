@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ...dialects.faults.excerpts import STDIN_NAME
+from ...dialects.faults.op_faults import STDIN_NAME
 
 BYTES = "input-bytes"
 INPUT_BYTES = 2**30

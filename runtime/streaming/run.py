@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ...dialects.faults.excerpts import STDIN_NAME
+from ...dialects.faults.op_faults import STDIN_NAME
 from ...dialects.suggestions import listed
 from ...dialects.value import DType, TensorSpec
 from ..files.arrays import read_npy

@@ -11,7 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.excerpts import STDIN_NAME
+from ...dialects.faults.op_faults import STDIN_NAME
 from ..files.arrays import LIST, read_input_list, read_npz, read_results, write_npz, write_results
 from ..files.budget import read_text
 from ..functions.support.arrays import Array

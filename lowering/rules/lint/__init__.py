@@ -21,8 +21,9 @@ from ..soundness.case import DrawnCase
 from ..soundness.run import Trial, guessed
 from ..soundness.search import Searcher, SearchResult
 from ..tree.build import OpClasses
-from .finding import Finding, FindingKind
 from .restrictions import (
+    Finding,
+    FindingKind,
     change_findings,
     operand_findings,
     restriction_findings,

@@ -11,6 +11,8 @@ of height 3, as unsigned numbers have no -1.
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
 from functools import partial
 from itertools import chain, repeat
 from random import Random
@@ -38,7 +40,36 @@ from ..tree.build import OpClasses
 from ..tree.expr import OUT, Expr, Let, Literal, OpForm, Tag, forms_in, tags_in, walk
 from ..tree.function import Call, calls_in, conjuncts
 from ..tree.written_out import asked_tags
-from .finding import Finding, FindingKind
+
+
+class FindingKind(Enum):
+    """The kind of a finding; the value is the word in its text."""
+
+    UNKNOWN_TAG = "unknown-tag"
+    UNUSED_TAG = "unused-tag"
+    UNKNOWN_OP = "unknown-op"
+    OPERANDS = "wrong-operands"
+    UNGUARDED_SPLIT = "unguarded-split"
+    WRAP = "size-can-wrap"
+    SHADOWED = "shadowed"
+    NEVER_FIRES = "never-fires"
+    RESULT = "wrong-result"
+    RESTRICTION = "source-restriction"
+    NO_CHANGE = "no-change"
+    PASSED_OVER = "passed-over"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A mistake in a rule, or an oddity; of the kind `PASSED_OVER`, a part that no lint judged."""
+
+    kind: FindingKind
+    rule: Rule
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.rule.label}: [{self.kind.value}] {self.message}"
+
 
 _UNUSED = "_"
 """The first letter of a tag without a reader."""

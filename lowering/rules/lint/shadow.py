@@ -40,7 +40,7 @@ from ..soundness.drawing.template import GraphTemplate, Slot
 from ..tree.build import OpClasses
 from ..tree.expr import Expr, Let, Literal, OpForm, Tag, required_forms, tags_in, text_of, walk
 from ..tree.function import Call, calls_in, conjuncts
-from .finding import Finding, FindingKind
+from .restrictions import Finding, FindingKind
 
 Roles = dict[str, Expr]
 """The parts of the narrow match for which the wide tags stand."""
