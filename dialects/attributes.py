@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
-from .checks import require
 from .locations import NAME
 from .place_attr import PlaceAttr
+from .spec_of import require
 from .suggestions import did_you_mean
 from .value import LayoutKind
 

@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
     ArrayAttr,
     CallSiteLoc,
+    DictionaryAttr,
     FileLineColLoc,
     FusedLoc,
     LocationAttr,
@@ -286,3 +287,8 @@ def note_names(module: ModuleOp, names: Mapping[str, SSAValue]) -> None:
 def names_of(module: ModuleOp) -> Mapping[str, SSAValue | None]:
     """Return the values of a module by the names of its model; None for one that is gone."""
     return {name: value() for name, value in _NAMES.get(module, {}).items()}
+
+
+def names_attr(names: Iterable[str]) -> ArrayAttr[DictionaryAttr]:
+    """Return the names of arguments or results as the function keeps them."""
+    return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])

@@ -1,5 +1,9 @@
-"""Tensor specs to and from the IR's types."""
+"""Tensor specs to and from the IR's types, and the checks that verifiers are made of.
 
+Each check raises VerifyException that begins with the op's name.
+"""
+
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 
@@ -22,7 +26,7 @@ from xdsl.dialects.builtin import (
     Signedness,
     TensorType,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from .place_attr import PlaceAttr
@@ -167,3 +171,43 @@ def spec_of(value: SSAValue) -> TensorSpec:
         _KNOWN.clear()
     _KNOWN[id(type_)] = type_, spec
     return spec
+
+
+def require(condition: bool, op: Operation, message: str) -> None:
+    """Raise VerifyException `op name: message` unless the condition holds."""
+    if not condition:
+        raise VerifyException(f"{op.name}: {message}")
+
+
+def require_results(op: Operation, inferred: Sequence[TensorSpec | None]) -> None:
+    """Check each result against what the op's own rule says; None leaves a result free.
+
+    Places are not compared: they are the choice of the placement passes.
+    """
+    count = len(inferred)
+    require(len(op.results) == count, op, f"has {len(op.results)} results, its rule gives {count}")
+    for index, (result, expected) in enumerate(zip(op.results, inferred, strict=True)):
+        spec = spec_of(result)
+        if expected is None:
+            continue
+        require(
+            spec.shape == expected.shape,
+            op,
+            f"result {index} has shape {text(spec.shape)}, its inputs give {text(expected.shape)}",
+        )
+        require(
+            spec.same_encoding(expected),
+            op,
+            f"result {index} has element type {spec.dtype.name}{quant_text(spec)}, "
+            f"its inputs give {expected.dtype.name}{quant_text(expected)}",
+        )
+
+
+def text(shape: Sequence[int]) -> str:
+    """Write a shape as 1x8x8x32, or `scalar`."""
+    return "x".join(map(str, shape)) or "scalar"
+
+
+def quant_text(spec: TensorSpec) -> str:
+    """Write the scale and zero point behind a dtype, where it has them: ` (0.5:128)`."""
+    return f" ({spec.quant.scale:g}:{spec.quant.zero_point})" if spec.quant else ""

@@ -12,7 +12,7 @@ from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.ops import const, state
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp, CustomOp
 from htp_mlir.dialects.qti_aisw.base import param_value
-from htp_mlir.dialects.value.place import LayoutKind, Memory
+from htp_mlir.dialects.value.spec import LayoutKind, Memory
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.patterns.properties import PROPERTIES
 from reference_text import EXAMPLE, bullets, headline, table, value_text, wrapped

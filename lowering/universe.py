@@ -34,7 +34,7 @@ _PASSES = {
     "qti-reduce-ranks": ("graph.convert", "ReduceRanks"),
     "qti-retype": ("graph.retype", "Retype"),
     "qti-take-encodings": ("graph.quantize", "TakeEncodings"),
-    "qti-vendor-io": ("graph.vendor_io", "VendorIo"),
+    "qti-vendor-io": ("graph.retype", "VendorIo"),
 }
 """Module and class of each pass, by the pass's name."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .kernel.kernel import Cost as Cost
     from .kernel.kernel import Flag as Flag
     from .kernel.kernel import Operand as Operand
-    from .kernel.scratch import Sizes as Sizes
+    from .kernel.kernel import Sizes as Sizes
     from .kernels import standard_library as standard_library
     from .program.preparation import prepare as prepare
     from .session.observer import Observer as Observer
@@ -64,17 +64,15 @@ if TYPE_CHECKING:
     from .tensors.tensors import Tensor as Tensor
     from .tools.loading import load_module as load_module
     from .tools.loading import parse_module as parse_module
-    from .tools.resources import save_module as save_module
+    from .tools.loading import save_module as save_module
 
 _MODULES = (
     "tensors.tensors",
     "tensors.tensor_classes",
     "functions.support.arrays",
-    "kernel.scratch",
     "kernel.kernel",
     "kernel.declare",
     "tools.loading",
-    "tools.resources",
     "program.preparation",
     "session.session",
     "session.observer",

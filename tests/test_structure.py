@@ -269,7 +269,6 @@ ENTRY_POINTS = {
     "htp_mlir.lowering.frontend.pt2",
     "htp_mlir.lowering.packages.target",
     "htp_mlir.lowering.passes.graph.check_backend",
-    "htp_mlir.lowering.passes.graph.retype",
     "htp_mlir.lowering.reduction.warm",
     "htp_mlir.lowering.report.graph.target",
     "htp_mlir.lowering.sweep.worker",

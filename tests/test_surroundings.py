@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import Position
-from htp_mlir.dialects.faults.excerpts import remember, source_line
+from htp_mlir.dialects.faults.op_faults import remember, source_line
 from htp_mlir.lowering.tools.htp import main as htp
 
 from .support.paths import ROOT

@@ -6,16 +6,16 @@ public names are those that native ops of packages are written with.
 
 from xdsl.ir import Dialect
 
-from ..checks import require as require
-from ..checks import text as text
 from ..place_attr import PlaceAttr
 from ..registrar import Table
+from ..spec_of import require as require
 from ..spec_of import spec_of as spec_of
+from ..spec_of import text as text
 from ..value.dtypes import DType as DType
 from ..value.dtypes import Kind as Kind
-from ..value.place import FLAT_DDR as FLAT_DDR
-from ..value.place import LayoutKind as LayoutKind
-from ..value.place import Memory as Memory
+from ..value.spec import FLAT_DDR as FLAT_DDR
+from ..value.spec import LayoutKind as LayoutKind
+from ..value.spec import Memory as Memory
 from ..value.spec import TensorSpec as TensorSpec
 from .access import access as access
 from .base import NativeOp as NativeOp

@@ -13,14 +13,12 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, print_table_op
 from ..attributes import OVERWRITES, verify_attributes
-from ..checks import require, require_results, text
-from ..spec_of import spec_of, spec_of_type, type_of
+from ..spec_of import require, require_results, spec_of, spec_of_type, text, type_of
 from ..value import RANK, DType, LayoutKind, Quant, Shape, TensorSpec
 from ..value.limits import MAX_PARAM
-from .access import Access
+from .access import Access, Mismatch, result_shape
 from .fields import MANY, FieldsOp, out_def
 from .ops.const import constant_array
-from .shapes import Mismatch, result_shape
 from .types import ShapeType
 
 

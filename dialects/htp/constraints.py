@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Protocol
 
-from ..checks import text
+from ..spec_of import text
 from ..value import DType, Kind
 
 Usual = int | float | bool | str | tuple[int, ...]

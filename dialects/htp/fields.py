@@ -170,9 +170,9 @@ def tensor_def(
 ) -> Field[TensorOperand]:
     """Declare an operand that is data.
 
-    `kind` says its dtypes. `like` names the operand whose dtype it has, and `kin` that to whose
-    products it is added, or which it scales: both numbers, and both float, or neither. With
-    `stored` it may be quantised beside floats.
+    `kind` says its dtypes. `like` names an operand of the same dtype. `kin` names the operand that
+    it scales, or whose products it is added to: both are numbers, and both float, or neither.
+    With `stored` it may be quantised beside floats.
     """
     return Field(OperandDef(_TENSOR), TensorConstraint(kind, like, kin, stored))
 

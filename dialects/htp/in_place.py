@@ -13,8 +13,7 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Operation, SSAValue
 
 from ..attributes import IN_PLACE
-from ..checks import require, text
-from ..spec_of import spec_of
+from ..spec_of import require, spec_of, text
 from ..value import RANK, LayoutKind, Memory, byte_offset
 from .base import NativeOp
 from .types import ShapeType

@@ -1,11 +1,12 @@
 """Native ops that op packages name and that have no class of their own.
 
-Some are another native op under a further name: they have its operands, its result and its meaning.
-Of the others only the name is known; they are built, matched and printed, and nothing runs them.
+Some are further names of another native op, with the same operands, result and meaning. Of the
+others only the name is known; rules build and match them and tools print them, but nothing runs
+them.
 Their classes are made when a rule names them.
 
 Example: `Relu.tcm` computes what `Relu` does, `Decimate` is known by name only, and `Rleu.tcm` is
-none: it is misspelt.
+misspelt and refused.
 """
 
 import re

@@ -6,8 +6,7 @@ from math import prod
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..checks import require, text
-from ..spec_of import spec_of
+from ..spec_of import require, spec_of, text
 from ..value import Kind, Shape, TensorSpec
 
 Pair = tuple[int, int]

@@ -14,9 +14,8 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
 from ..attributes import verify_attributes
-from ..checks import require, text
 from ..dense import Array, array_of
-from ..spec_of import dtype_of, spec_of
+from ..spec_of import dtype_of, require, spec_of, text
 from .dense_text import parse_dense, print_dense
 from .own_op import OwnOp
 from .printer import ModulePrinter

@@ -10,7 +10,7 @@ class OwnOp(IRDLOperation):
 
     def emit_error(self, message: str, underlying_error: Exception) -> NoReturn:
         """Raise the error with the op's own text as a note."""
-        from ..faults.excerpts import printed
+        from ..faults.op_faults import printed
 
         underlying_error.add_note("\n".join((message, *printed(self))))
         raise underlying_error

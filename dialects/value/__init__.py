@@ -1,7 +1,7 @@
 """Value objects that the attributes wrap: dtypes, layouts, places, tensor specs."""
 
 from .dtypes import HTP_DTYPES, INSTEAD, DType, Kind, Quant, integer_bounds
-from .place import (
+from .spec import (
     CHUNK_BYTES,
     CROUTON_DDR,
     CROUTON_TCM,
@@ -13,9 +13,11 @@ from .place import (
     LayoutKind,
     Memory,
     Place,
+    Shape,
+    TensorSpec,
+    byte_offset,
     round_up,
 )
-from .spec import Shape, TensorSpec, byte_offset
 
 __all__ = [
     "CHUNK_BYTES",

@@ -13,7 +13,6 @@ from typing import Protocol, TypeVar
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.checks import text
 from ...dialects.dense import Array
 from ...dialects.diagnostics import Fault
 from ...dialects.faults.op_faults import fault_at
@@ -27,7 +26,7 @@ from ...dialects.qti_aisw.base import GraphOp, ParamValue
 from ...dialects.qti_aisw.ops.buffer import BufferOp
 from ...dialects.qti_aisw.ops.rnn import StatefulGruOp, StatefulLstmOp
 from ...dialects.registrar import Registrar
-from ...dialects.spec_of import spec_of
+from ...dialects.spec_of import spec_of, text
 from ...dialects.value import RANK, DType, Quant, Shape, TensorSpec
 from ..rules.graph.graph import param_array
 from ..rules.graph.names import GRAPH

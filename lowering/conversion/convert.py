@@ -40,7 +40,7 @@ from .ranks.reduce import way_to_rank_4
 _INSTEAD: dict[Attribute, Attribute] = {
     plain_element_type(dtype): plain_element_type(instead) for dtype, instead in INSTEAD.items()
 }
-"""The nearest element type that HTP has, by one that it lacks."""
+"""For each element type that HTP lacks the nearest one that it has."""
 
 _NONE = "which no tensor on HTP has"
 
@@ -113,7 +113,7 @@ def convert_module(module: ModuleOp, packages: Converting) -> None:
     The signatures stay; a Reshape to rank 4 stands behind every argument and one back in front of
     every result. After an error the module is as it was.
     """
-    built = [(function, *_build(function, packages)) for function in _functions(module)]
+    built = [(function, *_build(function, packages)) for function in functions_of(module)]
     if faults := [fault for _, _, function_faults in built for fault in function_faults]:
         for _, builder, _ in built:
             builder.discard()
@@ -131,14 +131,14 @@ def convert_module(module: ModuleOp, packages: Converting) -> None:
 def conversion_faults(module: ModuleOp, packages: Converting) -> list[Fault]:
     """Return every op of a graph that has no native form, and why; the module stays unchanged."""
     faults: list[Fault] = []
-    for function in _functions(module):
+    for function in functions_of(module):
         builder, function_faults = _build(function, packages)
         faults += function_faults
         builder.discard()
     return faults
 
 
-def _functions(module: ModuleOp) -> list[FuncOp]:
+def functions_of(module: ModuleOp) -> list[FuncOp]:
     """Return the functions that have a body; a declaration has nothing to convert."""
     return [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
 

@@ -26,8 +26,7 @@ from ...runtime.files.budget import read_text
 from ...runtime.installed.environment import Environment, universe
 from ...runtime.passes.run import Pipeline
 from ...runtime.tools.errors import explain
-from ...runtime.tools.loading import TEXT, load_module, parse_module
-from ...runtime.tools.resources import Resources, save_module
+from ...runtime.tools.loading import TEXT, Resources, load_module, parse_module, save_module
 
 UNNAMED = "input"
 """The name of a text that is of no file, in errors."""

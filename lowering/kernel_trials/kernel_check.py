@@ -34,10 +34,9 @@ from ..packages.compiled.kernels import OtherDims
 from ..packages.packages import Packages
 from ..rules import DIM_DEPTH, DIM_HEIGHT, DIM_WIDTH, EARLY, EQ, OK, Expr, Op, Rule, RuleSet, rule
 from ..rules.graph.tables import OpTables
-from ..rules.soundness.calibrate import calibrate
 from ..rules.soundness.case import DrawnCase
 from ..rules.soundness.drawing.data import real_values
-from ..rules.soundness.run import NotRun, Outputs, Trial
+from ..rules.soundness.run import NotRun, Outputs, Trial, calibrate
 from ..rules.soundness.search import Searcher, SearchResult
 
 _REFUSES = re.compile(r"the kernel of \S+ (returns|cannot go on: )")

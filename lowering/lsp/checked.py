@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Input
 
 from ...dialects.diagnostics import Fault, fail
-from ...dialects.faults.excerpts import STDIN_NAME
+from ...dialects.faults.op_faults import STDIN_NAME
 from ...dialects.faults.tracebacks import op_at_hand
 from ...dialects.text.dense_text import source
 from ...runtime.tools.errors import explain
@@ -189,7 +189,7 @@ class Checked(Statement):
 
 
 class StatementReader:
-    """Reads statements; values take over the uses of those that they replace, which `was` has."""
+    """Reads statements anew: each value takes over the uses of the old value, which `was` has."""
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx

@@ -26,7 +26,7 @@ from ...dialects.diagnostics import Fault, Position
 from ...dialects.value.limits import MAX_NESTING
 from ...runtime.tools.source import too_deep
 from ..packages.loading import packages_of
-from ..packages.lookup import registered
+from ..packages.packages import registered
 from .checked import REMEDY, Checked, Definition, StatementReader
 from .statements import IS_MODULE, Statement, StatementKind, has_symbols, names, statements
 

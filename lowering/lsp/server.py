@@ -25,8 +25,7 @@ from ...runtime.tools.errors import explain
 from ..testing.programs import OURS
 from ..testing.syntax import RunLine, ShellCommand, Substitutions
 from ..tools.expected import expectations
-from .answers import completions, definition, hover, references, renamed, symbols
-from .formatting import formatted
+from .answers import completions, definition, formatted, hover, references, renamed, symbols
 from .live_text import LiveText
 from .project import packages_of_project
 from .protocol import Protocol

@@ -35,8 +35,18 @@ from ...dialects.suggestions import counted
 from ...runtime.kernel.library import Library
 from ...runtime.passes import FiredRule, Instrument, instrumented, passes_around
 from ...runtime.passes.notation import one_step
-from .change import Change, Culprit, ModuleSnapshot, culprit_of
-from .runs import Deviation, Inputs, Outputs, deviation, feeds_for, outputs_of_run
+from .runs import (
+    Change,
+    Culprit,
+    Deviation,
+    Inputs,
+    ModuleSnapshot,
+    Outputs,
+    culprit_of,
+    deviation,
+    feeds_for,
+    outputs_of_run,
+)
 
 Judge = Callable[[ModuleOp], bool | None]
 """Tells whether a module gives the right numbers; None where it cannot run."""
@@ -158,7 +168,7 @@ Report = Callable[[FirstChange, Inputs], HtpError]
 
 @dataclass
 class _Running:
-    """A pass that runs: the module before it, its firings, those before its last right module."""
+    """A running pass: the module before it, its firings, and how many led to the last right one."""
 
     snapshot: ModuleSnapshot
     firings: int = 0

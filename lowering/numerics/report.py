@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -23,7 +23,7 @@ from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.op_faults import title, whereabouts
 from ...dialects.htp.ops.const import const
 from ...dialects.htp.ops.state import StateReadOp
-from ...dialects.locations import NAME, origins_of
+from ...dialects.locations import names_attr, origins_of
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import const as graph_const
 from ...dialects.spec_of import spec_of
@@ -33,10 +33,9 @@ from ...runtime.files.atomic import write_bytes
 from ...runtime.functions.quantize import quantize
 from ...runtime.probe.compare import best_difference
 from ...runtime.program.boundary import main_function, outputs_of
-from ...runtime.program.steps import KernelStep
-from .change import Culprit
+from ...runtime.program.program import KernelStep
 from .check import FirstChange
-from .runs import Inputs, traces
+from .runs import Culprit, Inputs, traces
 
 RESULT = "value"
 """The name of the output of a small module."""
@@ -125,14 +124,10 @@ def _module(
         "main",
         ([arg.type for arg in block.args], [result.type]),
         Region(block),
-        arg_attrs=_named(names.values()),
-        res_attrs=_named([RESULT]),
+        arg_attrs=names_attr(names.values()),
+        res_attrs=names_attr([RESULT]),
     )
     return ModuleOp([function])
-
-
-def _named(names: Collection[str]) -> ArrayAttr[DictionaryAttr]:
-    return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])
 
 
 def _stored(value: SSAValue, array: Array) -> Array:

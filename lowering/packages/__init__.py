@@ -4,12 +4,10 @@ from ...dialects.qti_aisw.base import GraphOp
 from ..conversion.builder import Builder, ConversionSet, rank4
 from ..importers.aten.registry import TorchConversions
 from ..importers.graph.value import Value, concat, where
-from ..importers.support.context import NodeContext, require
-from ..importers.support.registry import ImporterSet
-from .bodies import Bodies
+from ..importers.support.registry import ImporterSet, NodeContext, require
 from .def_package import load_cpp
 from .def_package.declared import result
-from .from_cpp import from_cpp
+from .from_cpp import Bodies, from_cpp
 from .loading import load_package, load_packages
 from .ops.declared_op import optional
 from .package import OpPackage, op_package

@@ -11,7 +11,7 @@ from ...runtime.kernels import SETS as KERNELS
 from ..conversion import attention, custom, decomposed, movement, rnn
 from ..conversion.builder import Conversion, ConversionSet, ir_name
 from ..conversion.regular import convert_regular
-from ..importers.aten import others, pooling, quantized
+from ..importers.aten import others, quantized
 from ..importers.onnx import SETS as IMPORTERS
 from ..patterns import HTP_RULES
 from ..patterns.properties import PARAM_ORDERS, PROPERTIES
@@ -45,6 +45,6 @@ HTP = op_package(
     rules=[HTP_RULES],
     conversions=CONVERSIONS,
     importers=IMPORTERS,
-    torch_conversions=[module.ATEN for module in (others, pooling, quantized)],
+    torch_conversions=[module.ATEN for module in (others, quantized)],
     axis_params=["axis", "axes"],
 )

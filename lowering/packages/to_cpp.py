@@ -13,8 +13,7 @@ from ...runtime.tensors.tensors import ShapeParam, Tensor
 from ..rules.definition.rule import RuleSet
 from ..rules.language.shape_functions import LIBRARY
 from ..rules.tree.expr import External, walk
-from .def_package.kernels import KNOWN_CLASSES
-from .def_package.package import CppPackage, KernelParameter, KernelSignature, Role
+from .def_package.package import KNOWN_CLASSES, CppPackage, KernelParameter, KernelSignature, Role
 from .package import OpPackage
 
 _MOST = 4

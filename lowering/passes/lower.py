@@ -27,8 +27,7 @@ from .allocation.prefetch import Prefetch
 from .allocation.refetch import Refetch
 from .allocation.schedule import Schedule
 from .allocation.select_kernels import SelectKernels
-from .checks.check_level import CheckLevel, reached_level
-from .checks.verification import Verification
+from .checks.check_level import CheckLevel, Verification, reached_level
 from .fold import Fold
 from .graph.convert import BEFORE_CONVERSION, ConvertToHtp
 from .graph.floats import Halve

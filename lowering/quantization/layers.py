@@ -30,7 +30,7 @@ from ...dialects.value import DType, TensorSpec
 from ...runtime.functions.quantize import dequantize
 from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.library import LIBRARY, Library, graph_operands
-from ...runtime.kernels.semantics.graph import GRAPH
+from ...runtime.kernels.semantics.reference import GRAPH
 from ...runtime.program.boundary import main_function
 from ...runtime.session.observer import Observer, StepView
 from ...runtime.session.session import Session

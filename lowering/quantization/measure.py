@@ -23,8 +23,7 @@ from ...dialects.value import DType
 from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.probe.compare import compare
-from ...runtime.probe.difference import signal_to_noise
-from ...runtime.probe.recording import TensorRecorder, named_tensors
+from ...runtime.probe.recording import TensorRecorder, named_tensors, signal_to_noise
 from ...runtime.program.boundary import main_function
 from ...runtime.session.session import Session
 from .encodings import ENCODINGS, Encoding, Encodings, reach

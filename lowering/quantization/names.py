@@ -15,8 +15,8 @@ from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 def tensor_names(module: ModuleOp) -> dict[SSAValue, str]:
     """Name every tensor of a graph, in the order of its ops.
 
-    An input or output has the model's name; any other that of its value, or without one that of
-    its node; a constant without a name that of its reader and operand: `conv1.filter`. A name that
+    An input or output has the model's name, any other tensor the name of its value, or else of its
+    node. A constant without a name is named by its reader and operand: `conv1.filter`. A name that
     is taken gets a number.
     """
     main = main_function(module)
@@ -48,7 +48,7 @@ _FORMS = {f"qti_aisw.{op}" for op in ("Transpose", "Reshape", "Quantize", "Dequa
 def _inner(block: Block) -> Iterator[tuple[str, SSAValue]]:
     """Yield the results of all ops, a constant's with its first reader.
 
-    Those come last that only have another form of what they read: a node's name is its op's.
+    Ops that only change the form of a tensor come last, so that another op gets the node's name.
     """
     for op in sorted(block.ops, key=lambda op: op.name in _FORMS):
         if isinstance(op, ConstOp):

@@ -9,7 +9,7 @@ from ...dialects.text.printer import ELIDED, Handles
 def elided(limit: int) -> Handles:
     """Return a choice of handles: `__elided__` for data of more than `limit` elements, no splats.
 
-    The text is for people: it says which constant stands where, not what it holds.
+    The text is for people: a constant is there with its type, without its data.
     """
 
     def handle_of(dense: DenseIntOrFPElementsAttr) -> str | None:

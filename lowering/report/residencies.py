@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 
-from ...dialects.checks import text
 from ...dialects.htp import (
     ConstOp,
     NativeOp,
@@ -20,7 +19,7 @@ from ...dialects.htp import (
 )
 from ...dialects.htp.ops.copies import CopyOp, ReasonedOp
 from ...dialects.htp.ops.transfers import CopyWaitOp, StartOp
-from ...dialects.spec_of import spec_of
+from ...dialects.spec_of import spec_of, text
 from ...dialects.value import Memory, TensorSpec
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from ..levels import is_tensor, mnemonic, operand_label

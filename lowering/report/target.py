@@ -21,12 +21,11 @@ from xdsl.utils.target import Target
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.suggestions import listed
 from ..packages.loading import packages_of
-from ..passes.graph.vendor_io import VendorIo
+from ..passes.graph.retype import VendorIo
 from ..passes.lower import Lower
 from ..passes.traffic import TransferKind
-from .by_node import at_peak
 from .html import document, table
-from .plan import Block, ModulePlan, OtherPlan, Timeline, height, plan_of, timeline_of
+from .plan import Block, ModulePlan, OtherPlan, Timeline, at_peak, height, plan_of, timeline_of
 from .residencies import TensorResidency
 from .text import HEAD, PEAK_HEAD, as_text, node_table, peak_rows, tensor_row, total_rows
 

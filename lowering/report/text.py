@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ..passes.traffic import TransferKind
-from .by_node import NodeBytes, at_peak
-from .plan import ModulePlan, OtherPlan, Totals
+from .plan import ModulePlan, NodeBytes, OtherPlan, Totals, at_peak
 from .residencies import TensorResidency
 
 _MOST = 20

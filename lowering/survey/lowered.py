@@ -1,21 +1,32 @@
-"""The ops of each node once it is lowered: taken up into others by rules, or run by a kernel."""
+"""Each node of a model with its graph ops, and what became of them once they are lowered.
 
-from collections.abc import Collection, Mapping, Sequence
+A graph op has the numbers that it computes with. Lowered, it is taken up into others by rules, or
+run by a kernel.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from ...dialects.diagnostics import Fault
+from ...dialects.faults.op_faults import OpFault, results_of
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.copies import CopyOp
 from ...dialects.locations import node_of
 from ...dialects.qti_aisw.base import GraphOp
+from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw.ops.quantize import ElementTypeChange
 from ...dialects.spec_of import spec_of
-from ...dialects.value import FLAT_DDR, LayoutKind, Memory
+from ...dialects.value import FLAT_DDR, DType, LayoutKind, Memory
 from ...runtime.kernel.kernel import Cost
 from ...runtime.kernel.library import KernelRegistry
 from ...runtime.passes import FiredRule
+from ..frontend.net import load_partly
 from ..levels import bodies, mnemonic, runs
 from ..rules import Rule, RuleObserver
 
@@ -103,3 +114,104 @@ def kernel_uses(module: ModuleOp, registry: KernelRegistry) -> dict[str, tuple[K
             )
             uses.setdefault(node_of(op), {})[use] = None
     return {node: tuple(of_node) for node, of_node in uses.items()}
+
+
+@dataclass(frozen=True)
+class ModelNode:
+    """A node of a model: its op (`Conv`, `com.acme.Foo`), its name and what it becomes by.
+
+    `through` is empty for an importer of the op itself. `fault` is why there are no graph ops; a
+    node that reads what one with a fault makes is not `reached`.
+    """
+
+    op: str
+    name: str
+    through: str = ""
+    fault: Fault | None = None
+    reached: bool = True
+
+    @property
+    def reason(self) -> tuple[str, str]:
+        """The problem and the remedy; an op inside it is named. Two empty texts without a fault."""
+        match self.fault:
+            case None:
+                return "", ""
+            case OpFault(problem=problem, remedy=remedy, op=op) if op not in ("", self.op):
+                return f"{op} inside it: {problem}", remedy
+            case fault:
+                return fault.problem, fault.remedy
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A model's nodes, the module of those that are imported, and each graph op's node.
+
+    `owners` has an index of `nodes`, or None, for each op of `graph_ops(module)`. `faults` are of
+    no single node; where there is no module, they are why.
+    """
+
+    nodes: Sequence[ModelNode]
+    module: ModuleOp | None
+    owners: Sequence[int | None] = ()
+    faults: Sequence[Fault] = ()
+
+
+def graph_ops(module: ModuleOp) -> list[GraphOp]:
+    """List the graph ops of a module; constants are none."""
+    return [op for block in bodies(module) for op in block.ops if isinstance(op, GraphOp)]
+
+
+def graph_itself(module: ModuleOp) -> Imported:
+    """Return a graph as its own model: every op is a node, by its node's name or its results."""
+    ops = graph_ops(module)
+    nodes = [
+        ModelNode(op.name, node_of(op) or results_of(op).rstrip(" =") or op.name) for op in ops
+    ]
+    return Imported(nodes, module, range(len(nodes)))
+
+
+def survey_net(path: Path) -> Imported:
+    """Import what can be imported of the converter's graph in a file."""
+    net, partial = load_partly(path)
+    number = {node.name: index for index, node in enumerate(net.nodes)}
+    owners = [number.get(node_of(op)) for op in graph_ops(partial.module)]
+    faults = dict(partial.faults)
+    rows = [ModelNode(node.op, node.name, fault=faults.pop(node.name, None)) for node in net.nodes]
+    return Imported(rows, partial.module, owners, tuple(faults.values()))
+
+
+STORED = {
+    DType.QUInt8: "u8",
+    DType.QInt8: "i8",
+    DType.QUInt16: "u16",
+    DType.QInt16: "i16",
+}
+"""The words for stored integers."""
+
+
+def types_of(module: ModuleOp, reasons: Mapping[Operation, str]) -> dict[str, tuple[str, ...]]:
+    """Return, by node, what its ops compute with, but for ops without numbers.
+
+    `reasons` are those of `take_encodings`: why an op stayed in floats. There are none of a model
+    whose weights alone are stored, such as one that was quantised dynamically.
+    """
+    constants = (op for op in module.walk() if isinstance(op, ConstOp))
+    weights = any(spec_of(op.results[0]).dtype in STORED for op in constants)
+    missing = "only weights have an encoding" if weights and not reasons else ""
+    types: dict[str, list[str]] = defaultdict(list)
+    for op in graph_ops(module):
+        if not isinstance(op, ConstOp | ElementTypeChange):
+            # The integers that an op gives, else those that it reads.
+            computed = [value for value in op.operands if not isinstance(value.owner, ConstOp)]
+            dtypes = (spec_of(value).dtype for value in (*op.results, *computed))
+            stored = next((STORED[dtype] for dtype in dtypes if dtype in STORED), "")
+            real = any(spec_of(value).dtype is DType.Float32 for value in op.results)
+            why = reasons.get(op, missing if real else "")
+            word = f"f32: {why}" if why and not stored else stored
+            types[node_of(op)] += [word] if word else []
+    return {node: tuple(dict.fromkeys(words)) for node, words in types.items() if words}
+
+
+def is_stored(types: Iterable[str]) -> bool:
+    """Tell whether all of a node's ops compute with stored integers."""
+    return all(word in STORED.values() for word in types)

@@ -21,7 +21,7 @@ from ..frontend.onnx.reading.files import read_model
 from ..frontend.onnx.reading.weights import Weights
 from ..importers.support.registry import domain_of
 from ..packages.loading import packages_of
-from .imported import Imported, ModelNode, graph_ops
+from .lowered import Imported, ModelNode, graph_ops
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

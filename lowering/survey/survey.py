@@ -24,15 +24,21 @@ from ...dialects.faults.op_faults import OpFault
 from ...dialects.locations import NAME, named, node_of
 from ...dialects.qti_aisw.base import GraphOp
 from ...runtime.passes import instrumented
-from ..conversion.convert import conversion_faults, input_faults, lacking, lacking_at, op_fault
+from ..conversion.convert import (
+    conversion_faults,
+    functions_of,
+    input_faults,
+    lacking,
+    lacking_at,
+    op_fault,
+)
 from ..levels import Level, level_of
 from ..packages.loading import packages_of
 from ..passes.graph.convert import BEFORE_CONVERSION
 from ..passes.graph.raise_ops import Raise
 from ..passes.lower import Lower, lower_module
 from ..quantization.quantize import take_encodings
-from .imported import Imported, ModelNode, graph_ops, types_of
-from .lowered import Fusions, KernelUse, kernel_uses
+from .lowered import Fusions, Imported, KernelUse, ModelNode, graph_ops, kernel_uses, types_of
 
 
 def _cut(function: FuncOp, ops: Collection[Operation]) -> None:
@@ -125,7 +131,7 @@ class Descent:
 def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
     """Lower what can be lowered of a graph, which stays unchanged; ops with a fault are cut out."""
     graph = module.clone()
-    for function in _functions(graph):
+    for function in functions_of(graph):
         _cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])
     names: Names = {str(index): (op.name,) for index, op in enumerate(graph_ops(graph))}
     for key, op in zip(names, graph_ops(graph), strict=True):
@@ -154,20 +160,16 @@ def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
     return Descent(fates, [*others, *run.others])
 
 
-def _functions(module: ModuleOp) -> list[FuncOp]:
-    return [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
-
-
 def _take_out_refused(graph: ModuleOp, ctx: Context) -> tuple[Found, list[Fault]]:
     """Cut out the ops on element types that HTP lacks, then those that have no native form."""
     for step in BEFORE_CONVERSION:
         step.apply(ctx, graph)
-    inputs = [fault for function in _functions(graph) for fault in input_faults(function)]
+    inputs = [fault for function in functions_of(graph) for fault in input_faults(function)]
     untyped: Found = {}
-    for function in _functions(graph):
+    for function in functions_of(graph):
         untyped |= _take_out_lacking(function)
     refused, others = _shared_out(conversion_faults(graph, packages_of(ctx)))
-    for function in _functions(graph):
+    for function in functions_of(graph):
         ops = [op for op in function.body.block.ops if node_of(op) in refused]
         _cut(function, ops)
     return {**refused, **untyped}, [*inputs, *others]

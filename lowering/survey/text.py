@@ -11,8 +11,7 @@ from textwrap import wrap
 from ...dialects.value import Memory
 from ..levels import Level
 from ..report.text import table
-from .imported import is_stored
-from .lowered import KernelUse
+from .lowered import KernelUse, is_stored
 from .survey import REFUSED, UNKNOWN, Survey, SurveyRow, Way
 
 

@@ -93,7 +93,7 @@ class Written:
 def prepared(flags: Namespace) -> OptRun:
     """Read the passes and the target, and load the packages; HtpError for what does not fit."""
     if flags.run_reproducer:
-        from .instruments.crash import reproduce
+        from .instruments.printing import reproduce
 
         reproduce(flags)
     target = targets.target_of(flags)

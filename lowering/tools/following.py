@@ -122,8 +122,14 @@ def _of_text(
     flags: Namespace, asked: Mapping[str, Sequence[str]], piece: int
 ) -> Iterator[Instrument]:
     """Make the instruments that print modules."""
-    from .instruments.crash import CrashReproducer
-    from .instruments.printing import BetweenPasses, Dumping, Moment, Printing, Selection
+    from .instruments.printing import (
+        BetweenPasses,
+        CrashReproducer,
+        Dumping,
+        Moment,
+        Printing,
+        Selection,
+    )
 
     passes, functions = asked["--filter-passes"], asked[FILTER_FUNCTIONS]
     selects = bool(passes or functions)

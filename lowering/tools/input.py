@@ -12,20 +12,19 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.excerpts import STDIN_NAME
-from ...dialects.faults.op_faults import invalid
+from ...dialects.faults.op_faults import STDIN_NAME, invalid
 from ...dialects.suggestions import listed
 from ...runtime.files.budget import read_bytes
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import own_constants, parse_constants, parse_dims
 from ...runtime.tools.loading import (
     TEXT,
+    attach,
     frontends,
     load_with_frontend,
     refuse_fixed,
     unknown_suffix,
 )
-from ...runtime.tools.resources import attach
 from ...runtime.tools.source import LocatingParser, check_text, verify_outside_in
 from .instruments.verification import INVALID
 

@@ -23,8 +23,7 @@ from ...runtime.tools.loading import GROUP as FRONTENDS
 from ...runtime.tools.tool import write_text
 from ..levels import Level, level_of
 from ..packages.loading import installed, packages_of
-from ..packages.lookup import registered
-from ..packages.packages import Packages
+from ..packages.packages import Packages, registered
 from ..passes.checks.check_level import reached_level
 from ..passes.lower import Lower
 from ..soc import GROUP as SOCS

@@ -175,7 +175,7 @@ def module_text(
     flags: Namespace, ctx: Context, module: ModuleOp
 ) -> tuple[str, dict[str | Path, Parts]]:
     """Return the text in the form that the flags ask for, and the files that go with it."""
-    from ...runtime.tools.resources import ABOVE, Resources, path_from
+    from ...runtime.tools.loading import ABOVE, Resources, path_from
     from ..report.elide import elided
 
     if not flags.resources:

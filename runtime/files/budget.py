@@ -1,4 +1,4 @@
-"""The budget of an input: the bytes that reading it may make beyond those that it has itself."""
+"""The budget of an input: how many bytes more than its own size reading it may allocate."""
 
 import sys
 from contextlib import nullcontext
@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ...dialects.faults.excerpts import STDIN_NAME
+from ...dialects.faults.op_faults import STDIN_NAME
 
 BYTES = "input-bytes"
 INPUT_BYTES = 2**30

@@ -8,8 +8,18 @@ from math import prod
 
 import numpy as np
 
-from .support.arrays import Array, Pair, accumulator, narrow, product_dtype
-from .support.windows import NO_PADS, Pads, bands, counts, windows
+from .support.arrays import (
+    NO_PADS,
+    Array,
+    Pads,
+    Pair,
+    accumulator,
+    bands,
+    counts,
+    narrow,
+    product_dtype,
+    windows,
+)
 
 
 def _wide(x: Array) -> Array:

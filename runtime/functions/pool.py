@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.value import integer_bounds
-from .support.arrays import Array, Pair, narrow
-from .support.windows import NO_PADS, Pads, padded, windows
+from .support.arrays import NO_PADS, Array, Pads, Pair, narrow, padded, windows
 
 
 def _overhang(length: int, size: int, stride: int, pad: Pair) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ...dialects.value import integer_bounds
-from ...dialects.value.codes import CODES_IN_A_BYTE, Bytes, unpacked
+from ...dialects.value.dtypes import CODES_IN_A_BYTE, Bytes, unpacked
 from .linear import fully_connected
 from .support.arrays import Array, DType, narrow
 

@@ -32,8 +32,18 @@ from xdsl.ir import Attribute
 from ...dialects.diagnostics import fail
 from ...dialects.registrar import Registrar
 from ..tensors.tensors import ShapeParam, Tensor
-from .kernel import Annotation, BoundCall, Cost, CostFunction, Flag, Kernel, KernelSlot, describe
-from .scratch import ScratchHook, scratch_of
+from .kernel import (
+    Annotation,
+    BoundCall,
+    Cost,
+    CostFunction,
+    Flag,
+    Kernel,
+    KernelSlot,
+    ScratchHook,
+    describe,
+    scratch_of,
+)
 
 Takes: TypeAlias = Annotation | UnionType | TypeVar | tuple[Annotation, ...]
 """The classes of one parameter: one, any of several, or a TypeVar, which is one of several in each

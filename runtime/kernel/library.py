@@ -70,7 +70,7 @@ class KernelRegistry:
     def select(self, op: str, outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> Kernel:
         """Choose the cheapest kernel that takes these tensors, the first declared among equals.
 
-        One that lacks its body is chosen where all that fit do.
+        A kernel without a body is chosen only where no other one fits.
 
         Raises HtpError that says, of each kernel there is, why it does not fit, and shows one that
         would.

@@ -22,12 +22,11 @@ from .f32 import (
     reductions,
     rnn,
 )
-from .moves import conversions, movement, slices
-from .semantics import graph, reference, written_out
+from .moves import movement, slices
+from .semantics import reference
 
 _MODULES = (
     reference,
-    written_out,
     elementwise,
     linear,
     attention,
@@ -41,7 +40,6 @@ _MODULES = (
     image,
     im2col,
     comparisons,
-    conversions,
 )
 _DECLARED: tuple[Iterable[Kernel], ...] = tuple(module.KERNELS for module in _MODULES)
 
@@ -57,4 +55,4 @@ NATIVE = KernelRegistry(SETS)
 
 def standard_library() -> Library:
     """Collect the project's own kernels and the evaluators of graph ops."""
-    return Library(NATIVE, graph.GRAPH, graph.GRAPH_STATEFUL)
+    return Library(NATIVE, reference.GRAPH, reference.GRAPH_STATEFUL)

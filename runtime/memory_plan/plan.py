@@ -122,7 +122,7 @@ def _alone(row: PlanRow, capacity: int, alignment: int) -> list[str]:
 
 
 def _nested(rows: Mapping[str, PlanRow]) -> set[str]:
-    """Return the tensors that lie, over those they are inside, in one that is inside no other."""
+    """Return the tensors that lie in no other one, and all that lie inside these; no circles."""
     inner: dict[str, list[str]] = {}
     for row in rows.values():
         inner.setdefault(row.inside if row.inside in rows else "", []).append(row.tensor)

@@ -7,8 +7,7 @@ from itertools import permutations
 import numpy as np
 
 from ..functions.support.arrays import Array
-from .difference import Difference, alike, difference, dims
-from .recording import INNER, Recording, is_joined
+from .recording import INNER, Difference, Recording, alike, difference, dims, is_joined
 
 _RANKS = 4
 """The largest rank, without dims of 1, at which other orders of the dims are tried."""

@@ -30,26 +30,27 @@ from ...dialects.suggestions import listed
 from ...dialects.text.constant import Constant
 from ...dialects.value import RANK, Memory, TensorSpec
 from ..installed.environment import installed, way_down
-from ..kernel.kernel import Kernel, Operand
+from ..kernel.kernel import Kernel, Operand, described
 from ..kernel.library import LIBRARY, Library, StatefulEvaluator, graph_operands
-from ..kernel.scratch import described
 from ..tensors.tensor_classes import constant_tensor
 from ..tensors.tensors import ShapeParam
 from .boundary import inputs_of, main_function, op_label, outputs_of
-from .live_intervals import require_disjoint
-from .placing import Allocator, scratch_specs, tensor_spec
-from .program import Allocation, Program, Region, Step
-from .state import StateSpec
-from .steps import (
+from .placing import Allocator, require_disjoint, scratch_specs, tensor_spec
+from .program import (
+    Allocation,
     GraphStep,
     KernelStep,
     LoadStep,
+    Program,
     ReadStep,
+    Region,
     StartStep,
     StatefulStep,
+    Step,
     WaitStep,
     WriteStep,
 )
+from .state import StateSpec
 
 
 def _load_resident_constants(program: Program) -> None:

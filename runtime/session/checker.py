@@ -14,9 +14,8 @@ from ...dialects.diagnostics import fail
 from ...dialects.htp import RelocateOp
 from ..functions.support.arrays import Bools
 from ..kernel.kernel import Call
-from ..program.live_intervals import last_uses
-from ..program.program import SESSION, Bindings, Program, Step
-from ..program.steps import KernelStep, StartStep, WaitStep
+from ..program.placing import last_uses
+from ..program.program import SESSION, Bindings, KernelStep, Program, StartStep, Step, WaitStep
 from ..tensors.tensors import Bytes, RunTensor, Tensor
 from .observer import Observer, StepView
 

@@ -18,15 +18,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dialects.diagnostics import CHECK_PATH, fail
-from ...dialects.faults.excerpts import STDIN_NAME
+from ...dialects.faults.op_faults import STDIN_NAME
 from ...dialects.suggestions import listed
 from ...dialects.value import DType, TensorSpec
 from ..files.arrays import read_npy
 from ..functions.support.arrays import Array
 from ..functions.support.arrays import DType as NumpyType
 from ..session.feeds import spec_text
-from ..session.session import Session
-from ..session.stream import run_step
+from ..session.session import Session, run_step
 from ..tools.summary import described
 from .flags import DTYPES, STDIN, WAV, suffix_of
 

@@ -6,8 +6,7 @@ import traceback
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
 from ...dialects.diagnostics import CHECK_PATH, DEBUG, Fault, HtpError, fail, one_line
-from ...dialects.faults.excerpts import marked_span
-from ...dialects.faults.op_faults import invalid
+from ...dialects.faults.op_faults import invalid, marked_span
 from ...dialects.suggestions import proposals
 
 

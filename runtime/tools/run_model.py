@@ -11,7 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import fail
-from ...dialects.faults.excerpts import STDIN_NAME
+from ...dialects.faults.op_faults import STDIN_NAME
 from ...dialects.value import round_up
 from ..files.arrays import LIST, read_input_list, read_npz, read_results, write_npz, write_results
 from ..files.budget import read_text
@@ -22,8 +22,7 @@ from ..memory_plan import check_plan, read_plan
 from ..probe.compare import compare
 from ..probe.recording import Recording, TensorRecorder, read_recording, write_recording
 from ..session.observer import Observer
-from ..session.session import Session
-from ..session.stream import is_stacked, run_stream
+from ..session.session import Session, is_stacked, run_stream
 from ..streaming.flags import refuse_source
 from ..streaming.run import run_frames
 from .choices import print_choices

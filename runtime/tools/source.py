@@ -13,8 +13,15 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyExcepti
 from xdsl.utils.lexer import Input, Span
 
 from ...dialects.diagnostics import Fault, HtpError, Position, fail
-from ...dialects.faults.excerpts import HEAD, Excerpt, marked_span, remember
-from ...dialects.faults.op_faults import invalid, origins_note, refusal
+from ...dialects.faults.op_faults import (
+    HEAD,
+    Excerpt,
+    invalid,
+    marked_span,
+    origins_note,
+    refusal,
+    remember,
+)
 from ...dialects.faults.tracebacks import op_at_hand
 from ...dialects.htp.named import otherwise
 from ...dialects.locations import source_name

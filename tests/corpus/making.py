@@ -12,8 +12,7 @@ from htp_mlir.dialects.place_attr import PlaceAttr
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, QTI_AISW, ConstOp, CustomOp
 from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.place import FLAT_DDR, LAYOUTS, Memory, Place
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import FLAT_DDR, LAYOUTS, Memory, Place, TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import save_module
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType

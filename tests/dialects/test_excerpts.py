@@ -1,8 +1,7 @@
 """Excerpts: the line of an op or a text with marks below, short however long the line is."""
 
 import pytest
-from htp_mlir.dialects.faults.excerpts import marked, printed, results_of
-from htp_mlir.dialects.faults.op_faults import fault_at, whereabouts
+from htp_mlir.dialects.faults.op_faults import fault_at, marked, printed, results_of, whereabouts
 from htp_mlir.dialects.locations import called
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 from xdsl.ir import Operation

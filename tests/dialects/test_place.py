@@ -4,7 +4,7 @@ import pytest
 from htp_mlir.dialects.htp.types import ShapeType
 from htp_mlir.dialects.place_attr import PlaceAttr
 from htp_mlir.dialects.spec_of import spec_of_type
-from htp_mlir.dialects.value.place import LayoutKind, Memory, Place
+from htp_mlir.dialects.value.spec import LayoutKind, Memory, Place
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.ir import Attribute

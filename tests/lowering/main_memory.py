@@ -17,7 +17,7 @@ from htp_mlir.dialects.qti_aisw.base import GraphOp, build
 from htp_mlir.dialects.qti_aisw.ops.elementwise import ElementWiseNegOp
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.place import Memory
+from htp_mlir.dialects.value.spec import Memory
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import bodies, is_boundary, mnemonic, runs
 from htp_mlir.lowering.passes.graph.floats import Halve

@@ -9,7 +9,7 @@ from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import CROUTON_TCM
+from htp_mlir.dialects.value.spec import CROUTON_TCM
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session, standard_library
 from htp_mlir.runtime.kernel.kernel import Cost

@@ -1,7 +1,6 @@
 """Steps of a buffer and ids of sequences, which Buffer and MaskedSoftmax become."""
 
-from ...checks import require, text
-from ...spec_of import spec_of
+from ...spec_of import require, spec_of, text
 from ...value import RANK, DType, Kind, TensorSpec
 from ..base import NativeOp, has_shape, replaced
 from ..fields import out_def, param_def, shape_def, tensor_def

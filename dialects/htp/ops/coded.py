@@ -1,8 +1,8 @@
 """Products with weights that are codes."""
 
-from ...checks import require, text
+from ...spec_of import require, text
 from ...value import Kind, TensorSpec
-from ...value.codes import CODES_IN_A_BYTE
+from ...value.dtypes import CODES_IN_A_BYTE
 from ..access import access
 from ..base import NativeOp
 from ..fields import tensor_def

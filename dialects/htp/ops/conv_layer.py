@@ -1,7 +1,6 @@
 """The core convolutions: no padding of their own, the stride is a shape 1xHxWx1."""
 
-from ...checks import require, text
-from ...spec_of import spec_of
+from ...spec_of import require, spec_of, text
 from ...value import Kind, Shape, TensorSpec, round_up
 from ..access import access
 from ..base import NativeOp

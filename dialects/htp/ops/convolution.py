@@ -3,7 +3,7 @@
 Data is B H W D, filters H W I O. The core forms without padding are in conv_layer.py.
 """
 
-from ...checks import require
+from ...spec_of import require
 from ...value import Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp, has_shape, product_of

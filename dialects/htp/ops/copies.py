@@ -10,9 +10,8 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
 from ...attributes import REASON
-from ...checks import require
 from ...place_attr import PlaceAttr
-from ...spec_of import spec_of
+from ...spec_of import require, spec_of
 from ...value import (
     CROUTON_DDR,
     CROUTON_TCM,

@@ -1,7 +1,7 @@
 """Ops that choose among boxes."""
 
-from ...checks import require, text
 from ...qti_aisw.ops.detection import COORDINATES
+from ...spec_of import require, text
 from ...value import DType, Kind, TensorSpec
 from ..base import NativeOp
 from ..fields import out_def, param_def, tensor_def

@@ -1,7 +1,7 @@
 """Ops that give images another extent."""
 
-from ...checks import require
 from ...qti_aisw.ops.image import INTERPOLATIONS
+from ...spec_of import require
 from ...value import Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp

@@ -3,9 +3,8 @@
 from dataclasses import replace
 from math import prod
 
-from ...checks import require, text
 from ...qti_aisw.ops.movement import REDUCTIONS
-from ...spec_of import spec_of
+from ...spec_of import require, spec_of, text
 from ...value import RANK, Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp, replaced

@@ -2,8 +2,7 @@
 
 from math import prod
 
-from ...checks import require, text
-from ...spec_of import spec_of
+from ...spec_of import require, spec_of, text
 from ...value import RANK, Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp

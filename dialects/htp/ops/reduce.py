@@ -1,6 +1,6 @@
 """Reductions, whose dims stay with size 1, and searches."""
 
-from ...checks import require
+from ...spec_of import require
 from ...value import RANK, DType, Kind, TensorSpec
 from ..access import access
 from ..base import NativeOp

@@ -5,9 +5,9 @@ Source: ONNX operator spec LSTM and GRU. Gates lie in the order i o f c (LSTM) a
 
 from typing import ClassVar
 
-from ...checks import require
 from ...qti_aisw.choices import Direction
 from ...qti_aisw.ops.rnn import SHAPES, Extents, GruLike, LstmLike
+from ...spec_of import require
 from ...value import RANK, Kind, TensorSpec
 from ..base import NativeOp, has_shape
 from ..fields import out_def, param_def, tensor_def

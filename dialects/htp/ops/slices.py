@@ -1,8 +1,8 @@
 """Slices: with strides, by start and size, and with padding around them."""
 
-from ...checks import require
+from ...spec_of import require
 from ...value import RANK, TensorSpec
-from ...value.ranges import ranges_of
+from ...value.spec import ranges_of
 from ..access import access
 from ..base import NativeOp
 from ..fields import param_def, shape_def, tensor_def

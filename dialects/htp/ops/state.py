@@ -21,8 +21,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from ...attributes import verify_attributes
-from ...checks import require, text
-from ...spec_of import spec_of, spec_of_type, type_of
+from ...spec_of import require, spec_of, spec_of_type, text, type_of
 from ...text.own_op import OwnOp
 from ...value import RANK, DType, LayoutKind, Memory, TensorSpec
 

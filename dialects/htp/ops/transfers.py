@@ -6,8 +6,7 @@ the wait is the tensor.
 
 from xdsl.ir import Block
 
-from ...checks import require
-from ...spec_of import spec_of
+from ...spec_of import require, spec_of
 from ...value import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place, TensorSpec
 from ..base import NativeOp
 from .copies import CopyOp, FillOp, MoveOp, ReasonedOp

@@ -3,7 +3,7 @@
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...checks import require
+from ...spec_of import require
 from ...value import Kind, TensorSpec
 from ..base import GraphOp, float_def
 from ..guards import broadcast_shapes, same_family, tensor

@@ -11,7 +11,7 @@ from xdsl.irdl import (
     traits_def,
 )
 
-from ...checks import require
+from ...spec_of import require
 from ...value import Kind, TensorSpec
 from ..base import GraphOp, int_def
 from ..choices import BufferMode, BufferModeAttr

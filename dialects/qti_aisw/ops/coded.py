@@ -7,9 +7,9 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...checks import require, text
+from ...spec_of import require, text
 from ...value import Kind, TensorSpec
-from ...value.codes import CODES_IN_A_BYTE
+from ...value.dtypes import CODES_IN_A_BYTE
 from ..base import GraphOp
 from ..guards import check_bias, same_dtype, tensor
 

@@ -17,8 +17,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, prop_def, traits_def, var_operand_def, var_result_def
 from xdsl.traits import Pure
 
-from ...checks import require
-from ...spec_of import spec_of, type_of
+from ...spec_of import require, spec_of, type_of
 from ...value import TensorSpec
 from ..base import CustomParam, GraphOp, ParamValue, custom_attr, param_value
 

@@ -5,7 +5,7 @@ from math import isnan
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...checks import require
+from ...spec_of import require
 from ...value import DType, Kind, TensorSpec
 from ..base import GraphOp, float_def, int_def
 from ..guards import has_shape, same_dtype, tensor

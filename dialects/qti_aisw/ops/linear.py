@@ -3,7 +3,7 @@
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...checks import require
+from ...spec_of import require
 from ...value import Kind, Shape, TensorSpec
 from ..base import GraphOp, bool_def
 from ..guards import broadcast_shapes, check_bias, check_weights, same_dtype, tensor

@@ -3,7 +3,7 @@
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...checks import require, text
+from ...spec_of import require, text
 from ...value import Kind, TensorSpec
 from ..base import GraphOp
 from ..choices import MaskMode, MaskModeAttr

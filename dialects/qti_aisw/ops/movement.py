@@ -13,9 +13,9 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ...checks import require, text
+from ...spec_of import require, text
 from ...value import Kind, TensorSpec
-from ...value.ranges import ranges_of
+from ...value.spec import ranges_of
 from ..base import GraphOp, float_def, int_def, ints, ints_def
 from ..guards import axis_of, counted, has_shape, same_count, same_encoding, tensor
 

@@ -11,7 +11,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ...checks import require
+from ...spec_of import require
 from ...value import Kind, TensorSpec
 from ..base import GraphOp, float_def, int_def, ints, ints_def
 from ..guards import added, axes_of, axis_of, has_shape, tensor

@@ -3,7 +3,7 @@
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, traits_def, var_result_def
 from xdsl.traits import Pure
 
-from ...checks import require
+from ...spec_of import require
 from ...value import Kind, TensorSpec
 from ..base import GraphOp, bool_def, float_def
 from ..guards import has_shape, same_dtype, tensor

@@ -5,7 +5,7 @@ from typing import ClassVar
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...checks import require
+from ...spec_of import require
 from ...value import Kind, TensorSpec
 from ..base import GraphOp, bool_def, int_def, ints, ints_def
 from ..guards import counted, tensor, window_extent

@@ -7,8 +7,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ...checks import require
-from ...spec_of import dtype_of
+from ...spec_of import dtype_of, require
 from ...value import DType, Kind, Quant, TensorSpec
 from ..base import GraphOp, type_def
 from ..guards import tensor

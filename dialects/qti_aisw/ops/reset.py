@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
-from ...checks import require, text
+from ...spec_of import require, text
 from ...value import Kind
 from ..base import GraphOp
 from ..guards import tensor

@@ -20,7 +20,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ...checks import require
+from ...spec_of import require
 from ...value import Kind, Shape, TensorSpec
 from ..base import GraphOp, int_def, opt_float_def
 from ..choices import Direction, DirectionAttr

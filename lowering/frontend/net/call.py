@@ -9,7 +9,6 @@ from xdsl.irdl import OptOperandDef, PropertyDef, VarOperandDef
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.checks import text
 from ....dialects.qti_aisw import GRAPH_OPS
 from ....dialects.qti_aisw.base import (
     GraphOp,
@@ -20,10 +19,10 @@ from ....dialects.qti_aisw.base import (
     int_attr,
     ints_attr,
 )
-from ....dialects.spec_of import element_type, spec_of, type_of
+from ....dialects.spec_of import element_type, spec_of, text, type_of
 from ....dialects.value import DType, TensorSpec
 from ...importers.graph.value import Emitter, Value
-from ...importers.support.context import NodeFault, require
+from ...importers.support.registry import NodeFault, require
 from .file import NetNode, Param
 
 IDLE: dict[str, float] = {

@@ -32,7 +32,7 @@ from ...importers.graph.value import (
 )
 from ...importers.onnx.elementwise import modulo
 from ...importers.onnx.tensors.indexing import gather_nd
-from ...importers.support.context import NodeFault, require
+from ...importers.support.registry import NodeFault, require
 from .call import NetCall, in_reals, settled
 from .file import Net, NetNode, NetRole
 

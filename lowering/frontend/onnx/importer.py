@@ -9,20 +9,24 @@ from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.checks import text
 from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.op_faults import grouped
 from ....dialects.faults.tracebacks import raised
 from ....dialects.locations import note_names
-from ....dialects.spec_of import spec_of, type_of
+from ....dialects.spec_of import spec_of, text, type_of
 from ....dialects.value import DType, Quant, TensorSpec
 from ....dialects.value.limits import MAX_TENSOR_BYTES
 from ...importers.graph.transposes import Views, cancel_transposes
 from ...importers.graph.value import Emitter, UnknownType, hinted, main_function, module_of
 from ...importers.support.attributes import key_of
-from ...importers.support.context import NodeContext, NodeFault, UnknownInput, require
-from ...importers.support.registry import OnnxImporter
+from ...importers.support.registry import (
+    NodeContext,
+    NodeFault,
+    OnnxImporter,
+    UnknownInput,
+    require,
+)
 from ...importers.support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
 from .preparation.nodes import location_of_node, node_fault, op_of
 from .preparation.prepare import Prepared

@@ -17,7 +17,7 @@ from ....dialects.qti_aisw.choices import MaskMode as MaskMode
 from ...importers.aten.node import AtenNode as AtenNode
 from ...importers.aten.node import NodeInfo as NodeInfo
 from ...importers.aten.node import Ref as Ref
-from ...importers.aten.refused import Refusal as Refusal
+from ...importers.aten.others import Refusal as Refusal
 from ...importers.aten.registry import TorchConversion as TorchConversion
 from ...importers.aten.registry import TorchConversions as TorchConversions
 from ...importers.graph.value import Value as Value
@@ -25,12 +25,12 @@ from .buffer import BLOCKED as BLOCKED
 from .buffer import Buffer as Buffer
 from .buffer import is_blocked as is_blocked
 from .export import export_onnx as export_onnx
-from .inspection import OpSupport as OpSupport
-from .inspection import registered as registered
-from .inspection import unconverted as unconverted
 from .layers import StatefulLayers as StatefulLayers
 from .layers import from_torch as from_torch
+from .load import OpSupport as OpSupport
 from .load import load_torch as load_torch
+from .load import registered as registered
+from .load import unconverted as unconverted
 from .masked import MaskedSoftmax as MaskedSoftmax
 from .masked import masked_softmax as masked_softmax
 from .programs.executors import TorchExecutor as TorchExecutor

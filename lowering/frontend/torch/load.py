@@ -1,6 +1,11 @@
-"""Modules of PyTorch as graph IR: PyTorch exports them to ONNX in memory, which is imported."""
+"""Modules of PyTorch as graph IR: PyTorch exports them to ONNX in memory, which is imported.
+
+Questions about ops are answered here: what is registered for one, what a module needs and nobody
+has.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -16,22 +21,36 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.locations import names_attr
 from ....dialects.qti_aisw.ops.custom import TORCH
 from ...importers.aten.node import AtenNode
+from ...importers.aten.others import REFUSED, Refusal, refusal
 from ...importers.aten.quantized import DEQUANTIZES
-from ...importers.aten.refused import refusal
 from ...importers.aten.registry import Convert, TorchConversion, TorchConversions, of_op
-from ...importers.graph.value import UnknownType, Value, names_attr
-from ...importers.support.context import NodeContext
-from ...importers.support.registry import OnnxImporter
+from ...importers.graph.value import UnknownType, Value
+from ...importers.support.registry import NodeContext, OnnxImporter
 from ...packages import Packages, op_package
 from ...packages.loading import installed
 from ..onnx import imported
 from ..onnx.blocks.append import free_name
-from .programs.executors import keep
+from .programs.executors import (
+    TorchExecutor,
+    TorchExecutors,
+    array_of,
+    dtype_of_tensor,
+    keep,
+    line_of,
+    op_of,
+)
 from .programs.freezing import Sizes, is_tensor, read_sizes
-from .programs.nodes import array_of, dtype_of_tensor
-from .programs.translation import Translation, quiet, translated
+from .programs.translation import (
+    Translation,
+    kept_whole,
+    quiet,
+    translated,
+    translations,
+    untranslated,
+)
 
 Results = Sequence[tuple[str, Any]]
 """The node or the number of each result by its name; None is left out."""
@@ -272,3 +291,54 @@ def exported(
     finally:
         for part in training:
             part.training = True
+
+
+@dataclass(frozen=True)
+class OpSupport:
+    """All that is registered for an op of PyTorch; None where there is nothing.
+
+    `translation` names the function by which PyTorch's exporter writes it in ONNX; an op without
+    one may be taken apart. `refusal` says why an op is refused.
+    """
+
+    op: str
+    conversion: TorchConversion | None = None
+    executor: TorchExecutor | None = None
+    translation: str | None = None
+    refusal: Refusal | None = None
+
+
+def registered(
+    op: str,
+    *,
+    conversions: Iterable[TorchConversions] = (),
+    executors: Iterable[TorchExecutors] = (),
+    packages: Packages | None = None,
+) -> OpSupport:
+    """Return what is registered for an op: `aten.add.Tensor`, or `aten.add`."""
+    table = conversion_table(packages or installed(), conversions)
+    run = {row.op: row for rows in executors for row in rows}
+    translation = next(iter(translations(op)), None)
+    return OpSupport(op, of_op(table, op), of_op(run, op), translation, of_op(REFUSED, op))
+
+
+def unconverted(
+    module: nn.Module | ExportedProgram,
+    args: tuple[Any, ...] = (),
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    conversions: Iterable[TorchConversions] = (),
+    packages: Packages | None = None,
+) -> dict[str, list[str]]:
+    """Return the ops of a module that nothing converts, each with the lines that need it.
+
+    HtpError where `torch.export` fails.
+    """
+    table = conversion_table(packages or installed(), conversions)
+    program = exported(module, args, kwargs)
+    whole = kept_whole(table)
+    missing: dict[str, list[str]] = {}
+    for node in untranslated(program, whole):
+        if of_op(table, op_of(node)) is None:
+            missing.setdefault(op_of(node), []).append(line_of(node))
+    return missing

@@ -206,8 +206,8 @@ def on_chunks(
 ) -> tuple[float, list[Left]]:
     """Return how far a stream is off the whole, and the parts that answer otherwise on chunks.
 
-    Of these what they read is the same, and they have no such part. `more` are arguments that only
-    the stream takes.
+    Such a part reads the same numbers both times and contains no other such part. `more` are
+    arguments that only the stream takes.
     """
     if dim is None:
         kind = type(module).__name__

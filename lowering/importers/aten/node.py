@@ -19,8 +19,7 @@ from onnx.shape_inference import InferenceError, infer_node_outputs
 from ....dialects.dense import Array
 from ....dialects.value import DType, TensorSpec
 from ..graph.value import Value
-from ..support.context import NodeContext, NodeFault
-from ..support.registry import OnnxImporter
+from ..support.registry import NodeContext, NodeFault, OnnxImporter
 from ..support.schemas import register_block_ops
 from ..support.types import spec_of_onnx
 from .registry import Convert

@@ -1,18 +1,21 @@
-"""Ops that PyTorch's exporter has no translation of, or one that does not hold for all nodes."""
+"""Ops that PyTorch's exporter cannot translate, or not for all nodes; and refused ones."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from math import prod
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+from math import ceil, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ....dialects.value import DType
 from ..graph.value import Value, joined, where
-from ..support.context import require
-from .registry import TorchConversions
+from ..support.registry import NodeFault, require
+from .registry import TorchConversions, of_op
 
 if TYPE_CHECKING:
     from .node import AtenNode
@@ -236,3 +239,139 @@ def _scattered(node: AtenNode, x: Value, index: Value, source: Value, reduction:
     parts = (each.reshape(*each.shape or (1,)) for each in (x, index, source))
     out = node.one("ScatterElements", *parts, axis=node.axis(), reduction=reduction)
     return out.reshape(*x.shape)
+
+
+if TYPE_CHECKING:
+    from .node import AtenNode
+
+
+@ATEN.conversion(
+    *(f"aten.avg_pool{n}d" for n in (2, 3)), when=lambda args: bool(args["divisor_override"])
+)
+def average_pool(
+    node: AtenNode,
+    self: Value,
+    kernel_size: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    ceil_mode: bool,
+    divisor_override: int,
+) -> Value:
+    """An average pool whose sums are divided by a number: the exporter leaves the number out."""
+    rank, window = len(kernel_size), list(kernel_size)
+    strides, pads = (
+        list(numbers) * (rank // max(1, len(numbers))) for numbers in (stride, padding)
+    )
+    require(not ceil_mode, "has divisor_override and ceil_mode")
+    out = node.one(
+        "AveragePool",
+        self.reshape(*(1, *self.shape)[-rank - 2 :]),
+        kernel_shape=window,
+        strides=strides or window,
+        pads=pads * 2,
+        count_include_pad=1,
+    )
+    return (out * (float(prod(window)) / divisor_override)).reshape(*node.out().shape)
+
+
+@ATEN.conversion(
+    *("aten.adaptive_avg_pool3d", "aten._adaptive_avg_pool3d"),
+    when=lambda args: {*args["output_size"]} != {1},
+)
+def adaptive_average_pool(self: Value, output_size: Sequence[int]) -> Value:
+    """Adaptive average pools: per axis a product with the weights of its windows."""
+    first = self.rank - len(output_size)
+    return reduce(lambda x, row: _averaged(x, *row), enumerate(output_size, first), self)
+
+
+def _averaged(x: Value, axis: int, count: int) -> Value:
+    """Return the averages of `count` windows along an axis."""
+    size = x.shape[axis]
+    if size == count:
+        return x
+    weights = np.zeros((size, count))
+    for index, window in enumerate(_ranges(size, count)):
+        weights[window, index] = 1 / len(window)
+    order = [*range(x.rank)]
+    order[axis], order[-1] = order[-1], order[axis]
+    return (x.transpose(*order) @ weights).transpose(*order)
+
+
+@ATEN.conversion(*(f"aten.adaptive_max_pool{n}d" for n in (1, 2, 3)))
+def adaptive_max_pool(node: AtenNode, self: Value, output_size: Sequence[int]) -> list[Value]:
+    """Adaptive max pools: the largest of each window, and its number in the plane."""
+    sizes, planes = self.shape[-len(output_size) :], prod(self.shape[: -len(output_size)])
+    count = prod(sizes)
+    ranges = [_ranges(size, parts) for size, parts in zip(sizes, output_size, strict=True)]
+    windows = [
+        np.arange(count).reshape(sizes)[np.ix_(*cell)].reshape(-1) for cell in product(*ranges)
+    ]
+    # A window of fewer elements has its last one again.
+    longest = max(map(len, windows))
+    taps = np.array([np.pad(window, (0, longest - len(window)), "edge") for window in windows])
+    elements = self.reshape(planes, count).gather(taps, axis=1)
+    best = node.one("ReduceMax", elements, np.array([2]), keepdims=0)
+    results = [best.reshape(*node.out().shape)]
+    if node.uses(1):
+        first = self.const(np.arange(len(taps)) * longest)
+        place = node.one("ArgMax", elements, axis=2, keepdims=0) + first
+        numbers = self.const(taps.reshape(-1)).gather(place)
+        results.append(numbers.reshape(*node.out(1).shape))
+    return results
+
+
+def _ranges(size: int, count: int) -> list[range]:
+    """List the windows of an adaptive pool along an axis."""
+    return [range(n * size // count, ceil((n + 1) * size / count)) for n in range(count)]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """The reason why an op has no conversion, and what to do instead."""
+
+    reason: str
+    remedy: str
+
+
+_BACKWARD = Refusal("it is a step of training", "export the module without gradients")
+_RANDOM = Refusal("its numbers are random", "draw them outside, and make them an input")
+_DRAWS = (
+    *(f"aten.{op}{like}" for op in ("rand", "randn", "randint") for like in ("", "_like")),
+    *(f"aten.{op}" for op in ("bernoulli", "multinomial", "normal", "randperm", "uniform")),
+)
+_COMPLEX = Refusal("graph IR has no complex numbers", "compute real and imaginary parts apart")
+_WRITES = Refusal("it writes into an argument", "use the form without out=")
+_TRAINS = Refusal("it writes running statistics", "call model.eval()")
+_ITEM = Refusal("it makes a number of a tensor that is not constant", "keep it a tensor")
+_NONZERO = Refusal("its shape depends on numbers", "use a mask and torch.where")
+_BAGS = Refusal("its bags depend on numbers", "use an embedding and a sum over rows")
+_STRIDES = Refusal("it reads memory, which a graph does not have", "use views, slices or gather")
+
+REFUSED: Mapping[str, Refusal] = {
+    "aten._adaptive_avg_pool2d_backward": _BACKWARD,
+    "aten.avg_pool2d_backward": _BACKWARD,
+    "aten.convolution_backward": _BACKWARD,
+    "aten.embedding_dense_backward": _BACKWARD,
+    "aten.max_pool2d_with_indices_backward": _BACKWARD,
+    "aten.native_group_norm_backward": _BACKWARD,
+    "aten.native_layer_norm_backward": _BACKWARD,
+    **dict.fromkeys(_DRAWS, _RANDOM),
+    "aten._fft_c2r": _COMPLEX,
+    "aten._fft_r2c": _COMPLEX,
+    "aten.atan2.out": _WRITES,
+    "aten._native_batch_norm_legit.default": _TRAINS,
+    "aten._local_scalar_dense": _ITEM,
+    "aten.nonzero": _NONZERO,
+    "aten._embedding_bag": _BAGS,
+    "aten.as_strided": _STRIDES,
+}
+"""The refusal by op, of an overload or of all its overloads."""
+
+
+def refusal(op: str, *, is_random: bool = False) -> NodeFault:
+    """Return the fault of an op without a conversion: why there is none, and what to do."""
+    stated = of_op(REFUSED, op) or (_RANDOM if is_random else None)
+    if stated is not None:
+        return NodeFault(f"the op has no conversion: {stated.reason}", stated.remedy)
+    remedy = f'give it one: @CONVERSIONS.conversion("{op}"), or keep it: --fallback, fallback=True'
+    return NodeFault("the op has no conversion", remedy)

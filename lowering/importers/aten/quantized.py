@@ -11,7 +11,7 @@ from ....dialects.spec_of import element_type
 from ....dialects.value import DType, Quant, TensorSpec, integer_bounds
 from ....runtime.functions.quantize import dequantize, quantize
 from ..graph.value import Value
-from ..support.context import require
+from ..support.registry import require
 from ..support.types import QUANTIZED
 from .registry import TorchConversions
 

@@ -17,17 +17,14 @@ from typing import ClassVar
 import numpy as np
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
-    ArrayAttr,
-    DictionaryAttr,
     LocationAttr,
     ModuleOp,
-    StringAttr,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....dialects.dense import Array
-from ....dialects.locations import NAME, named
+from ....dialects.locations import named, names_attr
 from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, const
 from ....dialects.qti_aisw.base import Operand as OpOperand
 from ....dialects.qti_aisw.base import build, custom_attr, ints_attr
@@ -201,11 +198,6 @@ def module_of(function: FuncOp) -> ModuleOp:
     module = ModuleOp([function])
     module.location = function.location
     return module
-
-
-def names_attr(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
-    """Return the names of arguments or results as the function keeps them."""
-    return ArrayAttr([DictionaryAttr({NAME: StringAttr(name)}) for name in names])
 
 
 Number = bool | int | float

@@ -16,13 +16,13 @@ from . import (
     reduction,
     training,
 )
-from .images import convolution, pooling, regions, resize, sampling
+from .images import convolution, pooling, resize, sampling
 from .tensors import casts, indexing, movement
 
 _MODULES = (
     *(elementwise, reduction, linear, norm, attention),
     *(movement, indexing, casts, quantization, random),
-    *(convolution, pooling, regions, resize, sampling),
+    *(convolution, pooling, resize, sampling),
     *(recurrent, classical, training, blocks),
 )
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from ....dialects.value import DType
 from ..graph.value import Value, joined, where
-from ..support.context import NodeContext, require
-from ..support.registry import ImporterSet
+from ..support.registry import ImporterSet, NodeContext, require
 from ..support.types import DTYPES
 
 if TYPE_CHECKING:

@@ -2,8 +2,7 @@
 
 from ....dialects.qti_aisw.choices import BufferMode, BufferModeAttr, Choice, MaskMode, MaskModeAttr
 from ..graph.value import Value
-from ..support.context import require
-from ..support.registry import BLOCK_OPS, ImporterSet
+from ..support.registry import BLOCK_OPS, ImporterSet, require
 
 ONNX = ImporterSet(keeps_stored=False)
 

@@ -6,8 +6,7 @@ from math import prod
 import numpy as np
 
 from ..graph.value import Value, concat, where
-from ..support.context import require
-from ..support.registry import ImporterSet, Ints, Reals, Texts
+from ..support.registry import ImporterSet, Ints, Reals, Texts, require
 from .norm import divided_where_not_zero
 from .tensors.steps import linear, margins, power_of_size, root
 

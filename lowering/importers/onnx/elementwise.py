@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..graph.value import Value, where
-from ..support.context import require
-from ..support.registry import Importer, ImporterSet
+from ..support.registry import Importer, ImporterSet, require
 from ..support.types import DTYPES
 from .tensors.casts import real_of
 from .tensors.steps import fits_param

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..graph.value import Value, joined, stored_constant
-from ..support.context import NodeContext, require
-from ..support.registry import ImporterSet, Ints
+from ..support.registry import ImporterSet, Ints, NodeContext, require
 from ..support.types import MOST_ELEMENTS
 from .tensors.casts import real_of
 from .tensors.steps import product

@@ -5,11 +5,10 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.checks import text
+from ....dialects.spec_of import text
 from ....dialects.value import DType
 from ..graph.value import Value, where
-from ..support.context import NodeContext, counted_axis, require
-from ..support.registry import ImporterSet
+from ..support.registry import ImporterSet, NodeContext, counted_axis, require
 from ..support.types import MOST_ELEMENTS, dtype_of_onnx
 from .tensors.steps import power_of_size, product, root
 

@@ -6,14 +6,12 @@ from math import prod
 import numpy as np
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.checks import text
 from ....dialects.qti_aisw.ops.const import const
-from ....dialects.spec_of import element_type
+from ....dialects.spec_of import element_type, text
 from ....dialects.value import DType, Quant, TensorSpec, integer_bounds
 from ..graph.value import Value, spec_of_array
 from ..support.codes import codes_of, in_bytes, is_encoding
-from ..support.context import NodeContext, counted_axis, require
-from ..support.registry import ImporterSet
+from ..support.registry import ImporterSet, NodeContext, counted_axis, require
 from ..support.types import QUANTIZED, STORED, dtype_of_onnx
 from .tensors.casts import converted, held
 

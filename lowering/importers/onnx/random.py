@@ -12,8 +12,7 @@ import numpy as np
 from ....dialects.dense import Array
 from ....dialects.value import Shape
 from ..graph.value import Value
-from ..support.context import NodeContext, NodeFault, require
-from ..support.registry import ImporterSet, Ints
+from ..support.registry import ImporterSet, Ints, NodeContext, NodeFault, require
 from ..support.types import MOST_ELEMENTS
 
 ONNX = ImporterSet(keeps_stored=False)

@@ -6,8 +6,7 @@ from typing import Literal
 
 from ....dialects.qti_aisw.choices import Direction, DirectionAttr
 from ..graph.value import Param, Value
-from ..support.context import require
-from ..support.registry import BLOCK_OPS, Importer, ImporterSet, Reals, Texts
+from ..support.registry import BLOCK_OPS, Importer, ImporterSet, Reals, Texts, require
 from .recurrent_steps import (
     KINDS,
     Activation,

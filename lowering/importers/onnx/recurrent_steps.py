@@ -13,12 +13,11 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.checks import text
 from ....dialects.qti_aisw.choices import Direction, DirectionAttr
 from ....dialects.qti_aisw.ops.rnn import SHAPES, Extents
+from ....dialects.spec_of import text
 from ..graph.value import Value, concat, where
-from ..support.context import require
-from ..support.registry import Reals, Texts
+from ..support.registry import Reals, Texts, require
 from .elementwise import hard_sigmoid, softsign
 
 _INPUTS = ("X", "W", "R", "B", "sequence_lens", "initial_h")

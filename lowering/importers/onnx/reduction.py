@@ -7,8 +7,7 @@ import numpy as np
 from ....dialects.qti_aisw.ops.reduce import reduced
 from ....dialects.value import DType, integer_bounds
 from ..graph.value import Value
-from ..support.context import NodeContext, counted_axis, require
-from ..support.registry import ImporterSet, Ints
+from ..support.registry import ImporterSet, Ints, NodeContext, counted_axis, require
 from .tensors.casts import decoded, real_of
 
 ONNX = ImporterSet(keeps_stored=False)

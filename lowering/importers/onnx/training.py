@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....dialects.qti_aisw.ops.losses import NO_TARGET, REDUCTIONS
 from ..graph.value import Value, where
-from ..support.context import NodeContext, require
-from ..support.registry import ImporterSet
+from ..support.registry import ImporterSet, NodeContext, require
 from .tensors.steps import linear
 
 if TYPE_CHECKING:

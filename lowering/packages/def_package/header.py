@@ -9,8 +9,8 @@ from ....dialects.value import HTP_DTYPES
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import PRIORITIES
 from ..cpp.calls import BOILERPLATE
-from .kernels import DECLARED_CLASSES
 from .language import CLAUSES, NAMED_FORMS, RULE_CONSTANTS, RULE_FUNCTIONS
+from .package import DECLARED_CLASSES
 
 _STRINGIZED = ("EXTERNAL_CONSTRAINT", "EXTERNAL_REPLACE", "SHAPEFN_APPLY", "LAYOUT_CHUNKSIZE")
 _CPP_WORDS = ("int", "float", "size_t", "true", "false")

@@ -11,8 +11,8 @@ from ....dialects.value import DType
 from ... import rules as language
 from ...rules.graph.types import ExprKind as ValueKind
 from ...rules.graph.types import convert
-from ...rules.language.derived import CONJUNCTIONS
 from ...rules.language.properties import Clause, OutputNames
+from ...rules.language.queries import CONJUNCTIONS
 from ...rules.language.shape_functions import LIBRARY
 from ...rules.tree.expr import Absent, Arg, Expr, External, Literal
 from ...rules.tree.function import Function

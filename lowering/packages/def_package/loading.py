@@ -15,8 +15,7 @@ from ....dialects.faults.arguments import MANY, PATHS, TEXT, arguments
 from ....dialects.locations import shown_path
 from ...rules import ParamOrder, Rule, RuleSet, TensorProperties
 from ...rules.language.shape_functions import LIBRARY
-from ...rules.tree.expr import External
-from ...rules.tree.source import nth_place
+from ...rules.tree.expr import External, nth_place
 from ..cpp.calls import BOILERPLATE, DECLARATIONS, MacroCall, begun, find_calls, listed
 from ..cpp.code import read_code
 from ..cpp.kit import Kit, is_kit_header
@@ -29,12 +28,10 @@ from .declarations import (
     read_properties,
     read_rule,
 )
-from .declared import OpDeclaration
-from .kernels import KERNEL_MACROS, read_hook, read_kernel
+from .declared import OpDeclaration, read_op
 from .language import VOCABULARY, octal_notes
-from .op_text import read_op
 from .op_xml import SUFFIX, disagreements, read_definitions, with_definitions
-from .package import CppPackage, KernelSignature, Summary
+from .package import KERNEL_MACROS, CppPackage, KernelSignature, Summary, read_hook, read_kernel
 
 if TYPE_CHECKING:
     from ..cpp.preprocess import Unit

@@ -20,10 +20,9 @@ from ...rules.language.properties import REST
 from ...rules.tree.written_out import orders
 from ..cpp.layout import CallText, lay_out, lay_out_rule
 from ..cpp.text import RULE_NAME
+from .declared import op_comment
 from .express import quoted, written
-from .kernels import KNOWN_CLASSES
-from .op_text import op_comment
-from .package import CppPackage, KernelSignature, Role
+from .package import KNOWN_CLASSES, CppPackage, KernelSignature, Role
 
 _DEFAULT_FLAGS = Flag.RESOURCE_HVX
 

@@ -3,7 +3,6 @@
 Source: QNN HTP op package documentation, before and after TCM migration.
 """
 
-from .migration import MigratedRule, Migration, migrate
-from .proposal import Proposal
+from .migration import MigratedRule, Migration, Proposal, migrate
 
 __all__ = ["MigratedRule", "Migration", "Proposal", "migrate"]

@@ -142,7 +142,7 @@ def _copied(expr: Expr, package: str) -> tuple[str, Expr] | None:
 
 
 def _wrapped(name: str, inner: Peeled) -> Peeled:
-    """One more copy around: what it says holds, and what it leaves open stays."""
+    """Add a copy around others: its places win, and those that it leaves open are kept."""
     (takes, gives), short = _MOVES[name], name.partition(".")[2]
     clash = inner.clash
     for wanted, present in zip(takes, inner.destination, strict=True):

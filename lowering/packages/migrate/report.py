@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from ....dialects.diagnostics import Fault
 from ..def_package.writer import properties_text, rule_text
 from ..report_lines import rule_line, tag_line
-from .migration import MigratedRule, Migration
-from .proposal import Proposal
+from .migration import MigratedRule, Migration, Proposal
 
 _STEP = "  "
 

@@ -9,16 +9,14 @@ from xdsl.ir import SSAValue, SSAValues
 from xdsl.irdl import AnyAttr, VarOperandDef
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.checks import require
 from ....dialects.diagnostics import fail
 from ....dialects.faults.tracebacks import raised
-from ....dialects.htp.access import Access
+from ....dialects.htp.access import Access, Mismatch, result_shape
 from ....dialects.htp.base import NativeOp, product_of
 from ....dialects.htp.constraints import ANY, ParamConstraint, ShapeConstraint, TensorConstraint
 from ....dialects.htp.fields import MANY, Field, out_def
-from ....dialects.htp.shapes import Mismatch, result_shape
 from ....dialects.htp.types import ShapeType
-from ....dialects.spec_of import spec_of
+from ....dialects.spec_of import require, spec_of
 from ....dialects.value import Kind, TensorSpec
 from ..def_package.declared import (
     DeclaredOperand,
@@ -26,9 +24,9 @@ from ..def_package.declared import (
     InferResult,
     OpDeclaration,
     declared,
+    op_comment,
     result,
 )
-from ..def_package.op_text import op_comment
 
 _IMPORTS = {
     "htp_mlir.dialects.htp": ("param_def", "shape_def", "tensor_def", "tensors_def"),

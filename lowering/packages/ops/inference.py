@@ -17,8 +17,7 @@ from ...rules.language.modifiers import MAX_OUTPUTS
 from ...rules.tree.expr import Expr, Literal, OpForm, Tag, forms_in
 from ...rules.tree.function import Call, calls_in
 from ..def_package.declared import DeclaredOperand, OpDeclaration
-from ..def_package.kernels import SHAPE_CLASS
-from ..def_package.package import CppPackage, KernelParameter, Role
+from ..def_package.package import SHAPE_CLASS, CppPackage, KernelParameter, Role
 
 _INTEGER = ("gen_ConstScalar_i32", "gen_ConstArr_i32", "gen_ConstArr_vals_i32")
 _REAL = ("gen_ConstScalar_f32", "gen_ConstArr_f32")

@@ -17,7 +17,7 @@ from ....dialects.locations import location_of
 from ....dialects.qti_aisw import ConstOp, GraphOp, const
 from ....dialects.spec_of import spec_of
 from ....runtime.kernel.library import graph_operands
-from ....runtime.kernels.semantics.graph import GRAPH
+from ....runtime.kernels.semantics.reference import GRAPH
 from ...conversion.convert import convert_module
 from ...conversion.ranks.reduce import reduce_ranks
 from ...levels import bodies

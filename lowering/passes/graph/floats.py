@@ -119,7 +119,7 @@ def _type_of(group: list[SSAValue]) -> DType | None:
 
 
 def _may_be(value: SSAValue, dtype: DType) -> bool:
-    """Tell whether a value can have a type: by what makes it, and by what reads it."""
+    """Tell whether a value can have a type, by the op that makes it and the ops that read it."""
     users = (use.operation for use in value.uses)
     if not all(isinstance(op, CastOp) or _is_exact(op) for op in users):
         return False

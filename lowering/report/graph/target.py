@@ -28,6 +28,7 @@ from ....dialects.text.constant import Constant
 from ....dialects.text.printer import ELIDED, ModulePrinter
 from ....dialects.value import Memory
 from ....runtime.program.boundary import inputs_of, outputs_of
+from ...conversion.convert import functions_of
 from ...levels import operand_label
 from ..elide import elided
 from ..residencies import only_param
@@ -133,7 +134,7 @@ _SHOWN = 8
 
 def graphs(module: ModuleOp) -> tuple[GraphView, ...]:
     """Draw each function with a body; HtpError for one of several blocks."""
-    functions = [op for op in module.ops if isinstance(op, FuncOp) and op.body.blocks]
+    functions = functions_of(module)
     for op in functions:
         if len(op.body.blocks) > 1:
             name, count = op.sym_name.data, len(op.body.blocks)

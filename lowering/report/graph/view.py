@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from ....dialects.checks import text
+from ....dialects.spec_of import text
 from ....dialects.value import TensorSpec
 
 

@@ -77,8 +77,8 @@ def _parts(matcher: SequenceMatcher[int], old: Sequence[int], new: Sequence[int]
 class PassRecord:
     """One run of a pass; `ops` is the number of ops behind it.
 
-    `firings` counts those of each rule by its key. `seconds` include those of the passes inside it,
-    `inner` is their sum, and `difference` what it changed besides them. The ops that it made have
+    `firings` counts the firings of each rule by its key. `seconds` include the passes inside it,
+    whose sum is `inner`; `difference` is what the pass itself changed. The ops that it made have
     the numbers from `first` up to `end`. `error` says that it failed, or was interrupted.
     """
 

@@ -28,8 +28,8 @@ from ....dialects.spec_of import spec_of
 from ....runtime.kernel.library import graph_operands
 from ....runtime.program.boundary import inputs_of, main_function, op_label, outputs_of
 from ....runtime.program.preparation import prepare
+from ....runtime.program.program import StatefulStep
 from ....runtime.program.state import StateSpec
-from ....runtime.program.steps import StatefulStep
 from ...levels import Level
 from ...packages.packages import Packages
 from ...passes.checks.check_level import check_level

@@ -12,9 +12,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.checks import text
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.locations import Origin, listed, origins_of
+from ....dialects.spec_of import text
 from ....dialects.suggestions import did_you_mean
 from ....dialects.value import DType
 from ....runtime.passes import FiredRule
@@ -25,9 +25,8 @@ from ..engine.rewrite import on_one_line, rewriting
 from ..graph.env import Env, GraphOptions, silent
 from ..graph.graph import Node
 from ..graph.types import EvaluationError, ExprKind, Value, common_kind
-from ..language.arithmetic import number
-from ..language.derived import MESSAGE_IF, MESSAGE_IFNOT
-from ..language.operators import AND, EQ, GE, GT, LE, LT, NE, NOT, OR, SELECT
+from ..language.operators import AND, EQ, GE, GT, LE, LT, NE, NOT, OR, SELECT, number
+from ..language.queries import MESSAGE_IF, MESSAGE_IFNOT
 from ..tree.build import Builder, NoChange
 from ..tree.expr import Expr, External, Literal, Text
 from ..tree.function import Call, Function

@@ -17,13 +17,21 @@ from ..graph.names import DEFAULT_PACKAGE, GRAPH, resolve
 from ..graph.priorities import priority_name
 from ..graph.tables import OpTables
 from ..language.shape_functions import LIBRARY
-from ..tree.expr import Arg, Expr, External, OpForm, as_expr, required_forms, walk
+from ..tree.expr import (
+    Arg,
+    Expr,
+    External,
+    OpForm,
+    as_expr,
+    caller,
+    nth_place,
+    required_forms,
+    walk,
+)
 from ..tree.function import calls_in, options_in
-from ..tree.source import caller, nth_place
 from ..tree.written_out import written_out
-from .op_names import named_ops
 from .pattern import DecisionTable, OpPattern, op_pattern
-from .scope import rule_faults
+from .scope import named_ops, rule_faults
 
 _CUTTING = ("AUTOSPLIT", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX", "PLANNED_CHUNK")
 """The functions that cut an op, or that ask how its plan does."""

@@ -21,8 +21,8 @@ from ..graph.names import remedy
 from ..tree.build import OpClasses
 from ..tree.expr import OUT, Expr
 from ..tree.function import calls_in
-from .op_names import ops_of
 from .rule import Rule, RuleSet
+from .scope import ops_of
 
 _READABLE = (StateReadOp.name, StateWriteOp.name, INPUT, OUTPUT)
 Names = AbstractSet[str]
@@ -68,7 +68,7 @@ def ops_in(rule: Rule, expr: Expr) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class _Reached:
-    """The names that arrows lead to at all, and those that they lead to from known ones."""
+    """The names that arrows lead to at all, and the names that follow from known ones."""
 
     targets: Names
     reached: Names

@@ -10,8 +10,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ....dialects.checks import text
-from ....dialects.spec_of import spec_of
+from ....dialects.spec_of import quant_text, spec_of, text
 from ....dialects.text.constant import Constant
 from ....dialects.value import TensorSpec
 from ..definition.rule import Rule
@@ -51,8 +50,8 @@ def check_result(root: Operation, value: SSAValue, spec: TensorSpec) -> None:
     new = spec_of(value)
     if new.shape != spec.shape or not new.same_encoding(spec):
         raise EvaluationError(
-            f"it gives {text(new.shape)} {new.dtype.name}{_quant(new)}, "
-            f"the root gives {text(spec.shape)} {spec.dtype.name}{_quant(spec)}"
+            f"it gives {text(new.shape)} {new.dtype.name}{quant_text(new)}, "
+            f"the root gives {text(spec.shape)} {spec.dtype.name}{quant_text(spec)}"
         )
     for result in root.results:
         if any(use.operation.parent is None for use in result.uses):
@@ -152,7 +151,3 @@ def erase_dead(ops: Iterable[Operation]) -> None:
 def on_one_line(error: Exception) -> str:
     """Return the text of an error on one line; that of a verifier may have several."""
     return " ".join(str(error).split())
-
-
-def _quant(spec: TensorSpec) -> str:
-    return f" ({spec.quant.scale:g}:{spec.quant.zero_point})" if spec.quant else ""

@@ -25,7 +25,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.dense import Array
 from ....dialects.value import RANK, DType, Shape, TensorSpec, integer_bounds
-from ....dialects.value.codes import CODES_IN_A_BYTE, packed, unpacked
+from ....dialects.value.dtypes import CODES_IN_A_BYTE, packed, unpacked
 from ..graph.graph import Node
 from ..graph.types import INT_MAX, INT_MIN, EvaluationError, ExprKind, Number, convert
 from ..tree.build import Builder, NoChange, Reference

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from ..tree.expr import OUT, Absent, Arg, Expr, Let, OneOf, OpForm, Tag, as_exprs
-from ..tree.source import ill_typed
+from ..tree.expr import OUT, Absent, Arg, Expr, Let, OneOf, OpForm, Tag, as_exprs, ill_typed
 from .constants import gen_Shape
 from .modifiers import MAX_OUTPUTS, WITH_MULTI_OUT
 

@@ -21,17 +21,18 @@ from ..soundness.case import DrawnCase
 from ..soundness.run import Trial, guessed
 from ..soundness.search import Searcher, SearchResult
 from ..tree.build import OpClasses
-from .finding import Finding, FindingKind
 from .restrictions import (
+    Finding,
+    FindingKind,
     change_findings,
     operand_findings,
     restriction_findings,
+    size_findings,
     split_findings,
     tag_findings,
     unrun_findings,
 )
 from .shadow import never_findings, shadow_findings
-from .sizes import size_findings
 
 _CASES, _ATTEMPTS = 4, 200
 """Number of graphs that are rewritten, and maximum number that are drawn."""

@@ -1,32 +1,75 @@
-"""Lints that look at a rule alone: tags, inputs, restrictions of the vendor, splits, no effect.
+"""Lints that look at a rule alone: tags, inputs, restrictions of the vendor, splits, sizes.
 
 Source of the restrictions, which our engine does not have: QNN HTP op package documentation,
 optimization grammar.
+
+Differences of sizes that wrap round below 0 are found on graphs drawn for the rule.
+Cost: up to 150 graphs for each rule that subtracts sizes, each of which evaluates the differences.
+Example: `SUB(DIM_HEIGHT("A"), DIM_HEIGHT("B"))` is reported once a graph has A of height 2 and B
+of height 3, as unsigned numbers have no -1.
 """
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
 from functools import partial
 from itertools import chain, repeat
+from random import Random
+from typing import cast
 
 from xdsl.ir import Operation
 
+from ....dialects.diagnostics import HtpError
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.named import NamedOp, unknown_meaning
 from ....dialects.qti_aisw.base import GraphOp
-from ..definition.op_names import ops_of
 from ..definition.rule import Rule, RuleSet
-from ..definition.scope import rule_faults
+from ..definition.scope import ops_of, rule_faults
+from ..graph.env import Env
 from ..graph.graph import CONST, params_of
 from ..graph.names import resolve
 from ..graph.tables import ROOT
+from ..graph.types import EvaluationError, Number, convert
 from ..graph.types import ExprKind as Type
+from ..soundness.drawing.choices import Choices
+from ..soundness.drawing.constraint_system import Contradiction
 from ..soundness.drawing.linear_form import DIMS
+from ..soundness.search import Searcher
 from ..tree.build import OpClasses
 from ..tree.expr import OUT, Expr, Let, Literal, OpForm, Tag, forms_in, tags_in, walk
-from ..tree.function import Call, calls_in
+from ..tree.function import Call, calls_in, conjuncts
 from ..tree.written_out import asked_tags
-from .finding import Finding, FindingKind
+
+
+class FindingKind(Enum):
+    """The kind of a finding; the value is the word in its text."""
+
+    UNKNOWN_TAG = "unknown-tag"
+    UNUSED_TAG = "unused-tag"
+    UNKNOWN_OP = "unknown-op"
+    OPERANDS = "wrong-operands"
+    UNGUARDED_SPLIT = "unguarded-split"
+    WRAP = "size-can-wrap"
+    SHADOWED = "shadowed"
+    NEVER_FIRES = "never-fires"
+    RESULT = "wrong-result"
+    RESTRICTION = "source-restriction"
+    NO_CHANGE = "no-change"
+    PASSED_OVER = "passed-over"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A mistake in a rule, or an oddity; of the kind `PASSED_OVER`, a part that no lint judged."""
+
+    kind: FindingKind
+    rule: Rule
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.rule.label}: [{self.kind.value}] {self.message}"
+
 
 _UNUSED = "_"
 """The first letter of a tag without a reader."""
@@ -240,3 +283,99 @@ def _speaks_of(call: Call, dim: object) -> bool:
         asked = call.args[1]
         return not isinstance(asked, Literal) or dim is None or asked.value == dim
     return name in DIMS and dim in (None, DIMS[name])
+
+
+_GRAPHS = 150
+"""Number of graphs that are drawn."""
+_COMPARED = {"GE": False, "GT": False, "LE": True, "LT": True}
+"""Comparisons that keep a difference above 0; True where the smaller operand comes first."""
+
+
+def size_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
+    """Yield SUBs of sizes whose second operand is larger on a drawn graph.
+
+    Constraints are tested on graphs that match, as far as they are evaluated; replacements on
+    graphs that satisfy the constraint too. Where no graph can be made, a SUB is reported unless
+    the constraint compares its operands.
+    """
+    calls = (call for part in (rule.constraint, rule.replacement) for call in calls_in(part, "SUB"))
+    suspects = [call for call in calls if _is_suspect(call)]
+    if not suspects:
+        return
+    seen, graphs = _witnesses(rule, rule_set)
+    for call in dict.fromkeys(suspects):
+        if call in seen:
+            yield Finding(FindingKind.WRAP, rule, f"{call} wraps: {seen[call]}")
+        elif not graphs and not _is_guarded(rule, call):
+            yield Finding(
+                FindingKind.WRAP, rule, f"{call} may wrap: no comparison keeps it above 0"
+            )
+
+
+def _is_suspect(call: Call) -> bool:
+    """Test for a difference of sizes that does not depend on a split."""
+    plain = all(isinstance(arg, Literal) for arg in call.args)
+    return call.kind is Type.SIZE and not plain and not _in_split(call)
+
+
+def _in_split(expr: Expr) -> bool:
+    return any(part.kind is Type.VAR for part in walk(expr))
+
+
+def _witnesses(rule: Rule, rule_set: RuleSet) -> tuple[dict[Call, str], int]:
+    """Return the values of each SUB that wraps on a graph, and the number of graphs."""
+    seen: dict[Call, str] = {}
+    graphs = 0
+    searcher, random = Searcher(rule, rule_set), Random(0)
+    for _ in range(_GRAPHS):
+        try:
+            env = searcher.matching(Choices(random))
+        except Contradiction:
+            continue
+        graphs += 1
+        for call, values in _wrapping(rule, env):
+            seen.setdefault(call, values)
+    return seen, graphs
+
+
+def _wrapping(rule: Rule, env: Env) -> Iterator[tuple[Call, str]]:
+    try:
+        yield from _met(rule.constraint, env)
+        if rule.constraint.evaluate(env):
+            yield from _met(rule.replacement, env)
+    except (EvaluationError, HtpError):
+        return
+
+
+def _met(expr: Expr, env: Env) -> Iterator[tuple[Call, str]]:
+    """Yield SUBs that wrap among those that are evaluated: AND, OR and SELECT stop early."""
+    name = expr.function.name if isinstance(expr, Call) else ""
+    parts = expr.parts()
+    if name in ("AND", "OR") and not _in_split(expr):
+        for part in parts:
+            yield from _met(part, env)
+            if bool(part.evaluate(env)) is (name == "OR"):
+                return
+    elif name == "SELECT" and not _in_split(parts[0]):
+        yield from _met(parts[0], env)
+        yield from _met(parts[1 if parts[0].evaluate(env) else 2], env)
+    else:
+        for part in parts:
+            yield from _met(part, env)
+        if name == "SUB" and isinstance(expr, Call) and _is_suspect(expr):
+            yield from _wraps(expr, env)
+
+
+def _wraps(call: Call, env: Env) -> Iterator[tuple[Call, str]]:
+    left, right = (convert(cast(Number, arg.evaluate(env)), Type.SIZE) for arg in call.args)
+    if left < right:
+        yield call, f"{call.args[0]} is {left} and {call.args[1]} is {right} in a graph it matches"
+
+
+def _is_guarded(rule: Rule, call: Call) -> bool:
+    for part in conjuncts(rule.constraint):
+        if isinstance(part, Call) and part.function.name in _COMPARED:
+            args = part.args[::-1] if _COMPARED[part.function.name] else part.args
+            if args == call.args:
+                return True
+    return False

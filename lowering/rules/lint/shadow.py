@@ -40,7 +40,7 @@ from ..soundness.drawing.template import GraphTemplate, Slot
 from ..tree.build import OpClasses
 from ..tree.expr import Expr, Let, Literal, OpForm, Tag, required_forms, tags_in, text_of, walk
 from ..tree.function import Call, calls_in, conjuncts
-from .finding import Finding, FindingKind
+from .restrictions import Finding, FindingKind
 
 Roles = dict[str, Expr]
 """The parts of the narrow match for which the wide tags stand."""
@@ -137,7 +137,7 @@ _NAMING = ("WrapOp", "WrapOpAlways")
 def shadow_findings(
     rules: Sequence[Rule], classes: OpClasses, only: Sequence[Rule]
 ) -> Iterator[Finding]:
-    """Yield those of some rules that one of their group covers, or whose ops are not there.
+    """Yield the given rules that another rule of their group covers, or whose ops are not there.
 
     A rule that may decline to replace, or that builds its own root in full size, shadows none.
     """

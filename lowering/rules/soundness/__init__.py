@@ -21,12 +21,11 @@ from ....dialects.diagnostics import HtpError
 from ....dialects.faults.arguments import WHOLE, a, arguments
 from ....runtime.kernel.library import LIBRARY, Library
 from ..definition.rule import Rule, RuleSet
-from .calibrate import calibrate
 from .case import DrawnCase
 from .drawing.choices import Choices
 from .drawing.constraint_system import Contradiction
 from .report import Counterexample, Report
-from .run import Bench, Failure, Trial, guessed, judge
+from .run import Bench, Failure, Trial, calibrate, guessed, judge
 from .search import Searcher, SearchResult
 
 Draws = tuple[int, ...]

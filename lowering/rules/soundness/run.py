@@ -8,12 +8,16 @@ in both graphs, and so is one that a division by 0 gives: these are compared. Fl
 kernels here, so nothing of Float32 counts as overflow.
 
 Two outputs are compared up to the first place where they differ by more than rounding.
+
+Real models are calibrated: the result of a quantised op fits its encoding. A rewrite that drops an
+inner result may drop its rounding too; but where an inner result saturates, the outputs before and
+after cannot be compared. So inner results get encodings whose range holds the values of the case.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -26,7 +30,7 @@ from ....dialects.diagnostics import HtpError
 from ....dialects.htp import NATIVE_OPS, NativeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.suggestions import counted
-from ....dialects.value import DType, TensorSpec
+from ....dialects.value import DType, Quant, TensorSpec
 from ....runtime.kernel.anywhere import anywhere
 from ....runtime.kernel.library import Library
 from ....runtime.kernels import standard_library
@@ -37,9 +41,10 @@ from ..engine.engine import op_classes, run_rules
 from ..graph.env import RELAXED, silent
 from ..graph.names import resolve
 from ..tree.expr import OUT, required_forms
-from .build import Graph, Numbers, Placed, place
-from .case import STEPS, DrawnCase
+from .case import STEPS, DrawnCase, Graph, Numbers, Placed, place
+from .drawing.constraint_system import IntVar
 from .drawing.data import real_values
+from .drawing.template import Slot, Source
 
 Outputs = Mapping[str, Array]
 
@@ -329,3 +334,58 @@ def _compare(
         verdict.good.append(case)
     else:
         verdict.failures.append(failure)
+
+
+_LEAST_SCALE, _MARGIN = 1e-3, 1.05
+Encoding = tuple[IntVar, IntVar]
+
+
+def calibrate(cases: Iterable[DrawnCase], library: Library | None) -> None:
+    """Fit the encodings of cases that have quantised results before the root's.
+
+    The outputs without rounding are kept in the case.
+    """
+    fitted = [case for case in cases if case.inner]
+    if not fitted:
+        return
+    try:
+        _fit(fitted, library)
+    except HtpError:
+        for case in fitted if len(fitted) > 1 else []:
+            calibrate([case], library)
+
+
+def _fit(cases: Sequence[DrawnCase], library: Library | None) -> None:
+    trial = Trial(cases, Numbers.UNROUNDED)
+    outputs = trial.run(library)
+    for placed in trial.placed:
+        case = placed.case
+        case.exact_output = outputs[placed.results[case.root.results[0]]]
+        for slots in _computed(case):
+            # Further results of the root are outputs only where the case exposes them.
+            if arrays := [outputs[placed.results[s]] for s in slots if s in placed.results]:
+                quant = _encoding(arrays, case.specs[slots[0]].dtype)
+                case.quants.update(dict.fromkeys(slots, quant))
+
+
+def _computed(case: DrawnCase) -> list[list[Slot]]:
+    """Group quantised results by encoding; encodings of inputs and constants are left out."""
+    groups: dict[Encoding, list[Slot]] = {}
+    for slot, spec in case.specs.items():
+        if spec.quant is not None:
+            groups.setdefault((slot.zero.root, slot.step.root), []).append(slot)
+    return [slots for slots in groups.values() if all(s.source is Source.OP for s in slots)]
+
+
+def _encoding(arrays: Sequence[Array], dtype: DType) -> Quant:
+    """Return the encoding of a dtype that spans the values and 0."""
+    values = np.concatenate([array.reshape(-1) for array in arrays]).astype(np.float64)
+    finite = values[np.isfinite(values)]
+    low = min(0.0, float(np.min(finite, initial=0.0)))
+    high = max(0.0, float(np.max(finite, initial=0.0)))
+    info = np.iinfo(dtype.storage.str)
+    least, most = int(info.min), int(info.max)
+    scale = max(_LEAST_SCALE, (high - low) * _MARGIN / (most - least))
+    scale = float(f"{scale:.3g}")
+    zero = min(max(round(least - low / scale), least), most)
+    return Quant((scale,), (zero,))

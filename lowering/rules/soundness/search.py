@@ -21,12 +21,10 @@ from ..engine.engine import op_classes
 from ..engine.rewrite import FormVerifier
 from ..graph.env import Env, silent
 from ..graph.types import EvaluationError
-from .build import Graph, place
-from .case import DrawnCase, draw_case
+from .case import DrawnCase, Graph, draw_case, place
 from .drawing.choices import Choices
 from .drawing.constraint_system import Contradiction
-from .drawing.facts import facts_of, profiles
-from .drawing.match_template import Classes
+from .drawing.match_template import Classes, facts_of, profiles
 
 
 @dataclass

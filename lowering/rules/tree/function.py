@@ -28,8 +28,7 @@ from ..graph.env import Env, Split
 from ..graph.graph import Node
 from ..graph.types import BUILT, INTEGERS, NUMBERS, VALUES, ExprKind, Number, Value
 from .build import Builder, Reference
-from .expr import Arg, Expr, External, Tag, Text, as_expr, extent, text_of, walk
-from .source import ill_typed
+from .expr import Arg, Expr, External, Tag, Text, as_expr, extent, ill_typed, text_of, walk
 
 KindRule = Callable[[Sequence[ExprKind]], ExprKind | str]
 """Gives the type of a result by the operands' types, or the reason why there is none."""

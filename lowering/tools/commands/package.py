@@ -31,9 +31,9 @@ from ...packages.loading import (
     read_and_built,
     source_of,
 )
-from ...packages.lookup import registered
 from ...packages.migrate import migrate
 from ...packages.migrate.report import report
+from ...packages.packages import registered
 from ...packages.skeleton import skeleton, write_skeleton
 from ...packages.to_cpp import to_cpp
 from ...plugins.skeleton import PASSES, RULES, plugin_skeleton

@@ -15,7 +15,7 @@ from ....dialects.diagnostics import fail
 from ....runtime.files.arrays import read_npz
 from ....runtime.passes import instrumented
 from ....runtime.program.placing import declared_tcm
-from ....runtime.session.stream import successive
+from ....runtime.session.session import successive
 from ....runtime.tools.choices import print_choices
 from ...levels import Level
 from ...numerics.check import NumericsCheck

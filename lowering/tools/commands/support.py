@@ -6,7 +6,7 @@ from pathlib import Path
 from xdsl.context import Context
 
 from ....dialects.diagnostics import fail
-from ....dialects.faults.excerpts import STDIN_NAME
+from ....dialects.faults.op_faults import STDIN_NAME
 from ....runtime.files.budget import read_text
 from ....runtime.installed.environment import universe
 from ....runtime.tools.flags import STDIN, packages_in_use, parse_constants, parse_dims
@@ -17,7 +17,7 @@ from ...levels import Level
 from ...passes.checks.check_level import check_level
 from ...passes.lower import Lower
 from ...soc import soc
-from ...survey.imported import Imported, graph_itself, survey_net
+from ...survey.lowered import Imported, graph_itself, survey_net
 from ...survey.survey import survey
 from ...survey.text import as_json, as_text
 

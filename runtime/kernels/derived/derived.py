@@ -17,6 +17,7 @@ from ..f32.pool import max_pool
 from ..f32.reductions import reduced
 from ..semantics.reference import REFERENCE
 from ..support import pointwise
+from ..support.bands import has_one_encoding, read
 from ..support.calls import bound_once, in_order
 from ..support.classes import (
     BYTES,
@@ -33,7 +34,6 @@ from ..support.classes import (
     classes,
     place_name,
 )
-from ..support.reals import has_one_encoding, read
 from .variants import by_op, dtype_variants, for_family, plain_of, through_reals
 
 _WEIGHTS = "weights"

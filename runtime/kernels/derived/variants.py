@@ -18,11 +18,10 @@ from ....dialects.value import DType, TensorSpec
 from ...kernel.kernel import Annotation, BoundCall, Call, Kernel, KernelSlot
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, constant_tensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..support.bands import finished, rows_of
+from ..support.bands import alike, finished, read, rows_of, written
 from ..support.calls import Floats, in_order
 from ..support.classes import ENCODED, HALVES, PLACE_OF, PLACES, Family, place_name
 from ..support.exact import gain
-from ..support.reals import alike, read, written
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....dialects.value import TensorSpec
-from ...kernel.kernel import BoundCall, Call, Cost, Operand
-from ...kernel.scratch import Sizes
+from ...kernel.kernel import BoundCall, Call, Cost, Operand, Sizes
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, PlainFloatTensor_TCM
 from ..support.calls import Floats, always, bound_once, in_order, number, number_in, spans
 from ..support.classes import Flat, RealKernels, Weights

@@ -15,9 +15,9 @@ from ...kernel.declare import KernelSet, Takes
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, Int32Tensor_TCM
 from ...tensors.tensors import Tensor
+from ..support.bands import has_one_encoding, read
 from ..support.calls import bound_once, in_order, number_in
 from ..support.classes import Anywhere, Stored
-from ..support.reals import has_one_encoding, read
 
 KERNELS = KernelSet()
 

@@ -12,20 +12,15 @@ from ...functions.support.interpolation import Reals
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..support.calls import Floats, bound_once, in_order, number_in, plane, scratch
+from ..support.calls import Floats, bound_once, in_order, number_in, pair, plane, scratch
 from ..support.classes import F32, RealKernels
 
 KERNELS = RealKernels()
 
 
-def _pair(param: Tensor) -> Pair:
-    down, across = param.array.reshape(-1).tolist()
-    return down, across
-
-
 @KERNELS.kernel("DepthToSpace", cost=Cost.FAST)
 def depth_to_space(out: F32, inp: F32, block_size: Int32Tensor, mode: Int32Tensor) -> BoundCall:
-    return bound_once([block_size, mode], lambda: _spread(out, inp, _pair(block_size), mode))
+    return bound_once([block_size, mode], lambda: _spread(out, inp, pair(block_size), mode))
 
 
 @KERNELS.kernel("DepthToSpace_shape", cost=Cost.FAST)
@@ -35,7 +30,7 @@ def spread(out: F32, inp: F32, block: ShapeParam, mode: Int32Tensor) -> BoundCal
 
 @KERNELS.kernel("SpaceToDepth", cost=Cost.FAST)
 def space_to_depth(out: F32, inp: F32, block_size: Int32Tensor, mode: Int32Tensor) -> BoundCall:
-    return bound_once([block_size, mode], lambda: _stacked(out, inp, _pair(block_size), mode))
+    return bound_once([block_size, mode], lambda: _stacked(out, inp, pair(block_size), mode))
 
 
 @KERNELS.kernel("SpaceToDepth_shape", cost=Cost.FAST)

@@ -121,18 +121,22 @@ for _name, _block in (("LayerNorm", _centred), ("RmsNorm", _plain)):
 
 @KERNELS.kernel("BiasAdd", cost=Cost.FAST)
 def bias_add(out: F32, inp: F32, bias: Param) -> BoundCall:
-    row, laid = _along_depth(inp, bias)
-    return in_order([*laid, partial(np.add, inp.array, row, out.array)])
+    row, calls = _along_depth(inp, bias)
+    calls.append(partial(np.add, inp.array, row, out.array))
+    return in_order(calls)
 
 
 @KERNELS.kernel("Batchnorm", cost=Cost.FAST)
 def batchnorm(out: F32, inp: F32, weights: Param, bias: Param) -> BoundCall:
-    (scales, laid), (shifts, too) = (_along_depth(inp, param) for param in (weights, bias))
-    product = partial(np.multiply, inp.array, scales, out.array)
-    return in_order([*laid, *too, product, partial(np.add, out.array, shifts, out.array)])
+    scales, calls = _along_depth(inp, weights)
+    shifts, laid = _along_depth(inp, bias)
+    calls += laid
+    calls.append(partial(np.multiply, inp.array, scales, out.array))
+    calls.append(partial(np.add, out.array, shifts, out.array))
+    return in_order(calls)
 
 
-def _along_depth(inp: Tensor, param: Tensor) -> tuple[Floats, list[Call]]:
+def _along_depth(inp: Tensor, param: Param) -> tuple[Floats, list[Call]]:
     """Return one number for each channel, to be used with the input, and calls that lay it out."""
     if inp.flat:
         return param.array, []

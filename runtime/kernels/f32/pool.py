@@ -10,14 +10,13 @@ import numpy as np
 
 from ....dialects.value import TensorSpec
 from ...functions.pool import divisors, overhang
-from ...functions.support.arrays import Array, Pair
-from ...functions.support.windows import Pads
+from ...functions.support.arrays import Array, Pads, Pair
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.memory import working
 from ...tensors.tensor_classes import Int32Tensor, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import band_rows, bands, windows_of
-from ..support.calls import bound_once, in_order, number, number_in, plane
+from ..support.calls import bound_once, in_order, number, number_in, pair, plane
 from ..support.classes import F32, Flat, RealKernels
 
 KERNELS = RealKernels()
@@ -49,7 +48,7 @@ def padded_avg_pool(
     count_pad_for_edges: Int32Tensor,
 ) -> BoundCall:
     def bind() -> BoundCall:
-        window, step = _pair(filter_size), _pair(stride)
+        window, step = pair(filter_size), pair(stride)
         top, bottom, left, right = pad_amount.array.reshape(-1).tolist()
         pads = (top, bottom), (left, right)
         ceil, count_pad = (bool(number_in(p)) for p in (rounding_mode, count_pad_for_edges))
@@ -59,11 +58,6 @@ def padded_avg_pool(
         return in_order([padded, *sums, partial(np.divide, out.array, counts, out.array)])
 
     return bound_once([filter_size, stride, pad_amount, rounding_mode, count_pad_for_edges], bind)
-
-
-def _pair(param: Tensor) -> Pair:
-    height, width = param.array.reshape(-1).tolist()
-    return height, width
 
 
 def _padded(inp: Tensor, pads: Pads, hanging: Pads) -> tuple[Tensor, Call]:

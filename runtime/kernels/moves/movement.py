@@ -1,10 +1,10 @@
-"""Ops on flat tensors that move or choose elements as they are stored.
+"""Ops that move or choose elements as they are stored, and Cast, BitCast, Quantize and Dequantize.
 
 They serve every element type, in either memory.
 
-Copies between memories and conversions between layouts are for every tensor class. A copy moves
-bytes, padding included; of a block of a larger tensor line by line. A conversion leaves the padding
-of a crouton as it was.
+Copies between memories, conversions between layouts and those of elements are for every tensor
+class, the others for flat tensors. A copy moves bytes, padding included; of a block of a larger
+tensor line by line. A conversion of layouts leaves the padding of a crouton as it was.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,10 +15,10 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.value import LayoutKind, Memory
+from ....dialects.value import DType, LayoutKind, Memory, TensorSpec, integer_bounds
 from ...functions.support.arrays import Array
 from ...kernel.declare import KernelSet
-from ...kernel.kernel import BoundCall, Call, Cost
+from ...kernel.kernel import BoundCall, Call, Cost, Operand
 from ...tensors.tensor_classes import (
     CLASSES,
     Int32Tensor,
@@ -28,9 +28,9 @@ from ...tensors.tensor_classes import (
 )
 from ...tensors.tensors import Tensor, TensorClass
 from ..semantics.reference import by_semantics
+from ..support.bands import read, written
 from ..support.calls import bound_once, in_order, number_in, spans
-from ..support.classes import Stored
-from ..support.reals import read, written
+from ..support.classes import FLATS, INTEGERS, PLACES, QUANTIZED, REALS, Stored, classes
 
 _LAYOUTS = {LayoutKind.FLAT: "flat", LayoutKind.CROUTON: "crouton"}
 
@@ -190,3 +190,77 @@ def _chosen(out: Array, cond: Tensor, a: Array, b: Array) -> list[Call]:
         partial(np.copyto, out, b),
         partial(np.copyto, out, a, where=chosen),
     ]
+
+
+_FLOATS = (DType.Float32, DType.Float16)
+_NUMBERS = (*_FLOATS, *INTEGERS)
+_PLAIN = (*_NUMBERS, DType.Bool8)
+
+
+def _cost(outputs: Sequence[TensorSpec], operands: Sequence[Operand]) -> float:
+    """Cheap unless a change of layout is hidden in it."""
+    alike = isinstance(operands[0], TensorSpec) and operands[0].layout is outputs[0].layout
+    return Cost.FAST.value if alike else Cost.SNAIL.value
+
+
+def through_reals(out: Tensor, inp: Tensor) -> BoundCall:
+    """Convert by way of real numbers, which are rounded or quantised once."""
+    (source, before), (target, after) = read(inp), written(out)
+    return in_order([*before, partial(np.copyto, target.array, source.array), *after])
+
+
+def to_integers(out: Tensor, inp: Tensor) -> BoundCall:
+    """Floats truncate and saturate, NaN is 0; integers wrap."""
+    if not inp.spec.dtype.is_float:
+        return partial(np.copyto, out.array, inp.array, casting="unsafe")
+    return in_order(_truncated(out.array, inp.array))
+
+
+def _truncated(out: Array, source: Array) -> Iterator[Call]:
+    """In f64, whose numbers stop short of the largest 64-bit one: that is set by hand."""
+    low, high = integer_bounds(out.dtype)
+    whole, nothing = np.empty(source.shape, np.float64), np.empty(source.shape, np.bool_)
+    beyond = np.empty(source.shape, np.bool_)
+    zero = np.zeros((), np.float64)
+    yield partial(np.trunc, source, whole, dtype=np.float64)
+    yield partial(np.isnan, whole, nothing)
+    yield partial(np.greater_equal, whole, np.float64(high), beyond)
+    yield partial(np.copyto, whole, zero, where=nothing)
+    yield partial(np.copyto, whole, zero, where=beyond)
+    yield partial(np.maximum, whole, np.float64(low), out=whole)
+    yield partial(np.copyto, out, whole, casting="unsafe")
+    yield partial(np.copyto, out, np.array(high, out.dtype), where=beyond)
+
+
+def same_bits(out: Tensor, inp: Tensor) -> BoundCall:
+    """Copy the bits into a tensor of another dtype."""
+    return partial(np.copyto, out.array, inp.array.view(out.array.dtype))
+
+
+for _op, _name, _function, _outputs, _inputs in (
+    ("Quantize", "quantized", through_reals, classes(QUANTIZED, *PLACES), classes(REALS, *PLACES)),
+    ("Dequantize", "real", through_reals, classes(_FLOATS, *PLACES), classes(QUANTIZED, *PLACES)),
+    (
+        "Cast",
+        "rounded",
+        through_reals,
+        classes(_FLOATS, *PLACES),
+        classes((*_FLOATS, DType.Int32), *PLACES),
+    ),
+    (
+        "Cast",
+        "whole",
+        to_integers,
+        classes(INTEGERS, *FLATS),
+        classes((*_FLOATS, *INTEGERS), *FLATS),
+    ),
+    (
+        "Cast",
+        "from_integers",
+        through_reals,
+        classes(_FLOATS, *FLATS),
+        classes((DType.Int64,), *FLATS),
+    ),
+    ("BitCast", "bits", same_bits, classes(_NUMBERS, *FLATS), classes(_PLAIN, *FLATS)),
+):
+    KERNELS.add(_op, _function, {"out": _outputs}, {"inp": _inputs}, name=_name, cost=_cost)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ....dialects.htp import CORE_OF
 from ....dialects.registrar import Table
-from ....dialects.value.codes import Bytes
+from ....dialects.value.dtypes import Bytes
 from ...functions import (
     conv,
     elementwise,
@@ -34,8 +34,7 @@ from ...functions import (
     reduce,
     rnn,
 )
-from ...functions.support.arrays import Array, Bools, Pair
-from ...functions.support.windows import Pads
+from ...functions.support.arrays import Array, Bools, Pads, Pair
 from ...functions.training import adam, softmax_cross_entropy
 from ...functions.transformers import (
     attention,

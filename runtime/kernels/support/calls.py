@@ -123,6 +123,12 @@ def number_in(param: Tensor) -> float:
     return float(param.load().reshape(-1)[0])
 
 
+def pair(param: Tensor) -> Pair:
+    """Read height and width of a param of two numbers."""
+    height, width = param.array.reshape(-1).tolist()
+    return height, width
+
+
 def plane(shape: ShapeParam) -> Pair:
     """Read height and width of a shape 1xHxWx1."""
     _, height, width, _ = shape.dims

@@ -12,8 +12,7 @@ import numpy as np
 from htp_mlir.dialects.text.constant import Constant
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session
-from htp_mlir.runtime.program.live_intervals import live_intervals
-from htp_mlir.runtime.program.placing import peak_live
+from htp_mlir.runtime.program.placing import live_intervals, peak_live
 from htp_mlir.runtime.program.preparation import prepare
 from htp_mlir.runtime.program.program import Program, Region
 from models.images import residual_tower, upscaler

@@ -4,9 +4,8 @@ from dataclasses import dataclass, field
 
 import pytest
 from htp_mlir.dialects.htp import Kind, NativeOp, access, param_def, shape_def, tensor_def
-from htp_mlir.dialects.htp.access import Access
+from htp_mlir.dialects.htp.access import Access, Mismatch, result_shape
 from htp_mlir.dialects.htp.base import inferred, native
-from htp_mlir.dialects.htp.shapes import Mismatch, result_shape
 from htp_mlir.dialects.spec_of import spec_of
 from xdsl.utils.exceptions import VerifyException
 

@@ -10,8 +10,7 @@ from htp_mlir.dialects.qti_aisw.base import bool_attr, float_attr, int_attr, int
 from htp_mlir.dialects.qti_aisw.guards import window_extent
 from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.ranges import Range
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import Range, TensorSpec
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects import test

@@ -5,8 +5,7 @@ from htp_mlir.dialects.spec_of import spec_of_type, type_of
 from htp_mlir.dialects.text.parser import excess
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.limits import MAX_BITS, MAX_TENSOR_BYTES
-from htp_mlir.dialects.value.place import LayoutKind, Memory, Place
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import LayoutKind, Memory, Place, TensorSpec
 from xdsl.dialects.builtin import IntegerType, MemRefType, TensorType, VectorType, f32, i8
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException

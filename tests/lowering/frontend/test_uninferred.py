@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from htp_mlir.lowering.frontend.onnx.preparation.completion import result_of
+from htp_mlir.lowering.frontend.onnx.preparation.supported import result_of
 from onnx import NodeProto, TypeProto, helper
 
 from .cases.case import f32

@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import CROUTON_TCM, FLAT_DDR, TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import from_cpp, load_packages
 from htp_mlir.lowering.packages.def_package import load_cpp

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of
-from htp_mlir.dialects.value.place import LayoutKind, Memory
+from htp_mlir.dialects.value.spec import LayoutKind, Memory
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.packages.htp import HTP

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.checks import require
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.dialects.htp.fields import tensor_def
@@ -13,13 +12,13 @@ from htp_mlir.dialects.htp.ops.const import constant_array
 from htp_mlir.dialects.qti_aisw.base import GraphOp, build
 from htp_mlir.dialects.qti_aisw.ops.custom import CustomOp
 from htp_mlir.dialects.qti_aisw.ops.elementwise import Unary
-from htp_mlir.dialects.spec_of import spec_of, type_of
+from htp_mlir.dialects.spec_of import require, spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.conversion.builder import Builder, rank4
 from htp_mlir.lowering.packages import ConversionSet, ImporterSet, Packages, op_package
-from htp_mlir.lowering.packages.lookup import registered
+from htp_mlir.lowering.packages.packages import registered
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import KernelSet, Session, parse_module
 from htp_mlir.runtime.functions.support.arrays import Array

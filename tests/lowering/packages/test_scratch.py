@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of
-from htp_mlir.dialects.value.place import Memory
+from htp_mlir.dialects.value.spec import Memory
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import OpPackage, Packages, op_package
-from htp_mlir.lowering.packages.lookup import registered
+from htp_mlir.lowering.packages.packages import registered
 from htp_mlir.lowering.passes.allocation.certificate import certificate
 from htp_mlir.lowering.passes.allocation.select_kernels import select_kernels
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
@@ -25,7 +25,7 @@ from htp_mlir.lowering.rules import (
     rule,
 )
 from htp_mlir.runtime import Cost, KernelSet, Session, parse_module
-from htp_mlir.runtime.kernel.scratch import ScratchHook
+from htp_mlir.runtime.kernel.kernel import ScratchHook
 from htp_mlir.runtime.memory_plan import verify
 from htp_mlir.runtime.tensors.tensor_classes import PlainFloatTensor, PlainFloatTensor_TCM
 from xdsl.dialects.builtin import ModuleOp

@@ -8,8 +8,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import type_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import CROUTON_TCM, FLAT_DDR, TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.packages import Bodies, Packages, from_cpp, load_packages

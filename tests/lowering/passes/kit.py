@@ -11,16 +11,14 @@ from htp_mlir.dialects.htp.ops.const import const
 from htp_mlir.dialects.htp.ops.movement import ReshapeOp
 from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.place import LayoutKind, Memory
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import LayoutKind, Memory, TensorSpec
 from htp_mlir.lowering.levels import Level, bodies, mnemonic
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.passes.allocation.allocate import allocate_block
 from htp_mlir.lowering.passes.allocation.schedule import schedule_block
 from htp_mlir.lowering.passes.allocation.select_kernels import select_kernels
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
-from htp_mlir.lowering.passes.checks.check_level import check_level
-from htp_mlir.lowering.passes.checks.verification import check_dominance
+from htp_mlir.lowering.passes.checks.check_level import check_dominance, check_level
 from htp_mlir.lowering.passes.placement.assign_places import assign_places
 from htp_mlir.lowering.passes.placement.placement import OpConstraints, Placer
 from htp_mlir.lowering.passes.placement.properties import placer as real_placer

@@ -2,7 +2,7 @@
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.passes.checks.verification import check_dominance
+from htp_mlir.lowering.passes.checks.check_level import check_dominance
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.cf import Cf
 from xdsl.dialects.test import Test

@@ -9,8 +9,7 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes import lower as lowering
-from htp_mlir.lowering.passes.checks.check_level import check_level
-from htp_mlir.lowering.passes.checks.verification import Verifier
+from htp_mlir.lowering.passes.checks.check_level import Verifier, check_level
 from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.passes import run_passes

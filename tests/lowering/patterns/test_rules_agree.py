@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.dense import Array
 from htp_mlir.lowering.packages import Packages
-from htp_mlir.lowering.passes.checks.verification import check_dominance
+from htp_mlir.lowering.passes.checks.check_level import check_dominance
 from htp_mlir.lowering.passes.fold import Fold
 from htp_mlir.lowering.rules import GraphOptions, run_rules
 from htp_mlir.lowering.rules.definition.rule import Rule

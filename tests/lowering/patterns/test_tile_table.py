@@ -5,7 +5,7 @@ from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.htp.access import Number
 from htp_mlir.dialects.htp.ops.copies import CopyOp
 from htp_mlir.dialects.htp.ops.rnn import RecurrentOp
-from htp_mlir.dialects.value.place import Memory
+from htp_mlir.dialects.value.spec import Memory
 from htp_mlir.lowering.patterns.properties import PROPERTIES
 from htp_mlir.lowering.patterns.tile_table import IN_EITHER, ROWS, D, H, W
 

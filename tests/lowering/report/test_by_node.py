@@ -5,12 +5,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from htp_mlir.dialects.value.place import Memory
+from htp_mlir.dialects.value.spec import Memory
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.traffic import TransferKind, traffic
-from htp_mlir.lowering.report.by_node import at_peak
-from htp_mlir.lowering.report.plan import ModulePlan, OtherPlan, plan_of
+from htp_mlir.lowering.report.plan import ModulePlan, OtherPlan, at_peak, plan_of
 from htp_mlir.lowering.report.text import node_table, peak_rows
 from htp_mlir.lowering.tools.htp_opt import run
 from xdsl.dialects.builtin import ModuleOp

@@ -8,7 +8,7 @@ from htp_mlir.dialects.htp.ops.const import ConstOp, ShapeOp
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
-from htp_mlir.lowering.passes.checks.verification import check_dominance
+from htp_mlir.lowering.passes.checks.check_level import check_dominance
 from htp_mlir.lowering.rules import (
     EARLY,
     OK,

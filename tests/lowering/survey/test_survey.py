@@ -5,14 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from htp_mlir.dialects.htp.ops.copies import CopyOp
-from htp_mlir.dialects.value.place import Memory
+from htp_mlir.dialects.value.spec import Memory
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.frontend.onnx.preparation.supported import Supported
 from htp_mlir.lowering.levels import mnemonic, runs
 from htp_mlir.lowering.packages.loading import installed, load_packages
 from htp_mlir.lowering.passes.lower import Lower
-from htp_mlir.lowering.survey.imported import graph_itself
-from htp_mlir.lowering.survey.lowered import Fusions
+from htp_mlir.lowering.survey.lowered import Fusions, graph_itself
 from htp_mlir.lowering.survey.onnx import survey_model, survey_onnx
 from htp_mlir.lowering.survey.survey import Survey, Way, survey
 from htp_mlir.lowering.survey.text import TYPES, as_text

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
-from htp_mlir.dialects.value.place import LAYOUTS
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import LAYOUTS, TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.testing import assert_same, random_feeds, random_module, strategies
 from htp_mlir.lowering.testing.api import TOLERANCE

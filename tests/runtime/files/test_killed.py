@@ -22,7 +22,7 @@ from htp_mlir.lowering.sweep.sweep import journal_at
 from htp_mlir.runtime.files.arrays import read_npz, write_npz
 from htp_mlir.runtime.files.atomic import write_bytes, write_files
 from htp_mlir.runtime.files.safetensors import map_tensors
-from htp_mlir.runtime.tools.resources import save_module
+from htp_mlir.runtime.tools.loading import save_module
 from xdsl.dialects.builtin import ModuleOp
 
 ELEMENTS = 200_000

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import CROUTON_TCM, FLAT_DDR, FLAT_TCM, TensorSpec
 from htp_mlir.runtime.kernel.declare import KernelSet
 from htp_mlir.runtime.kernel.kernel import BoundCall, Cost, Flag
 from htp_mlir.runtime.kernel.library import KernelRegistry

@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import FLAT_TCM, LayoutKind, Memory
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import FLAT_TCM, LayoutKind, Memory, TensorSpec
 from htp_mlir.runtime import KernelSet, Session, parse_module
-from htp_mlir.runtime.kernel.kernel import Operand
+from htp_mlir.runtime.kernel.kernel import Operand, Sizes
 from htp_mlir.runtime.kernel.library import KernelRegistry, Library
-from htp_mlir.runtime.kernel.scratch import Sizes
 from htp_mlir.runtime.kernels import NATIVE
 from htp_mlir.runtime.tensors.tensor_classes import (
     CLASSES,

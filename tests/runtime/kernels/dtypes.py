@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import FLAT_DDR, Place
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import FLAT_DDR, Place, TensorSpec
 from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernel.kernel import Cost, Kernel
 from htp_mlir.runtime.kernels import NATIVE

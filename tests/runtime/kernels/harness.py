@@ -5,8 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import (
+    CROUTON_DDR,
+    CROUTON_TCM,
+    FLAT_DDR,
+    FLAT_TCM,
+    Place,
+    TensorSpec,
+)
 from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernel.kernel import Kernel
 from htp_mlir.runtime.kernels import NATIVE

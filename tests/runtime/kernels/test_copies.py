@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import CROUTON_DDR, CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import (
+    CROUTON_DDR,
+    CROUTON_TCM,
+    FLAT_DDR,
+    FLAT_TCM,
+    Place,
+    TensorSpec,
+)
 from htp_mlir.runtime.tensors.tensors import Tensor
 
 from .harness import poisoned, run, selected

@@ -6,8 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.place import FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import FLAT_DDR, FLAT_TCM, Place, TensorSpec
 from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernels.f32.elementwise import BINARY
 from htp_mlir.runtime.kernels.support.pointwise import UNARY

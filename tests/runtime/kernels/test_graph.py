@@ -19,7 +19,7 @@ from htp_mlir.runtime.functions import (
     transformers,
 )
 from htp_mlir.runtime.functions.support.arrays import Array
-from htp_mlir.runtime.kernels.semantics.graph import GRAPH, GRAPH_STATEFUL
+from htp_mlir.runtime.kernels.semantics.reference import GRAPH, GRAPH_STATEFUL
 
 from tests.support.graph import F16, F32, Element, Graph, Param, u8
 

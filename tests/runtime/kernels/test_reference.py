@@ -5,8 +5,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp import CORE_OF, NATIVE_OPS
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import CROUTON_TCM
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import CROUTON_TCM, TensorSpec
 from htp_mlir.runtime.functions import (
     elementwise,
     rnn,

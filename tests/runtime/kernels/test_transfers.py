@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.runtime.program.preparation import prepare
-from htp_mlir.runtime.program.steps import LoadStep
+from htp_mlir.runtime.program.program import LoadStep
 from htp_mlir.runtime.session.session import Session
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser

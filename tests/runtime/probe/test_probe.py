@@ -12,11 +12,12 @@ from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.probe.compare import best_difference, compare, node_difference
-from htp_mlir.runtime.probe.difference import difference, tolerance_of
 from htp_mlir.runtime.probe.recording import (
     Recording,
     TensorRecorder,
+    difference,
     read_recording,
+    tolerance_of,
     write_recording,
 )
 from htp_mlir.runtime.tools.summary import random_inputs

@@ -8,8 +8,13 @@ from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session, Tap
-from htp_mlir.runtime.program.live_intervals import Interval, live_intervals, spare_bytes
-from htp_mlir.runtime.program.placing import packed, peak_live
+from htp_mlir.runtime.program.placing import (
+    Interval,
+    live_intervals,
+    packed,
+    peak_live,
+    spare_bytes,
+)
 from htp_mlir.runtime.program.preparation import prepare
 from htp_mlir.runtime.program.program import Allocation, Program, Region
 from htp_mlir.runtime.tensors.memory import Workspace, aligned_bytes, fitting, working

@@ -2,7 +2,7 @@
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.value.place import Memory
+from htp_mlir.dialects.value.spec import Memory
 from htp_mlir.runtime.tensors.memory import TCM_ALIGNMENT, Arena, Bump
 
 

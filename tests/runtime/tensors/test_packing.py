@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.value.place import (
+from htp_mlir.dialects.value.spec import (
     R4CROUTON,
     R4CROUTON2,
     R4CROUTON2X2,

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.value.place import Memory
+from htp_mlir.dialects.value.spec import Memory
 from htp_mlir.runtime.tensors.memory import Arena, SharedBytes, shared_bytes
 
 

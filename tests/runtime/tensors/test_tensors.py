@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_TCM, LayoutKind, Memory, Place
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import (
+    CROUTON_TCM,
+    FLAT_TCM,
+    LayoutKind,
+    Memory,
+    Place,
+    TensorSpec,
+)
 from htp_mlir.runtime.tensors.tensor_classes import (
     CLASSES,
     Bool8Tensor,

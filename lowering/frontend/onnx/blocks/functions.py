@@ -102,7 +102,7 @@ MaskedSoftmax <mode: int = 0> (data, mask) => (out)
         }
     >
 }"""
-"""ONNX infers shapes in both branches; Abs hides from it the extent that only one of them fits."""
+"""ONNX infers shapes in both branches; the Abs hides an extent that fits one of them only."""
 
 _GRU = """
 StatefulGru <hidden_size, clip, direction, linear_before_reset>

@@ -22,8 +22,7 @@ from onnx.defs import OpSchema
 
 from .....dialects.dense import Array
 from ....importers.support.attributes import key_of
-from ....importers.support.context import MAKE_CONSTANT, NodeFault, UnknownInput
-from ....importers.support.registry import OpKey, domain_of
+from ....importers.support.registry import MAKE_CONSTANT, NodeFault, OpKey, UnknownInput, domain_of
 from ....importers.support.types import shape_of_onnx
 
 BODY, STEP = "htp.body", "htp.step"

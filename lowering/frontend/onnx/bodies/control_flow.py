@@ -13,8 +13,7 @@ from onnx.reference import ReferenceEvaluator
 
 from .....dialects.dense import Array
 from ....importers.support.attributes import graphs_of, key_of, nodes_inside
-from ....importers.support.context import NodeFault
-from ....importers.support.registry import BLOCK_OPS, domain_of
+from ....importers.support.registry import BLOCK_OPS, NodeFault, domain_of
 from ....importers.support.types import shape_of_onnx
 from .body import MAX_NODES, STEP, Body, FunctionBuilder, Inner, Scope, joined
 
@@ -228,7 +227,7 @@ def branch(node: NodeProto, scope: Scope) -> Body:
 
 
 def both_branches(node: NodeProto, scope: Scope) -> Body:
-    """If: both of its branches, and of each output the one that its condition takes."""
+    """If: both branches are computed, and the condition chooses each output."""
     computed, remedy = f"its condition '{node.input[0]}' is computed", "make it constant"
     scope.shape(node.input[0])
     for name in filter(None, node.output):

@@ -3,7 +3,7 @@
 from onnx import NodeProto, TensorProto
 
 from ....importers.support.attributes import key_of
-from ....importers.support.context import NodeFault, UnknownInput
+from ....importers.support.registry import NodeFault, UnknownInput
 from .body import Body, FunctionBuilder, Inner, Scope, joined
 
 

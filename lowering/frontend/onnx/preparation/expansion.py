@@ -15,8 +15,7 @@ from onnx import FunctionProto, ModelProto, NodeProto, helper, inliner
 
 from .....dialects.diagnostics import Fault, HtpError, fail
 from ....importers.support.attributes import key_of, nodes_inside
-from ....importers.support.context import NodeFault, Refusal, UnknownInput
-from ....importers.support.registry import domain_of
+from ....importers.support.registry import NodeFault, Refusal, UnknownInput, domain_of
 from ..bodies.body import BODY, MAX_NODES, STEP, Body, Scope, write_defaults
 from .contradictions import TOOL_ERRORS, one_line
 from .folding import Constants, Types

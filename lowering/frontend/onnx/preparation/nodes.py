@@ -18,7 +18,7 @@ from .....dialects.faults.op_faults import OpFault
 from .....dialects.locations import Origin, inside, named
 from .....dialects.suggestions import listed
 from ....importers.support.attributes import graphs_of, key_of, nodes_inside
-from ....importers.support.registry import OpKey, domain_of, importer_sketch
+from ....importers.support.registry import OpKey, domain_of
 from ..bodies.microsoft import refusal
 
 _FRAME = re.compile(r'File "(.+?)", line (\d{1,9})')
@@ -263,7 +263,7 @@ def _node_faults(node: NodeProto, opsets: Mapping[str, int], supported: Known) -
     version = opsets.get(domain, 1)
     if (domain, op) not in supported and not supported.has_body((domain, op), version):
         kinds = (kind for kind, ops in _KINDS.items() if not domain and op in ops)
-        unsupported = ("the op is not supported", importer_sketch((domain, op)))
+        unsupported = ("the op is not supported", _importer_sketch((domain, op)))
         unknown = refusal((domain, op)) or unsupported
         yield node_fault(node, *next(kinds, unknown))
         return
@@ -319,3 +319,17 @@ def _count_faults(
         allowed = f"{least}" if least == most else f"{least} to {most}"
         problem = f"has {len(names)} {kind}, the op takes {allowed}"
         yield node_fault(node, problem, "export the model again")
+
+
+def _importer_sketch(key: OpKey) -> str:
+    """Return the remedy for an op without an importer: the three lines of one."""
+    domain, op = key
+    where = f', domain="{domain}"' if domain else ""
+    load = f"load the op package {domain}, " if domain else ""
+    lines = (
+        f"express it in supported ops, {load}or give it an importer in an op package",
+        f'  @IMPORTERS.importer("{op}"{where})  # IMPORTERS = ImporterSet()',
+        '  def build(x: Value) -> Value: return x.op("Relu")',
+        '  PACKAGE = op_package("Name", importers=[IMPORTERS])',
+    )
+    return "\n".join(lines)

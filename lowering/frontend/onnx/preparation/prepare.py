@@ -27,23 +27,21 @@ from onnx import (
 )
 from xdsl.dialects.builtin import LocationAttr
 
-from .....dialects.checks import text
 from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
 from .....dialects.faults.op_faults import grouped
+from .....dialects.spec_of import text
 from .....dialects.suggestions import listed
 from ....importers.graph.order import in_order
 from ....importers.graph.value import UnknownType
 from ....importers.support.attributes import graphs_of
-from ....importers.support.context import Refusal
-from ....importers.support.registry import BLOCK_OPS, OpKey, domain_of
+from ....importers.support.registry import BLOCK_OPS, OpKey, Refusal, domain_of
 from ....importers.support.schemas import VERSION, register_block_ops
 from ....importers.support.types import SUPPORTED, dtype_of_onnx
 from ..bodies.body import write_defaults
 from ..bodies.microsoft import STRAYS, move_strays
 from ..reading.files import external_initializers, external_tensors
 from ..reading.weights import Weights, set_aside
-from .completion import BOUNDED, UNINFERRED, complete, state_bounds
 from .contradictions import TOOL_ERRORS, one_line
 from .expansion import check_functions, complete_functions, expand
 from .folding import Constants, Types, fold, types_of
@@ -59,7 +57,7 @@ from .nodes import (
 )
 from .sizes import check_sizes, fix_dims, real_inputs
 from .spelling import RANGES, SPELLINGS, spell_out, squeeze_ranges
-from .supported import Supported
+from .supported import BOUNDED, UNINFERRED, Supported, complete, state_bounds
 from .versions import LEAST_OPSET, OPSET, converted
 
 _SHOWN = 6

@@ -30,15 +30,15 @@ from torch.utils import _pytree as pytree
 
 from .....dialects.diagnostics import HtpError, fail
 from ....importers.aten.node import NodeInfo
-from ....importers.aten.refused import REFUSED
+from ....importers.aten.others import REFUSED
 from ....importers.aten.registry import TorchConversion, When
 from ....importers.support.registry import BLOCK_OPS
 from ....importers.support.schemas import VERSION, register_block_ops
 from ...onnx.preparation.nodes import scopes_of
 from ...onnx.preparation.versions import OPSET
 from ...onnx.reading.weights import Weights, stated
+from .executors import as_list, info_of, is_op, is_random, op_of, overloads
 from .freezing import Sizes, frozen
-from .nodes import as_list, info_of, is_op, is_random, op_of, overloads
 
 _LOGGERS = ("torch.export", "torch.onnx", "torch._subclasses.fake_tensor")
 
@@ -196,7 +196,7 @@ class _Kept:
     when: When | None = None
 
     def translation(self) -> Callable[..., Any]:
-        """Return it as the function that the exporter wants, which it gives attributes."""
+        """Return the translation as a function, which the exporter calls and sets attributes on."""
         return lambda *args, **kwargs: self._built(args, kwargs)
 
     def _built(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:

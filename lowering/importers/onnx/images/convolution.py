@@ -16,8 +16,7 @@ from .....dialects.qti_aisw.ops.const import const
 from .....dialects.spec_of import spec_of
 from .....runtime.functions.quantize import dequantize
 from ...graph.value import Value, stored_constant
-from ...support.context import NodeContext, require
-from ...support.registry import ImporterSet, Ints
+from ...support.registry import ImporterSet, Ints, NodeContext, require
 from ..tensors.steps import margins
 from .sampling import ImageAxis, total, weighted, widened
 from .windows import (

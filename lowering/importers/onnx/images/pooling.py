@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from .....dialects.value import DType
 from ...graph.value import Value, concat, where
-from ...support.context import NodeContext, require
-from ...support.registry import ImporterSet, Ints
+from ...support.registry import ImporterSet, Ints, NodeContext, require
 from ...support.types import MOST_ELEMENTS
 from ..tensors.steps import largest, linear, power_of_size, product, root
 from .sampling import bounded

@@ -17,8 +17,7 @@ from .....runtime.functions.support.interpolation import (
     weights,
 )
 from ...graph.value import Value, where
-from ...support.context import NodeContext, require
-from ...support.registry import ImporterSet, Ints
+from ...support.registry import ImporterSet, Ints, NodeContext, require
 from ...support.types import MOST_ELEMENTS
 from ..tensors.casts import decoded, encoded, real_number, real_of
 from ..tensors.steps import product

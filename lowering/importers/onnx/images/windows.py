@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...graph.value import Value
-from ...support.context import require
-from ...support.registry import Ints
+from ...support.registry import Ints, require
 
 Pair = tuple[int, int]
 LAST_TO_FIRST = {3: (0, 2, 1), 4: (0, 3, 1, 2)}

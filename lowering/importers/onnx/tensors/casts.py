@@ -5,8 +5,7 @@ import numpy as np
 from .....dialects.spec_of import element_type
 from .....dialects.value import INSTEAD, DType
 from ...graph.value import UnknownType, Value, where
-from ...support.context import NodeContext, NodeFault, require
-from ...support.registry import ImporterSet
+from ...support.registry import ImporterSet, NodeContext, NodeFault, require
 from ...support.types import dtype_of_onnx
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -127,7 +126,7 @@ _WIDER: dict[DType, DType] = {
     for dtype, instead in INSTEAD.items()
     if dtype not in (DType.Float64, DType.UInt64)
 }
-"""The type that HTP has for all numbers of one that it lacks."""
+"""For each type that HTP lacks one that it has and that holds all of its numbers."""
 
 
 _MODES = {"up": (Value.__gt__, 1.0), "down": (Value.__ge__, 2.0), "nearest": (Value.__ge__, 1.5)}

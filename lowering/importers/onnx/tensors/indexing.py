@@ -8,8 +8,7 @@ from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.movement import REDUCTIONS
 from .....dialects.value import DType
 from ...graph.value import Value, where
-from ...support.context import counted_axis, require
-from ...support.registry import ImporterSet, Ints
+from ...support.registry import ImporterSet, Ints, counted_axis, require
 from ...support.types import MOST_ELEMENTS
 from .steps import element_numbers, from_front, row_numbers
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from .....dialects.dense import Array
 from ...graph.value import Value, joined, where
-from ...support.context import NodeContext, NodeFault, counted_axis, require
-from ...support.registry import ImporterSet, Ints
+from ...support.registry import ImporterSet, Ints, NodeContext, NodeFault, counted_axis, require
 from ...support.types import MOST_ELEMENTS
 from ..images.windows import channels_first, channels_last
 from .casts import real_number

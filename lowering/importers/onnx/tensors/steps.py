@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from .....dialects.dense import Array
 from ...graph.value import Value, where
-from ...support.context import require
+from ...support.registry import require
 from ...support.types import MOST_ELEMENTS
 
 

@@ -21,10 +21,8 @@ from .....dialects.value import RANK, DType
 from ..drawing.constraint_system import IntVar
 from ..drawing.template import GraphTemplate, OpTemplate, Slot
 from .common import QUARTER, Schema, axis, broadcast, ints, product, real, row
-from .examples import exemplary
-from .inferred import follow
-from .related import normalisation, param, related
-from .trials import shown
+from .examples import exemplary, shown
+from .related import follow, normalisation, param, related
 
 _MERGES: tuple[tuple[tuple[int, ...], ...], ...] = (
     ((0,), (1,), (2,), (3,)),

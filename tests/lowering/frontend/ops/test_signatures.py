@@ -6,8 +6,7 @@ from inspect import Parameter
 
 import pytest
 from htp_mlir.lowering.importers.onnx import SETS
-from htp_mlir.lowering.importers.support.context import NodeContext
-from htp_mlir.lowering.importers.support.registry import BLOCK_OPS, OnnxImporter
+from htp_mlir.lowering.importers.support.registry import BLOCK_OPS, NodeContext, OnnxImporter
 from onnx import defs, helper
 
 ROWS = [

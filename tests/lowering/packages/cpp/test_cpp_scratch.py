@@ -12,8 +12,7 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import Bodies, Packages, from_cpp
 from htp_mlir.lowering.packages.def_package import CppPackage, load_cpp, write_cpp
 from htp_mlir.runtime import Session
-from htp_mlir.runtime.kernel.kernel import Operand
-from htp_mlir.runtime.kernel.scratch import Sizes
+from htp_mlir.runtime.kernel.kernel import Operand, Sizes
 from htp_mlir.runtime.tensors.tensors import Tensor
 from xdsl.dialects.builtin import ModuleOp
 

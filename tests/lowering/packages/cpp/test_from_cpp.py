@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of
-from htp_mlir.dialects.value.place import LayoutKind, Memory
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import LayoutKind, Memory, TensorSpec
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import (
     Bodies,
@@ -17,7 +16,7 @@ from htp_mlir.lowering.packages import (
     from_cpp,
 )
 from htp_mlir.lowering.packages.def_package import load_cpp
-from htp_mlir.lowering.packages.lookup import registered
+from htp_mlir.lowering.packages.packages import registered
 from htp_mlir.lowering.passes.fold import Fold
 from htp_mlir.lowering.patterns.conditions import exceeds
 from htp_mlir.lowering.tools import htp_opt

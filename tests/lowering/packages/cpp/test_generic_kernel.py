@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.spec_of import spec_of
-from htp_mlir.dialects.value.place import LayoutKind, Memory
+from htp_mlir.dialects.value.spec import LayoutKind, Memory
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import Bodies, Packages, from_cpp
 from htp_mlir.runtime import Session, parse_module

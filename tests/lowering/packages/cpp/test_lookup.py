@@ -3,7 +3,7 @@
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages import Packages
-from htp_mlir.lowering.packages.lookup import registered
+from htp_mlir.lowering.packages.packages import registered
 from htp_mlir.lowering.tools import htp
 
 from .. import registry_package

@@ -8,7 +8,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp import tensor_def
 from htp_mlir.lowering.packages import Bodies, Packages, from_cpp
 from htp_mlir.lowering.packages.def_package import load_cpp, write_cpp
-from htp_mlir.lowering.packages.def_package.op_text import op_comment, read_op
+from htp_mlir.lowering.packages.def_package.declared import op_comment, read_op
 from htp_mlir.lowering.rules.soundness import check_rule
 from htp_mlir.runtime import Tensor
 

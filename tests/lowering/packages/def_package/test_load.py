@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.place import LayoutKind, Memory
+from htp_mlir.dialects.value.spec import LayoutKind, Memory
 from htp_mlir.lowering.packages.def_package import KernelParameter, KernelSignature, Role, load_cpp
 from htp_mlir.lowering.rules import (
     ADD,

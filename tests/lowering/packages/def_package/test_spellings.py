@@ -9,7 +9,7 @@ from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.spec import Shape
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.packages.def_package import CppPackage, Role, load_cpp, write_cpp
-from htp_mlir.lowering.packages.def_package.kernels import known_class
+from htp_mlir.lowering.packages.def_package.package import known_class
 from htp_mlir.lowering.packages.from_cpp import from_cpp
 from htp_mlir.lowering.rules import run_rules
 from htp_mlir.lowering.rules.graph.graph import Node

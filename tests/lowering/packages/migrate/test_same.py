@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from htp_mlir.dialects.spec_of import spec_of
-from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.dialects.value.spec import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import Packages, from_cpp
 from htp_mlir.lowering.packages.migrate import migrate

@@ -6,7 +6,7 @@ from htp_mlir.lowering.passes.allocation.allocate import allocate_block
 from htp_mlir.lowering.passes.allocation.refetch import refetch_block
 from htp_mlir.lowering.passes.allocation.select_kernels import select_kernels
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
-from htp_mlir.lowering.passes.checks.verification import check_dominance
+from htp_mlir.lowering.passes.checks.check_level import check_dominance
 from htp_mlir.lowering.passes.traffic import traffic
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.functions.support.arrays import Array

@@ -8,7 +8,7 @@ from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp, native
 from htp_mlir.dialects.htp.ops.const import ConstOp, shape
 from htp_mlir.dialects.spec_of import spec_of
-from htp_mlir.dialects.value.place import CROUTON_DDR, FLAT_DDR
+from htp_mlir.dialects.value.spec import CROUTON_DDR, FLAT_DDR
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.levels import bodies, mnemonic
 from htp_mlir.lowering.passes.placement.assign_places import assign_places

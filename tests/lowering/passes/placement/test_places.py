@@ -3,7 +3,7 @@
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of, type_of
-from htp_mlir.dialects.value.place import FLAT_TCM
+from htp_mlir.dialects.value.spec import FLAT_TCM
 from htp_mlir.lowering.passes.placement.absorb_copies import AbsorbCopies
 from htp_mlir.lowering.passes.placement.assign_places import AssignPlaces, assign_places
 from htp_mlir.lowering.passes.placement.realise_places import check_properties, realise_places

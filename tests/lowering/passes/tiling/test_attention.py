@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.place import Memory
+from htp_mlir.dialects.value.spec import Memory
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.allocation.certificate import certificate

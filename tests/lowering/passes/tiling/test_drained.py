@@ -3,7 +3,7 @@
 import pytest
 from htp_mlir.dialects.attributes import DRAINED, IN_PLACE
 from htp_mlir.dialects.spec_of import spec_of
-from htp_mlir.dialects.value.place import LayoutKind, Memory
+from htp_mlir.dialects.value.spec import LayoutKind, Memory
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.passes.traffic import traffic
 from htp_mlir.runtime import Session

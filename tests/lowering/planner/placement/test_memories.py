@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from htp_mlir.dialects.value.place import (
+from htp_mlir.dialects.value.spec import (
     CROUTON_DDR,
     CROUTON_TCM,
     FLAT_DDR,

@@ -1,7 +1,7 @@
 """Places that an op's tensors may have, and the conversions from place to place."""
 
 import pytest
-from htp_mlir.dialects.value.place import (
+from htp_mlir.dialects.value.spec import (
     CROUTON_DDR,
     CROUTON_TCM,
     FLAT_DDR,

@@ -4,8 +4,7 @@ from fractions import Fraction
 
 import pytest
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.place import FLAT_DDR
-from htp_mlir.dialects.value.spec import TensorSpec, byte_offset
+from htp_mlir.dialects.value.spec import FLAT_DDR, TensorSpec, byte_offset
 from htp_mlir.lowering.planner.tiling import AccessMap, TilingTensor
 from htp_mlir.lowering.planner.tiling.boxes import (
     common,

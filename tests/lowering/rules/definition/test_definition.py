@@ -63,8 +63,7 @@ from htp_mlir.lowering.rules import (
     rules,
 )
 from htp_mlir.lowering.rules.graph.graph import Node
-from htp_mlir.lowering.rules.tree.expr import Arg, Expr
-from htp_mlir.lowering.rules.tree.source import nth_place
+from htp_mlir.lowering.rules.tree.expr import Arg, Expr, nth_place
 
 Make = Callable[[], object]
 

@@ -5,7 +5,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages.def_package.package import CppPackage
 from htp_mlir.lowering.packages.def_package.writer import write_cpp
-from htp_mlir.lowering.passes.checks.verification import check_dominance
+from htp_mlir.lowering.passes.checks.check_level import check_dominance
 from htp_mlir.lowering.rules import (
     ALSO_REPLACE,
     EARLY,

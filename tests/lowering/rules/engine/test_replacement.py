@@ -4,8 +4,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import FLAT_DDR, FLAT_TCM
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import FLAT_DDR, FLAT_TCM, TensorSpec
 from htp_mlir.lowering.rules import (
     ADD,
     DIM_DEPTH,

@@ -1,8 +1,8 @@
 """Trials on the examples of ops: which dims belong together, and what a param says."""
 
 from htp_mlir.dialects.htp import NATIVE_OPS
-from htp_mlir.lowering.rules.soundness.schemas.inferred import OperandRow
-from htp_mlir.lowering.rules.soundness.schemas.trials import Relations, relations, shown
+from htp_mlir.lowering.rules.soundness.schemas.examples import Relations, relations, shown
+from htp_mlir.lowering.rules.soundness.schemas.related import OperandRow
 
 PARAM = OperandRow(places=(0,))
 

@@ -2,12 +2,7 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.value.place import (
-    CROUTON_TCM,
-    FLAT_DDR,
-    FLAT_TCM,
-    Place,
-)
+from htp_mlir.dialects.value.spec import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place
 from htp_mlir.runtime.kernel.kernel import Cost
 from htp_mlir.runtime.kernels.f32.elementwise import BINARY
 from htp_mlir.runtime.kernels.support.pointwise import UNARY

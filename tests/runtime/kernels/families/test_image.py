@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.value.place import Place
+from htp_mlir.dialects.value.spec import Place
 
 from ..harness import (
     PLACES,

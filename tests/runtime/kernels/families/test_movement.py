@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_DDR
+from htp_mlir.dialects.value.spec import CROUTON_TCM, FLAT_DDR
 from htp_mlir.runtime.kernel.kernel import Cost
 from htp_mlir.runtime.kernels.moves.movement import merged
 from htp_mlir.runtime.tensors.tensor_classes import constant_tensor

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.value.place import FLAT_DDR, FLAT_TCM, Place
+from htp_mlir.dialects.value.spec import FLAT_DDR, FLAT_TCM, Place
 from htp_mlir.runtime.tensors.tensor_classes import constant_tensor
 from htp_mlir.runtime.tensors.tensors import Tensor
 

@@ -5,8 +5,7 @@ import pytest
 from htp_mlir.dialects.htp import NATIVE_OPS, NativeOp
 from htp_mlir.dialects.htp.fields import TensorConstraint
 from htp_mlir.dialects.value.dtypes import DType
-from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_TCM, Place
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import CROUTON_TCM, FLAT_TCM, Place, TensorSpec
 from htp_mlir.runtime.tensors.tensor_classes import tensor as tensor_over
 from htp_mlir.runtime.tensors.tensors import Tensor
 

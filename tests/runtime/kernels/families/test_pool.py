@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.value.place import CROUTON_TCM, FLAT_TCM, Place
+from htp_mlir.dialects.value.spec import CROUTON_TCM, FLAT_TCM, Place
 from htp_mlir.runtime.kernel.kernel import Cost
 
 from ..harness import (

@@ -5,13 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import (
-    CROUTON_TCM,
-    FLAT_DDR,
-    FLAT_TCM,
-    Place,
-)
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import CROUTON_TCM, FLAT_DDR, FLAT_TCM, Place, TensorSpec
 from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernel.kernel import Cost
 

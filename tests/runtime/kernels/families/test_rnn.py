@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.value.place import FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import FLAT_DDR, FLAT_TCM, Place, TensorSpec
 from htp_mlir.runtime.kernel.kernel import Cost
 from htp_mlir.runtime.tensors.tensor_classes import constant_tensor
 from htp_mlir.runtime.tensors.tensors import Tensor

@@ -6,14 +6,14 @@ from itertools import product
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import (
+from htp_mlir.dialects.value.spec import (
     CROUTON_DDR,
     CROUTON_TCM,
     FLAT_DDR,
     FLAT_TCM,
     Place,
+    TensorSpec,
 )
-from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernel.kernel import Cost
 from htp_mlir.runtime.tensors.tensors import Tensor

@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from htp_mlir.dialects.value.dtypes import DType, Quant
-from htp_mlir.dialects.value.place import FLAT_DDR, FLAT_TCM, Place
-from htp_mlir.dialects.value.spec import TensorSpec
+from htp_mlir.dialects.value.spec import FLAT_DDR, FLAT_TCM, Place, TensorSpec
 from htp_mlir.runtime.kernel.kernel import Cost
 from htp_mlir.runtime.tensors.tensors import Tensor
 

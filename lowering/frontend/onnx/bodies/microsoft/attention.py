@@ -12,7 +12,7 @@ from functools import reduce
 import numpy as np
 from onnx import TensorProto
 
-from .....importers.support.context import require
+from .....importers.support.registry import require
 from ..body import Attribute, Inner, joined
 from .call import NodeCall, OpSignature
 from .quantized import product_of_integers

@@ -10,7 +10,7 @@ from onnx import NodeProto
 
 from ......dialects.dense import Array
 from .....importers.support.attributes import attribute_value
-from .....importers.support.context import MAKE_CONSTANT, NodeFault
+from .....importers.support.registry import MAKE_CONSTANT, NodeFault
 from ..body import Attribute, Body, FunctionBuilder, Inner, Scope
 
 T = TypeVar("T")

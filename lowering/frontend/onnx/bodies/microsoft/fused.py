@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from onnx import TensorProto
 
-from .....importers.support.context import NodeFault, require
+from .....importers.support.registry import NodeFault, require
 from ..body import Attribute, Inner
 from .call import NodeCall, OpSignature
 

@@ -11,9 +11,8 @@ import numpy as np
 from onnx import TensorProto
 
 from ......dialects.dense import Array
-from ......dialects.value.codes import unpacked
-from .....importers.support.context import require
-from .....importers.support.registry import BLOCK_OPS
+from ......dialects.value.dtypes import unpacked
+from .....importers.support.registry import BLOCK_OPS, require
 from ..body import Attribute, Inner
 from .call import NodeCall, OpSignature
 

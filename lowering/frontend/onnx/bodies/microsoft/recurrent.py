@@ -6,7 +6,7 @@ The range of the state is another in each step, so the steps follow one another 
 from collections.abc import Sequence
 
 from ......dialects.qti_aisw.choices import Direction
-from .....importers.support.context import require
+from .....importers.support.registry import require
 from ..body import MAX_NODES, Inner, joined
 from .call import NodeCall, OpSignature
 from .quantized import product_of_integers
