@@ -35,7 +35,7 @@ from ..rules.tree.build import Builder, Reference
 from .conditions import LAYERS, is_large
 
 
-class _Part(NamedTuple):
+class _PackedPart(NamedTuple):
     """A part of the depth of some data."""
 
     data: Node
@@ -60,7 +60,7 @@ def part_of_depth(builder: Builder, root: Node) -> Node | SSAValue:
     return builder.native("Reshape", [taken], Reference(root.spec))
 
 
-def _packed_part(gathered: Node) -> _Part | None:
+def _packed_part(gathered: Node) -> _PackedPart | None:
     turned, index, axis = gathered.inputs
     view, perm = turned.inputs
     (data,) = view.inputs
@@ -72,7 +72,7 @@ def _packed_part(gathered: Node) -> _Part | None:
     count, inner = view.shape[real[0]], prod(view.shape[real[0] + 1 :])
     in_front = turned.shape[dims[0]] == count and prod(turned.shape[: dims[0]]) == 1
     whole = count * inner == data.shape[-1] and data.spec.quant == gathered.spec.quant
-    return _Part(data, numbers[0] % count * inner, inner) if in_front and whole else None
+    return _PackedPart(data, numbers[0] % count * inner, inner) if in_front and whole else None
 
 
 @external_constraint("is_taken_apart")

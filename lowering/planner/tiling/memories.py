@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ....dialects.value import CHUNK_BYTES, round_up
 from .boxes import padded_bytes
-from .program import TileProgram, TilingOp
+from .program import TileProgram, TilingOp, TilingOperand
 from .tilings import Tiling
 
 
@@ -72,12 +72,7 @@ class Memories:
         if op.moves_only or op.is_view:
             return False
         if not tiling.is_whole:
-            tile = tiling.tile(0)
-            parts = zip(op.operands, tile.reads[0], strict=True)
-            read = [
-                padded_bytes(tensors[o.tensor], w, tensors[o.tensor].chunk) for o, w in parts if w
-            ]
-            return not op.in_tcm and sum(read) + sum(tile.sizes) > self.capacity
+            return not op.in_tcm and sum(self._in_tile(op, tiling, op.operands)) > self.capacity
         if not op.in_tcm:
             # What is in DDR and may stay there needs no TCM.
             inputs = (o for o in op.operands if o.in_tcm or o.tensor in self.program.maker)
@@ -93,11 +88,16 @@ class Memories:
         number, tensors, half = op.results[index], self.program.tensors, self.capacity // 2
         if tensors[number].in_ddr or (number in self.drained and tensors[number].bytes > half):
             return False
-        tile = tiling.tile(0)
-        read = {
-            (o.tensor, window): padded_bytes(tensors[o.tensor], window, tensors[o.tensor].chunk)
-            for o, window in zip(op.operands, tile.reads[0], strict=True)
-            if o.in_tcm and window
-        }
-        sizes = [round_up(size, CHUNK_BYTES) for size in (*read.values(), *tile.sizes)]
-        return tile.sizes[index] <= half and sum(sizes) <= self.capacity
+        wanted = [operand if operand.in_tcm else None for operand in op.operands]
+        sizes = [round_up(size, CHUNK_BYTES) for size in self._in_tile(op, tiling, wanted)]
+        return tiling.tile(0).sizes[index] <= half and sum(sizes) <= self.capacity
+
+    def _in_tile(
+        self, op: TilingOp, tiling: Tiling, operands: Sequence[TilingOperand | None]
+    ) -> list[int]:
+        """List the bytes that the first tile of an op reads of some operands, and of its results."""
+        tile, tensors = tiling.tile(0), self.program.tensors
+        windows = zip(operands, tile.reads[0], strict=True)
+        read = {(o.tensor, window) for o, window in windows if o and window}
+        sizes = (padded_bytes(tensors[n], window, tensors[n].chunk) for n, window in read)
+        return [*sizes, *tile.sizes]
