@@ -188,7 +188,8 @@ class Draft:
     def ordered(self, written: Ordered, perm: Perm) -> ModelTensor:
         """Return a value with its dims in an order, by a Transpose where it has another one.
 
-        A dim of extent 1 that the tensor has not, or the order leaves out, takes a Reshape.
+        A dim of extent 1 that moves, that the tensor has not, or the order leaves out, takes a
+        Reshape.
         """
         tensor, plain = written.tensor, order(len(written.dims))
         whole = tuple(written.order[dim] for dim in perm)
@@ -198,7 +199,7 @@ class Draft:
             stored = self.stored.get(tensor)
             if stored is not None and stored.data is not None:
                 turned = self.real(self.ordered(Ordered(stored, written.order), perm))
-            elif sorted(whole) == [*plain]:
+            elif sorted(whole) == [*plain] and not self._is_reshape(tensor, whole):
                 turned = self._transposed(tensor, whole)
                 turned.spec = tensor.spec.transposed(whole) if tensor.spec else None
             else:
@@ -222,13 +223,25 @@ class Draft:
         assert tensor.spec is not None
         plain, spec = order(tensor.spec.rank), _in_order(tensor.spec, dims)
         full = (*(dim for dim in plain if dim not in dims), *(dim for dim in dims if dim != ABSENT))
-        turned = self.ordered(Ordered(tensor, full), plain)
+        turned = tensor
+        if _is_moved(full, tensor.spec):
+            turned = self.ordered(Ordered(tensor, full), plain)
+        maker = self.makers.get(turned)
+        if maker is not None and not maker.kept and maker.proto.op_type == "Reshape":
+            turned = maker.inputs[0] or turned
+            if turned.spec is not None and turned.spec.shape == spec.shape:
+                return turned
         if turned.data is not None:
             return ModelTensor(tensor.wanted, spec, turned.data.reshape(spec.shape))
         reshaped = ModelTensor(tensor.wanted, spec)
         wanted = ModelTensor("shape", None, np.array(spec.shape, np.int64))
         self.add_new("Reshape", [turned, wanted], [reshaped])
         return reshaped
+
+    def _is_reshape(self, tensor: ModelTensor, perm: Perm) -> bool:
+        """Tell whether an order keeps that of all elements, and is no Transpose of the source."""
+        known = tensor.data is None and (tensor.name, perm) not in self.transposes
+        return known and tensor.spec is not None and not _is_moved(perm, tensor.spec)
 
     def full(self, written: Ordered) -> Ordered:
         """Return a value whose tensor has all its dims, those that it had not before the last."""
@@ -320,10 +333,13 @@ class Draft:
 
 def _is_idle(perm: Perm, spec: TensorSpec | None) -> bool:
     """Tell whether an order of dims moves those of extent 1 alone, and gives the same shape."""
-    if spec is None or spec.transposed(perm) != spec:
-        return False
-    moved = [dim for dim in perm if spec.shape[dim] != 1]
-    return moved == sorted(moved)
+    return spec is not None and spec.transposed(perm) == spec and not _is_moved(perm, spec)
+
+
+def _is_moved(dims: Perm, spec: TensorSpec) -> bool:
+    """Tell whether dims of more than one element are not in the order of the tensor."""
+    moved = [dim for dim in dims if spec.shape[dim] != 1]
+    return moved != sorted(moved)
 
 
 def _trim(names: MutableSequence[str]) -> None:

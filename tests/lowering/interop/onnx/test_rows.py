@@ -127,6 +127,21 @@ def test_quantised_rows_come_back(name: str, tmp_path: Path) -> None:
     np.testing.assert_array_equal(Session(back).run(feed)["y"], wanted["y"])
 
 
+def test_an_image_of_one_channel_is_read_as_it_comes() -> None:
+    graph = Graph()
+    x = graph.op("Reshape", graph.input(2, 1, 6, 5), shape=(2, 6, 5, 1))
+    pool = graph.op("PoolMax2d", x, filter_size=(3, 2))
+    result = graph.op("Conv2d", pool, graph.weights(1, 2, 1, 1))
+    graph.give("y", graph.op("Reshape", result, shape=(2, 1, 4, 3)))
+    source = graph.model()
+    model, feed = checked(source.module), source.feeds(0)
+    assert [node.op_type for node in model.graph.node] == ["MaxPool", "Conv"]
+    np.testing.assert_allclose(
+        run(model, feed)["y"], Session(source.module).run(feed)["y"], rtol=1e-5, atol=1e-6
+    )
+    assert_returns(source.module, model)
+
+
 @pytest.mark.parametrize("filtered", ["constant", "input"])
 def test_an_image_of_height_1_stays_one(filtered: str) -> None:
     """Other ops read it, or its filter is computed."""
