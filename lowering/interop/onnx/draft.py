@@ -193,13 +193,15 @@ class Draft:
         """
         tensor, plain = written.tensor, order(len(written.dims))
         whole = tuple(written.order[dim] for dim in perm)
-        if whole == plain or _is_idle(whole, tensor.spec):
+        has_all, spec = sorted(whole) == [*plain], tensor.spec
+        is_same = has_all and spec is not None and spec.transposed(whole) == spec
+        if whole == plain or (is_same and spec is not None and not _is_moved(whole, spec)):
             return tensor
         if (tensor, whole) not in self._orders:
             stored = self.stored.get(tensor)
             if stored is not None and stored.data is not None:
                 turned = self.real(self.ordered(Ordered(stored, written.order), perm))
-            elif sorted(whole) == [*plain] and not self._is_reshape(tensor, whole):
+            elif has_all and not self._is_reshape(tensor, whole):
                 turned = self._transposed(tensor, whole)
                 turned.spec = tensor.spec.transposed(whole) if tensor.spec else None
             else:
@@ -239,7 +241,7 @@ class Draft:
         return reshaped
 
     def _is_reshape(self, tensor: ModelTensor, perm: Perm) -> bool:
-        """Tell whether an order keeps that of all elements, and is no Transpose of the source."""
+        """Tell whether an order keeps that of all elements; a Transpose of the source stays one."""
         known = tensor.data is None and (tensor.name, perm) not in self.transposes
         return known and tensor.spec is not None and not _is_moved(perm, tensor.spec)
 
@@ -329,11 +331,6 @@ class Draft:
         """Return the new constants that nodes read."""
         read = dict.fromkeys(tensor for node in self.nodes for tensor in node.reads)
         return [tensor for tensor in read if tensor.data is not None]
-
-
-def _is_idle(perm: Perm, spec: TensorSpec | None) -> bool:
-    """Tell whether an order of dims moves those of extent 1 alone, and gives the same shape."""
-    return spec is not None and spec.transposed(perm) == spec and not _is_moved(perm, spec)
 
 
 def _is_moved(dims: Perm, spec: TensorSpec) -> bool:
