@@ -21,9 +21,10 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.faults.arguments import MODULE, arguments
-from ...dialects.locations import SOURCES
+from ...dialects.locations import SOURCES, fused
 from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw.ops.movement import ReshapeOp
 from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ...dialects.spec_of import dtype_of, spec_of, type_of
 from ...dialects.value import DType, Quant
@@ -210,9 +211,15 @@ def quantize_in_place(
 
 
 def _tidy(block: Block, replaced: Container[Operation]) -> None:
-    """Erase what nothing needs any more, and put each constant in front of its first reader."""
+    """Erase what nothing needs any more, and put each constant in front of its first reader.
+
+    Between two Reshapes that are one now, integers came out of floats and back.
+    """
     for op in list(block.ops):
-        if is_idle(op):
+        before = op.inp.owner if isinstance(op, ReshapeOp) else None
+        if isinstance(before, ReshapeOp):
+            op.operands[0], op.location = before.inp, fused([op.location, before.location])
+        if is_idle(op) or (before is not None and op.operands[0].type == op.results[0].type):
             Rewriter.replace_op(op, [], op.operands)
     for op in reversed(list(block.ops)):
         unused = not any(result.uses for result in op.results)

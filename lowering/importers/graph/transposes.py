@@ -8,7 +8,7 @@ Example: between two convolutions of such a model stand Transpose, Relu, Transpo
 one is pushed past the Relu, meets its opposite, and both are gone.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.dialects.func import FuncOp
@@ -22,6 +22,7 @@ from ....dialects.qti_aisw.base import ints_attr
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.spec_of import spec_of
 from .moves import MOVES, Move, Moved, Perm, inverse
+from .shuffles import shuffle_of, transposed
 from .value import stored_constant
 
 _TRANSPOSE, _RESHAPE = GRAPH_OPS["Transpose"], GRAPH_OPS["Reshape"]
@@ -29,25 +30,11 @@ _LOOK_AHEAD = 8
 """Ops, at most, between a Transpose and the one that undoes it."""
 
 
-@dataclass(frozen=True)
-class Shuffle:
-    """A dim of a value that falls into parts, which come into another order and are one again."""
-
-    source: SSAValue
-    dim: int
-    parts: tuple[int, ...]
-    order: Perm
-
-    def inside(self, shape: tuple[int, ...], at: int) -> tuple[tuple[int, ...], Perm]:
-        """Return the dims of a shape whose dim `at` falls into the parts, and their order."""
-        behind, ends = shape[at + 1 :], at + len(self.parts)
-        dims = (*shape[:at], *self.parts, *behind)
-        moved = (at + dim for dim in self.order)
-        return dims, (*range(at), *moved, *range(ends, len(dims)))
-
-
 Views = dict[SSAValue, tuple[SSAValue, Perm]]
-"""Values that are gone: each is a value in its place, with its dims in this order."""
+"""Values that are gone: each is a value in its place, with its dims in this order.
+
+The order leaves out the height of an image that was a row.
+"""
 
 
 def cancel_transposes(function: FuncOp, names: dict[SSAValue, list[str]]) -> Views:
@@ -62,6 +49,8 @@ def cancel_transposes(function: FuncOp, names: dict[SSAValue, list[str]]) -> Vie
         walk.reshape_if_order_is_kept(op)
     for op in list(function.body.block.ops):
         walk.join_reshapes(op)
+    for op in reversed(list(function.body.block.ops)):
+        walk.drop_height(op)
     drop_unused(function.body.block)
     return walk.gone
 
@@ -114,7 +103,7 @@ class _TransposeWalk:
     def _compose(self, op: GraphOp) -> bool:
         """Join a Transpose with the one before it."""
         perm, source = op.ints_param("perm"), op.operands[0]
-        before = _transposed(source)
+        before = transposed(source)
         if before is None:
             return False
         inner, first, maker = before
@@ -126,7 +115,7 @@ class _TransposeWalk:
 
     def _erase(self, op: Operation) -> None:
         """Erase a Transpose."""
-        if (before := _transposed(op.results[0])) is not None:
+        if (before := transposed(op.results[0])) is not None:
             self.gone[op.results[0]] = before[:2]
         Rewriter.erase_op(op)
 
@@ -182,7 +171,7 @@ class _TransposeWalk:
     def _shuffle_before(self, op: GraphOp) -> bool:
         """Let the last of three ops that shuffle one dim, and those before it, do so earlier."""
         shuffle = shuffle_of(op)
-        before = None if shuffle is None else _transposed(shuffle.source)
+        before = None if shuffle is None else transposed(shuffle.source)
         if shuffle is None or before is None:
             return False
         data, perm, maker = before
@@ -203,7 +192,7 @@ class _TransposeWalk:
 
     def _replace(self, op: GraphOp, perm: Perm, move: Move) -> None:
         moved = move(op, perm)
-        makers = [before[2] for value in op.operands if (before := _transposed(value))]
+        makers = [before[2] for value in op.operands if (before := transposed(value))]
         sunk = fused(map(location_of, makers))
         operands = [self._in_order(operand, perm, op) for operand in op.operands]
         variadic = op.name == "qti_aisw.Concat"
@@ -233,7 +222,7 @@ class _TransposeWalk:
             reshape.location = location_of(op)
             self._place_behind(operand, reshape)
             operand = reshape.results[0]
-        before = _transposed(operand)
+        before = transposed(operand)
         if before is not None and before[1] == perm:
             return before[0]
         return self.transposed(operand, inverse(perm), location_of(op))
@@ -288,6 +277,18 @@ class _TransposeWalk:
             self.gone[op.results[0]] = new.results[0], order
             _swap(op, new)
 
+    def drop_height(self, op: Operation) -> None:
+        """Let a row that nothing reads any more be its image, which has a height too."""
+        if not isinstance(op, _RESHAPE) or op.results[0].uses:
+            return
+        image, row = (spec_of(value).shape for value in (op.operands[0], op.results[0]))
+        if len(image) == 4 and image[1] == 1:
+            views = ((0, 2, 3), (0, 3, 2))[: 1 + (1 in image[2:])]
+            for view in views:
+                if row == tuple(image[dim] for dim in view):
+                    self.gone[op.results[0]] = op.operands[0], view
+        Rewriter.erase_op(op)
+
     def _reshape(self, value: SSAValue, shape: tuple[int, ...]) -> Operation:
         """Return a Reshape, or the reshaped constant."""
         if not isinstance(value.owner, ConstOp):
@@ -295,31 +296,6 @@ class _TransposeWalk:
         reshaped = const(value.owner.array.reshape(shape), spec_of(value).with_shape(shape))
         self._name(reshaped.out, value)
         return reshaped
-
-
-def _transposed(value: SSAValue) -> tuple[SSAValue, Perm, Operation] | None:
-    """Return operand, order and op of the Transpose that made a value; None for others."""
-    owner = value.owner
-    if not isinstance(owner, _TRANSPOSE):
-        return None
-    return owner.operands[0], owner.ints_param("perm"), owner
-
-
-def shuffle_of(op: Operation) -> Shuffle | None:
-    """Find the dim that a Reshape, a Transpose and this Reshape shuffle, and no other one."""
-    turned = _transposed(op.operands[0]) if isinstance(op, _RESHAPE) else None
-    split = None if turned is None else turned[0].owner
-    if turned is None or not isinstance(split, _RESHAPE):
-        return None
-    source, order = split.operands[0], turned[1]
-    shape, parts = spec_of(source).shape, spec_of(turned[0]).shape
-    moved = [at for at, dim in enumerate(order) if at != dim]
-    if spec_of(op.results[0]).shape != shape or not moved:
-        return None
-    dim, end = moved[0], moved[-1] + 1
-    if parts[:dim] != shape[:dim] or parts[end:] != shape[dim + 1 :]:
-        return None
-    return Shuffle(source, dim, parts[dim:end], tuple(at - dim for at in order[dim:end]))
 
 
 def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
@@ -330,7 +306,7 @@ def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
 
 def _common_order(op: GraphOp) -> Perm | None:
     """Return the one order that the op's transposed operands of full rank share."""
-    orders = {origin[1] for value in op.operands if (origin := _transposed(value)) is not None}
+    orders = {origin[1] for value in op.operands if (origin := transposed(value)) is not None}
     if len(orders) != 1:
         return None
     (perm,) = orders
@@ -352,7 +328,7 @@ def _pays(op: GraphOp, perm: Perm, moved: Moved) -> bool:
     saved = {
         value
         for value in op.operands
-        if _transposed(value) and len({use.operation for use in value.uses}) == 1
+        if transposed(value) and len({use.operation for use in value.uses}) == 1
     }
     undone = all(_is_undone(result, moved.after, _LOOK_AHEAD) for result in op.results)
     return undone and len(set(added)) <= len(saved)
@@ -365,7 +341,7 @@ def _comes_along(value: SSAValue, perm: Perm) -> bool:
         return True
     if stored_constant(value) is not None:
         return True
-    return _transposed(value) is not None
+    return transposed(value) is not None
 
 
 def _is_undone(value: SSAValue, perm: Perm, depth: int) -> bool:

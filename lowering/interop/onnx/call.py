@@ -178,7 +178,7 @@ class PrintedOp:
         for result, each, name in zip(self.op.results, every, self.names, strict=True):
             plain = self.after or order(spec_of(result).rank)
             value = each if isinstance(each, Ordered) else Ordered(each, plain)
-            spec = spec_of(result).transposed(inverse(value.order))
+            spec = value.spec_of(spec_of(result))
             tensor = value.tensor
             if spec.quant is not None and self.draft.floats:
                 # The import joins Reshapes: a file has the encoding of what they read.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableSequence, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 from onnx import NodeProto
 from onnx.helper import make_node
 
@@ -14,7 +15,7 @@ from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.value import DType, TensorSpec
 from ....runtime.functions.quantize import dequantize
 from ...frontend.onnx.blocks.append import free_name
-from ...importers.graph.moves import Perm
+from ...importers.graph.moves import Perm, inverse
 from ...importers.graph.order import in_order
 from ...importers.support.types import DTYPES, STORED
 from ...quantization.forms import laid
@@ -41,6 +42,12 @@ class ModelTensor:
     """The i64 of indices that this one is the i32 of."""
 
 
+ABSENT = -1
+"""In an order, a dim of extent 1 that the tensor has not."""
+ROW = (0, ABSENT, 2, 1)
+"""The order of an image [n, 1, w, c] that is a row [n, c, w]."""
+
+
 @dataclass(frozen=True)
 class Ordered:
     """A value of the IR as a tensor of the model with its dims in an order."""
@@ -49,10 +56,36 @@ class Ordered:
     order: Perm
 
     @property
+    def dims(self) -> Perm:
+        """The dims of the tensor, in their order."""
+        return tuple(dim for dim in self.order if dim != ABSENT)
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the value, once its maker stated it."""
         spec = self.tensor.spec
-        return () if spec is None else tuple(spec.shape[dim] for dim in self.order)
+        return () if spec is None else _extents(spec, self.order)
+
+    def spec_of(self, spec: TensorSpec) -> TensorSpec:
+        """Return the spec of the tensor of a value with a spec."""
+        return _in_order(spec, tuple(map(self.order.index, order(len(self.dims)))))
+
+
+def _in_order(spec: TensorSpec, dims: Perm) -> TensorSpec:
+    """Return a spec with its dims in an order that may leave out some of extent 1, or add some."""
+    quant = spec.quant
+    if quant is not None and quant.axis not in (None, *dims):
+        spec = replace(spec, quant=replace(quant, axis=None))
+    return spec.transposed(dims).with_shape(_extents(spec, dims))
+
+
+def _extents(spec: TensorSpec, dims: Perm) -> tuple[int, ...]:
+    return tuple(1 if dim == ABSENT else spec.shape[dim] for dim in dims)
+
+
+def order_of(view: Perm, rank: int) -> Perm:
+    """Return the order of a value of this rank whose dims a tensor has in the order of a view."""
+    return tuple(view.index(dim) if dim in view else ABSENT for dim in order(rank))
 
 
 def order(rank: int) -> Perm:
@@ -153,18 +186,26 @@ class Draft:
         return self.add(DraftNode(proto, inputs, outputs, index, True, inner))
 
     def ordered(self, written: Ordered, perm: Perm) -> ModelTensor:
-        """Return a value with its dims in an order, by a Transpose where it has another one."""
-        tensor = written.tensor
+        """Return a value with its dims in an order, by a Transpose where it has another one.
+
+        A dim of extent 1 that moves, that the tensor has not, or the order leaves out, takes a
+        Reshape.
+        """
+        tensor, plain = written.tensor, order(len(written.dims))
         whole = tuple(written.order[dim] for dim in perm)
-        if whole == order(len(whole)) or _is_idle(whole, tensor.spec):
+        has_all, spec = sorted(whole) == [*plain], tensor.spec
+        is_same = has_all and spec is not None and spec.transposed(whole) == spec
+        if whole == plain or (is_same and spec is not None and not _is_moved(whole, spec)):
             return tensor
         if (tensor, whole) not in self._orders:
             stored = self.stored.get(tensor)
             if stored is not None and stored.data is not None:
-                turned = self.real(self.ordered(Ordered(stored, whole), order(len(whole))))
-            else:
+                turned = self.real(self.ordered(Ordered(stored, written.order), perm))
+            elif has_all and not self._is_reshape(tensor, whole):
                 turned = self._transposed(tensor, whole)
                 turned.spec = tensor.spec.transposed(whole) if tensor.spec else None
+            else:
+                turned = self._reshaped(tensor, whole)
             self._orders[tensor, whole] = turned
         return self._orders[tensor, whole]
 
@@ -178,6 +219,39 @@ class Draft:
         turned = ModelTensor(tensor.wanted)
         self.add_new("Transpose", [tensor], [turned], perm=perm)
         return turned
+
+    def _reshaped(self, tensor: ModelTensor, dims: Perm) -> ModelTensor:
+        """Return a tensor in an order of dims, those of extent 1 put in or left out."""
+        assert tensor.spec is not None
+        plain, spec = order(tensor.spec.rank), _in_order(tensor.spec, dims)
+        full = (*(dim for dim in plain if dim not in dims), *(dim for dim in dims if dim != ABSENT))
+        turned = tensor
+        if _is_moved(full, tensor.spec):
+            turned = self.ordered(Ordered(tensor, full), plain)
+        maker = self.makers.get(turned)
+        if maker is not None and not maker.kept and maker.proto.op_type == "Reshape":
+            turned = maker.inputs[0] or turned
+            if turned.spec is not None and turned.spec.shape == spec.shape:
+                return turned
+        if turned.data is not None:
+            return ModelTensor(tensor.wanted, spec, turned.data.reshape(spec.shape))
+        reshaped = ModelTensor(tensor.wanted, spec)
+        wanted = ModelTensor("shape", None, np.array(spec.shape, np.int64))
+        self.add_new("Reshape", [turned, wanted], [reshaped])
+        return reshaped
+
+    def _is_reshape(self, tensor: ModelTensor, perm: Perm) -> bool:
+        """Tell whether an order keeps that of all elements; a Transpose of the source stays one."""
+        known = tensor.data is None and (tensor.name, perm) not in self.transposes
+        return known and tensor.spec is not None and not _is_moved(perm, tensor.spec)
+
+    def full(self, written: Ordered) -> Ordered:
+        """Return a value whose tensor has all its dims, those that it had not before the last."""
+        if ABSENT not in written.order:
+            return written
+        places = [len(written.dims) - 1.5 if dim == ABSENT else dim for dim in written.order]
+        perm = tuple(sorted(order(len(places)), key=places.__getitem__))
+        return Ordered(self.ordered(written, perm), inverse(perm))
 
     def real(self, tensor: ModelTensor) -> ModelTensor:
         """Return the real numbers of a tensor, by a DequantizeLinear where it is quantised."""
@@ -259,12 +333,10 @@ class Draft:
         return [tensor for tensor in read if tensor.data is not None]
 
 
-def _is_idle(perm: Perm, spec: TensorSpec | None) -> bool:
-    """Tell whether an order of dims moves those of extent 1 alone, and gives the same shape."""
-    if spec is None or spec.transposed(perm) != spec:
-        return False
-    moved = [dim for dim in perm if spec.shape[dim] != 1]
-    return moved == sorted(moved)
+def _is_moved(dims: Perm, spec: TensorSpec) -> bool:
+    """Tell whether dims of more than one element are not in the order of the tensor."""
+    moved = [dim for dim in dims if spec.shape[dim] != 1]
+    return moved != sorted(moved)
 
 
 def _trim(names: MutableSequence[str]) -> None:

@@ -1,26 +1,45 @@
 """Ops of images as nodes, whose data are channels-first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, floor
 
 import numpy as np
 
 from ....dialects.qti_aisw.ops.image import INTERPOLATIONS, ROUNDINGS, TRANSFORMATIONS
 from .call import PrintedOp, PrinterSet
-from .draft import ModelTensor, Ordered
+from .draft import ABSENT, ROW, ModelTensor, Ordered
 
 PRINTS = PrinterSet()
 
 _FIRST, _LAST = (0, 3, 1, 2), (0, 2, 3, 1)
-
-
-def _pads(amounts: Sequence[int]) -> list[int]:
-    """Return befores, then afters, of (top, bottom, left, right)."""
-    return [*amounts[::2], *amounts[1::2]]
+_ROW_FIRST = (0, 3, 2)
 
 
 def _images(tensor: ModelTensor) -> Ordered:
     return Ordered(tensor, _LAST)
+
+
+def _is_row(call: PrintedOp) -> bool:
+    """Tell whether the data of an op are images of height 1 that are written as rows."""
+    return ABSENT in call.operands[0].order
+
+
+def _slid(
+    call: PrintedOp,
+    op: str,
+    weights: Sequence[ModelTensor | None],
+    numbers: Mapping[str, Sequence[int]],
+    **others: int | None,
+) -> Ordered:
+    """Append a node whose windows slide over images, or over rows by the numbers of the width."""
+    row = _is_row(call)
+    if row:
+        numbers = {name: each[len(each) // 2 :] for name, each in numbers.items()}
+    # Befores, then afters, of (top, bottom, left, right).
+    pads = [*numbers["pads"][::2], *numbers["pads"][1::2]]
+    images = call.real(0, _ROW_FIRST if row else _FIRST)
+    result = call.node(op, images, *weights, **{**numbers, "pads": pads}, **others)
+    return Ordered(result, ROW) if row else _images(result)
 
 
 @PRINTS.op("Conv2d", "DepthWiseConv2d", "TransposeConv2d")
@@ -28,15 +47,16 @@ def _conv(call: PrintedOp) -> Ordered:
     """Conv or ConvTranspose, whose filters have output channels first or second."""
     turned, depthwise = call.mnemonic == "TransposeConv2d", call.mnemonic == "DepthWiseConv2d"
     order, further = ((2, 3), "output_padding") if turned else ((3, 2), "dilation")
-    inputs = call.real("inp", _FIRST), call.real("filter", (*order, 0, 1)), call.optional("bias")
-    attributes = {
+    window = (1,) if _is_row(call) else (0, 1)
+    weights = call.real("filter", (*order, *window)), call.optional("bias")
+    numbers = {
         "kernel_shape": call.shape("filter")[:2],
         "strides": call.param("stride"),
-        "pads": _pads(call.param("pad_amount")),
+        "pads": call.param("pad_amount"),
         "output_padding" if turned else "dilations": call.param(further),
-        "group": call.shape("inp")[3] if depthwise else call.param("group"),
     }
-    return _images(call.node("ConvTranspose" if turned else "Conv", *inputs, **attributes))
+    group = call.shape("inp")[3] if depthwise else call.param("group")
+    return _slid(call, "ConvTranspose" if turned else "Conv", weights, numbers, group=group)
 
 
 @PRINTS.op("PoolMax2d", "PoolAvg2d")
@@ -60,15 +80,14 @@ def _pool(call: PrintedOp) -> Ordered:
         if [*map(floor, steps)] != [*call.spec.shape[1:3]]:
             raise call.refuse("ONNX counts a window behind the image", "pad the image before it")
         rounds_up = 0
-    attributes = {
+    numbers = {
         "kernel_shape": call.param("filter_size"),
         "strides": call.param("stride"),
-        "pads": _pads(pads),
-        "ceil_mode": rounds_up,
-        "count_include_pad": call.param("count_pad_for_edges") if mean else None,
+        "pads": pads,
     }
+    counts = call.param("count_pad_for_edges") if mean else None
     name = "AveragePool" if mean else "MaxPool"
-    return _images(call.node(name, call.real(0, _FIRST), **attributes))
+    return _slid(call, name, (), numbers, ceil_mode=rounds_up, count_include_pad=counts)
 
 
 @PRINTS.op("Resize")

@@ -5,7 +5,8 @@ from itertools import pairwise
 from ....dialects.qti_aisw.ops.movement import REDUCTIONS
 from ....dialects.value import DType
 from .call import PrintedOp, PrinterSet
-from .draft import ModelTensor
+from .draft import ABSENT, ROW, ModelTensor, Ordered, order
+from .rows import is_row
 
 PRINTS = PrinterSet()
 
@@ -14,13 +15,21 @@ _FAR = 2**62
 
 
 @PRINTS.op("Reshape", stored=True)
-def _reshape(call: PrintedOp) -> ModelTensor:
+def _reshape(call: PrintedOp) -> ModelTensor | Ordered:
     """Reshape; a Transpose that only moves dims of extent 1 need not come before it."""
     operand, shape = call.operands[0], call.param("shape")
-    spec = operand.tensor.spec
-    moved = [dim for dim in operand.order if spec is None or spec.shape[dim] != 1]
-    x = operand.tensor if moved == sorted(moved) else call.stored()
-    return call.reshaped(x, shape)
+    dims, spec = operand.dims, operand.tensor.spec
+    moved = [dim for dim in dims if spec is None or spec.shape[dim] != 1]
+    x = operand.tensor
+    if moved != sorted(moved):
+        x = call.draft.ordered(Ordered(x, dims), order(len(dims)))
+    if not is_row(call.op.results[0]):
+        return call.reshaped(x, shape)
+    batch, _, width, depth = shape
+    first = 1 in (width, depth)
+    row = (batch, depth, width) if first else (batch, width, depth)
+    same = x.spec is not None and x.spec.shape == row
+    return Ordered(x if same else call.reshaped(x, row), ROW if first else (0, ABSENT, 1, 2))
 
 
 @PRINTS.op("Concat", "Gather", stored=True)

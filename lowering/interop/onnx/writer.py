@@ -21,11 +21,12 @@ from ....dialects.value import DType, TensorSpec
 from ...frontend.onnx.blocks.append import free_name
 from ...frontend.onnx.preparation.nodes import write_place
 from ...importers.graph.moves import MOVES, Perm, inverse
-from ...importers.graph.transposes import shuffle_of
+from ...importers.graph.shuffles import shuffle_of
 from . import elementwise, images, layers, movement
 from .before import Alignment, Before, aligned, is_form_of
 from .call import PrintedOp
-from .draft import Draft, DraftNode, ModelTensor, Ordered, order
+from .draft import ABSENT, Draft, DraftNode, ModelTensor, Ordered, order, order_of
+from .rows import is_along, is_row
 
 _SETS = (elementwise.PRINTS, images.PRINTS, layers.PRINTS, movement.PRINTS)
 PRINTERS = {op: printer for each in _SETS for op, printer in each.items()}
@@ -166,7 +167,7 @@ class Writer:
                 if floats and spec_of(value).quant is not None:
                     self.draft.encode(copies[name], spec_of(value).transposed(view[1]))
                     self._note_unnamed(value, before.nodes[before.makers[name]])
-                return Ordered(copies[name], inverse(view[1]))
+                return Ordered(copies[name], order_of(view[1], spec_of(view[0]).rank))
             more = {before.makers[n] for n in gone or ends if n in before.makers} - {*island}
             if not more or (not gone and len(island) + len(more) > _MOST_NODES):
                 return None
@@ -285,15 +286,23 @@ class Writer:
         return self.names.get(value) or value.name_hint or ""
 
     def _only_named_anew(self, op: Operation) -> list[Ordered]:
-        """Return what a Reshape reads, where that has its shape once it is in ONNX's order."""
+        """Return what a Reshape reads, where that has its shape once it is in ONNX's order.
+
+        The height of a row is in the order of its dims alone.
+        """
         if op.name != "qti_aisw.Reshape":
             return []
         inner, shape = self.value(op.operands[0]), spec_of(op.results[0]).shape
-        spec = inner.tensor.spec
-        if spec is None or spec.shape != shape:
+        spec, dims = inner.tensor.spec, inner.dims
+        if spec is None:
             return []
-        moved = [dim for dim in inner.order if shape[dim] != 1]
-        return [Ordered(inner.tensor, order(len(shape)))] if moved == sorted(moved) else []
+        if inner.shape == (*shape[:1], *shape[2:]) and is_row(op.results[0]):
+            return [Ordered(inner.tensor, (*dims[:1], ABSENT, *dims[1:]))]
+        if ABSENT in inner.order and tuple(spec.shape[dim] for dim in dims) == shape:
+            return [Ordered(inner.tensor, dims)]
+        moved = [dim for dim in dims if spec.shape[dim] != 1]
+        is_same = spec.shape == shape and moved == sorted(moved)
+        return [Ordered(inner.tensor, order(len(shape)))] if is_same else []
 
     def _shuffled(self, op: Operation) -> list[Ordered]:
         """Return a shuffled dim where the model has it: no Transpose stands around the shuffle."""
@@ -320,6 +329,8 @@ class Writer:
             return self._missing(op, [Fault(called(op), "no op of ONNX is like it", remedy)])
         place = self._place(op)
         operands = [self.value(operand) for operand in op.operands]
+        if op.name != "qti_aisw.Reshape" and not is_along(op):
+            operands = [self.draft.full(each) for each in operands]
         faults = [fault for x in operands for fault in self.faults.get(x.tensor, ())]
         properties, after = dict(op.properties), None
         move, perm = MOVES.get(op.name), _common_order(operands)

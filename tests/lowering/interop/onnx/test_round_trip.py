@@ -65,6 +65,8 @@ FOLDED = {"deberta.dynamo", "rnn_relu.torchscript"}
 """Models with ops of constants, which the import of a new model folds."""
 NO_SHIFT = {"llama.dynamo"}
 """A model of RMSNormalization, which below opset 23 comes back with a shift of 0."""
+WIDENED = {"whisper.dynamo"}
+"""A model that adds a constant of two dims to rows, which comes back with a third of extent 1."""
 
 
 @pytest.mark.exhaustive
@@ -78,7 +80,7 @@ def test_a_model_that_is_written_anew_says_the_same(path: Path) -> None:
         return
     model = checked(module)
     assert_same_numbers(module, source, model)
-    if path.stem not in FOLDED | NO_SHIFT:
+    if path.stem not in FOLDED | NO_SHIFT | WIDENED:
         assert_returns(raised(module), model, blocks=False)
 
 
