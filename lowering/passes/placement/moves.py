@@ -31,7 +31,7 @@ def move_of(op: Operation) -> Move | None:
 
 
 def _is_scattered(part: Share) -> bool:
-    """Tell whether a part of a join is no run of bytes of it; one that is joined goes in parts."""
+    """Tell whether a join takes the bytes of a part apart; a part that is joined goes in parts."""
     is_joined = isinstance(part.part.owner, ConcatOp) and part.part.has_one_use()
     return not is_joined and not _is_run(FLAT_DDR, part)
 

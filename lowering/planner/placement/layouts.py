@@ -45,8 +45,8 @@ class Move:
     """An op that only moves data, by the bytes that its result takes from each read.
 
     It joins its reads or takes one apart. `in_place` are the layouts in which it needs no copy
-    where both sides have that layout and are in DDR. `scattered` are the reads, by position, that
-    are no run of bytes of what it joins: an op that makes one in DDR cannot write it there.
+    where both sides have that layout and are in DDR. `scattered` are the reads, by position, whose
+    bytes a join takes apart: an op that makes one in DDR cannot write it there.
     """
 
     bytes: tuple[int, ...]
