@@ -77,17 +77,17 @@ def _packed_part(gathered: Node) -> _PackedPart | None:
 
 @external_constraint("is_taken_apart")
 def is_taken_apart(layer: Node) -> bool:
-    """Slices of the depth that do not overlap are all that is read of a layer."""
+    """Parts of the depth that do not overlap are all that is read of a layer."""
     shape, spans = layer.shape, list[tuple[int, int]]()
     for use in layer.value.uses:
         if not isinstance(op := use.operation, SliceShapeOp):
             return False
         start, size = op.dims("start"), op.dims("size")
-        if size[:-1] != shape[:-1]:
+        if size[:-1] != shape[:-1] or size == shape:
             return False
         spans.append((start[-1], start[-1] + size[-1]))
     spans.sort()
-    return len(spans) > 1 and all(a[1] <= b[0] for a, b in pairwise(spans))
+    return all(a[1] <= b[0] for a, b in pairwise(spans))
 
 
 @external_replacement("layer_of_part")

@@ -95,7 +95,7 @@ class Memories:
     def _in_tile(
         self, op: TilingOp, tiling: Tiling, operands: Sequence[TilingOperand | None]
     ) -> list[int]:
-        """List the bytes of the first tile of an op: what it reads of some operands, its results."""
+        """List the bytes of the first tile of an op: of some operands, and of its results."""
         tile, tensors = tiling.tile(0), self.program.tensors
         windows = zip(operands, tile.reads[0], strict=True)
         read = {(o.tensor, window) for o, window in windows if o and window}

@@ -139,7 +139,7 @@ SIZES = {
     "channels first": (107, 242),
     "feed-forward, long": (65, 120),
     "forked": (73, 665),
-    "gated": (135, 221, 407),
+    "gated": (140, 221, 407),
     "mixed channels": (51, 173),
     "normalised": (106,),
     "over time": (40, 153, 588),

@@ -1,0 +1,26 @@
+// RUN: htp-opt %s -p 'htp-rules{last=TILING-1 tcm-bytes=8192},dce' | filecheck %s
+
+// Queries, keys and values come from one layer, and a Transpose puts the three in front. The second
+// of them is a part of the depth; as the layer is large, that part has a layer of its own.
+
+// CHECK-LABEL: func.func @main
+func.func @main(%x: tensor<1x16x4x8xf32>) -> (tensor<1x16x4x16xf32>, tensor<1x16x4x16xf32>) {
+  %w = htp.Const dense<0.5> : tensor<1x1x32x8xf32> -> tensor<1x1x32x8xf32>
+  %b = htp.Const dense<0.0> : tensor<1x1x1x32xf32> -> tensor<1x1x1x32xf32>
+  %perm = htp.Const dense<[[[[2, 0, 1, 3]]]]> : tensor<1x1x1x4xi32> -> tensor<1x1x1x4xi32>
+  %0 = htp.Const dense<0> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  %1 = htp.Const dense<1> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  // CHECK-NOT: htp.Transpose
+  // CHECK-DAG: %[[FIRST:.*]] = htp.Slice_shape(%w, %{{.*}}, %{{.*}}) : (tensor<1x1x32x8xf32>, !htp.shape<0x0x0x0>, !htp.shape<1x1x16x8>)
+  // CHECK-DAG: %[[SECOND:.*]] = htp.Slice_shape(%w, %{{.*}}, %{{.*}}) : (tensor<1x1x32x8xf32>, !htp.shape<0x0x16x0>, !htp.shape<1x1x16x8>)
+  // CHECK-DAG: htp.FullyConnected(%x, %[[FIRST]], %{{.*}})
+  // CHECK-DAG: htp.FullyConnected(%x, %[[SECOND]], %{{.*}})
+  %packed = htp.FullyConnected(%x, %w, %b) : (tensor<1x16x4x8xf32>, tensor<1x1x32x8xf32>, tensor<1x1x1x32xf32>) -> tensor<1x16x4x32xf32>
+  %apart = htp.Reshape(%packed) : (tensor<1x16x4x32xf32>) -> tensor<16x4x2x16xf32>
+  %turned = htp.Transpose(%apart, %perm) : (tensor<16x4x2x16xf32>, tensor<1x1x1x4xi32>) -> tensor<2x16x4x16xf32>
+  %first = htp.Gather(%turned, %0, %0) : (tensor<2x16x4x16xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>) -> tensor<1x16x4x16xf32>
+  %second = htp.Gather(%turned, %1, %0) : (tensor<2x16x4x16xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>) -> tensor<1x16x4x16xf32>
+  %y = htp.Relu(%first) : (tensor<1x16x4x16xf32>) -> tensor<1x16x4x16xf32>
+  %z = htp.Relu(%second) : (tensor<1x16x4x16xf32>) -> tensor<1x16x4x16xf32>
+  func.return %y, %z : tensor<1x16x4x16xf32>, tensor<1x16x4x16xf32>
+}
