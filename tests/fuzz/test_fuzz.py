@@ -1,7 +1,6 @@
 """A few mutated inputs of each kind in each run of the tests, and the harness itself."""
 
 import os
-import sys
 from collections.abc import Callable
 
 import pytest
@@ -112,7 +111,6 @@ def large(seed: int) -> None:
     assert b"x" * (seed << 20)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process stays elsewhere")
 def test_the_memory_of_a_case_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cases, "MEBIBYTES", 64)
     outcomes = [run_case("texts", large, mebibytes) for mebibytes in (48, 96)]

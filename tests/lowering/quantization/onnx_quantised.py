@@ -105,7 +105,7 @@ def twin(model: ModuleOp, quantised: ModuleOp) -> ModuleOp:
 
 
 def _pairs(model: ModuleOp, quantised: ModuleOp) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """Yield each tensor with the other graph's, where conversions and idle clips are left out."""
+    """Yield each tensor with the other graph's; conversions, idle clips and Reshapes are left out."""
     ends = (outputs_of(main_function(each)).values() for each in (model, quantised))
     open_, seen = list(zip(*ends, strict=True)), set()
     while open_:
@@ -124,6 +124,8 @@ def _pairs(model: ModuleOp, quantised: ModuleOp) -> Iterator[tuple[SSAValue, SSA
             open_.append((maker.operands[0], other))
         elif isinstance(source, ReshapeOp) and not isinstance(maker, ReshapeOp):
             open_.append((value, source.operands[0]))
+        elif isinstance(maker, ReshapeOp) and not isinstance(source, ReshapeOp):
+            open_.append((maker.operands[0], other))
         else:
             assert _name(source) == maker.name
             open_ += _operands(maker, source)

@@ -38,7 +38,6 @@ UNDRAWN = {
     "grouped heads": "rank 5",
     "gru cell": "gates that are the parts of one product",
     "lstm cell": "gates that are the parts of one sum",
-    "norm behind stored weights": "weights of an encoding",
     "nothing added": "scores to which a constant of zeros is added",
     "sum of masks": "two constants that are masks, added to scores one after the other",
     "window": "a mask, or three constants, that form a window",
@@ -64,12 +63,19 @@ UNDRAWN_NATIVE = {
     "tile Dequantize": "as tile Cast",
     "tile Reduce": "as tile Cast",
     "tile Gather": "as tile Cast",
+    "tile Arg": "as tile Cast",
     "block": "a Concat that stands for blocks that were made anew",
+    "layer of a part": "a layer larger than its share of the TCM, read in parts; examples have two",
     "weights larger": "recurrent weights larger than the TCM",
 }
 """Native rules that chance makes no graphs for, and why; graphs in `tests/lowering/patterns` do."""
 
-SCARCE = {"groups apart": 0.3, "tile Conv2d along D": 0.4, "shuffled depth": 0.3}
+SCARCE = {
+    "groups apart": 0.3,
+    "tile Conv2d along D": 0.4,
+    "shuffled depth": 0.3,
+    "part of the depth": 0.3,
+}
 """Rules that ask much of a graph, and the share of the graphs that chance draws for them."""
 
 
