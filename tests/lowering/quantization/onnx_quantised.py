@@ -105,7 +105,7 @@ def twin(model: ModuleOp, quantised: ModuleOp) -> ModuleOp:
 
 
 def _pairs(model: ModuleOp, quantised: ModuleOp) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """Yield each tensor with the other graph's; conversions, idle clips and Reshapes are left out."""
+    """Yield each tensor with the other graph's, without conversions, idle clips and Reshapes."""
     ends = (outputs_of(main_function(each)).values() for each in (model, quantised))
     open_, seen = list(zip(*ends, strict=True)), set()
     while open_:
