@@ -72,7 +72,9 @@ def _packed_part(gathered: Node) -> _PackedPart | None:
     count, inner = view.shape[real[0]], prod(view.shape[real[0] + 1 :])
     in_front = turned.shape[dims[0]] == count and prod(turned.shape[: dims[0]]) == 1
     whole = count * inner == data.shape[-1] and data.spec.quant == gathered.spec.quant
-    return _PackedPart(data, numbers[0] % count * inner, inner) if in_front and whole else None
+    if not (in_front and whole and -count <= numbers[0] < count):
+        return None
+    return _PackedPart(data, numbers[0] % count * inner, inner)
 
 
 @external_constraint("is_taken_apart")
@@ -129,3 +131,4 @@ PACKED = rules(
         name="layer of a part",
     ),
 )
+"""Rules for parts of a packed depth: first each is a slice, then it may have a layer of its own."""

@@ -66,9 +66,8 @@ class TileReader:
         views_ddr = isinstance(op, ReshapeOp) and self._tensors[operands[0].tensor].in_ddr
         cuts = tuple(dim for dim in maps if dim != SUMMED)
         if is_large and isinstance(op, TransposeOp) and (views := _views(op)):
-            # A view in TCM has no part but some of its first dim, so that this has to stay it.
-            views_ddr = not all(map(_viewed, views)) or not _keeps_first_dim(op)
-            cuts = cuts if views_ddr else (first_dim(spec_of(op.out).shape),)
+            along = _along_views(op, views)
+            views_ddr, cuts = not along, along or cuts
         own = zip(op.results, constraints.results, layouts[len(op.operands) :], strict=True)
         for value, wanted, layout in own:
             in_ddr = wanted.memory is Memory.DDR or is_boundary(value) or views_ddr
@@ -221,11 +220,17 @@ def _views(op: TransposeOp) -> list[ReshapeOp]:
     return [other for other in (op.in_.owner, *readers) if isinstance(other, ReshapeOp)]
 
 
-def _keeps_first_dim(op: TransposeOp) -> bool:
-    """Tell whether the first dim of several elements is the same one of both tensors."""
-    dim, first = (first_dim(spec_of(value).shape) for value in (op.out, op.in_))
-    axes = op.ints("perm")
-    return axes is not None and axes[dim] == first
+def _along_views(op: TransposeOp, views: Sequence[ReshapeOp]) -> tuple[int, ...]:
+    """Find the dim of a Transpose of which the views around it have a part in TCM, if there is one.
+
+    A view in TCM has no part but some of its first dim.
+    """
+    perm = op.ints("perm")
+    if perm is None or not all(map(_viewed, views)):
+        return ()
+    front, behind = perm.index(first_dim(spec_of(op.in_).shape)), first_dim(spec_of(op.out).shape)
+    dims = {front if view is op.in_.owner else behind for view in views}
+    return tuple(dims) if len(dims) == 1 else ()
 
 
 def _viewed(op: ReshapeOp) -> Maps:

@@ -83,6 +83,7 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
             left = search.refine(effort + max(left, 0), thoroughly)
             if search.is_enough:
                 return search.best
+            # Plans that have become the same are refined once.
             refined.setdefault((search.weight, len(search.best.segments)), search)
         others = [*refined.values(), *searches[count:]]
         searches = sorted(others, key=lambda search: search.weight)
