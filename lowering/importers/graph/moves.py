@@ -4,15 +4,17 @@ y = Transpose(x, perm) means that dim i of y is dim perm[i] of x. A move turns o
 Transpose(op'(x), after): it gives the properties of op' and the order `after`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from xdsl.ir import Attribute
 
 from ....dialects.qti_aisw import GRAPH_OPS, GraphOp
 from ....dialects.qti_aisw.base import int_attr, ints_attr
 from ....dialects.qti_aisw.ops.elementwise import Binary, Unary
-from ....dialects.spec_of import dtype_of, element_type
+from ....dialects.spec_of import dtype_of, element_type, spec_of
+from ....dialects.value import Shape
 
 Perm = tuple[int, ...]
 
@@ -25,7 +27,8 @@ class Moved:
     after: Perm
 
 
-Move = Callable[[GraphOp, Perm], Moved]
+Move = Callable[[GraphOp, Perm], Moved | None]
+"""None where an op cannot be moved."""
 
 
 def inverse(perm: Sequence[int]) -> Perm:
@@ -80,6 +83,39 @@ def _arg(op: GraphOp, perm: Perm) -> Moved:
     return Moved({"axis": int_attr(perm[axis])}, _reduced(op, perm, [axis]))
 
 
+def _reshaped(op: GraphOp, perm: Perm) -> Moved | None:
+    """Return the shape whose dims stand in the order that the data's have before the move.
+
+    None where dims are joined that do not stand behind each other before the move.
+    """
+    before, shape = spec_of(op.operands[0]).shape, spec_of(op.results[0]).shape
+    groups = list[tuple[Perm, list[int]]]()
+    for dims, made in _groups(before, shape):
+        own = tuple(perm[dim] for dim in dims if before[dim] != 1)
+        if own != tuple(range(own[0], own[0] + len(own)) if own else ()):
+            return None
+        groups.append((own, made))
+    order = [dim for _, made in sorted(groups) for dim in made]
+    return Moved({"shape": ints_attr([shape[dim] for dim in order])}, inverse(order))
+
+
+def _groups(shape: Shape, other: Shape) -> Iterator[tuple[list[int], list[int]]]:
+    """Pair the fewest dims of a shape with those of another that have as many elements."""
+    dims, made = list[int](), list[int]()
+    rest = iter(range(len(other)))
+    for dim in range(len(shape)):
+        dims.append(dim)
+        wanted = prod(shape[at] for at in dims)
+        while not made or prod(other[at] for at in made) < wanted:
+            if (at := next(rest, None)) is None:
+                break
+            made.append(at)
+        if prod(other[at] for at in made) == wanted:
+            ends = dim + 1 == len(shape)
+            yield dims, [*made, *rest] if ends else made
+            dims, made = [], []
+
+
 MOVES: dict[str, Move] = {
     **{op.name: _unchanged for op in GRAPH_OPS.values() if issubclass(op, (Unary, Binary))},
     **{
@@ -93,5 +129,12 @@ MOVES: dict[str, Move] = {
     "qti_aisw.Pad": _per_dim("pad_amount", 2),
     "qti_aisw.StridedSlice": _per_dim("ranges", 3),
     "qti_aisw.Tile": _per_dim("multiples", 1),
+    "qti_aisw.Reshape": _reshaped,
 }
 """The ops that a Transpose can be moved past, by name."""
+
+
+def moved_behind(op: GraphOp, perm: Perm) -> Moved | None:
+    """Move an op in front of a Transpose of its data; None where it cannot be moved."""
+    move = MOVES.get(op.name)
+    return move(op, perm) if move else None

@@ -21,8 +21,9 @@ from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, GraphOp, build, const
 from ....dialects.qti_aisw.base import ints_attr
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.spec_of import spec_of
-from .moves import MOVES, Move, Moved, Perm, inverse
-from .shuffles import shuffle_of, transposed
+from ....dialects.value import Shape
+from .moves import Moved, Perm, inverse, moved_behind
+from .shuffles import begins_shuffle, shuffle_of, transposed
 from .value import stored_constant
 
 _TRANSPOSE, _RESHAPE = GRAPH_OPS["Transpose"], GRAPH_OPS["Reshape"]
@@ -157,15 +158,15 @@ class _TransposeWalk:
 
     def _sink(self, op: GraphOp) -> bool:
         """Let the op work on the data before the Transpose, where that costs no more."""
-        move = MOVES.get(op.name)
         perm = _common_order(op)
-        if move is None or perm is None:
+        moved = None if perm is None else moved_behind(op, perm)
+        if perm is None or moved is None or begins_shuffle(op):
             return False
         if not all(_comes_along(value, perm) for value in op.operands):
-            if op in self.moved_once or not _pays(op, perm, move(op, perm)):
+            if op in self.moved_once or not _pays(op, perm, moved):
                 return False
             self.moved_once.add(op)
-        self._replace(op, perm, move)
+        self._replace(op, perm, moved)
         return True
 
     def _shuffle_before(self, op: GraphOp) -> bool:
@@ -190,8 +191,7 @@ class _TransposeWalk:
         Rewriter.erase_op(op)
         return True
 
-    def _replace(self, op: GraphOp, perm: Perm, move: Move) -> None:
-        moved = move(op, perm)
+    def _replace(self, op: GraphOp, perm: Perm, moved: Moved) -> None:
         makers = [before[2] for value in op.operands if (before := transposed(value))]
         sunk = fused(map(location_of, makers))
         operands = [self._in_order(operand, perm, op) for operand in op.operands]
@@ -247,9 +247,7 @@ class _TransposeWalk:
         if not isinstance(op, _TRANSPOSE):
             return
         perm, source = op.ints_param("perm"), op.operands[0]
-        shape = spec_of(source).shape
-        moved = [dim for dim in perm if shape[dim] != 1]
-        if moved == sorted(moved):
+        if _keeps_order(spec_of(source).shape, perm):
             new = self._reshape(source, spec_of(op.results[0]).shape)
             # Joined with the Reshape before it, it is what stays.
             is_joined = isinstance(source.owner, _RESHAPE)
@@ -335,13 +333,18 @@ def _pays(op: GraphOp, perm: Perm, moved: Moved) -> bool:
 
 
 def _comes_along(value: SSAValue, perm: Perm) -> bool:
-    """Tell whether a value is transposed, or constant, or a scalar, which has no order."""
+    """Tell whether a value is transposed, or constant, or in the same order by any Transpose."""
     spec = spec_of(value)
-    if isinstance(value.owner, ConstOp) or (spec.elements == 1 and spec.rank < len(perm)):
+    if isinstance(value.owner, ConstOp) or stored_constant(value) is not None:
         return True
-    if stored_constant(value) is not None:
-        return True
-    return transposed(value) is not None
+    return transposed(value) is not None or _keeps_order(spec.shape, inverse(perm))
+
+
+def _keeps_order(shape: Shape, perm: Perm) -> bool:
+    """Tell whether only dims of extent 1 come to other places in this order."""
+    full = (1,) * (len(perm) - len(shape)) + shape
+    dims = [dim for dim in perm if full[dim] != 1]
+    return dims == sorted(dims)
 
 
 def _is_undone(value: SSAValue, perm: Perm, depth: int) -> bool:
@@ -353,12 +356,12 @@ def _is_undone(value: SSAValue, perm: Perm, depth: int) -> bool:
 def _undoes(user: Operation, perm: Perm, depth: int) -> bool:
     if isinstance(user, _TRANSPOSE):
         return user.ints_param("perm") == inverse(perm)
-    if depth == 0 or not isinstance(user, GraphOp) or user.name not in MOVES:
+    if depth == 0 or not isinstance(user, GraphOp) or len(user.operands) != 1:
         return False
-    if len(user.operands) != 1:
+    moved = moved_behind(user, perm)
+    if moved is None:
         return False
-    after = MOVES[user.name](user, perm).after
-    return all(_is_undone(result, after, depth - 1) for result in user.results)
+    return all(_is_undone(result, moved.after, depth - 1) for result in user.results)
 
 
 def _swap(op: Operation, new: Operation) -> None:

@@ -28,6 +28,7 @@ from ....dialects.locations import named, names_attr
 from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, const
 from ....dialects.qti_aisw.base import Operand as OpOperand
 from ....dialects.qti_aisw.base import build, custom_attr, ints_attr
+from ....dialects.qti_aisw.ops.movement import ReshapeOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.spec_of import plain_element_type, spec_of
 from ....dialects.value import DType, TensorSpec
@@ -113,6 +114,8 @@ class Emitter:
 
     def reshape(self, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
         """Return the value under another shape; a constant is reshaped at once."""
+        while spec_of(value).shape != shape and isinstance(value.owner, ReshapeOp):
+            value = value.owner.operands[0]
         if spec_of(value).shape == shape:
             return value
         if isinstance(value.owner, ConstOp) and prod(shape) == spec_of(value).elements:

@@ -5,6 +5,7 @@ from math import prod
 
 import numpy as np
 
+from ....dialects.qti_aisw.ops.movement import ReshapeOp
 from ....dialects.spec_of import text
 from ....dialects.value import DType
 from ..graph.value import Value, where
@@ -58,8 +59,7 @@ def _stash(code: int) -> DType:
 def moments(x: Value, axes: Sequence[int]) -> tuple[Value, Value, Value]:
     """Return the mean, x - mean, and the variance."""
     mean = x.reduce("Mean", axes)
-    centred = x - mean
-    return mean, centred, (centred * centred).reduce("Mean", axes)
+    return mean, x - mean, x.op("ElementWiseSquaredDifference", mean).reduce("Mean", axes)
 
 
 @ONNX.importer("RMSNormalization")
@@ -107,8 +107,19 @@ def _over_axes(
 @ONNX.importer("InstanceNormalization")
 def instance_norm(x: Value, scale: Value, bias: Value, *, epsilon: float = 1e-5) -> Value:
     """InstanceNormalization: (x - mean) / sqrt(variance + epsilon) over the spatial dims."""
-    _, centred, variance = moments(x, range(2, x.rank))
-    return _scaled(centred * (variance + epsilon).rsqrt(), scale, bias)
+    data, groups = _data_of_groups(x), x.shape[1]
+    return _normalised(data, groups, epsilon, scale, bias).reshape(*x.shape)
+
+
+def _data_of_groups(x: Value) -> Value:
+    """Return the data of a Reshape that joins some of its channels with its spatial dims."""
+    maker = x.ssa.owner
+    if x.rank != 3 or not isinstance(maker, ReshapeOp):
+        return x
+    data = Value(maker.operands[0], x.emitter)
+    batch, groups, _ = x.shape
+    is_whole = data.rank > 2 and data.shape[0] == batch and data.shape[1] % groups == 0
+    return data if is_whole else x
 
 
 @ONNX.importer("GroupNormalization")
@@ -127,24 +138,40 @@ def group_norm(
     """
     _stash(stash_type)
     _require_channels(x)
-    batch, channels, *spatial = x.shape
+    channels = x.shape[1]
     fits = num_groups > 0 and channels % num_groups == 0
     require(fits, f"{channels} channels do not divide into {num_groups} groups")
-    grouped = x.reshape(batch, num_groups, channels // num_groups * prod(spatial))
-    _, centred, variance = moments(grouped, (2,))
-    normal = (centred * (variance + epsilon).rsqrt()).reshape(*x.shape)
-    return _scaled(normal, scale, bias)
+    return _normalised(x, num_groups, epsilon, scale, bias)
+
+
+def _normalised(x: Value, groups: int, epsilon: float, scale: Value, bias: Value) -> Value:
+    """Return (x - mean) / sqrt(variance + epsilon), times the scale plus the bias.
+
+    The statistics of a group are means of those of its channels, so that nothing large is reshaped.
+    """
+    spatial = tuple(range(2, x.rank))
+    mean = _mean_of_groups(x, spatial, groups)
+    squares = x.op("ElementWiseSquaredDifference", mean)
+    factor = (_mean_of_groups(squares, spatial, groups) + epsilon).rsqrt()
+    if not _is(scale, 1):
+        factor = factor * _per_channel(1, scale, x.shape)
+    normal = (x - mean) * factor
+    return normal if _is(bias, 0) else normal + _per_channel(2, bias, x.shape)
+
+
+def _mean_of_groups(x: Value, spatial: Sequence[int], groups: int) -> Value:
+    """Return the mean of each channel's group, over the spatial dims, for each channel."""
+    mean = x.reduce("Mean", spatial) if spatial else x
+    batch, channels, *ones = mean.shape
+    if groups == channels:
+        return mean
+    of_groups = mean.reshape(batch, groups, channels // groups).reduce("Mean", (2,))
+    each = of_groups.op("Tile", multiples=(1, 1, channels // groups))
+    return each.reshape(batch, channels, *ones)
 
 
 def _require_channels(x: Value) -> None:
     require(x.rank >= 2, f"the input has rank {x.rank}, it needs a channel dim")
-
-
-def _scaled(normal: Value, scale: Value, bias: Value) -> Value:
-    """Return the value, whose dim 1 is the channels, times the scale plus the bias."""
-    factor, summand = (_per_channel(i, v, normal.shape) for i, v in ((1, scale), (2, bias)))
-    scaled = normal if _is(scale, 1) else normal * factor
-    return scaled if _is(bias, 0) else scaled + summand
 
 
 def _is(value: Value, number: int) -> bool:

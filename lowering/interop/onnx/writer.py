@@ -20,7 +20,7 @@ from ....dialects.spec_of import spec_of
 from ....dialects.value import DType, TensorSpec
 from ...frontend.onnx.blocks.append import free_name
 from ...frontend.onnx.preparation.nodes import write_place
-from ...importers.graph.moves import MOVES, Perm, inverse
+from ...importers.graph.moves import Perm, inverse, moved_behind
 from ...importers.graph.shuffles import shuffle_of
 from . import elementwise, images, layers, movement
 from .before import Alignment, Before, aligned, is_form_of
@@ -333,9 +333,8 @@ class Writer:
             operands = [self.draft.full(each) for each in operands]
         faults = [fault for x in operands for fault in self.faults.get(x.tensor, ())]
         properties, after = dict(op.properties), None
-        move, perm = MOVES.get(op.name), _common_order(operands)
-        if move is not None and perm is not None:
-            moved = move(op, perm)
+        perm = _common_order(operands)
+        if perm is not None and (moved := moved_behind(op, perm)) is not None:
             properties, after = properties | moved.properties, moved.after
             operands = [self._moved(each, perm) for each in operands]
         names = [self.wanted(result) for result in op.results]

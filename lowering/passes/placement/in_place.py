@@ -52,10 +52,11 @@ def in_place(block: Block) -> None:
 
 def _all_runs(op: ConcatOp | SliceShapeOp) -> bool:
     """Tell whether every part is a run of bytes of the whole, in DDR."""
-    return all(
-        spec_of(share.whole).memory is Memory.DDR and share.delta is not None
-        for share in shares(op)
-    )
+    return all(_in_ddr(share.whole) and share.delta is not None for share in shares(op))
+
+
+def _in_ddr(value: SSAValue) -> bool:
+    return spec_of(value).memory is Memory.DDR
 
 
 def is_read_by_lines(op: SliceShapeOp) -> bool:
@@ -76,7 +77,8 @@ def _all_blocks(op: ConcatOp) -> bool:
         return isinstance(maker, Operation) and maker.name in LINE_BY_LINE
 
     return all(
-        by_lines(share.part.owner)
+        _in_ddr(share.whole)
+        and by_lines(share.part.owner)
         and share.part.has_one_use()
         and (share.strided or share.delta is not None)
         for share in shares(op)

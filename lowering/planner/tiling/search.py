@@ -23,7 +23,7 @@ from typing import TypeVar
 from .chain import Chain
 from .memories import Memories
 from .memory import Price, Setting
-from .program import Cuts, TileProgram, first_dim
+from .program import SUMMED, Cuts, TileProgram, first_dim
 from .single import Option, Single
 from .tilings import tilings_of
 from .windows import Windows, windows_of
@@ -239,6 +239,8 @@ class Chains:
         if not op.moves_only and any(self._tight[max(0, end - LONGEST) : end]):
             for dim in op.cuts:
                 yield from self._along(end, dim, stripes)
+            if op.summed and not stripes:
+                yield from self._summed(end)
 
     def every(self, stripes: bool = False) -> Iterator[Segment]:
         """List all of them, or all those whose ops make their halos anew."""
@@ -265,6 +267,22 @@ class Chains:
                 if key not in self._known:
                     self._known[key] = tuple(_best(chain, around, stripes))
                 yield from (each.moved(start - each.start) for each in self._known[key])
+
+    def _summed(self, end: int) -> Iterator[Segment]:
+        """List those whose last op sums over parts that are made for it in turn."""
+        setting, last = self.setting, end - 1
+        ops = setting.program.ops
+        before = ops[last - 1].results
+        read = (o for o in ops[last].operands if o.tensor in before and SUMMED in o.maps)
+        for dim in {o.maps[SUMMED].dim for o in read}:
+            chain = Chain.begin(setting, last - 1, dim)
+            while chain:
+                key = setting.likeness.kind(chain.start, end), setting.occupied[chain.start], dim
+                if key not in self._known:
+                    self._known[key] = tuple(_parts_of_sum(chain, last))
+                yield from (each.moved(chain.start - each.start) for each in self._known[key])
+                if chain.start <= max(0, end - LONGEST) or not chain.prepend():
+                    break
 
     @cached_property
     def _tight(self) -> list[bool]:
@@ -301,6 +319,17 @@ def _best(chain: Chain, around: Sequence[Chain], stripes: bool) -> Iterator[Segm
             for at in [chain.end - 1] if stripes else cuts:
                 cuts[at] = (*wide[at], *cuts[at])
             yield Segment(chain.start, chain.end, price, cuts)
+
+
+def _parts_of_sum(chain: Chain, last: int) -> Iterator[Segment]:
+    """List the best sizes of a chain whose result op `last` sums, part by part."""
+    setting = chain.setting
+    (number,) = setting.program.ops[chain.end - 1].results
+    spared = 0 if setting.leaves(number, last + 1) else setting.written(number)
+    for price, size in _cheapest(chain.options()):
+        cuts = {**chain.cuts(size), last: ((SUMMED, size),)}
+        price = replace(price, bytes=price.bytes - spared)
+        yield Segment(chain.start, last + 1, price, cuts)
 
 
 def _cheapest(options: Iterable[_Sized]) -> Sequence[_Sized]:
