@@ -29,6 +29,7 @@ from ...rules.language.tile_plan import plan_attr, windows_attr
 from ...soc import MIB, check_tcm_options
 from ..placement.choose_places import choose_layouts
 from ..placement.properties import HALF, constraints_of, placer
+from .order import bring_close
 from .plan_file import WishReader, read_wishes
 from .plan_table import OpNames, PlanTable, plan_table
 from .tile_program import TileReader
@@ -76,6 +77,7 @@ class PlanTiles(ModulePass):
         packages = packages_of(ctx)
         tables, by = packages.tables, placer(sys.maxsize, packages)
         for block in bodies(op):
+            bring_close(block)
             # The layouts are those of tiles, which are small enough for the TCM.
             reader = TileReader(tables, choose_layouts(block, by), self.tcm_bytes // HALF)
             reader = read_block(reader, block)

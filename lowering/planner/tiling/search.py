@@ -23,7 +23,7 @@ from typing import TypeVar
 from .chain import Chain
 from .memories import Memories
 from .memory import Price, Setting
-from .program import SUMMED, Cuts, TileProgram, first_dim
+from .program import SUMMED, Cuts, TileProgram
 from .single import Option, Single
 from .tilings import tilings_of
 from .windows import Windows, windows_of
@@ -133,7 +133,8 @@ class TilingPlan:
     def _whole_views(self) -> set[int]:
         """The views that take more than half of the TCM, and are not read by their first rows.
 
-        Views of these are in DDR, too.
+        Views of these are in DDR, too. What is turned between views is read along the dim that
+        these have parts of.
         """
         program, capacity, cuts = self.setting.program, self.setting.capacity, self.cuts
         whole, views = set[int](), set[int]()
@@ -142,10 +143,10 @@ class TilingPlan:
             is_read = not (op.moves_only and op.results[0] in whole)
             for operand in op.operands:
                 tensor = program.tensors[operand.tensor]
-                first = first_dim(tensor.shape)
                 along = [operand.maps[dim].dim for dim in dims if dim in operand.maps]
-                is_wide = 2 * tensor.bytes > capacity * prod(tensor.shape[first : first + 1])
-                if is_wide or not is_read or first not in along:
+                parts = [dim for dim in program.dims_of_parts(operand.tensor) if dim in along]
+                fits = (2 * tensor.bytes <= capacity * tensor.shape[dim] for dim in parts)
+                if not is_read or not any(fits):
                     whole.add(operand.tensor)
             if op.moves_only and (op.is_view or op.turns) and whole.intersection(op.results):
                 views |= {n for n in op.results if 2 * program.tensors[n].bytes > capacity}
