@@ -7,7 +7,6 @@ where nothing else reads that: queries behind the keys and values of their atten
 from xdsl.ir import Block, Operation
 
 from ....dialects.spec_of import spec_of
-from ...levels import is_tensor
 from .tile_program import data_operands
 
 
