@@ -217,15 +217,17 @@ class _TransposeWalk:
         full = (1,) * (len(perm) - spec.rank) + spec.shape
         if (stored := stored_constant(operand)) is not None:
             return self._stored_in_order(stored, full, inverse(perm))
-        if spec.rank < len(perm):
-            reshape = self._reshape(operand, full)
-            reshape.location = location_of(op)
-            self._place_behind(operand, reshape)
-            operand = reshape.results[0]
         before = transposed(operand)
         if before is not None and before[1] == perm:
             return before[0]
-        return self.transposed(operand, inverse(perm), location_of(op))
+        keeps = _keeps_order(full, inverse(perm))
+        shape = tuple(full[dim] for dim in inverse(perm)) if keeps else full
+        if spec.shape != shape:
+            reshape = self._reshape(operand, shape)
+            reshape.location = location_of(op)
+            self._place_behind(operand, reshape)
+            operand = reshape.results[0]
+        return operand if keeps else self.transposed(operand, inverse(perm), location_of(op))
 
     def _stored_in_order(self, stored: ConstOp, full: Perm, perm: Perm) -> SSAValue:
         """Return the reals of a stored constant under another shape, its dims in another order."""

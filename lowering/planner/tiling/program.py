@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -382,6 +382,13 @@ class TileProgram:
         program = replace(self, tensors=tensors)
         vars(program).update(maker=self.maker, last_read=self.last_read)
         return program
+
+    def leaving(self, numbers: Collection[int]) -> TileProgram:
+        """Return the program with some tensors in DDR."""
+        if not numbers:
+            return self
+        tensors = enumerate(self.tensors)
+        return self.with_tensors([replace(t, in_ddr=t.in_ddr or n in numbers) for n, t in tensors])
 
     def drained_by(self, home: Container[int]) -> frozenset[int]:
         """Find the tensors that are written to DDR as they are made.

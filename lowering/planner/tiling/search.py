@@ -104,7 +104,7 @@ class TilingPlan:
         )
 
     def _is_drained(self, at: int, segment: Segment) -> bool:
-        setting, program = self.setting, self.setting.program
+        setting, program = self.setting, self._viewed
         op, results = program.ops[at], program.ops[at].results
         if not op.in_tcm or not segment.cuts.get(at) or len(results) != 1:
             return False
@@ -119,15 +119,13 @@ class TilingPlan:
     @property
     def program(self) -> TileProgram:
         """The program, with what is drained in DDR."""
-        program, drained = self.setting.program, self.drained
-        leaving = {program.ops[at].results[0] for at in drained} | self._whole_views
-        if not leaving:
-            return program
-        tensors = [
-            replace(tensor, in_ddr=True) if number in leaving else tensor
-            for number, tensor in enumerate(program.tensors)
-        ]
-        return program.with_tensors(tensors)
+        program = self._viewed
+        return program.leaving({program.ops[at].results[0] for at in self.drained})
+
+    @cached_property
+    def _viewed(self) -> TileProgram:
+        """The program, with views that are read whole in DDR."""
+        return self.setting.program.leaving(self._whole_views)
 
     @property
     def _whole_views(self) -> set[int]:
