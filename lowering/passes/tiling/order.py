@@ -4,36 +4,45 @@ Ops in step follow each other. So what makes the largest operand of an op comes 
 where nothing else reads that: queries behind the keys and values of their attention.
 """
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
+from ....dialects.htp import NativeOp
 from ....dialects.spec_of import spec_of
 from .tile_program import data_operands
 
 
 def bring_close(block: Block) -> None:
     """Move the ops that alone lead to the largest operand of an op to right in front of it."""
-    for op in reversed(list(block.ops)):
+    native = [op for op in block.ops if isinstance(op, NativeOp)]
+    for op in reversed(native):
         for own in _leading(op):
             own.detach()
             block.insert_op_before(own, op)
 
 
 def _leading(op: Operation) -> list[Operation]:
-    """List, in order, the ops that lead to the largest operand of an op, and to nothing else."""
-    leading = list[Operation]()
-    while (maker := _largest(leading[0] if leading else op)) is not None:
+    """List, in order, the ops that lead to the largest of an op's operands, and to nothing else."""
+    leading, sizes = list[Operation](), sorted(map(_size, {*_computed(op)}))
+    maker = _maker(op) if len(sizes) > 1 and sizes[-2] < sizes[-1] else None
+    while maker is not None:
         leading.insert(0, maker)
+        maker = _maker(maker)
     return leading
 
 
-def _largest(op: Operation) -> Operation | None:
-    """Return the op that makes the largest operand of an op for it alone."""
-    computed = {
-        v for _, v in data_operands(op) if isinstance(v.owner, Operation) and v.owner.operands
-    }
-    sizes = sorted((spec_of(value).nbytes for value in computed), reverse=True)
-    for value in computed:
-        is_largest = spec_of(value).nbytes == sizes[0] and sizes[1:2] < sizes[:1]
-        if is_largest and value.has_one_use() and isinstance(value.owner, Operation):
-            return value.owner
-    return None
+def _maker(op: Operation) -> Operation | None:
+    """Return the op that makes the largest operand of an op for it alone, and nothing else."""
+    value = max(_computed(op), key=_size, default=None)
+    if value is None or not isinstance(value.owner, Operation) or not value.has_one_use():
+        return None
+    return value.owner if len(value.owner.results) == 1 else None
+
+
+def _computed(op: Operation) -> list[SSAValue]:
+    """List the operands of an op that other ops compute."""
+    data = (value for _, value in data_operands(op))
+    return [v for v in data if isinstance(v.owner, Operation) and v.owner.operands]
+
+
+def _size(value: SSAValue) -> int:
+    return spec_of(value).nbytes

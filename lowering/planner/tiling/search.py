@@ -271,9 +271,10 @@ class Chains:
         """List those whose last op sums over parts that are made for it in turn."""
         setting, last = self.setting, end - 1
         ops = setting.program.ops
-        before = ops[last - 1].results
-        read = (o for o in ops[last].operands if o.tensor in before and SUMMED in o.maps)
-        for dim in {o.maps[SUMMED].dim for o in read}:
+        summed = [o for o in ops[last].operands if SUMMED in o.maps]
+        if [o.tensor for o in summed] != [*ops[last - 1].results]:
+            return
+        for dim in {o.maps[SUMMED].dim for o in summed}:
             chain = Chain.begin(setting, last - 1, dim)
             while chain:
                 key = setting.likeness.kind(chain.start, end), setting.occupied[chain.start], dim
