@@ -43,13 +43,6 @@ def shuffle_of(op: Operation) -> Shuffle | None:
     return Shuffle(source, dim, parts[dim:end], tuple(at - dim for at in order[dim:end]))
 
 
-def begins_shuffle(op: Operation) -> bool:
-    """Tell whether an op is the first of three that shuffle a dim."""
-    turns = [use.operation for use in op.results[0].uses]
-    behind = [use.operation for turn in turns for result in turn.results for use in result.uses]
-    return any(shuffle_of(each) is not None for each in behind)
-
-
 def transposed(value: SSAValue) -> tuple[SSAValue, Perm, Operation] | None:
     """Return operand, order and op of the Transpose that made a value; None for others."""
     owner = value.owner

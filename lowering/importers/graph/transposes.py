@@ -23,7 +23,7 @@ from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import Shape
 from .moves import Moved, Perm, inverse, moved_behind
-from .shuffles import begins_shuffle, shuffle_of, transposed
+from .shuffles import shuffle_of, transposed
 from .value import stored_constant
 
 _TRANSPOSE, _RESHAPE = GRAPH_OPS["Transpose"], GRAPH_OPS["Reshape"]
@@ -160,7 +160,9 @@ class _TransposeWalk:
         """Let the op work on the data before the Transpose, where that costs no more."""
         perm = _common_order(op)
         moved = None if perm is None else moved_behind(op, perm)
-        if perm is None or moved is None or begins_shuffle(op):
+        if perm is None or moved is None:
+            return False
+        if isinstance(op, _RESHAPE) and not _is_met(op, moved.after):
             return False
         if not all(_comes_along(value, perm) for value in op.operands):
             if op in self.moved_once or not _pays(op, perm, moved):
@@ -364,6 +366,15 @@ def _undoes(user: Operation, perm: Perm, depth: int) -> bool:
     if moved is None:
         return False
     return all(_is_undone(result, moved.after, depth - 1) for result in user.results)
+
+
+def _is_met(op: Operation, perm: Perm) -> bool:
+    """Tell whether all that reads a value in this order undoes it, or reads another one so, too."""
+    users = {use.operation for use in op.results[0].uses}
+    others = [[v for v in user.operands if v is not op.results[0]] for user in users]
+    same = [any((t := transposed(v)) and t[1] == perm for v in values) for values in others]
+    pairs = zip(users, same, strict=True)
+    return bool(users) and all(_undoes(user, perm, 0) or is_same for user, is_same in pairs)
 
 
 def _swap(op: Operation, new: Operation) -> None:

@@ -152,11 +152,11 @@ def _normalised(x: Value, groups: int, epsilon: float, scale: Value, bias: Value
     spatial = tuple(range(2, x.rank))
     mean = _mean_of_groups(x, spatial, groups)
     squares = x.op("ElementWiseSquaredDifference", mean)
-    factor = (_mean_of_groups(squares, spatial, groups) + epsilon).rsqrt()
-    if not _is(scale, 1):
-        factor = factor * _per_channel(1, scale, x.shape)
-    normal = (x - mean) * factor
-    return normal if _is(bias, 0) else normal + _per_channel(2, bias, x.shape)
+    variance = _mean_of_groups(squares, spatial, groups)
+    normal = (x - mean) * (variance + epsilon).rsqrt()
+    factor, summand = (_per_channel(i, v, x.shape) for i, v in ((1, scale), (2, bias)))
+    scaled = normal if _is(scale, 1) else normal * factor
+    return scaled if _is(bias, 0) else scaled + summand
 
 
 def _mean_of_groups(x: Value, spatial: Sequence[int], groups: int) -> Value:

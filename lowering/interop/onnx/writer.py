@@ -329,11 +329,12 @@ class Writer:
             return self._missing(op, [Fault(called(op), "no op of ONNX is like it", remedy)])
         place = self._place(op)
         operands = [self.value(operand) for operand in op.operands]
-        if op.name != "qti_aisw.Reshape" and not is_along(op):
+        is_view = op.name == "qti_aisw.Reshape"
+        if not is_view and not is_along(op):
             operands = [self.draft.full(each) for each in operands]
         faults = [fault for x in operands for fault in self.faults.get(x.tensor, ())]
         properties, after = dict(op.properties), None
-        perm = _common_order(operands)
+        perm = None if is_view else _common_order(operands)
         if perm is not None and (moved := moved_behind(op, perm)) is not None:
             properties, after = properties | moved.properties, moved.after
             operands = [self._moved(each, perm) for each in operands]

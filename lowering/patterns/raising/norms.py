@@ -140,6 +140,18 @@ CORES = rules(
     package=GRAPH,
 )
 
+SQUARES = rules(
+    rule(
+        PRE_TRANSLATE + 2,
+        times(LET("D", minus("X", "M")), "D"),
+        AND(IS_REAL, SAME_SHAPE("D", "X")),
+        Op("ElementWiseSquaredDifference", "X", "M"),
+        name="square of a difference",
+    ),
+    package=GRAPH,
+)
+"""What else reads the difference then has one of its own, and what is large need not be kept."""
+
 _NORMS = ("LayerNorm", "RmsNorm")
 
 
@@ -194,5 +206,5 @@ AFFINE = rules(
     package=GRAPH,
 )
 
-NORMS = CORES + CASTS + AFFINE
+NORMS = CORES + SQUARES + CASTS + AFFINE
 """A norm is found first; what stands around it moves in afterwards."""
