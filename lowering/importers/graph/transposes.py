@@ -29,8 +29,6 @@ from .value import stored_constant
 _TRANSPOSE, _RESHAPE = GRAPH_OPS["Transpose"], GRAPH_OPS["Reshape"]
 _LOOK_AHEAD = 8
 """Ops, at most, between a Transpose and the one that undoes it."""
-
-
 Views = dict[SSAValue, tuple[SSAValue, Perm]]
 """Values that are gone: each is a value in its place, with its dims in this order.
 
@@ -64,11 +62,11 @@ def drop_unused(block: Block) -> None:
 
 
 class _TransposeWalk:
-    """One block; equal Transposes of one value are made once, right behind the value.
+    """One block; equal Transposes of one value are made once, right behind it.
 
     An op moves freely when all its operands bring the same order along. A move that relies on
-    other Transposes could be undone by the next one, so an op makes only one of that kind: this is
-    what ends the walk.
+    other Transposes could be undone by the next one, so an op makes only one of that kind, and
+    others where fewer Transposes are left at once: this is what ends the walk.
     """
 
     def __init__(self, block: Block, names: dict[SSAValue, list[str]]) -> None:
@@ -165,7 +163,7 @@ class _TransposeWalk:
         if isinstance(op, _RESHAPE) and not _is_met(op, moved.after):
             return False
         if not all(_comes_along(value, perm) for value in op.operands):
-            if op in self.moved_once or not _pays(op, perm, moved):
+            if not _pays(op, perm, moved, op in self.moved_once):
                 return False
             self.moved_once.add(op)
         self._replace(op, perm, moved)
@@ -220,16 +218,26 @@ class _TransposeWalk:
         if (stored := stored_constant(operand)) is not None:
             return self._stored_in_order(stored, full, inverse(perm))
         before = transposed(operand)
-        if before is not None and before[1] == perm:
+        if before and before[1] == perm:
             return before[0]
-        keeps = _keeps_order(full, inverse(perm))
-        shape = tuple(full[dim] for dim in inverse(perm)) if keeps else full
-        if spec.shape != shape:
-            reshape = self._reshape(operand, shape)
-            reshape.location = location_of(op)
-            self._place_behind(operand, reshape)
-            operand = reshape.results[0]
-        return operand if keeps else self.transposed(operand, inverse(perm), location_of(op))
+        order = inverse(perm)
+        keeps = _keeps_order(full, order)
+        shape = tuple(full[dim] for dim in order) if keeps else full
+        operand = self._reshaped(operand, shape, location_of(op))
+        return operand if keeps else self.transposed(operand, order, location_of(op))
+
+    def _reshaped(self, value: SSAValue, shape: Shape, location: LocationAttr) -> SSAValue:
+        """Return the value under another shape: one that exists, or of a new op right behind it."""
+        if spec_of(value).shape == shape:
+            return value
+        for user in (use.operation for use in value.uses):
+            if isinstance(user, _RESHAPE) and spec_of(user.results[0]).shape == shape:
+                self._move_behind(value, user)
+                return user.results[0]
+        reshape = self._reshape(value, shape)
+        reshape.location = location
+        self._place_behind(value, reshape)
+        return reshape.results[0]
 
     def _stored_in_order(self, stored: ConstOp, full: Perm, perm: Perm) -> SSAValue:
         """Return the reals of a stored constant under another shape, its dims in another order."""
@@ -309,15 +317,16 @@ def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
 def _common_order(op: GraphOp) -> Perm | None:
     """Return the one order that the op's transposed operands of full rank share."""
     orders = {origin[1] for value in op.operands if (origin := transposed(value)) is not None}
-    if len(orders) != 1:
-        return None
-    (perm,) = orders
-    rank = max(spec_of(operand).rank for operand in op.operands)
-    return perm if len(perm) == rank else None
+    perm, *others = orders or [()]
+    rank = max((spec_of(operand).rank for operand in op.operands), default=0)
+    return perm if not others and len(perm) == rank > 0 else None
 
 
-def _pays(op: GraphOp, perm: Perm, moved: Moved) -> bool:
-    """Moving is worth it if it adds no Transpose, or if a later one takes up what it adds."""
+def _pays(op: GraphOp, perm: Perm, moved: Moved, at_once: bool) -> bool:
+    """Moving is worth it if it adds no Transpose, or if a later one takes up what it adds.
+
+    `at_once`: only if the Transposes right behind the op do.
+    """
     added = [
         value
         for value in op.operands
@@ -325,14 +334,15 @@ def _pays(op: GraphOp, perm: Perm, moved: Moved) -> bool:
         # It may exist already in the order that the op would take.
         and not (spec_of(value).rank == len(perm) and _transposes(value, inverse(perm)))
     ]
-    if not added:
+    if not added and not at_once:
         return True
     saved = {
         value
         for value in op.operands
         if transposed(value) and len({use.operation for use in value.uses}) == 1
     }
-    undone = all(_is_undone(result, moved.after, _LOOK_AHEAD) for result in op.results)
+    ahead = 0 if at_once else _LOOK_AHEAD
+    undone = all(_is_undone(each, moved.after, ahead) for each in op.results)
     return undone and len(set(added)) <= len(saved)
 
 
@@ -371,10 +381,11 @@ def _undoes(user: Operation, perm: Perm, depth: int) -> bool:
 def _is_met(op: Operation, perm: Perm) -> bool:
     """Tell whether all that reads a value in this order undoes it, or reads another one so, too."""
     users = {use.operation for use in op.results[0].uses}
-    others = [[v for v in user.operands if v is not op.results[0]] for user in users]
-    same = [any((t := transposed(v)) and t[1] == perm for v in values) for values in others]
-    pairs = zip(users, same, strict=True)
-    return bool(users) and all(_undoes(user, perm, 0) or is_same for user, is_same in pairs)
+    return bool(users) and all(
+        _undoes(user, perm, 0)
+        or any((before := transposed(v)) and before[1] == perm for v in user.operands)
+        for user in users
+    )
 
 
 def _swap(op: Operation, new: Operation) -> None:
