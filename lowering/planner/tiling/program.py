@@ -325,11 +325,6 @@ class TileProgram:
         """The op that makes each tensor."""
         return {result: at for at, op in enumerate(self.ops) for result in op.results}
 
-    def dims_of_parts(self, number: int) -> tuple[int, ...]:
-        """List the dims along which a tensor has parts in TCM, where views are around it."""
-        maker = None if number not in self.maker else self.ops[self.maker[number]]
-        return maker.cuts if maker and maker.turns else (first_dim(self.tensors[number].shape),)
-
     @cached_property
     def last_read(self) -> Mapping[int, int]:
         """The last op that reads each tensor; the number of ops for those that are kept."""

@@ -23,7 +23,7 @@ from typing import TypeVar
 from .chain import Chain
 from .memories import Memories
 from .memory import Price, Setting
-from .program import SUMMED, Cuts, TileProgram
+from .program import SUMMED, Cuts, TileProgram, first_dim
 from .single import Option, Single
 from .tilings import tilings_of
 from .windows import Windows, windows_of
@@ -142,7 +142,7 @@ class TilingPlan:
             for operand in op.operands:
                 tensor = program.tensors[operand.tensor]
                 along = [operand.maps[dim].dim for dim in dims if dim in operand.maps]
-                parts = [dim for dim in program.dims_of_parts(operand.tensor) if dim in along]
+                parts = [dim for dim in _dims_of_parts(program, operand.tensor) if dim in along]
                 fits = (2 * tensor.bytes <= capacity * tensor.shape[dim] for dim in parts)
                 if not is_read or not any(fits):
                     whole.add(operand.tensor)
@@ -175,6 +175,12 @@ class TilingPlan:
     def in_step(self) -> frozenset[int]:
         """The ops of chains except the last of each, which leads."""
         return frozenset(at for s in self.segments for at in range(s.start, s.end - 1))
+
+
+def _dims_of_parts(program: TileProgram, number: int) -> tuple[int, ...]:
+    """List the dims along which a tensor has parts in TCM, where views are around it."""
+    maker = program.ops[program.maker[number]] if number in program.maker else None
+    return maker.cuts if maker and maker.turns else (first_dim(program.tensors[number].shape),)
 
 
 def plan_tiles(program: TileProgram, capacity: int, room: int) -> TilingPlan:

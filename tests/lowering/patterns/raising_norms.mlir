@@ -74,3 +74,21 @@ func.func @wide(%x: tensor<1x8388608xf32>) -> tensor<1x8388608xf32> {
   %y = qti_aisw.ElementWiseDivide(%x, %r) : (tensor<1x8388608xf32>, tensor<1x1xf32>) -> tensor<1x8388608xf32>
   func.return %y : tensor<1x8388608xf32>
 }
+
+// -----
+
+// The deviations of groups of channels are read twice. Each reader has its own, so that large ones
+// need not be kept.
+
+// CHECK-LABEL: func.func @groups
+// CHECK-NEXT:  %[[D:.*]] = qti_aisw.ElementWiseSubtract(%x, %m)
+// CHECK-NEXT:  %[[S:.*]] = qti_aisw.ElementWiseSquaredDifference(%x, %m)
+// CHECK-NEXT:  %[[V:.*]] = qti_aisw.ReduceMean(%[[S]])
+// CHECK-NEXT:  qti_aisw.ElementWiseMultiply(%[[D]], %[[V]])
+func.func @groups(%x: tensor<1x8x8x4xf32>, %m: tensor<1x1x1x4xf32>) -> tensor<1x8x8x4xf32> {
+  %d = qti_aisw.ElementWiseSubtract(%x, %m) : (tensor<1x8x8x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x8x8x4xf32>
+  %s = qti_aisw.ElementWiseMultiply(%d, %d) : (tensor<1x8x8x4xf32>, tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+  %v = qti_aisw.ReduceMean(%s) {axes = array<i64: 1, 2>, keep_dims = true} : (tensor<1x8x8x4xf32>) -> tensor<1x1x1x4xf32>
+  %y = qti_aisw.ElementWiseMultiply(%d, %v) : (tensor<1x8x8x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x8x8x4xf32>
+  func.return %y : tensor<1x8x8x4xf32>
+}

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from htp_mlir.dialects.qti_aisw import ConstOp
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering.frontend.onnx import import_model
 from onnx import ModelProto, NodeProto, helper
 
@@ -196,3 +197,76 @@ def test_attention_is_left_alone() -> None:
     model = model_of(nodes, {"q": q}, ["y"])
     assert count(model)["Transpose"] == 3
     assert_same(model, {"q": q})
+
+
+TOKENS = {
+    "flat": np.array([1, 4, 48], np.int64),
+    "image": np.array(X.shape, np.int64),
+    "grouped": np.array([0, 2, -1], np.int64),
+    "one": np.ones(2, np.float32),
+    "none": np.zeros(2, np.float32),
+    "gate": floats(1, 4, 1, 1),
+}
+
+
+def tokens(*nodes: NodeProto, **inputs: Array) -> ModelProto:
+    used = {source for node in nodes for source in node.input}
+    constants = {n: a for n, a in {**WEIGHTS, **TOKENS}.items() if n in used - {*inputs}}
+    return model_of(nodes, {"x": X, **inputs}, ["y"], constants)
+
+
+def test_pixels_become_tokens_and_an_image_again() -> None:
+    """In the order of a channels-last image both are Reshapes alone."""
+    model = tokens(
+        conv("x", "a"),
+        op("Reshape", "a flat", "f"),
+        op("Transpose", "f", "t", perm=[0, 2, 1]),
+        op("Relu", "t", "r"),
+        op("Transpose", "r", "u", perm=[0, 2, 1]),
+        op("Reshape", "u image", "i"),
+        op("Add", "a i", "s"),
+        conv("s", "y"),
+    )
+    assert count(model)["Transpose"] == 2
+    assert_same(model, {"x": X})
+
+
+def test_a_value_for_each_channel_has_no_order() -> None:
+    """It is computed, and comes along by a Reshape."""
+    model = tokens(
+        conv("x", "a"),
+        op("Sigmoid", "gate", "s"),
+        op("Mul", "a s", "m"),
+        conv("m", "y"),
+        gate=TOKENS["gate"],
+    )
+    assert count(model)["Transpose"] == 2
+    assert_same(model, {"x": X, "gate": TOKENS["gate"]})
+
+
+def test_groups_of_channels_are_normalised_as_channels() -> None:
+    """Exporters reshape an image for it: nothing larger than a value for each channel is."""
+    model = tokens(
+        conv("x", "a"),
+        op("Reshape", "a grouped", "g"),
+        op("InstanceNormalization", "g one none", "n"),
+        op("Reshape", "n image", "i"),
+        conv("i", "y"),
+    )
+    block = import_model(model).body.block.first_op.body.block
+    views = [one for one in block.ops if one.name == "qti_aisw.Reshape"]
+    assert views
+    assert max(spec_of(view.results[0]).elements for view in views) == X.shape[1]
+    assert count(model)["Transpose"] == 2
+    assert_same(model, {"x": X})
+
+
+def test_what_two_small_values_bring_along_ends() -> None:
+    """Either of them could be turned for the other one for ever."""
+    model = model_of(
+        [op("Transpose", "x", "t", perm=[0, 2, 3, 1]), op("Add", "t z", "y")],
+        {"x": floats(1, 4, 1, 1), "z": floats(1, 1, 1, 4)},
+        ["y"],
+    )
+    assert count(model)["Transpose"] == 0
+    assert_same(model, {"x": floats(1, 4, 1, 1), "z": floats(1, 1, 1, 4)})

@@ -117,3 +117,20 @@ def test_a_join_in_place_of_what_takes_runs_of_bytes_is_refused() -> None:
     module.verify()
     with pytest.raises(HtpError, match=r"htp.Relu %q1 .*takes runs of bytes, but a tensor of it"):
         Session(module)
+
+
+def test_sums_that_are_joined_in_tcm_are_not_in_place() -> None:
+    """Ops that take all of the TCM may run between the two."""
+    half, whole, mean = (tensor(shape, TCM) for shape in ("1x16x2x32", "1x1x1x64", "1x1x1x32"))
+    axes, axis = (f"tensor<1x1x1x{n}xi32, {DDR}>" for n in (2, 1))
+    module = parse(f"""func.func @main(%a: {half}, %b: {half}) -> {whole} {{
+  %axes = htp.Const dense<[[[[1, 2]]]]> : tensor<1x1x1x2xi32> -> {axes}
+  %axis = htp.Const dense<3> : tensor<1x1x1x1xi32> -> {axis}
+  %0 = htp.ReduceMean(%a, %axes) : ({half}, {axes}) -> {mean}
+  %1 = htp.ReduceMean(%b, %axes) : ({half}, {axes}) -> {mean}
+  %2 = htp.Concat(%axis, %0, %1) : ({axis}, {mean}, {mean}) -> {whole}
+  func.return %2 : {whole}
+}}""")
+    for block in bodies(module):
+        in_place(block)
+    assert joins_in_place(module) == 0

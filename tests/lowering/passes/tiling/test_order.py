@@ -1,0 +1,44 @@
+"""The order of ops in front of a plan: what makes the largest operand comes last."""
+
+import pytest
+from htp_mlir.lowering.levels import bodies
+from htp_mlir.lowering.packages.packages import Packages
+from htp_mlir.lowering.passes.tiling.order import bring_close
+from xdsl.parser import Parser
+
+LARGE, SMALL = "tensor<1x64x8x32xf32>", "tensor<1x1x1x32xf32>"
+TWO = f"""
+func.func @two(%x: {LARGE}, %z: {SMALL}) -> ({LARGE}, {LARGE}) {{
+  %a = htp.Relu(%x) : ({LARGE}) -> {LARGE}
+  %q = htp.Tanh(%a) : ({LARGE}) -> {LARGE}
+  %k = htp.Relu(%z) : ({SMALL}) -> {SMALL}
+  %s = htp.Add(%q, %k) : ({LARGE}, {SMALL}) -> {LARGE}
+  func.return %s, OTHER : {LARGE}, {LARGE}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "order"),
+    [
+        ("%s", ["Relu", "Relu", "Tanh", "Add"]),
+        # Another op reads what is in front of the larger operand, or this itself.
+        ("%a", ["Relu", "Relu", "Tanh", "Add"]),
+        ("%q", ["Relu", "Tanh", "Relu", "Add"]),
+    ],
+)
+def test_only_what_leads_to_the_largest_operand_alone_moves(other: str, order: list[str]) -> None:
+    module = Parser(Packages().context(), TWO.replace("OTHER", other)).parse_module()
+    (block,) = bodies(module)
+    bring_close(block)
+    module.verify()
+    assert [op.name.removeprefix("htp.") for op in block.ops][:-1] == order
+    assert str(next(iter(block.ops)).results[0].type) == (SMALL if other == "%s" else LARGE)
+
+
+def test_operands_of_one_size_stay() -> None:
+    module = Parser(Packages().context(), TWO.replace("OTHER", "%s").replace(SMALL, LARGE))
+    (block,) = bodies(module.parse_module())
+    before = [*block.ops]
+    bring_close(block)
+    assert [*block.ops] == before
