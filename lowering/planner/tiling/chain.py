@@ -151,7 +151,7 @@ class Chain:
     def widths(self) -> Iterator[int]:
         """List sizes of stripes, each at most two thirds of the one before."""
         last = self.extent
-        for size in self.sizes():
+        for size in (*self.sizes(), *self.small_sizes()):
             if 3 * size <= 2 * last:
                 yield size
                 last = size

@@ -36,7 +36,7 @@ from .steps import Expansion
 from .trial import ChangeTrial, Replayed, priced
 from .ways import Ways
 
-REFINED = (3, 10_000, False), (3, 25_000, False), (1, 40_000, True), (1, 60_000, False)
+REFINED = (6, 10_000, False), (3, 25_000, False), (1, 40_000, True), (1, 60_000, False)
 """Plans that are refined in turn, the best ones first, and the steps that are replayed for each.
 
 What one leaves of these the next one has, too. `True`: also by changes that are costly to find.
@@ -95,25 +95,29 @@ def _begun(setting: Setting) -> Iterator[_PlanSearch]:
 
     Where none of them fits, tiles are proposed that would fit into less of the TCM.
     """
-    ways, shown = Ways(setting, []), dict[Hashable, int]()
+    ways = Ways(setting, [])
     for plan in uncut(setting):
         yield _PlanSearch.begin(plan, ways)
     for share in SHARES:
         capacity = int(setting.capacity * share)
         smaller = replace(setting, capacity=capacity) if share < 1 else setting
         chains = Chains(smaller)
-        ways.priced += [*singles(smaller), *chains.every(), *chains.every(stripes=True)]
+        along = [*singles(smaller), *chains.every(), *chains.every(stripes=True)]
         fits = False
-        for search in _proposed(ways, shown):
-            fits |= search.weight < inf
-            yield search
+        # Sums in step are a good start, and no good one where other cuts of theirs are better.
+        for found in filter(None, (along, [*chains.sums()])):
+            ways.priced += found
+            for search in _proposed(ways):
+                fits |= search.weight < inf
+                yield search
         if fits:
             return
 
 
-def _proposed(ways: Ways, shown: dict[Hashable, int]) -> Iterator[_PlanSearch]:
-    """Propose plans of the segments that estimates priced; `shown` are the bytes in replays."""
-    setting = ways.setting
+def _proposed(ways: Ways) -> Iterator[_PlanSearch]:
+    """Propose plans of the segments that estimates priced."""
+    # The bytes in replays.
+    setting, shown = ways.setting, dict[Hashable, int]()
     alike = [(_likeness(segment, setting), segment) for segment in ways.priced]
     for part in PARTS:
         count = 0

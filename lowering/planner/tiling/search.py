@@ -244,13 +244,17 @@ class Chains:
         if not op.moves_only and any(self._tight[max(0, end - LONGEST) : end]):
             for dim in op.cuts:
                 yield from self._along(end, dim, stripes)
-            if op.summed and not stripes:
-                yield from self._summed(end)
 
     def every(self, stripes: bool = False) -> Iterator[Segment]:
         """List all of them, or all those whose ops make their halos anew."""
         for end in range(1, len(self.setting.program.ops) + 1):
             yield from self.ending(end, stripes)
+
+    def sums(self) -> Iterator[Segment]:
+        """List those whose last op sums over parts that are made for it in turn."""
+        for end, op in enumerate(self.setting.program.ops, 1):
+            if op.summed and end > 1 and any(self._tight[max(0, end - LONGEST) : end]):
+                yield from self._summed(end)
 
     def _along(self, end: int, dim: int, stripes: bool) -> Iterator[Segment]:
         setting = self.setting
@@ -274,7 +278,6 @@ class Chains:
                 yield from (each.moved(start - each.start) for each in self._known[key])
 
     def _summed(self, end: int) -> Iterator[Segment]:
-        """List those whose last op sums over parts that are made for it in turn."""
         setting, last = self.setting, end - 1
         ops = setting.program.ops
         summed = [o for o in ops[last].operands if SUMMED in o.maps]
