@@ -2,8 +2,16 @@
 
 from dataclasses import replace
 
+from htp_mlir.lowering.planner.tiling import (
+    SUMMED,
+    AccessMap,
+    TileProgram,
+    TilingOp,
+    TilingOperand,
+    TilingTensor,
+)
 from htp_mlir.lowering.planner.tiling.memory import Price, Setting
-from htp_mlir.lowering.planner.tiling.search import Segment, TilingPlan, cheapest
+from htp_mlir.lowering.planner.tiling.search import Chains, Segment, TilingPlan, cheapest
 
 from .test_chain import UNIT, H, element_wise
 
@@ -66,3 +74,19 @@ def test_ops_in_the_middle_are_alike() -> None:
 
 def test_a_segment_is_moved_with_its_cuts() -> None:
     assert strips(1, 3).moved(2) == strips(3, 5)
+
+
+def test_what_is_summed_over_an_image_is_made_in_parts() -> None:
+    """Of two ops and a sum the image is read once; what only the sum reads is written nowhere."""
+    rows = element_wise(2)
+    total = TilingTensor((1, 1, 1, 128), 4)
+    whole = {SUMMED: AccessMap(H)}
+    mean = TilingOp("mean", (3,), (TilingOperand(2, whole),), in_tcm=True, summed=64)
+    tensors = [*rows.tensors[:2], replace(rows.tensors[2], in_ddr=False), total]
+    program = TileProgram(tensors, [*rows.ops, mean], frozenset({3}))
+    setting = Setting(program, 80 * UNIT, 40 * UNIT, 60 * UNIT)
+    whole_chains = (each for each in Chains(setting).sums() if (each.start, each.end) == (0, 3))
+    best = min(whole_chains, key=lambda segment: segment.price)
+    (size,) = {tile for at in (0, 1) for _, tile in best.cuts[at]}
+    assert best.cuts[2] == ((SUMMED, size),)
+    assert best.price.bytes == rows.tensors[0].bytes
