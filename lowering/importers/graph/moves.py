@@ -86,34 +86,37 @@ def _arg(op: GraphOp, perm: Perm) -> Moved:
 def _reshaped(op: GraphOp, perm: Perm) -> Moved | None:
     """Return the shape whose dims stand in the order that the data's have before the move.
 
-    None where dims are joined that do not stand behind each other before the move.
+    None where dims are joined that do not stand behind each other before the move, and for dims
+    without elements.
     """
     before, shape = spec_of(op.operands[0]).shape, spec_of(op.results[0]).shape
     groups = list[tuple[Perm, list[int]]]()
-    for dims, made in _groups(before, shape):
+    for dims, results in _groups(before, shape):
         own = tuple(perm[dim] for dim in dims if before[dim] != 1)
         if own != tuple(range(own[0], own[0] + len(own)) if own else ()):
             return None
-        groups.append((own, made))
-    order = [dim for _, made in sorted(groups) for dim in made]
+        groups.append((own, results))
+    order = [dim for _, results in sorted(groups) for dim in results]
+    if len(order) < len(shape):
+        return None
     return Moved({"shape": ints_attr([shape[dim] for dim in order])}, inverse(order))
 
 
 def _groups(shape: Shape, other: Shape) -> Iterator[tuple[list[int], list[int]]]:
     """Pair the fewest dims of a shape with those of another that have as many elements."""
-    dims, made = list[int](), list[int]()
+    dims, results = list[int](), list[int]()
     rest = iter(range(len(other)))
     for dim in range(len(shape)):
         dims.append(dim)
         wanted = prod(shape[at] for at in dims)
-        while not made or prod(other[at] for at in made) < wanted:
+        while not results or prod(other[at] for at in results) < wanted:
             if (at := next(rest, None)) is None:
                 break
-            made.append(at)
-        if prod(other[at] for at in made) == wanted:
+            results.append(at)
+        if prod(other[at] for at in results) == wanted:
             ends = dim + 1 == len(shape)
-            yield dims, [*made, *rest] if ends else made
-            dims, made = [], []
+            yield dims, [*results, *rest] if ends else results
+            dims, results = [], []
 
 
 MOVES: dict[str, Move] = {

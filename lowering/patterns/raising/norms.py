@@ -150,7 +150,7 @@ SQUARES = rules(
     ),
     package=GRAPH,
 )
-"""What else reads the difference then has one of its own, and what is large need not be kept."""
+"""Rules for squares of deviations: other readers of these have their own, and none are kept."""
 
 _NORMS = ("LayerNorm", "RmsNorm")
 

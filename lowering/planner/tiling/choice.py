@@ -105,8 +105,8 @@ def _begun(setting: Setting) -> Iterator[_PlanSearch]:
         along = [*singles(smaller), *chains.every(), *chains.every(stripes=True)]
         fits = False
         # Sums in step are a good start, and no good one where other cuts of theirs are better.
-        for found in filter(None, (along, [*chains.sums()])):
-            ways.priced += found
+        for segments in filter(None, (along, [*chains.sums()])):
+            ways.priced += segments
             for search in _proposed(ways):
                 fits |= search.weight < inf
                 yield search
