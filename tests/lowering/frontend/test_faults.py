@@ -133,8 +133,12 @@ def test_scores_without_a_dim_of_the_classes(rank: int) -> None:
 @pytest.mark.parametrize("rank", [0, 1])
 @pytest.mark.parametrize(
     "one",
-    [node("GroupNormalization", "x w w", "y", num_groups=1), node("LRN", "x", "y", size=3)],
-    ids=["GroupNormalization", "LRN"],
+    [
+        node("GroupNormalization", "x w w", "y", num_groups=1),
+        node("InstanceNormalization", "x w w", "y"),
+        node("LRN", "x", "y", size=3),
+    ],
+    ids=["GroupNormalization", "InstanceNormalization", "LRN"],
 )
 def test_an_input_without_a_channel_dim(one: NodeProto, rank: int) -> None:
     (line,) = faults([one], x=np.ones((3,) * rank, np.float32), w=np.ones(3, np.float32))
