@@ -145,6 +145,16 @@ def test_an_input_without_a_channel_dim(one: NodeProto, rank: int) -> None:
     assert f"the input has rank {rank}, it needs a channel dim" in line
 
 
+@pytest.mark.parametrize("kind", ["ReduceMax", "ReduceLogSumExp"])
+@pytest.mark.parametrize("rows", [0, 3])
+def test_an_axis_that_is_not_there_beside_another_fault(kind: str, rows: int) -> None:
+    axes = {"axes": np.array([0, 7], np.int64)}
+    model = model_of([node(kind, "x axes", "y")], {"x": floats(rows, 2)}, ["z"], axes, opset=18)
+    with pytest.raises(HtpError) as caught:
+        import_model(model)
+    assert "param 'axes' is 7, the tensor has rank 2" in str(caught.value)
+
+
 @pytest.mark.parametrize("size", [3, 2048])
 def test_an_initializer_without_a_name(size: int) -> None:
     model = model_of([node("Relu", "x", "y")], {"x": X}, ["y"])
