@@ -89,9 +89,11 @@ def outcomes(fuzzer: str, first: int, last: int) -> Iterator[Outcome]:
             first += 1
             yield outcome
         if first < last:
+            process.join(1)
+            died = f"its process died, exit code {process.exitcode}"
+            hangs = f"its process gave nothing for {_GRACE} s"
+            problem = hangs if process.is_alive() else died
             process.kill()
-            process.join()
-            problem = f"its process hangs or died, exit code {process.exitcode}"
             yield Outcome(failure=Failure(fuzzer, first, problem))
             first += 1
         process.join()

@@ -1,6 +1,7 @@
 """A few mutated inputs of each kind in each run of the tests, and the harness itself."""
 
 import os
+import signal
 from collections.abc import Callable
 
 import pytest
@@ -126,8 +127,19 @@ def deadly(seed: int) -> None:
         os._exit(3)
 
 
-def test_a_case_that_kills_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(fuzz.FUZZERS, "texts", deadly)
+def stuck(seed: int) -> None:
+    if seed == 1:
+        signal.pause()
+
+
+@pytest.mark.parametrize(
+    ("case", "problem"), [(deadly, "died, exit code 3"), (stuck, "gave nothing for 3 s")]
+)
+def test_a_case_that_ends_or_stops_its_process(
+    case: Callable[[int], None], problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(fuzz.FUZZERS, "texts", case)
+    monkeypatch.setattr(fuzz, "_GRACE", 3)
     first, second, third = fuzz.outcomes("texts", 0, 3)
     assert (first, third) == (Outcome(), Outcome())
-    assert "its process hangs or died, exit code 3" in str(second.failure)
+    assert f"its process {problem}" in str(second.failure)

@@ -41,6 +41,8 @@ def cancel_transposes(function: FuncOp, names: dict[SSAValue, list[str]]) -> Vie
 
     A constant whose dims come into another order keeps its names.
     """
+    # What is dead would be moved for ever: nothing reads it in either order.
+    drop_unused(function.body.block)
     walk = _TransposeWalk(function.body.block, names)
     while walk.once():
         pass
@@ -125,13 +127,13 @@ class _TransposeWalk:
         """
         if perm == tuple(range(len(perm))):
             return value
-        for existing in _transposes(value, perm):
-            self._move_behind(value, existing)
-            return existing.results[0]
         if isinstance(value.owner, ConstOp):
             data = value.owner.array.transpose(perm)
             reordered: Operation = const(data, spec_of(value).with_shape(data.shape))
             self._name(reordered.results[0], value)
+        elif existing := _transposes(value, perm):
+            self._move_behind(value, existing[0])
+            return existing[0].results[0]
         else:
             reordered = build(_TRANSPOSE, [value], {"perm": ints_attr(perm)})
         reordered.location = location

@@ -107,6 +107,7 @@ def _over_axes(
 @ONNX.importer("InstanceNormalization")
 def instance_norm(x: Value, scale: Value, bias: Value, *, epsilon: float = 1e-5) -> Value:
     """InstanceNormalization: (x - mean) / sqrt(variance + epsilon) over the spatial dims."""
+    _require_channels(x)
     data, groups = _data_of_groups(x), x.shape[1]
     return _normalised(data, groups, epsilon, scale, bias).reshape(*x.shape)
 

@@ -47,7 +47,9 @@ _OF_NOTHING = {"Max": -np.inf, "Min": np.inf}
 
 def _reduced(x: Value, kind: str, axes: Ints, keep: bool) -> Value:
     """Append a reduction; an extreme of no elements is the bound of the dtype, as ONNX says."""
-    if kind not in _OF_NOTHING or all(x.shape[axis] for axis in axes):
+    # The op says of an axis that is not there.
+    dims = [x.shape[axis] for axis in axes if axis in range(x.rank)]
+    if kind not in _OF_NOTHING or 0 not in dims or len(dims) < len(axes):
         return x.reduce(kind, axes, keep=keep)
     bound = _OF_NOTHING[kind]
     if not x.dtype.is_float:

@@ -133,12 +133,26 @@ def test_scores_without_a_dim_of_the_classes(rank: int) -> None:
 @pytest.mark.parametrize("rank", [0, 1])
 @pytest.mark.parametrize(
     "one",
-    [node("GroupNormalization", "x w w", "y", num_groups=1), node("LRN", "x", "y", size=3)],
-    ids=["GroupNormalization", "LRN"],
+    [
+        node("GroupNormalization", "x w w", "y", num_groups=1),
+        node("InstanceNormalization", "x w w", "y"),
+        node("LRN", "x", "y", size=3),
+    ],
+    ids=["GroupNormalization", "InstanceNormalization", "LRN"],
 )
 def test_an_input_without_a_channel_dim(one: NodeProto, rank: int) -> None:
     (line,) = faults([one], x=np.ones((3,) * rank, np.float32), w=np.ones(3, np.float32))
     assert f"the input has rank {rank}, it needs a channel dim" in line
+
+
+@pytest.mark.parametrize("kind", ["ReduceMax", "ReduceLogSumExp"])
+@pytest.mark.parametrize("rows", [0, 3])
+def test_an_axis_that_is_not_there_beside_another_fault(kind: str, rows: int) -> None:
+    axes = {"axes": np.array([0, 7], np.int64)}
+    model = model_of([node(kind, "x axes", "y")], {"x": floats(rows, 2)}, ["z"], axes, opset=18)
+    with pytest.raises(HtpError) as caught:
+        import_model(model)
+    assert "param 'axes' is 7, the tensor has rank 2" in str(caught.value)
 
 
 @pytest.mark.parametrize("size", [3, 2048])
