@@ -20,7 +20,7 @@ from ....dialects.spec_of import spec_of
 from ....dialects.value import DType, TensorSpec
 from ...frontend.onnx.blocks.append import free_name
 from ...frontend.onnx.preparation.nodes import write_place
-from ...importers.graph.moves import Perm, inverse, moved_behind
+from ...importers.graph.moves import Perm, in_order_at_rank, inverse, moved_behind
 from ...importers.graph.shuffles import shuffle_of
 from . import elementwise, images, layers, movement
 from .before import Alignment, Before, aligned, is_form_of
@@ -376,13 +376,12 @@ class Writer:
             return Ordered(self.draft.ordered(written, inverse(perm)), order(rank))
         if tensor.data is None or tensor.spec is None or tensor.spec.elements == 1:
             return written
-        wide = (1,) * (rank - len(written.order))
-        data = tensor.data.transpose(written.order)
-        data = data.reshape(wide + data.shape).transpose(inverse(perm))
-        moved = ModelTensor(tensor.wanted, tensor.spec.with_shape(data.shape), data)
+        data, spec = tensor.data.transpose(written.order), tensor.spec.transposed(written.order)
+        data, spec = in_order_at_rank(data, spec, inverse(perm))
+        moved = ModelTensor(tensor.wanted, spec, data)
         if tensor in self.draft.encodings:
             self.draft.encode(moved, self.draft.encodings[tensor])
-        return Ordered(moved, order(rank))
+        return Ordered(moved, order(data.ndim))
 
 
 def _common_order(operands: Sequence[Ordered]) -> Perm | None:
