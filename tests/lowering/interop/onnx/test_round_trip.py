@@ -97,6 +97,20 @@ m (float[1,1,4] x) => (float[1,2,3] y)
     assert_returns(module, model)
 
 
+@pytest.mark.parametrize(("dims", "kernel", "places"), [("16", "3", "14"), ("9,6", "3,2", "7,5")])
+def test_places_of_maxima_come_back_without_a_cast_more(
+    dims: str, kernel: str, places: str
+) -> None:
+    source = parse_model(f"""<ir_version: 8, opset_import: ["" : 17]>
+m (float[2,4,{dims}] x) => (float[2,4,{places}] y, int64[2,4,{places}] i) {{
+    y, i = MaxPool <kernel_shape = [{kernel}]> (x)
+}}""")
+    module = import_model(source).clone()
+    model = checked(module)
+    assert_same_numbers(module, source, model)
+    assert_returns(module, model)
+
+
 @pytest.mark.parametrize("dims", ["6", "3,5"])
 def test_a_norm_of_images_brings_no_transposes(dims: str) -> None:
     source = parse_model(f"""<ir_version: 8, opset_import: ["" : 17]>
