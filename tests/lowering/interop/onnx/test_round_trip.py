@@ -127,6 +127,22 @@ m (float[2,3,{dims}] x) => (float[2,3,{dims}] y) <float[3] s = {{1,2,3}}, float[
     assert_returns(module, model, blocks=False)
 
 
+def test_a_norm_of_groups_brings_no_transposes() -> None:
+    source = parse_model("""<ir_version: 10, opset_import: ["" : 21]>
+m (float[2,4,6,5] x) => (float[2,4,4,3] y) <float[4] s = {1,2,3,4}, float[4] b = {4,3,2,1}> {
+    p = MaxPool <kernel_shape = [2,2]> (x)
+    n = GroupNormalization <num_groups = 2> (p, s, b)
+    y = MaxPool <kernel_shape = [2,2]> (n)
+}""")
+    edited = import_model(source)
+    assert [*checked(edited).graph.node] == [*source.graph.node]
+    module = raised(edited.clone())
+    model = checked(module)
+    assert "Transpose" not in [node.op_type for node in model.graph.node]
+    assert_same_numbers(module, source, model)
+    assert_returns(module, model, blocks=False)
+
+
 @pytest.mark.parametrize(
     "model",
     [
