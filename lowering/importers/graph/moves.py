@@ -10,11 +10,12 @@ from math import prod
 
 from xdsl.ir import Attribute
 
+from ....dialects.dense import Array
 from ....dialects.qti_aisw import GRAPH_OPS, GraphOp
 from ....dialects.qti_aisw.base import int_attr, ints_attr
 from ....dialects.qti_aisw.ops.elementwise import Binary, Unary
 from ....dialects.spec_of import dtype_of, element_type, spec_of
-from ....dialects.value import Shape
+from ....dialects.value import Shape, TensorSpec
 
 Perm = tuple[int, ...]
 
@@ -34,6 +35,23 @@ Move = Callable[[GraphOp, Perm], Moved | None]
 def inverse(perm: Sequence[int]) -> Perm:
     """Return the order that undoes this one."""
     return tuple(perm.index(i) for i in range(len(perm)))
+
+
+def in_order_at_rank(array: Array, spec: TensorSpec, perm: Perm) -> tuple[Array, TensorSpec]:
+    """Return a constant that is broadcast to the rank of an order with its dims in that order.
+
+    It keeps its rank where dims of extent 1 come to the front: 6x16 of 1x6x16 is 16x6 of 1x16x6.
+    """
+    added, cut = len(perm) - spec.rank, 0
+    turned = array.reshape((1,) * added + array.shape).transpose(perm)
+    while cut < added and turned.shape[cut] == 1:
+        cut += 1
+    if spec.quant is not None and spec.quant.axis is not None:
+        axis = perm.index(spec.quant.axis + added)
+        cut = min(cut, axis)
+        spec = replace(spec, quant=replace(spec.quant, axis=axis - cut))
+    shape = turned.shape[cut:]
+    return turned.reshape(shape), spec.with_shape(shape)
 
 
 def _unchanged(op: GraphOp, perm: Perm) -> Moved:

@@ -8,8 +8,6 @@ Example: between two convolutions of such a model stand Transpose, Relu, Transpo
 one is pushed past the Relu, meets its opposite, and both are gone.
 """
 
-from dataclasses import replace
-
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -22,7 +20,7 @@ from ....dialects.qti_aisw.base import ints_attr
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import Shape
-from .moves import Moved, Perm, inverse, moved_behind
+from .moves import Moved, Perm, in_order_at_rank, inverse, moved_behind
 from .shuffles import shuffle_of, transposed
 from .value import stored_constant
 
@@ -216,13 +214,19 @@ class _TransposeWalk:
         spec = spec_of(operand)
         if spec.elements == 1 and spec.rank < len(perm):
             return operand
-        full = (1,) * (len(perm) - spec.rank) + spec.shape
+        order = inverse(perm)
         if (stored := stored_constant(operand)) is not None:
-            return self._stored_in_order(stored, full, inverse(perm))
+            turned = self._constant_in_order(stored, order)
+            reals = build(DequantizeOp, [turned.out])
+            reals.location = stored.location
+            self.block.insert_op_after(reals, turned)
+            return reals.out
+        if isinstance(operand.owner, ConstOp):
+            return self._constant_in_order(operand.owner, order).out
         before = transposed(operand)
         if before and before[1] == perm:
             return before[0]
-        order = inverse(perm)
+        full = (1,) * (len(perm) - spec.rank) + spec.shape
         keeps = _keeps_order(full, order)
         shape = tuple(full[dim] for dim in order) if keeps else full
         operand = self._reshaped(operand, shape, location_of(op))
@@ -241,20 +245,13 @@ class _TransposeWalk:
         self._place_behind(value, reshape)
         return reshape.results[0]
 
-    def _stored_in_order(self, stored: ConstOp, full: Perm, perm: Perm) -> SSAValue:
-        """Return the reals of a stored constant under another shape, its dims in another order."""
-        spec = spec_of(stored.out)
-        if spec.quant is not None and spec.quant.axis is not None:
-            axis = spec.quant.axis + len(full) - spec.rank
-            spec = replace(spec, quant=replace(spec.quant, axis=axis))
-        data = stored.array.reshape(full).transpose(perm)
-        turned = const(data, spec.with_shape(full).transposed(perm))
-        reals = build(DequantizeOp, [turned.out])
-        self._name(turned.out, stored.out)
-        turned.location = reals.location = stored.location
-        self.block.insert_op_after(turned, stored)
-        self.block.insert_op_after(reals, turned)
-        return reals.out
+    def _constant_in_order(self, constant: ConstOp, order: Perm) -> ConstOp:
+        """Return a constant, which may have fewer dims than the order, with its dims in it."""
+        turned = const(*in_order_at_rank(constant.array, spec_of(constant.out), order))
+        self._name(turned.out, constant.out)
+        turned.location = constant.location
+        self.block.insert_op_after(turned, constant)
+        return turned
 
     def reshape_if_order_is_kept(self, op: Operation) -> None:
         """Replace a Transpose that only moves dims of extent 1 by a Reshape."""

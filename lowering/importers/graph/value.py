@@ -29,7 +29,7 @@ from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, const
 from ....dialects.qti_aisw.base import Operand as OpOperand
 from ....dialects.qti_aisw.base import build, custom_attr, ints_attr
 from ....dialects.qti_aisw.ops.movement import ReshapeOp
-from ....dialects.qti_aisw.ops.quantize import DequantizeOp
+from ....dialects.qti_aisw.ops.quantize import CastOp, DequantizeOp
 from ....dialects.spec_of import plain_element_type, spec_of
 from ....dialects.value import DType, TensorSpec
 
@@ -328,7 +328,12 @@ class Value:
     # movement
 
     def cast(self, dtype: DType) -> Value:
-        """Return the value in a dtype; itself where it has it."""
+        """Return the value in a dtype; itself where it has it, or the i32 that it is the i64 of."""
+        maker = self.ssa.owner
+        if self.dtype is DType.Int64 and dtype is DType.Int32 and isinstance(maker, CastOp):
+            narrow = Value(maker.inp, self.emitter)
+            if narrow.dtype is dtype:
+                return narrow
         return self if self.dtype is dtype else self.op("Cast", to=dtype)
 
     def reshape(self, *dims: int) -> Value:

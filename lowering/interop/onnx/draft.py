@@ -339,6 +339,12 @@ def _is_moved(dims: Perm, spec: TensorSpec) -> bool:
     return moved != sorted(moved)
 
 
+def is_in_place(written: Ordered, perm: Perm) -> bool:
+    """Tell whether a value in another order is a Reshape of its tensor."""
+    spec, whole = written.tensor.spec, tuple(written.order[dim] for dim in perm)
+    return spec is not None and ABSENT not in whole and not _is_moved(whole, spec)
+
+
 def _trim(names: MutableSequence[str]) -> None:
     """Drop the empty names at the end."""
     while names and not names[-1]:

@@ -5,7 +5,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.qti_aisw.base import ints
 from ....dialects.qti_aisw.ops.const import ConstOp
 from ....dialects.qti_aisw.ops.convolution import Convolution, SlidingConvolution, TransposeConv2dOp
-from ....dialects.qti_aisw.ops.movement import ReshapeOp
+from ....dialects.qti_aisw.ops.movement import ReshapeOp, TransposeOp
 from ....dialects.qti_aisw.ops.pool import Pool
 from ....dialects.spec_of import spec_of
 from ...importers.graph.value import stored_constant
@@ -34,11 +34,10 @@ def is_row(image: SSAValue) -> bool:
 def is_along(op: Operation) -> bool:
     """Tell whether the windows of an op have height 1, and no padding above and below.
 
-    A filter that is computed has a height in the model.
+    A filter that is computed has a height in the model, unless it is a view of something else.
     """
     if isinstance(op, Convolution):
-        is_constant = isinstance(op.filter.owner, ConstOp) or stored_constant(op.filter)
-        height = spec_of(op.filter).shape[0] if is_constant else 0
+        height = spec_of(op.filter).shape[0] if _is_row_of_taps(op.filter) else 0
     elif isinstance(op, Pool):
         height = ints(op.filter_size)[0]
     else:
@@ -49,3 +48,11 @@ def is_along(op: Operation) -> bool:
     elif isinstance(op, TransposeConv2dOp):
         between += ints(op.output_padding)[0]
     return (height, steps, between, *ints(op.pad_amount)[:2]) == (1, 1, 1, 0, 0)
+
+
+def _is_row_of_taps(taps: SSAValue) -> bool:
+    """Tell whether a filter is constant, or a Reshape, which may be transposed."""
+    maker = taps.owner
+    if isinstance(maker, TransposeOp):
+        maker = maker.inp.owner
+    return isinstance(maker, ConstOp | ReshapeOp) or stored_constant(taps) is not None

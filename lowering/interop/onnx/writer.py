@@ -20,12 +20,12 @@ from ....dialects.spec_of import spec_of
 from ....dialects.value import DType, TensorSpec
 from ...frontend.onnx.blocks.append import free_name
 from ...frontend.onnx.preparation.nodes import write_place
-from ...importers.graph.moves import Perm, inverse, moved_behind
+from ...importers.graph.moves import Perm, in_order_at_rank, inverse, moved_behind
 from ...importers.graph.shuffles import shuffle_of
 from . import elementwise, images, layers, movement
 from .before import Alignment, Before, aligned, is_form_of
 from .call import PrintedOp
-from .draft import ABSENT, Draft, DraftNode, ModelTensor, Ordered, order, order_of
+from .draft import ABSENT, Draft, DraftNode, ModelTensor, Ordered, is_in_place, order, order_of
 from .rows import is_along, is_row
 
 _SETS = (elementwise.PRINTS, images.PRINTS, layers.PRINTS, movement.PRINTS)
@@ -376,22 +376,25 @@ class Writer:
             return Ordered(self.draft.ordered(written, inverse(perm)), order(rank))
         if tensor.data is None or tensor.spec is None or tensor.spec.elements == 1:
             return written
-        wide = (1,) * (rank - len(written.order))
-        data = tensor.data.transpose(written.order)
-        data = data.reshape(wide + data.shape).transpose(inverse(perm))
-        moved = ModelTensor(tensor.wanted, tensor.spec.with_shape(data.shape), data)
+        data, spec = tensor.data.transpose(written.order), tensor.spec.transposed(written.order)
+        data, spec = in_order_at_rank(data, spec, inverse(perm))
+        moved = ModelTensor(tensor.wanted, spec, data)
         if tensor in self.draft.encodings:
             self.draft.encode(moved, self.draft.encodings[tensor])
-        return Ordered(moved, order(rank))
+        return Ordered(moved, order(data.ndim))
 
 
 def _common_order(operands: Sequence[Ordered]) -> Perm | None:
-    """Return the one order, other than their own, that operands of full rank have in common."""
+    """Return the one order, other than their own, that operands of full rank have in common.
+
+    One whose elements stay in place in that order, as a number for each channel, has it, too.
+    """
     rank = max((len(each.order) for each in operands), default=0)
     full = [each for each in operands if each.tensor.data is None and len(each.order) == rank]
-    orders = {each.order for each in full}
+    perm, *others = {each.order for each in full if each.order != order(rank)} or [()]
+    if others or not perm or ABSENT in perm:
+        return None
     rest = [each for each in operands if each not in full]
     fits = all(each.tensor.data is not None or prod(each.shape) == 1 for each in rest)
-    if len(orders) != 1 or not fits or orders == {order(rank)}:
-        return None
-    return orders.pop()
+    fits &= all(each.order == perm or is_in_place(each, inverse(perm)) for each in full)
+    return perm if fits else None

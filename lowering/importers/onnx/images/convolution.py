@@ -200,6 +200,8 @@ def filters(weights: Value, inputs: int) -> Value:
             return Value(turned, weights.emitter).op("Dequantize")
         reals = dequantize(constant.array, quant.scales, quant.zero_points, inputs)
         weights = weights.const(reals)
+    if not deep:
+        return weights.reshape(*shape[:2], tall, wide).transpose(2, 3, inputs, 1 - inputs)
     return weights.reshape(*flat).transpose(*perm).reshape(*whole)
 
 

@@ -196,6 +196,27 @@ def test_channels_are_shuffled_where_the_model_has_them() -> None:
     assert to_text(import_model(anew)) == to_text(module)
 
 
+def test_a_slope_on_a_grid_for_each_row_goes_before_the_transpose() -> None:
+    grid, slopes = (
+        "!quant.uniform<u8:f32, 0.05:128>",
+        "!quant.uniform<u8:f32:0, {1.0, 0.5, 0.2, 0.3, 2.0}>",
+    )
+    text = f"""func.func @main(%x: tensor<1x3x5xf32> {{htp.name = "x"}})
+    -> (tensor<1x5x3xf32> {{htp.name = "y"}}) {{
+  %q = qti_aisw.Quantize(%x) {{to = {grid}}} : (tensor<1x3x5xf32>) -> tensor<1x3x5x{grid}>
+  %t = qti_aisw.Transpose(%q) {{perm = array<i64: 0, 2, 1>}}
+      : (tensor<1x3x5x{grid}>) -> tensor<1x5x3x{grid}>
+  %s = qti_aisw.Const dense<2> : tensor<5x3xui8> -> tensor<5x3x{slopes}>
+  %p = qti_aisw.Prelu(%t, %s) : (tensor<1x5x3x{grid}>, tensor<5x3x{slopes}>) -> tensor<1x5x3x{grid}>
+  %y = qti_aisw.Dequantize(%p) : (tensor<1x5x3x{grid}>) -> tensor<1x5x3xf32>
+  func.return %y : tensor<1x5x3xf32>
+}}"""
+    module, feed = parse_module(text), {"x": np.linspace(-6, 6, 15, dtype=np.float32)}
+    feed["x"] = feed["x"].reshape(1, 3, 5)
+    wanted = Session(module).run(feed)["y"]
+    np.testing.assert_allclose(run(checked(module), feed)["y"], wanted, atol=1e-6)
+
+
 @pytest.mark.needs("torch")
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")

@@ -109,6 +109,28 @@ def test_no_transpose_stands_around_rows(name: str, opset: int) -> None:
     assert_returns(module, model)
 
 
+@pytest.mark.parametrize(
+    ("filters", "body"),
+    [
+        ("4,4,3", "r = Conv (x, w) u = Relu (r) y = Conv (u, w)"),
+        ("4,1,3", "y = Conv <group = 4> (x, w)"),
+        ("4,2,3", "t = Tanh (w) y = ConvTranspose <strides = [2], group = 2> (x, t)"),
+        ("3,4,4", "t = Transpose <perm = [1, 2, 0]> (w) y = Conv (x, t)"),
+        ("4,12", "t = Reshape (w, parts) y = Conv (x, t)"),
+    ],
+)
+def test_no_transpose_stands_around_filters_that_are_computed(filters: str, body: str) -> None:
+    source = parse_model(f"""<ir_version: 8, opset_import: ["" : 17]>
+m (float[2,4,16] x, float[{filters}] w) => (float y) <int64[3] parts = {{4,4,3}}> {{ {body} }}""")
+    source.graph.output[0].CopyFrom(helper.make_tensor_value_info("y", 1, None))
+    module = import_model(source).clone()
+    model = checked(module)
+    types = [node.op_type for node in source.graph.node]
+    assert [node.op_type for node in model.graph.node] == types
+    assert_same_numbers(module, source, model)
+    assert_returns(module, model)
+
+
 @pytest.mark.parametrize("name", ["chain", "pools", "transposed", "grouped", "residual", "pixel"])
 def test_quantised_rows_come_back(name: str, tmp_path: Path) -> None:
     """Between a convolution and a pool integers have no Reshapes, and the tensor keeps its name."""
