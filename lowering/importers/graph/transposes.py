@@ -316,9 +316,11 @@ def _transposes(value: SSAValue, perm: Perm) -> list[Operation]:
 def _common_order(op: GraphOp) -> Perm | None:
     """Return the one order that the op's transposed operands of full rank share."""
     orders = {origin[1] for value in op.operands if (origin := transposed(value)) is not None}
-    perm, *others = orders or [()]
-    rank = max((spec_of(operand).rank for operand in op.operands), default=0)
-    return perm if not others and len(perm) == rank > 0 else None
+    if len(orders) != 1:
+        return None
+    (perm,) = orders
+    rank = max(spec_of(operand).rank for operand in op.operands)
+    return perm if len(perm) == rank else None
 
 
 def _pays(op: GraphOp, perm: Perm, moved: Moved, at_once: bool) -> bool:
