@@ -93,8 +93,12 @@ class _PlacementReader:
         options, free, scratch = self._options(op) if native else flat
         self.ops.append(op)
         move, passes = move_of(op), passes_of(op)
-        onto = frozenset(self.numbers[value] for value in overwritable(op, _unknown))
+        onto = frozenset(self.numbers[value] for value in overwritable(op, self._exceeds))
         self.steps.append(PlacementOp(reads, makes, options, free, move, passes, scratch, onto))
+
+    def _exceeds(self, value: SSAValue) -> bool:
+        """Tell whether a tensor is in DDR wherever else one may be: it takes all of the TCM."""
+        return spec_of(value).nbytes >= self.by.budget.op
 
     def _options(self, op: Operation) -> _Options:
         """Find the options of an op, once for all ops of its kind."""
@@ -110,11 +114,6 @@ class _PlacementReader:
             scratch = self.by.scratch(op, options) if self.sizes_scratch else 0
             self.cached[kind] = options, free, scratch
         return self.cached[kind]
-
-
-def _unknown(value: SSAValue) -> bool:
-    """Tell of no tensor that it is in DDR, as the memories are not chosen yet."""
-    return False
 
 
 def _in_one_layout(

@@ -246,11 +246,15 @@ def described(value: SSAValue, place: Place | None = None) -> Operand:
     return spec.with_place(place) if place else spec
 
 
+NEAR = 32
+"""Ops that are looked at in front of one."""
+
+
 def overwritable(op: Operation, outside: Callable[[SSAValue], bool]) -> list[SSAValue]:
     """List the operands onto which an op may write its result wherever they are in TCM.
 
-    No other op reads them, in any order of ops, and neither they nor the result are views: slices
-    are none of tensors `outside` TCM, and a join of parts that others read is made anew.
+    No op behind it reads them, in any order of ops, and neither they nor the result are views:
+    slices are none of tensors `outside` TCM, and a join of parts that others read is made anew.
     """
     if not isinstance(op, NativeOp):
         return []
@@ -258,8 +262,24 @@ def overwritable(op: Operation, outside: Callable[[SSAValue], bool]) -> list[SSA
     if any(isinstance(reader, ConcatOp) and not outside(reader.out) for reader in readers):
         return []
     values = [op.operands[at] for at in op.overwritable()]
-    alone = [value for value in values if all(use.operation is op for use in value.uses)]
-    return [value for value in alone if _has_own_bytes(value.owner, outside)]
+    return [
+        value for value in values if _is_last(op, value) and _has_own_bytes(value.owner, outside)
+    ]
+
+
+def _is_last(op: Operation, value: SSAValue) -> bool:
+    """Tell whether all others that read a value run before an op, as its operands are made of it.
+
+    Of the ops that lead to it the nearest ones are looked at.
+    """
+    others = {use.operation for use in value.uses} - {op}
+    near, at = [op], 0
+    while others and at < len(near) <= NEAR:
+        makers = (operand.owner for operand in near[at].operands if operand is not value)
+        near += [maker for maker in makers if isinstance(maker, Operation) and maker not in near]
+        others -= {*near}
+        at += 1
+    return not others
 
 
 def _has_own_bytes(maker: Operation | Block, outside: Callable[[SSAValue], bool]) -> bool:
