@@ -32,7 +32,7 @@ _AROUND = {
 }
 """The text around statements that are parsed, by the kind of their scope: a line before them."""
 _ARGUMENT = re.compile(rf"({NAME})\s*:")
-_ATTRIBUTE = re.compile(r"[!#](\w+\.[\w$.]+)")
+_ATTRIBUTE = re.compile(r"([!#])(\w+\.[\w$.]+)")
 _TENSOR = re.compile(r"tensor<[^<>\"#!]*(?:#htp\.place<[^<>\"#!]*>)?>")
 _TYPES: dict[str, TypeAttribute] = {}
 """Types by their text, which no alias is in: most texts have few, and parsing one takes long."""
@@ -232,8 +232,9 @@ def _refuse(message: str, error: Exception) -> NoReturn:
 
 def is_foreign(item: Checked, ctx: Context) -> bool:
     """Tell whether a statement has ops or attributes that a context does not know."""
-    attributes = map(ctx.get_optional_attr, _ATTRIBUTE.findall(item.text))
-    return None in attributes or any(isinstance(op, UnregisteredOp) for op in item.begins)
+    known = {"!": ctx.get_optional_type, "#": ctx.get_optional_attr}
+    kinds = (known[each[1]](each[2]) for each in _ATTRIBUTE.finditer(item.text))
+    return None in kinds or any(isinstance(op, UnregisteredOp) for op in item.begins)
 
 
 class StatementReader:

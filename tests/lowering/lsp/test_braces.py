@@ -83,6 +83,7 @@ def test_the_flag_for_other_ops_has_those_alone_read_again(
 ) -> None:
     edited, looked = live(), noted(monkeypatch)
     text = LONG.replace("  %v9 =", '  "x.y"() : () -> ()\n  %v9 =')
+    text = text.replace("xf32>", "x!quant.uniform<u8:f32, 5.000000e-02>, #htp.place<flat, ddr>>")
     flag = "// RUN: htp-opt --allow-unregistered-dialect %s\n"
     for before, after in ((text, flag + text), (flag + text, text)):
         edited.update(before)
