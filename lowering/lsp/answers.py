@@ -172,10 +172,11 @@ def _words(words: Callable[[re.Match[str]], Iterable[str]]) -> Offering:
 
 
 def _values(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    """Offer the last values of a scope that begin as the word does."""
-    env = live.scope_at(line).env
-    fitting = (each for each in env.items() if each[0].startswith(match["word"]))
-    last = sorted(fitting, key=lambda each: each[1].item.line)[-_MOST_VALUES:]
+    """Offer the last values up to a line that begin as the word does."""
+    known = live.scope_at(line).env.items()
+    fitting = (each for each in known if each[0].startswith(match["word"]))
+    before = [each for each in fitting if each[1].item.line <= line]
+    last = sorted(before, key=lambda each: each[1].item.line)[-_MOST_VALUES:]
     return [(name, ", ".join(str(v.type) for v in each.values)) for name, each in last]
 
 

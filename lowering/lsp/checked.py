@@ -7,9 +7,11 @@ from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import NoReturn
 
 from xdsl.context import Context
-from xdsl.ir import Attribute, AttributeInvT, Block, Operation, SSAValue, TypeAttribute
+from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.ir import Attribute, AttributeInvT, Block, Operation, SSAValue, TypeAttribute, Use
 from xdsl.parser import ForwardDeclaredValue, UnresolvedOperand
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Input
@@ -18,6 +20,7 @@ from ...dialects.diagnostics import Fault, fail
 from ...dialects.faults.op_faults import STDIN_NAME
 from ...dialects.faults.tracebacks import op_at_hand
 from ...dialects.text.dense_text import source
+from ...dialects.text.own_op import OwnOp
 from ...runtime.tools.errors import explain
 from ...runtime.tools.source import LocatingParser, check_text, invalid_in
 from .statements import NAME, PLAIN, Statement, StatementKind, has_symbols, names, results
@@ -29,6 +32,7 @@ _AROUND = {
 }
 """The text around statements that are parsed, by the kind of their scope: a line before them."""
 _ARGUMENT = re.compile(rf"({NAME})\s*:")
+_ATTRIBUTE = re.compile(r"([!#])(\w+\.[\w$.]+)")
 _TENSOR = re.compile(r"tensor<[^<>\"#!]*(?:#htp\.place<[^<>\"#!]*>)?>")
 _TYPES: dict[str, TypeAttribute] = {}
 """Types by their text, which no alias is in: most texts have few, and parsing one takes long."""
@@ -50,28 +54,52 @@ class Definition:
 
 
 class StatementParser(LocatingParser):
-    """Parses statements of a scope; values that nothing has defined yet are in `unresolved`."""
+    """Parses statements of a scope; values that nothing has defined yet are in `unresolved`.
 
-    def __init__(self, ctx: Context, text: str, known: Mapping[str, Definition], kind: str) -> None:
+    Where there are any, only a statement alone is taken.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        text: str,
+        known: Mapping[str, Definition],
+        kind: str,
+        is_alone: bool,
+    ) -> None:
         super().__init__(ctx, text, STDIN_NAME)
         self.unresolved: dict[str, Attribute] = {}
         self._labels: dict[str, Block] = {}
+        self._uses: dict[SSAValue, Use | None] = {}
         for name, each in known.items():
             if each.values:
                 self.ssa_values[name[1:]] = tuple(each.values)
+                self._uses.update((value, value.first_use) for value in each.values)
             elif isinstance(each.other, Block):
                 # A region inside an op may have a label of the same name.
                 if not re.search(rf"{re.escape(name)}\s*(?:\([^)]*\))?\s*:", text):
                     self._labels[name[1:]] = each.other
             elif each.other is not None:
                 self.attribute_aliases[name] = each.other
-        module = self.module()
+        try:
+            module = self.module()
+            self.is_whole = not (self.handles or self.unresolved)
+            if not (self.is_whole or is_alone):
+                raise fail(STDIN_NAME, "is not right as one text", REMEDY)
+        except Exception:
+            self._leave()
+            raise
         func = module.body.block.first_op if kind == "func" else None
         region = func.regions[0] if func else module.body
         self.body = [Block(), *region.blocks][-1]
         """The block that has the ops."""
         self.ops = {module} if not kind and module in self.begins else {*self.body.ops}
-        self.is_whole = not (self.handles or self.unresolved)
+
+    def _leave(self) -> None:
+        """Have the ops of the text use no known value any more."""
+        for value, first in self._uses.items():
+            while (use := value.first_use) and use is not first:
+                value.remove_use(use)
 
     def parse_optional_type(self) -> TypeAttribute | None:
         """Parse a type if there is one; equal types are one object, as caches know them by that."""
@@ -129,6 +157,8 @@ class Checked(Statement):
 
     It is None where they have not looked yet, or may say something else.
     """
+    home: Block | None = None
+    """The first block of the scope where they looked."""
     is_whole: bool = False
     env: dict[str, Definition] = field(default_factory=dict[str, Definition])
     """The names of the scope that a head begins."""
@@ -141,11 +171,16 @@ class Checked(Statement):
         is_here = each and (each.item.line < self.line or isinstance(each.other, Block))
         return each if is_here else None
 
-    def drop(self) -> None:
-        """Take the ops out of the module; verifiers of what they use look again."""
-        for each in self.uses.values():
+    def use(self, uses: Mapping[str, Definition | None]) -> None:
+        """Take over what names mean; verifiers of what is used, or was, look again."""
+        for each in (*self.uses.values(), *uses.values()):
             if each is not None:
                 each.item.refused = None
+        self.uses = uses
+
+    def drop(self) -> None:
+        """Take the ops out of the module."""
+        self.use({})
         for op in self.ops:
             if op.parent is not None:
                 op.detach()
@@ -171,10 +206,13 @@ class Checked(Statement):
             if name in env and env[name].item is self and not isinstance(each.other, Block):
                 del env[name]
 
-    def verify(self, inner: Sequence[Checked]) -> None:
-        """Verify the ops; a fault may be in one of the statements inside."""
-        self.refused = ()
+    def verify(self, inner: Sequence[Checked], home: Block) -> None:
+        """Verify the ops, in a scope; a fault may be in one of the statements inside."""
+        self.refused, self.home = (), home
         for op in self.ops:
+            if not isinstance(op, OwnOp):
+                # The note of an error would be all of the text.
+                vars(op)["emit_error"] = _refuse
             is_empty = not any(block.first_op for r in op.regions for block in r.blocks)
             try:
                 op.verify(self.kind is StatementKind.OP or is_empty)
@@ -186,6 +224,17 @@ class Checked(Statement):
                 self.refused = [(item, fault) for fault in faults]
             except Exception as error:  # a verifier of a plug-in may raise anything
                 self.refused = [(self, fault) for fault in explain(error, op.name).faults]
+
+
+def _refuse(message: str, error: Exception) -> NoReturn:
+    raise error
+
+
+def is_foreign(item: Checked, ctx: Context) -> bool:
+    """Tell whether a statement has ops or attributes that a context does not know."""
+    known = {"!": ctx.get_optional_type, "#": ctx.get_optional_attr}
+    kinds = (known[each[1]](each[2]) for each in _ATTRIBUTE.finditer(item.text))
+    return None in kinds or any(isinstance(op, UnregisteredOp) for op in item.begins)
 
 
 class StatementReader:
@@ -227,10 +276,10 @@ class StatementReader:
             if label and env[label].item is not items[0]:
                 raise fail(label, f"re-declaration of block '{label[1:]}'", REMEDY)
             check_text(content, STDIN_NAME)
-            parser = StatementParser(self.ctx, content, known, kind)
+            parser = StatementParser(self.ctx, content, known, kind, len(items) == 1)
         except Exception as error:  # a parser of a plug-in may raise anything
             faults = tuple(explain(error, STDIN_NAME).faults)
-        if len(items) > 1 and not (parser and parser.is_whole):
+        if len(items) > 1 and not parser:
             for item in items:
                 self.read([item], kind, env)
             return
@@ -244,7 +293,7 @@ class StatementReader:
         if parser:
             _hand_out(parser, items, len(before))
         for item, mine in used:
-            item.uses = {name: item.meaning(name, env) for name in mine}
+            item.use({name: item.meaning(name, env) for name in mine})
             self._define(item, parser)
             item.give(env)
 
@@ -270,13 +319,17 @@ class StatementReader:
         is_same = is_same and head.block.parent_op() in head.ops
         return is_same and all(item.scope == kind for item in items)
 
-    def look_again(self, items: Sequence[Checked]) -> None:
-        """Have those of a scope verified again whose names may mean something else."""
-        for item in items:
-            if not (
-                self.names.isdisjoint(item.uses) and self.touched.isdisjoint(item.uses.values())
-            ):
+    def look_again(self, items: Sequence[Checked], moved: set[Checked]) -> None:
+        """Have those of a scope verified again whose values are others, or elsewhere, now."""
+        self.symbols |= any(has_symbols(item.text) for item in moved)
+        for near, item in zip([*items[:1], *items], items, strict=False):
+            known = item.uses.values()
+            if not self.touched.isdisjoint(known):
                 item.refused = None
+            # What moved together is to each other as before.
+            for other in (near, *(each.item for each in known if each)) if moved else ():
+                if (item in moved) is not (other in moved):
+                    item.refused = other.refused = None
 
     def forget(self, gone: Sequence[Checked]) -> None:
         """Take statements out of the module; others may take over the uses of their values."""

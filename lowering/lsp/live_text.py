@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache, partial
-from itertools import count, groupby, islice, pairwise, takewhile
+from itertools import count, groupby, islice, takewhile
 from operator import attrgetter, eq
 
 from xdsl.context import Context
@@ -27,8 +27,16 @@ from ...dialects.value.limits import MAX_NESTING
 from ...runtime.tools.source import too_deep
 from ..packages.loading import packages_of
 from ..packages.packages import registered
-from .checked import REMEDY, Checked, Definition, StatementReader
-from .statements import IS_MODULE, Statement, StatementKind, has_symbols, names, statements
+from .checked import REMEDY, Checked, Definition, StatementReader, is_foreign
+from .statements import (
+    IS_MODULE,
+    Statement,
+    StatementKind,
+    has_symbols,
+    names,
+    statements,
+    too_many_ends,
+)
 
 _FIRST = re.compile(r"(%[\w$.-]+) is first at .*")
 _SLICE = 50
@@ -56,26 +64,27 @@ class LiveScope:
         """The meanings of names at the end of the scope."""
         return self.head.env
 
-    def arrange(self) -> None:
-        """Put the ops of the statements into their blocks; what moved is to be verified."""
+    def arrange(self) -> set[Checked]:
+        """Put the ops of the statements into their blocks; return those that were elsewhere."""
         block, last, before, label = self.head.block, self.head, None, StatementKind.LABEL
         is_open = self.head.is_open
         if self.items and self.kind and not block.args:
             is_open = self.items[0].kind is not label
-        blocks, ends = [block] * is_open, [self.head]
+        blocks, ends, moved = [block] * is_open, [self.head], set[Checked]()
         for item in self.items:
             if item.kind is label and self.kind:
                 ends.append(last)
                 block, before = item.block, None
                 blocks.append(block)
             for op in item.ops:
-                # What stays behind something else now is to be verified, too.
                 if op.parent is not block or (item.refused is None and op.prev_op is not before):
                     if op.parent is not None:
                         op.detach()
+                        moved.add(item)
+                    else:
+                        last.refused = None
                     place = InsertPoint.after(before) if before else InsertPoint.at_start(block)
                     Rewriter.insert_op(op, place)
-                    item.refused = last.refused = None
                 before, last = op, item
         region = self.head.ops[0].regions[0] if self.head.ops else None
         arguments = [each.type for block in blocks[:1] for each in block.args]
@@ -91,6 +100,7 @@ class LiveScope:
             self.head.lasts = lasts
             for item in (*ends, last):
                 item.refused = None
+        return moved
 
 
 def _taken_over(
@@ -114,29 +124,6 @@ def _taken_over(
             head = heads.pop()
             item.block, item.env, item.inside = head.block, head.env, head.inside
     return after, gone
-
-
-def _too_many_ends(items: Sequence[Checked]) -> tuple[list[Checked], list[Checked]]:
-    """Return the ENDs that close nothing, and the earlier ones that functions go on behind."""
-    unmatched, early, known, depth = list[Checked](), list[Checked](), list[Checked](), 0
-    runs = [(kind, [*run]) for kind, run in groupby(items, attrgetter("kind"))]
-    in_function = (StatementKind.OP, StatementKind.LABEL)
-    for (kind, run), (next_kind, behind) in pairwise([*runs, (StatementKind.CUT, [])]):
-        if kind is StatementKind.CUT:
-            known, depth = [], 0
-        elif kind is StatementKind.HEAD:
-            depth += len(run)
-        elif kind is StatementKind.END:
-            goes_on = next_kind in in_function and any("%" in each.text for each in behind)
-            known += run if goes_on else ()
-            for item in run:
-                depth -= 1
-                if depth < 0:
-                    unmatched.append(item)
-                    early += known[:1]
-                    del known[:1]
-                    depth = 0
-    return unmatched, early
 
 
 class LiveText:
@@ -192,9 +179,11 @@ class LiveText:
         reader = self._reader
         is_free = "--allow-unregistered-dialect" in "\n".join(self.lines)
         if is_free != self.ctx.allow_unregistered:
-            self.ctx.allow_unregistered = is_free
+            self.ctx.allow_unregistered = False
             for item in self.items:
-                item.scope = None
+                if item.misread or is_foreign(item, self.ctx):
+                    item.scope = None
+            self.ctx.allow_unregistered = is_free
         faults = self._part()
         is_balanced = not faults
         is_long = sum(item.scope is None for item in self.items) > _MANY
@@ -214,7 +203,7 @@ class LiveText:
         for scope in self.scopes:
             root = () if scope.depth else (scope.head,)
             for number, item in enumerate((*root, *scope.items)):
-                if item.refused != ():
+                if item.refused != () or item.home is not scope.head.block:
                     faults += self._faults(item, scope, is_balanced)
                     if number % _SLICE == 0:
                         yield
@@ -222,7 +211,7 @@ class LiveText:
 
     def _part(self) -> list[Fault]:
         """Part the statements into scopes; return the faults of brackets around them."""
-        unmatched, early = _too_many_ends(self.items)
+        unmatched, early = too_many_ends(self.items)
         faults = [self._fault(item, "}", "Could not parse entire input!") for item in unmatched]
         for item in early:
             faults.append(self._fault(item, "}", "'}' closes a function that goes on", "remove it"))
@@ -304,9 +293,9 @@ class LiveText:
                     if kind is StatementKind.HEAD:
                         yield from self._walk(self._inner[item], env)
                 yield
-        scope.arrange()
-        self._reader.look_again(scope.items)
+        self._reader.look_again(scope.items, scope.arrange())
         head.inside = scope.items
+        yield
 
     def _begin(self, scope: LiveScope, outer: Mapping[str, Definition]) -> set[Checked]:
         """Enter what is known where a scope begins; return the statements that came or went.
@@ -316,7 +305,6 @@ class LiveText:
         head, env, changed = scope.head, scope.env, self._reader.names
         moved = {*scope.items} ^ {*(head.inside or ())}
         for item in moved:
-            item.refused = None
             if item.kind is StatementKind.HEAD:
                 # Other aliases may be around it.
                 item.scope = None
@@ -365,8 +353,8 @@ class LiveText:
             # What should end the block may be what cannot be read.
             inner = [*inner, *(each for each in scope.items if each.misread)]
         if is_balanced and all(each.is_whole for each in (item, *inner)):
-            if item.refused is None:
-                item.verify(inner)
+            if item.refused is None or item.home is not scope.head.block:
+                item.verify(inner, scope.head.block)
             for where, fault in item.refused or ():
                 yield self._placed(fault, where)
 

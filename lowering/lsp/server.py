@@ -34,7 +34,7 @@ from .statements import NameToken
 
 _PAUSE = 0.05
 """Seconds after a keystroke, without another one, before faults are sent."""
-_PATIENCE = 0.15
+_PATIENCE = 0.1
 """Seconds after a keystroke, up to which requests wait until the text is read."""
 _SLICE = 0.03
 """Seconds of reading, after which requests have their turn."""

@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import groupby, pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from ...dialects.text.universe import DIALECTS
@@ -115,6 +117,29 @@ def statements(lines: Sequence[str], begin: int = 0) -> Iterator[Statement]:
             open_[-1:] = b"R"
     if kind:
         yield Statement(kind, begin, "\n".join(lines[begin:end]))
+
+
+def too_many_ends(items: Sequence[Statement]) -> tuple[list[Statement], list[Statement]]:
+    """Return the ENDs that close nothing, and the earlier ones that functions go on behind."""
+    unmatched, early, known, depth = list[Statement](), list[Statement](), list[Statement](), 0
+    runs = [(kind, [*run]) for kind, run in groupby(items, attrgetter("kind"))]
+    in_function = (StatementKind.OP, StatementKind.LABEL)
+    for (kind, run), (next_kind, behind) in pairwise([*runs, (StatementKind.CUT, [])]):
+        if kind is StatementKind.CUT:
+            known, depth = [], 0
+        elif kind is StatementKind.HEAD:
+            depth += len(run)
+        elif kind is StatementKind.END:
+            goes_on = next_kind in in_function and any("%" in each.text for each in behind)
+            known += run if goes_on else ()
+            for item in run:
+                depth -= 1
+                if depth < 0:
+                    unmatched.append(item)
+                    early += known[:1]
+                    del known[:1]
+                    depth = 0
+    return unmatched, early
 
 
 class NameToken(NamedTuple):

@@ -86,3 +86,11 @@ def test_a_text_without_run_lines_reads_no_settings(monkeypatch: pytest.MonkeyPa
 def test_options_are_those_of_the_pass() -> None:
     assert {"soc=", "tcm-bytes=", "level="} <= {*offered("// RUN: htp-opt %s -p 'htp-lower{")}
     assert offered("// RUN: htp-opt %s -p 'no-pass{") == []
+
+
+def test_values_that_are_defined_behind_a_line_are_not_offered() -> None:
+    body = "".join(f"  %v{n} = htp.Neg(%x) : ({T}) -> {T}\n" for n in range(300))
+    live = read(f"func.func @main(%x: {T}) {{\n{body}}}\n")
+    assert [word for word, _ in completions(live, 3, len("  %v2 = htp.Neg(%"))[1]] == [
+        *("%x", "%v0", "%v1", "%v2")
+    ]

@@ -265,6 +265,45 @@ def test_a_verifier_that_looks_at_readers_looks_again() -> None:
     assert edited.update(text) == [fault]
 
 
+STARTS = f"""func.func @starts(%x: {T}) -> {T} {{
+  %0 = htp.flat_to_vtcm.start(%x)
+      : ({T}) -> tensor<1x8x8x4xf32, #htp.place<flat, tcm>>
+  %1 = htp.Neg(%x) : ({T}) -> {T}
+  %2 = htp.Neg(%1) : ({T}) -> {T}
+  func.return %2 : {T}
+}}
+"""
+WAIT = """  %w = htp.CopyWait(%0) : (tensor<1x8x8x4xf32, #htp.place<flat, tcm>>)
+      -> tensor<1x8x8x4xf32, #htp.place<flat, tcm>>
+"""
+
+
+def test_a_reader_that_comes_has_what_it_reads_verified_again() -> None:
+    edited = live()
+    edited.update(STARTS)
+    reader = WAIT.replace("htp.CopyWait", "htp.Relu")
+    (fault,) = edited.update(STARTS.replace("  func.return", reader + "  func.return"))
+    assert "its result is read by htp.Relu before it is waited for" in fault.problem
+
+
+def test_statements_that_are_read_in_vain_read_nothing() -> None:
+    edited = live()
+    edited.update(STARTS)
+    wrong = f"{WAIT}  %q = htp.Rleu(%0) : ({T}) -> {T}\n"
+    edited.update(STARTS.replace("  func.return", wrong + "  func.return"))
+    assert edited.update(STARTS.replace("  func.return", WAIT + "  func.return")) == []
+
+
+def test_what_names_symbols_is_verified_again_where_others_move() -> None:
+    edited = live()
+    state = f"htp.State @s : {T}\n"
+    text = TEXT.replace("  func.return", f"  htp.StateWrite @s, %y : {T}\n  func.return", 1)
+    assert edited.update(text + state) == []
+    (fault,) = edited.update(text + CUT + state)
+    assert "there is no state @s" in fault.problem
+    assert edited.update(text + state) == []
+
+
 CUT = "// -----\n"
 PARTS = (
     "%y",
