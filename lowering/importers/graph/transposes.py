@@ -39,8 +39,7 @@ def cancel_transposes(function: FuncOp, names: dict[SSAValue, list[str]]) -> Vie
 
     A constant whose dims come into another order keeps its names.
     """
-    # What is dead would be moved for ever: nothing reads it in either order.
-    drop_unused(function.body.block)
+    drop_unused(function.body.block)  # Nothing that is dead ever has the order that it is read in.
     walk = _TransposeWalk(function.body.block, names)
     while walk.once():
         pass
