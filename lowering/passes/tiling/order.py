@@ -13,11 +13,12 @@ from .tile_program import data_operands
 
 def bring_close(block: Block) -> None:
     """Move the ops that alone lead to the largest operand of an op to right in front of it."""
-    native = [op for op in block.ops if isinstance(op, NativeOp)]
+    native, moved = [op for op in block.ops if isinstance(op, NativeOp)], set[Operation]()
     for op in reversed(native):
-        for own in _leading(op):
+        for own in () if op in moved else _leading(op):
             own.detach()
             block.insert_op_before(own, op)
+            moved.add(own)
 
 
 def _leading(op: Operation) -> list[Operation]:
