@@ -71,6 +71,9 @@ class Memories:
         tensors = self.program.tensors
         if op.moves_only or op.is_view:
             return False
+        if len(tiling.sums) > 1:
+            # Its parts are added up in TCM.
+            return False
         if not tiling.is_whole:
             return not op.in_tcm and sum(self._in_tile(op, tiling, op.operands)) > self.capacity
         if not op.in_tcm:

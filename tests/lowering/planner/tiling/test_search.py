@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from htp_mlir.lowering.planner.allocation.replay import Replay
 from htp_mlir.lowering.planner.tiling import (
     SUMMED,
     AccessMap,
@@ -12,6 +13,7 @@ from htp_mlir.lowering.planner.tiling import (
 )
 from htp_mlir.lowering.planner.tiling.memory import Price, Setting
 from htp_mlir.lowering.planner.tiling.search import Chains, Segment, TilingPlan, cheapest
+from htp_mlir.lowering.planner.tiling.steps import Expansion
 
 from .test_chain import UNIT, H, element_wise
 
@@ -76,17 +78,31 @@ def test_a_segment_is_moved_with_its_cuts() -> None:
     assert strips(1, 3).moved(2) == strips(3, 5)
 
 
-def test_what_is_summed_over_an_image_is_made_in_parts() -> None:
-    """Of two ops and a sum the image is read once; what only the sum reads is written nowhere."""
+def averaged(in_tcm: bool = True) -> TileProgram:
+    """Two ops in a row, and a sum over the rows."""
     rows = element_wise(2)
     total = TilingTensor((1, 1, 1, 128), 4)
     whole = {SUMMED: AccessMap(H)}
-    mean = TilingOp("mean", (3,), (TilingOperand(2, whole),), in_tcm=True, summed=64)
+    mean = TilingOp("mean", (3,), (TilingOperand(2, whole),), in_tcm=in_tcm, summed=64)
     tensors = [*rows.tensors[:2], replace(rows.tensors[2], in_ddr=False), total]
-    program = TileProgram(tensors, [*rows.ops, mean], frozenset({3}))
+    return TileProgram(tensors, [*rows.ops, mean], frozenset({3}))
+
+
+def test_parts_of_a_sum_that_are_too_large_fit_no_plan() -> None:
+    """They are added up in TCM, also of an op that may run from main memory."""
+    cuts = {**dict.fromkeys((0, 1), ((H, 8),)), 2: ((SUMMED, 32),)}
+    expansion = Expansion(averaged(in_tcm=False), cuts, 80 * UNIT, {})
+    assert expansion.run_all([2])
+    assert not Replay(expansion.list, 80 * UNIT).run()
+    assert Replay(expansion.list, 200 * UNIT).run()
+
+
+def test_what_is_summed_over_an_image_is_made_in_parts() -> None:
+    """Of two ops and a sum the image is read once; what only the sum reads is written nowhere."""
+    program = averaged()
     setting = Setting(program, 80 * UNIT, 40 * UNIT, 60 * UNIT)
     whole_chains = (each for each in Chains(setting).sums() if (each.start, each.end) == (0, 3))
     best = min(whole_chains, key=lambda segment: segment.price)
     (size,) = {tile for at in (0, 1) for _, tile in best.cuts[at]}
     assert best.cuts[2] == ((SUMMED, size),)
-    assert best.price.bytes == rows.tensors[0].bytes
+    assert best.price.bytes == program.tensors[0].bytes
