@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 from .likeness import Likeness
-from .program import TileProgram, TilingTensor
+from .program import TileProgram, TilingOp, TilingOperand, TilingTensor, first_dim
+
+_Reads = tuple[int, TilingOp, Sequence[tuple[TilingOperand, frozenset[int]]]]
+"""An op by its number, and some of its operands with dims of each."""
 
 SPILLED = 2
 """Moves of a byte that does not fit: it leaves TCM and comes back."""
@@ -71,6 +75,30 @@ class Setting:
             if not tensor.in_ddr and tensor.bytes <= limit:
                 resident.add(number)
         return frozenset(resident)
+
+    @cached_property
+    def reads_of_moved(self) -> Sequence[_Reads]:
+        """The ops, last to first, with what they read of ops that only move elements.
+
+        With each operand the dims of which it has parts that take at most half of the TCM: a view
+        along its first dim, and what is turned where it can be cut.
+        """
+        program, reads = self.program, list[_Reads]()
+        makers = [program.ops[at] for at in program.maker.values()]
+        maker = {number: op for op in makers for number in op.results if op.moves_only}
+        for at, op in reversed([*enumerate(program.ops)]):
+            own = list[tuple[TilingOperand, frozenset[int]]]()
+            for operand in op.operands:
+                if (source := maker.get(operand.tensor)) is not None:
+                    tensor = program.tensors[operand.tensor]
+                    dims = source.cuts if source.turns else (first_dim(tensor.shape),)
+                    extents = {dim: prod(tensor.shape[dim : dim + 1]) for dim in dims}
+                    most = self.capacity // 2
+                    fits = (dim for dim, n in extents.items() if tensor.bytes <= most * n)
+                    own.append((operand, frozenset(fits)))
+            if own or op.moves_only:
+                reads.append((at, op, own))
+        return reads
 
     def written(self, number: int) -> int:
         """Count the bytes that a result moves which is read later on."""

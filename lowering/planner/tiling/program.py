@@ -380,10 +380,10 @@ class TileProgram:
 
     def leaving(self, numbers: Collection[int]) -> TileProgram:
         """Return the program with some tensors in DDR."""
-        if not numbers:
-            return self
-        tensors = enumerate(self.tensors)
-        return self.with_tensors([replace(t, in_ddr=t.in_ddr or n in numbers) for n, t in tensors])
+        tensors = [*self.tensors]
+        for number in numbers:
+            tensors[number] = replace(tensors[number], in_ddr=True)
+        return self.with_tensors(tensors) if numbers else self
 
     def drained_by(self, home: Container[int]) -> frozenset[int]:
         """Find the tensors that are written to DDR as they are made.

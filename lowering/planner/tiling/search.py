@@ -23,7 +23,7 @@ from typing import TypeVar
 from .chain import Chain
 from .memories import Memories
 from .memory import Price, Setting
-from .program import SUMMED, Cuts, TileProgram, first_dim
+from .program import SUMMED, Cuts, TileProgram
 from .single import Option, Single
 from .tilings import tilings_of
 from .windows import Windows, windows_of
@@ -136,15 +136,12 @@ class TilingPlan:
         """
         program, capacity, cuts = self.setting.program, self.setting.capacity, self.cuts
         whole, views = set[int](), set[int]()
-        for at, op in reversed([*enumerate(program.ops)]):
+        for at, op, operands in self.setting.reads_of_moved:
             dims = op.cuts if op.moves_only else [dim for dim, _ in cuts.get(at, ())]
             is_read = not (op.moves_only and op.results[0] in whole)
-            for operand in op.operands:
-                tensor = program.tensors[operand.tensor]
+            for operand, parts in operands:
                 along = [operand.maps[dim].dim for dim in dims if dim in operand.maps]
-                parts = [dim for dim in _dims_of_parts(program, operand.tensor) if dim in along]
-                fits = (2 * tensor.bytes <= capacity * tensor.shape[dim] for dim in parts)
-                if not is_read or not any(fits):
+                if not is_read or parts.isdisjoint(along):
                     whole.add(operand.tensor)
             if op.moves_only and (op.is_view or op.turns) and whole.intersection(op.results):
                 views |= {n for n in op.results if 2 * program.tensors[n].bytes > capacity}
@@ -175,12 +172,6 @@ class TilingPlan:
     def in_step(self) -> frozenset[int]:
         """The ops of chains except the last of each, which leads."""
         return frozenset(at for s in self.segments for at in range(s.start, s.end - 1))
-
-
-def _dims_of_parts(program: TileProgram, number: int) -> tuple[int, ...]:
-    """List the dims along which a tensor has parts in TCM, where views are around it."""
-    maker = program.ops[program.maker[number]] if number in program.maker else None
-    return maker.cuts if maker and maker.turns else (first_dim(program.tensors[number].shape),)
 
 
 def plan_tiles(program: TileProgram, capacity: int, room: int) -> TilingPlan:
