@@ -155,7 +155,7 @@ MOVES: dict[str, Move] = {
 """The ops that a Transpose can be moved past, by name."""
 
 
-def moved_behind(op: GraphOp, perm: Perm) -> Moved | None:
+def moved_in_front(op: GraphOp, perm: Perm) -> Moved | None:
     """Move an op in front of a Transpose of its data; None where it cannot be moved."""
     move = MOVES.get(op.name)
     return move(op, perm) if move else None

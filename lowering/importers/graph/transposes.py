@@ -20,7 +20,7 @@ from ....dialects.qti_aisw.base import ints_attr
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import Shape
-from .moves import Moved, Perm, in_order_at_rank, inverse, moved_behind
+from .moves import Moved, Perm, in_order_at_rank, inverse, moved_in_front
 from .shuffles import shuffle_of, transposed
 from .value import stored_constant
 
@@ -39,7 +39,7 @@ def cancel_transposes(function: FuncOp, names: dict[SSAValue, list[str]]) -> Vie
 
     A constant whose dims come into another order keeps its names.
     """
-    drop_unused(function.body.block)  # Nothing that is dead ever has the order that it is read in.
+    drop_unused(function.body.block)  # A dead op could be moved to and fro for ever.
     walk = _TransposeWalk(function.body.block, names)
     while walk.once():
         pass
@@ -156,7 +156,7 @@ class _TransposeWalk:
     def _sink(self, op: GraphOp) -> bool:
         """Let the op work on the data before the Transpose, where that costs no more."""
         perm = _common_order(op)
-        moved = None if perm is None else moved_behind(op, perm)
+        moved = None if perm is None else moved_in_front(op, perm)
         if perm is None or moved is None:
             return False
         if isinstance(op, _RESHAPE) and not _is_met(op, moved.after):
@@ -372,7 +372,7 @@ def _undoes(user: Operation, perm: Perm, depth: int) -> bool:
         return user.ints_param("perm") == inverse(perm)
     if depth == 0 or not isinstance(user, GraphOp) or len(user.operands) != 1:
         return False
-    moved = moved_behind(user, perm)
+    moved = moved_in_front(user, perm)
     if moved is None:
         return False
     return all(_is_undone(result, moved.after, depth - 1) for result in user.results)

@@ -20,7 +20,7 @@ from ....dialects.spec_of import spec_of
 from ....dialects.value import DType, TensorSpec
 from ...frontend.onnx.blocks.append import free_name
 from ...frontend.onnx.preparation.nodes import write_place
-from ...importers.graph.moves import Perm, in_order_at_rank, inverse, moved_behind
+from ...importers.graph.moves import Perm, in_order_at_rank, inverse, moved_in_front
 from ...importers.graph.shuffles import shuffle_of
 from . import elementwise, images, layers, movement
 from .before import Alignment, Before, aligned, is_form_of
@@ -335,7 +335,7 @@ class Writer:
         faults = [fault for x in operands for fault in self.faults.get(x.tensor, ())]
         properties, after = dict(op.properties), None
         perm = None if is_view else _common_order(operands)
-        if perm is not None and (moved := moved_behind(op, perm)) is not None:
+        if perm is not None and (moved := moved_in_front(op, perm)) is not None:
             properties, after = properties | moved.properties, moved.after
             operands = [self._moved(each, perm) for each in operands]
         names = [self.wanted(result) for result in op.results]

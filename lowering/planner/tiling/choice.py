@@ -104,7 +104,7 @@ def _begun(setting: Setting) -> Iterator[_PlanSearch]:
         chains = Chains(smaller)
         along = [*singles(smaller), *chains.every(), *chains.every(stripes=True)]
         fits = False
-        # Sums in step are a good start, and no good one where other cuts of theirs are better.
+        # With sums in step among the first ones, some better plans without them were not found.
         for segments in filter(None, (along, [*chains.sums()])):
             ways.priced += segments
             for search in _proposed(ways):

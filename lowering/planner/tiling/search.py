@@ -269,6 +269,7 @@ class Chains:
                 yield from (each.moved(start - each.start) for each in self._known[key])
 
     def _summed(self, end: int) -> Iterator[Segment]:
+        """List those of one sum, whose data the op right before it makes."""
         setting, last = self.setting, end - 1
         ops = setting.program.ops
         summed = [o for o in ops[last].operands if SUMMED in o.maps]
