@@ -3,18 +3,25 @@
 from collections.abc import Mapping
 from functools import lru_cache, partial
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects.attributes import BY_HAND, DEFAULT_PLACEMENT, DRAINED, GATHERED
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
-from ....dialects.value import Place
+from ....dialects.spec_of import spec_of
+from ....dialects.value import LayoutKind, Place
 from ...levels import is_boundary
 from ...packages.packages import Packages
-from ...planner.placement.places import DEFAULT, OPEN, PlacementConstraint, TcmBudget
+from ...planner.placement.places import (
+    DEFAULT,
+    OPEN,
+    PlacementConstraint,
+    TcmBudget,
+    is_mostly_padding,
+)
 from ...rules.graph.tables import TensorProperties
 from .absorb_copies import by_hand
 from .open_chains import goes_directly
-from .placement import OpConstraints, Placer
+from .placement import OpConstraints, Placer, forms_of
 
 HALF = 2
 """The divisor of the TCM size that gives the bytes above which a tensor is there on demand only."""
@@ -29,10 +36,11 @@ def placer(tcm_bytes: int, packages: Packages) -> Placer:
 def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpConstraints:
     """Read what an op demands of its tensors; without a declaration all are flat in DDR.
 
-    The table is by IR name. Where it says nothing of a tensor, copies that rules placed count; what
-    goes directly from one op placed by rules to another is open. An op with the mark `htp.home`, a
-    Concat of tiles that are drained or gathered, and a Reshape at the function's boundary have the
-    default placement.
+    The table is by IR name. Croutons of one row or column that would be mostly padding are not
+    demanded: that layout is open. Where the table says nothing of a tensor, copies that rules
+    placed count; what goes directly from one op placed by rules to another is open. An op with the
+    mark `htp.home`, a Concat of tiles that are drained or gathered, and a Reshape at the function's
+    boundary have the default placement.
     """
     declared = table.get(op.name)
     default = (
@@ -44,7 +52,9 @@ def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpCo
     if declared is None or default:
         wanted = OpConstraints((DEFAULT,) * count, (DEFAULT,) * len(op.results))
     else:
-        wanted = _declared(declared, count, len(op.results))
+        stated = _declared(declared, count, len(op.results))
+        operands = map(_eased, op.operands, stated.operands)
+        wanted = OpConstraints((*operands,), (*map(_eased, op.results, stated.results),))
     if default or BY_HAND not in op.attributes:
         return wanted
     values = (*op.operands, *op.results)
@@ -56,6 +66,15 @@ def constraints_of(table: Mapping[str, TensorProperties], op: Operation) -> OpCo
         for value, constraint, place in every
     ]
     return OpConstraints(tuple(completed[:count]), tuple(completed[count:]))
+
+
+def _eased(value: SSAValue, wanted: PlacementConstraint) -> PlacementConstraint:
+    """Leave the layout of one row or column open whose croutons would be mostly padding."""
+    if wanted.layout is not LayoutKind.CROUTON:
+        return wanted
+    spec = spec_of(value).with_place(None)
+    is_open = 1 in spec.shape[1:3] and is_mostly_padding(forms_of(spec))
+    return PlacementConstraint(None, wanted.memory) if is_open else wanted
 
 
 def _completed(

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from ....dialects.value import LayoutKind, Memory, Place
 from .coupling import couple
 from .min_cut import ConversionCost, Problem
-from .places import PlacementOption, TcmBudget
+from .places import PlacementOption, TcmBudget, is_mostly_padding
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,6 @@ class PlacementTensor:
     forms: Mapping[LayoutKind, int]
     place: Place | None = None
     constant: bool = False
-
-    @property
-    def is_mostly_padding(self) -> bool:
-        """Say whether its croutons take more than five times its bytes."""
-        flat = self.forms.get(LayoutKind.FLAT, 0)
-        return self.forms.get(LayoutKind.CROUTON, 0) > 5 * flat
 
 
 @dataclass(frozen=True)
@@ -162,7 +156,7 @@ def layout_problem(
     detours += [
         ConversionCost(own[number], (LOW,), MOSTLY_PADDING, 0)
         for number in tcm_readers
-        if tensors[number].is_mostly_padding
+        if is_mostly_padding(tensors[number].forms)
     ]
     scale = 1 + sum(max(detour.down, detour.up) for detour in detours)
     flat, crouton = LayoutKind.FLAT, LayoutKind.CROUTON

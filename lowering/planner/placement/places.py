@@ -29,6 +29,11 @@ DEFAULT = PlacementConstraint(LayoutKind.FLAT, Memory.DDR)
 """The default placement, flat in DDR."""
 
 
+def is_mostly_padding(forms: Mapping[LayoutKind, int]) -> bool:
+    """Say of the bytes in each layout whether croutons take more than five times the flat ones."""
+    return forms.get(LayoutKind.CROUTON, 0) > 5 * forms.get(LayoutKind.FLAT, 0)
+
+
 @dataclass(frozen=True)
 class OperandSlot:
     """One tensor of an op: its constraint, and its bytes in each layout that it can take.
