@@ -147,8 +147,6 @@ TRANSPOSED_RULES = rules(
         QNN,
         Op("TransposeConv2d", "In", OPCONST("W"), OPCONST("Bias"), "stride", "pads", "x", "group"),
         AND(
-            # A single row fills an eighth of its croutons, of several outputs more of them.
-            GT(DIM_OF("*", 1), 1),
             *(EQ(REM(SHARED_CHUNK, step), 0) for step in _STEP),
             *map(LE, _ABOVE, _BACK),
         ),
