@@ -84,8 +84,11 @@ def _along(op: GraphOp, perm: Perm) -> Moved:
 
 def _reduced(op: GraphOp, perm: Perm, axes: Sequence[int]) -> Perm:
     """Return the order of what a reduction over `axes` (of y) leaves."""
-    if op.params()["keep_dims"]:
-        return perm
+    return perm if op.params()["keep_dims"] else _without(perm, axes)
+
+
+def _without(perm: Perm, axes: Sequence[int]) -> Perm:
+    """Return the order of the dims that are left without those at `axes` (of y)."""
     kept = [dim for axis, dim in enumerate(perm) if axis not in axes]
     return tuple(sorted(kept).index(dim) for dim in kept)
 
@@ -99,6 +102,15 @@ def _axes(op: GraphOp, perm: Perm) -> Moved:
 def _arg(op: GraphOp, perm: Perm) -> Moved:
     axis = op.int_param("axis") % len(perm)
     return Moved({"axis": int_attr(perm[axis])}, _reduced(op, perm, [axis]))
+
+
+def _gathered(op: GraphOp, perm: Perm) -> Moved | None:
+    """Return the axis at which a single slice is taken; None for several."""
+    axis, numbers = op.int_param("axis") % len(perm), spec_of(op.operands[1])
+    if numbers.elements > 1 or numbers.rank > 1:
+        return None
+    after = perm if numbers.rank else _without(perm, [axis])
+    return Moved({"axis": int_attr(perm[axis])}, after)
 
 
 def _reshaped(op: GraphOp, perm: Perm) -> Moved | None:
@@ -150,6 +162,7 @@ MOVES: dict[str, Move] = {
     "qti_aisw.Pad": _per_dim("pad_amount", 2),
     "qti_aisw.StridedSlice": _per_dim("ranges", 3),
     "qti_aisw.Tile": _per_dim("multiples", 1),
+    "qti_aisw.Gather": _gathered,
     "qti_aisw.Reshape": _reshaped,
 }
 """The ops that a Transpose can be moved past, by name."""
