@@ -45,6 +45,22 @@ def test_a_constant_in_both_orders_ends_the_walk() -> None:
     np.testing.assert_array_equal(before, after)
 
 
+@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_slice_is_taken_before_the_order_changes(axis: int, rank: int) -> None:
+    graph = Graph()
+    turned = graph.op("Transpose", graph.input(4, 3, 2), perm=[2, 0, 1])
+    place = graph.const(np.ones((1,) * rank, np.int32))
+    graph.give("y", graph.op("Gather", turned, place, axis=axis))
+    model = graph.model()
+    (before,) = Session(model.module).run(model.feeds(0)).values()
+    cancel_transposes(function_of(model), {})
+    (after,) = Session(model.module).run(model.feeds(0)).values()
+    np.testing.assert_array_equal(before, after)
+    names = [op.name for op in function_of(model).body.block.ops]
+    assert "qti_aisw.Transpose" not in names[: names.index("qti_aisw.Gather")]
+
+
 def drawn(random: Random) -> Model:
     """A graph of Transposes, views, sums, and ops that read two values, with extents of 1."""
     graph = Graph()

@@ -72,3 +72,17 @@ func.func @phases(%x: tensor<1x4x4x1xf32>) -> tensor<1x8x8x1xf32> {
   %0 = qti_aisw.TransposeConv2d(%x, %w) {stride = array<i64: 2, 2>, pad_amount = array<i64: 1, 0, 1, 0>} : (tensor<1x4x4x1xf32>, tensor<3x3x1x1xf32>) -> tensor<1x8x8x1xf32>
   func.return %0 : tensor<1x8x8x1xf32>
 }
+
+// -----
+
+// Over time the same: the phases of a row, spread out along it.
+
+// CHECK-LABEL: func.func @phases_of_a_row
+// CHECK:       htp.ConvLayer_valid({{.*}} -> tensor<1x1x9x2xf32>
+// CHECK:       htp.DepthToSpace_shape({{.*}}) : {{.*}} -> tensor<1x1x18x1xf32>
+// CHECK:       htp.Slice_shape({{.*}} -> tensor<1x1x16x1xf32>
+func.func @phases_of_a_row(%x: tensor<1x1x8x1xf32>) -> tensor<1x1x16x1xf32> {
+  %w = qti_aisw.Const dense<[[[[1.0]], [[2.0]], [[3.0]], [[4.0]]]]> : tensor<1x4x1x1xf32> -> tensor<1x4x1x1xf32>
+  %0 = qti_aisw.TransposeConv2d(%x, %w) {stride = array<i64: 1, 2>, pad_amount = array<i64: 0, 0, 1, 1>} : (tensor<1x1x8x1xf32>, tensor<1x4x1x1xf32>) -> tensor<1x1x16x1xf32>
+  func.return %0 : tensor<1x1x16x1xf32>
+}
