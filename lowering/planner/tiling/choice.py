@@ -8,8 +8,7 @@ Then segments of the best ones are changed as long as that moves less: other siz
 dims, stripes around strips, segments joined or one parted (see `ways`). Each segment and kind of
 change has one try in turn, since no more than a few hundred are made in a large program. The steps
 around a change are replayed first (see `trial`), all of them only where these promise less. A
-change is made wherever ops are alike, or else at one place. At last segments meet elsewhere: each
-of two is cut in the ways that weigh the least where they are replayed alone.
+change is made wherever ops are alike, or else at one place.
 
 Cost: a replay for each plan, each segment and each change, bounded by a number of steps.
 
@@ -36,10 +35,10 @@ from .steps import Expansion
 from .trial import ChangeTrial, Replayed, priced
 from .ways import Ways
 
-REFINED = (6, 10_000, False), (3, 25_000, False), (1, 40_000, True), (1, 60_000, False)
+REFINED = (6, 10_000), (3, 25_000), (1, 100_000)
 """Plans that are refined in turn, the best ones first, and the steps that are replayed for each.
 
-What one leaves of these the next one has, too. `True`: also by changes that are costly to find.
+What one leaves of these the next one has, too.
 """
 ROUNDS = 16
 """Plans that are proposed, at most, for each part of an estimate."""
@@ -49,8 +48,6 @@ PARTS = 1, 2
 """Parts of an estimate of which one stands for what was not replayed."""
 SHARES = 1.0, 0.75, 0.5
 """Parts of the TCM that tiles are proposed for, the next one where no plan with those fits."""
-FEW = 2
-"""Ways to cut each of two segments that are tried together."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 
@@ -77,10 +74,10 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(program, capacity, capacity // 2)
     left = 0
-    for count, effort, thoroughly in REFINED:
+    for count, effort in REFINED:
         refined = dict[Hashable, _PlanSearch]()
         for search in searches[:count]:
-            left = search.refine(effort + max(left, 0), thoroughly)
+            left = search.refine(effort + max(left, 0))
             if search.is_enough:
                 return search.best
             # Plans that have become the same are refined once.
@@ -103,22 +100,23 @@ def _begun(setting: Setting) -> Iterator[_PlanSearch]:
         smaller = replace(setting, capacity=capacity) if share < 1 else setting
         chains = Chains(smaller)
         along = [*singles(smaller), *chains.every(), *chains.every(stripes=True)]
-        fits = False
+        fits, proposed = False, list[Segment]()
         # With sums in step among the first ones, some better plans without them were not found.
         for segments in filter(None, (along, [*chains.sums()])):
             ways.priced += segments
-            for search in _proposed(ways):
+            proposed += segments
+            for search in _proposed(ways, proposed):
                 fits |= search.weight < inf
                 yield search
-        if fits:
+        if fits and share < 1:
             return
 
 
-def _proposed(ways: Ways) -> Iterator[_PlanSearch]:
-    """Propose plans of the segments that estimates priced."""
+def _proposed(ways: Ways, segments: Sequence[Segment]) -> Iterator[_PlanSearch]:
+    """Propose plans of segments that estimates priced."""
     # The bytes in replays.
     setting, shown = ways.setting, dict[Hashable, int]()
-    alike = [(_likeness(segment, setting), segment) for segment in ways.priced]
+    alike = [(_likeness(segment, setting), segment) for segment in segments]
     for part in PARTS:
         count = 0
         for _ in range(ROUNDS):
@@ -236,35 +234,28 @@ class _PlanSearch:
         least = self.setting.program.least_from[0]
         return self.weight < inf and 0 < self.best.price.bytes <= ENOUGH * least
 
-    def refine(self, steps: int, thoroughly: bool = False) -> int:
+    def refine(self, steps: int) -> int:
         """Change segments until nothing helps or matters, or a number of steps was replayed.
 
         Return how many are left of these.
         """
-        quick = self._stepped, self._joined, self._cut, self._parted, self._gathered, self._kept
         self.left, last = steps, inf
         while self.weight < last and self.left > 0:
             last = self.weight
-            if thoroughly:
-                self._pass(self._halved, self._shifted)
-            if self.weight < last or not thoroughly:
-                self._pass(*quick)
+            self._pass()
             if self.left > 0:
                 self.known.clear()
         return self.left
 
-    def _pass(self, *kinds: _Kind) -> None:
-        """Try changes of some kinds, of each segment as often as its part of what moves."""
-        turns = self._turns(kinds)
+    def _pass(self) -> None:
+        """Try changes of all kinds, of each segment as often as its part of what moves."""
+        turns = self._turns()
         while turns and self.left > 0 and not self.is_enough:
             due, order, moved, changes = heappop(turns)
-            weighed = self.ways.steps
-            change = self._next(changes)
-            self.left -= self.ways.steps - weighed
-            if change is None:
+            if (change := self._next(changes)) is None:
                 continue
             if self._promises(change) and self._take(change):
-                turns = self._turns(kinds)
+                turns = self._turns()
             else:
                 heappush(turns, (due + 1 / moved, order, moved, changes))
 
@@ -296,8 +287,9 @@ class _PlanSearch:
                 return change
         return None
 
-    def _turns(self, kinds: Sequence[_Kind]) -> list[_Turn]:
+    def _turns(self) -> list[_Turn]:
         """List the changes of each segment by kind, of those that move the most first."""
+        kinds = self._stepped, self._joined, self._cut, self._parted, self._kept
         each = product(enumerate(self.best.segments), kinds)
         moved = ((at, segment.price.bytes + STEP, kind) for (at, segment), kind in each)
         turns = ((1 / size, order, size, kind(at)) for order, (at, size, kind) in enumerate(moved))
@@ -351,12 +343,6 @@ class _PlanSearch:
             for joined in self._every_way(at - 1, at):
                 yield _Exchange(at - 1, at, (joined,))
 
-    def _gathered(self, at: int) -> Iterator[_Exchange]:
-        """List the joins of a segment with two or more before it."""
-        for first in range(at - 2, -1, -1):
-            for joined in self._every_way(first, at):
-                yield _Exchange(first, at, (joined,))
-
     def _cut(self, at: int) -> Iterator[_Exchange]:
         """List the other ways to cut a segment."""
         own = self.best.segments[at]
@@ -372,27 +358,6 @@ class _PlanSearch:
             first, second = (next(self.ways.between(*part), None) for part in parts)
             if first and second:
                 yield _Exchange(at, at, (first, second))
-
-    def _halved(self, at: int) -> Iterator[_Exchange]:
-        """List the ways to make two segments of one, each in the ways that are best for it."""
-        yield from self._in_two(at, at)
-
-    def _shifted(self, at: int) -> Iterator[_Exchange]:
-        """List the ways to part a segment and the one before it elsewhere."""
-        if at > 0:
-            yield from self._in_two(at - 1, at)
-
-    def _in_two(self, first: int, last: int) -> Iterator[_Exchange]:
-        """List two segments in the place of others, each in the ways that are best for it alone."""
-        segments = self.best.segments
-        prices = [segment.price for segment in segments[first : last + 1]]
-        limit = sum(price.bytes + STEP * price.calls for price in prices)
-        start, end = segments[first].start, segments[last].end
-        for middle in range(start + 1, end):
-            if middle != segments[first].end:
-                parts = (start, middle), (middle, end)
-                for pair in product(*(self.ways.best(*part, limit)[:FEW] for part in parts)):
-                    yield _Exchange(first, last, pair)
 
     def _every_way(self, first: int, last: int) -> Iterator[Segment]:
         """List the ways to cut the ops of some segments in step."""

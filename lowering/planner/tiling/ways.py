@@ -2,25 +2,21 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
-from math import ceil, inf
+from math import ceil
 
-from ..allocation.replay import Replay
 from .chain import Chain, Tiles
 from .memory import Price, Setting
 from .program import SUMMED, Cuts
-from .search import LONGEST, Segment, TilingPlan
+from .search import LONGEST, Segment
 from .single import Single
-from .steps import Expansion
 
 LIKELY = 6
 """Ways to cut ops in step, of those that estimates found, that are tried."""
 LARGE = 3
 """Sizes of what goes in parts, the largest ones, that are tried."""
-WEIGHED = 10_000
-"""Steps of ways to cut the same ops, behind which no other one is weighed."""
 MOST_SIZES = 6
 """Sizes of tiles that are tried along one dim."""
 FITTING = 3
@@ -31,60 +27,11 @@ FITTING = 3
 class Ways:
     """The ways to cut ops of a program; `priced` are segments that estimates found.
 
-    These are complete before the likely ones are asked for. `steps` were weighed so far.
+    These are complete before the likely ones are asked for.
     """
 
     setting: Setting
     priced: list[Segment]
-    steps: int = 0
-    _best: dict[int, tuple[int, Sequence[Segment]]] = field(
-        default_factory=dict[int, "tuple[int, Sequence[Segment]]"]
-    )
-
-    def best(self, start: int, end: int, limit: int) -> Sequence[Segment]:
-        """List the ways to cut some ops in step, by what they weigh where nothing else is in TCM.
-
-        The lightest comes first. A way is left out where a step does not fit, and where it weighs
-        more by the size of the TCM than the lightest one, or than a limit beside what comes in.
-        """
-        kind = self.setting.likeness.kind(start, end)
-        known, ways = self._best.get(kind, (-1, ()))
-        if limit > known:
-            ways = self._weighed(start, end, limit)
-            self._best[kind] = limit, ways
-        return [way.moved(start - way.start) for way in ways]
-
-    def _weighed(self, start: int, end: int, limit: int) -> Sequence[Segment]:
-        program = self.setting.program
-        read = {operand.tensor for op in program.ops[start:end] for operand in op.operands}
-        enter = (number for number in read if program.maker.get(number, end) < start)
-        most = limit + self.setting.capacity
-        most += sum(program.tensors[number].bytes for number in enter)
-        weighed, least, most_steps = list[tuple[float, Segment]](), inf, self.steps + WEIGHED
-        for way in self.between(start, end):
-            if self.steps > most_steps:
-                break
-            if way.cuts not in [other.cuts for _, other in weighed]:
-                weight = self._weight(way, min(most, least + self.setting.capacity))
-                weighed += [(weight, way)] if weight < inf else []
-                least = min(least, weight)
-        return [way for _, way in sorted(weighed, key=lambda pair: pair[0])]
-
-    def _weight(self, way: Segment, limit: float) -> float:
-        """Weigh the steps of a way on their own; infinite above a limit, or if one is too large."""
-        setting, program = self.setting, self.setting.program
-        ops = program.ops[way.start : way.end]
-        results = (number for op in ops for number in op.results)
-        kept = frozenset(number for number in results if setting.leaves(number, way.end))
-        own = replace(setting, program=replace(program, ops=ops, kept=kept))
-        plan = TilingPlan((way.moved(-way.start),), own)
-        expansion = Expansion(plan.program, plan.cuts, own.capacity, plan.windows)
-        is_less = expansion.run_all(plan.leaders, limit)
-        steps = expansion.list
-        self.steps += len(steps.steps)
-        replay = Replay(steps, own.capacity)
-        is_less = is_less and replay.run(limit - steps.weight() + steps.moves)
-        return steps.weight(replay.bytes) if is_less else inf
 
     @cached_property
     def likely(self) -> dict[tuple[int, int], list[Segment]]:
