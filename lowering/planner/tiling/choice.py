@@ -18,24 +18,28 @@ Alone each moves it once. Joined in strips of 8 rows it never leaves; strips of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from heapq import heappop, heappush
-from itertools import pairwise, product
+from heapq import heappop, heappush, nsmallest
+from itertools import chain, pairwise, product
 from math import inf
+from operator import attrgetter
 
 from ..allocation.replay import Replay
 from ..allocation.step_list import STEP
 from .likeness import Span
 from .memory import Price, Setting
-from .program import TileProgram
+from .program import Cuts, TileProgram
 from .search import Chains, Segment, TilingPlan, cheapest, plan_tiles, singles
 from .single import Single
 from .steps import Expansion
 from .trial import ChangeTrial, Replayed, priced
 from .ways import Ways
 
-REFINED = (6, 10_000), (3, 25_000), (1, 100_000)
+BEGUN = 10
+"""Plans for each part of the TCM with which the refinement begins, the best ones."""
+REFINED = (2 * BEGUN, 4_000), (6, 8_000), (3, 20_000), (1, 60_000)
 """Plans that are refined in turn, the best ones first, and the steps that are replayed for each.
 
 What one leaves of these the next one has, too.
@@ -47,7 +51,7 @@ FITTING = 4
 PARTS = 1, 2
 """Parts of an estimate of which one stands for what was not replayed."""
 SHARES = 1.0, 0.75, 0.5
-"""Parts of the TCM that tiles are proposed for, the next one where no plan with those fits."""
+"""Parts of the TCM that tiles are proposed for; the last one where no plan with those fits."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 
@@ -63,13 +67,15 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
     cuttable = replace(program, ops=ops)
     setting = Setting(cuttable, capacity, capacity // 2, capacity * 3 // 4)
     setting.likeness.share()
-    searches = list[_PlanSearch]()
-    for search in _begun(setting):
+    begun, known = defaultdict[float, list[_PlanSearch]](list), list[Mapping[int, Cuts]]()
+    for share, search in _begun(setting):
         if search.is_enough:
             return search.best
-        if search.best.cuts not in [other.best.cuts for other in searches]:
-            searches.append(search)
-    searches.sort(key=lambda search: search.weight)
+        if search.best.cuts not in known:
+            known.append(search.best.cuts)
+            begun[share].append(search)
+    best = (nsmallest(BEGUN, own, attrgetter("weight")) for own in begun.values())
+    searches = sorted(chain.from_iterable(best), key=attrgetter("weight"))
     if searches[0].weight == inf:
         # No plan fits as a whole: estimates cut what can be cut.
         return plan_tiles(program, capacity, capacity // 2)
@@ -83,23 +89,25 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
             # Plans that have become the same are refined once.
             refined.setdefault((search.weight, len(search.best.segments)), search)
         others = [*refined.values(), *searches[count:]]
-        searches = sorted(others, key=lambda search: search.weight)
+        searches = sorted(others, key=attrgetter("weight"))
     return replace(searches[0].best, cut_short=left <= 0)
 
 
-def _begun(setting: Setting) -> Iterator[_PlanSearch]:
+def _begun(setting: Setting) -> Iterator[tuple[float, _PlanSearch]]:
     """Begin with plans of segments that estimates price; each replay corrects the prices.
 
-    Where none of them fits, tiles are proposed that would fit into less of the TCM.
+    Tiles that would fit into less of the TCM leave more of it to what stays there.
     """
-    ways = Ways(setting, [])
+    ways, whole = Ways(setting, []), singles(setting)
     for plan in uncut(setting):
-        yield _PlanSearch.begin(plan, ways)
+        yield 1, _PlanSearch.begin(plan, ways)
     for share in SHARES:
         capacity = int(setting.capacity * share)
         smaller = replace(setting, capacity=capacity) if share < 1 else setting
-        chains = Chains(smaller)
-        along = [*singles(smaller), *chains.every(), *chains.every(stripes=True)]
+        chains, own = Chains(smaller), [each for each in singles(smaller) if each.cuts]
+        cut = {segment.start for segment in own}
+        alone = (*own, *(segment for segment in whole if segment.start not in cut))
+        along = [*alone, *chains.every(), *chains.every(stripes=True)]
         fits, proposed = False, list[Segment]()
         # With sums in step among the first ones, some better plans without them were not found.
         for segments in filter(None, (along, [*chains.sums()])):
@@ -107,7 +115,7 @@ def _begun(setting: Setting) -> Iterator[_PlanSearch]:
             proposed += segments
             for search in _proposed(ways, proposed):
                 fits |= search.weight < inf
-                yield search
+                yield share, search
         if fits and share < 1:
             return
 

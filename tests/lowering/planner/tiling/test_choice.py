@@ -60,6 +60,7 @@ def test_an_op_that_can_be_cut_is_not_left_in_ddr(program: TileProgram, capacity
 def test_replays_correct_estimates(taps: int, units: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of plans that nothing refines the later ones, by what earlier replays show, are better."""
     monkeypatch.setattr(choice, "REFINED", ())
+    monkeypatch.setattr(choice, "SHARES", (1.0,))
     program, capacity = windowed(taps), units * UNIT
     every = choose_plan(program, capacity)
     monkeypatch.setattr(choice, "ROUNDS", 1)
