@@ -194,6 +194,15 @@ def test_a_pass_that_is_put_where_its_ops_are_gone_is_named(folder: Path) -> Non
     assert outcome.status == 0
 
 
+@pytest.mark.parametrize("name", ["narrow", "fold-empty", "reduce-ranks", "raise-block-ops"])
+def test_a_pass_for_graphs_behind_the_lowering_is_named(folder: Path, name: str) -> None:
+    outcome = htp_opt.run(["m.mlir", "-o", "l.mlir", "-p", f"htp-lower{{level=native}},qti-{name}"])
+    assert outcome.err.splitlines() == [
+        "note: module: is at the native level, where qti passes find no graph op; "
+        "run them before htp-lower"
+    ]
+
+
 def test_pytorch_that_is_absent_is_said_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delitem(sys.modules, "htp_mlir.lowering.frontend.torch", raising=False)
