@@ -5,6 +5,7 @@ import os
 import resource
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile
@@ -169,6 +170,8 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "tiles over the model": (HTP, ["lower", "relu.mlir", "--save-tiles", "./relu.mlir"], OVER),
     "a report over the model": (HTP, ["support", "relu.mlir", "-o", "relu.mlir"], OVER),
     "a module over the model": (HTP, ["lower", "relu.mlir", "-o", "relu.mlir"], OVER),
+    "constants over the model": (OPT, ["27.onnx", "--resources", "27.onnx"], OVER),
+    "constants over others": (OPT, ["own.mlir", "--resources", "w.safetensors"], OVER),
     "outputs over the model": (RUN, ["relu.mlir", "-o", "relu.mlir"], OVER),
     "states over the model": (RUN, ["relu.mlir", "--save-state", "relu.mlir"], OVER),
     "an endless plan": (HTP, ["plan", "relu.mlir", "/dev/zero"], "--limit input-bytes="),
@@ -179,7 +182,7 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "the whole disk": (HTP, ["package", "show", "/"], "holds more than 10000 files"),
     "a name that hides a package": (HTP, ["package", "new", "numpy", "--pass", "p"], "would hide"),
     "no number": (RUN, ["relu.mlir", "--limit", "input-bytes=x"], "is not input-bytes=N"),
-    "a name that is no text": (OPT, ["\udcff.mlir", "-t", "report"], "is no UTF-8 text"),
+    "a name that is no text": (OPT, ["\udcff.mlir", "-t", "report"], r"has '\udcff.mlir'"),
 }
 
 
@@ -213,11 +216,14 @@ def write_files() -> None:
         Path(name).write_text(RELU)
     os.link("relu.mlir", "hard.mlir")
     Path("in").mkdir()
-    tensor_file(Path("w.safetensors"), {})
+    shapes = {"c": ([2], [0, 8]), "d": ([1], [8, 12])}
+    header = {n: {"dtype": "F32", "shape": s, "data_offsets": o} for n, (s, o) in shapes.items()}
+    digest = sha256(tensor_file(Path("w.safetensors"), header).read_bytes()).hexdigest()
     Path("in/link.safetensors").symlink_to("../w.safetensors")
-    for name, file in (("r", "../w.safetensors"), ("link", "link.safetensors")):
-        text = ELSEWHERE.replace("FILE", file).replace("HASH", "0" * 64)
-        Path(f"in/{name}.mlir").write_text(text)
+    texts = {"in/r": "../w.safetensors", "in/link": "link.safetensors", "own": "w.safetensors"}
+    for name, file in texts.items():
+        text = ELSEWHERE.replace("FILE", file).replace("HASH", digest)
+        Path(f"{name}.mlir").write_text(text)
 
 
 def grows_evenly(work: Callable[[int], object], count: int) -> bool:
