@@ -113,6 +113,8 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
         "'x.pdf' is not text",
         "end it in .txt, .mlir or .html",
     ),
+    "htp report stream m.mlir -o x.html": ("-o", "is a page by its name", "end it in .txt"),
+    "htp-opt m.mlir -o x.svg": ("-o", "'x.svg' is a page by its name", "end it in .txt"),
     "htp support m.mlir -o x.pdf": ("-o", "'x.pdf' is not text", "end it in .txt"),
     "htp show op Relu -o x.pdf": ("-o", "'x.pdf' is not text", "end it in .txt"),
     "htp run m.mlir -o x.pdf": ("x.pdf", "has the unknown suffix '.pdf'", "known are .npz"),

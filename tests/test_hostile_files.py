@@ -203,6 +203,17 @@ def test_tools_refuse_in_two_lines(
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3 << 20
 
 
+@pytest.mark.parametrize("page", ["memory", "passes"])
+def test_a_page_shows_names_and_runs_none(page: str, tmp_path: Path) -> None:
+    name = "<script>alert(1)</script>"
+    x, y = (helper.make_tensor_value_info(f"{n}{name}", TensorProto.FLOAT, [4]) for n in "xy")
+    node = helper.make_node("Relu", [x.name], [y.name], name=name)
+    path, html = tmp_path / "<script>alert.onnx", tmp_path / "p.html"
+    path.write_bytes(saved(helper.make_graph([node], name, [x], [y])))
+    outcome = htp.run(["report", page, str(path), "-p", "htp-lower", "-o", str(html)])
+    assert (outcome.err, "<script>alert" in html.read_text(encoding="utf-8")) == ("", False)
+
+
 def test_a_folder_is_written_to_where_a_flag_is_empty() -> None:
     refuse_overwriting({"-o": ".", "--plan": "-"}, ["", ".", "-", None, 3])
 

@@ -157,10 +157,15 @@ def _stdin(source: TextIO) -> Iterator[None]:
 
 _NOT_TEXT = (".pdf", ".png", ".jpg", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".safetensors")
 
+_PAGES = (".html", ".htm", ".svg")
+
 
 def encoded(path: str | Path, text: str) -> bytes:
     """Return the bytes of a text for a file; HtpError where its name is that of another format."""
     refuse_suffix("-o", path, ".txt, .mlir or .html")
+    # A browser would run what names in a text say.
+    if Path(path).suffix.lower() in _PAGES and not text.startswith(("<!doctype", "<svg")):
+        raise fail("-o", f"'{path}' is a page by its name, not text", "end it in .txt or .mlir")
     return text.encode()
 
 
