@@ -108,7 +108,7 @@ _EXPECTED = {
     "in block definition": "an op, a block or '}' is expected",
     _REST: "an op is expected",
 }
-"""What the parser expects, by those of its messages that do not say so."""
+"""Messages of the parser that do not say what it expects, and what that is."""
 CLOSES_NOTHING = "'}' closes nothing"
 _AGAIN = re.compile(r"is already defined")
 """A message that also follows from a function in one whose end is missing."""
