@@ -181,6 +181,8 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "endless arrays": (RUN, ["relu.mlir", "-i", "/dev/zero"], "is not a file"),
     "the whole disk": (HTP, ["package", "show", "/"], "holds more than 10000 files"),
     "a name that hides a package": (HTP, ["package", "new", "numpy", "--pass", "p"], "would hide"),
+    "one in small letters": (HTP, ["package", "new", "Numpy", "--pass", "p"], "would hide"),
+    "a long dim": (OPT, ["27.onnx", "--dim", f"x={'9' * 5000}"], "a number has too many digits"),
     "no number": (RUN, ["relu.mlir", "--limit", "input-bytes=x"], "is not input-bytes=N"),
     "a name that is no text": (OPT, ["\udcff.mlir", "-t", "report"], r"has '\udcff.mlir'"),
 }

@@ -29,6 +29,8 @@ def explain(error: BaseException, where: str = "error") -> HtpError:
             return fail(where, f"a name in it has {name}, which is no UTF-8 text", "rename it")
         case UnicodeDecodeError():
             return fail(where, "is no UTF-8 text", "give text, or name the format by its suffix")
+        case ValueError() if "integer string conversion" in str(error):
+            return fail(where, "a number has too many digits", "give a smaller one")
         case RecursionError():
             return fail(where, "is nested too deeply", "flatten it")
         case MemoryError():
