@@ -14,6 +14,13 @@ _SHOWN = 10
 CHECK_PATH = "check the path and what may be done there"
 """The remedy for a file that cannot be read or written."""
 
+_COMMANDS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160)], "?")
+
+
+def harmless(text: str) -> str:
+    """Show what a terminal would take for a command as ?; line ends and tabs stay."""
+    return text.translate(_COMMANDS)
+
 
 @dataclass(frozen=True)
 class Position:
@@ -45,16 +52,16 @@ class Fault:
 
     def line(self) -> str:
         """Format the fault on one line."""
-        return f"{self._first_line()}; {self.remedy.partition(chr(10))[0]}"
+        return f"{self._first_line()}; {harmless(self.remedy.partition(chr(10))[0])}"
 
     def lines(self) -> list[str]:
         """Format the fault on two lines, the problem, then what to do, and those of the excerpt."""
         remedy = [f"  {line}" for line in self.remedy.split("\n")]
-        return [self._first_line(), *remedy, *self.excerpt]
+        return [self._first_line(), *map(harmless, [*remedy, *self.excerpt])]
 
     def _first_line(self) -> str:
         """Format where and problem; names that hold line ends do not break the line."""
-        return "\\n".join(f"{self.where}: {self.problem}".splitlines())
+        return harmless("\\n".join(f"{self.where}: {self.problem}".splitlines()))
 
 
 class HtpError(Exception):

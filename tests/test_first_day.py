@@ -32,6 +32,9 @@ FILES = {
     "undefined.mlir": text(RELU.replace("%x", "%z")),
     "open.mlir": text(tail=TAIL.removesuffix("\n}")),
     "inner.mlir": text(tail=TAIL.removesuffix("\n}")) + text().replace("@main", "@other"),
+    "brace.mlir": text(tail=f"{TAIL}\n}}"),
+    "garbage.mlir": text(tail=f"{TAIL}\n42"),
+    "block.mlir": text(f"{RELU}\n  42"),
     "type.mlir": text(RELU.replace("f32", "f16")),
     "op.mlir": text(RELU.replace("Relu", "Rleu")),
     "own.mlir": text('  %y = "mine.op"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'),
@@ -47,6 +50,9 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
     "htp-opt undefined.mlir": ("undefined.mlir:2:22", "%z is not defined", "correct the text"),
     "htp-opt open.mlir": ("open.mlir:1:57", "'{' is never closed", "correct the text"),
     "htp-opt inner.mlir": ("inner.mlir:1:57", "'{' is never closed", "correct the text"),
+    "htp-opt brace.mlir": ("brace.mlir:5:1", "'}' closes nothing", "correct the text"),
+    "htp-opt garbage.mlir": ("garbage.mlir:5:1", "an op is expected", "correct the text"),
+    "htp-opt block.mlir": ("block.mlir:3:3", "an op, a block or '}' is expected", "correct"),
     "htp-opt type.mlir": ("type.mlir:2:22", "%x is first at type.mlir:1:17", "correct the text"),
     "htp-opt op.mlir": (
         "op.mlir:2:8",
@@ -107,6 +113,8 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
         "'x.pdf' is not text",
         "end it in .txt, .mlir or .html",
     ),
+    "htp report stream m.mlir -o x.html": ("-o", "is a page by its name", "end it in .txt"),
+    "htp-opt m.mlir -o x.svg": ("-o", "'x.svg' is a page by its name", "end it in .txt"),
     "htp support m.mlir -o x.pdf": ("-o", "'x.pdf' is not text", "end it in .txt"),
     "htp show op Relu -o x.pdf": ("-o", "'x.pdf' is not text", "end it in .txt"),
     "htp run m.mlir -o x.pdf": ("x.pdf", "has the unknown suffix '.pdf'", "known are .npz"),
@@ -186,6 +194,15 @@ def test_a_pass_that_is_put_where_its_ops_are_gone_is_named(folder: Path) -> Non
         "  put it where its ops still are: -p 'htp-lower{before=...}'",
     ]
     assert outcome.status == 0
+
+
+@pytest.mark.parametrize("name", ["narrow", "fold-empty", "reduce-ranks", "raise-block-ops"])
+def test_a_pass_for_graphs_behind_the_lowering_is_named(folder: Path, name: str) -> None:
+    outcome = htp_opt.run(["m.mlir", "-o", "l.mlir", "-p", f"htp-lower{{level=native}},qti-{name}"])
+    assert outcome.err.splitlines() == [
+        "note: module: is at the native level, where qti passes find no graph op; "
+        "run them before htp-lower"
+    ]
 
 
 def test_pytorch_that_is_absent_is_said_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ import os
 import resource
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile
@@ -169,6 +170,8 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "tiles over the model": (HTP, ["lower", "relu.mlir", "--save-tiles", "./relu.mlir"], OVER),
     "a report over the model": (HTP, ["support", "relu.mlir", "-o", "relu.mlir"], OVER),
     "a module over the model": (HTP, ["lower", "relu.mlir", "-o", "relu.mlir"], OVER),
+    "constants over the model": (OPT, ["27.onnx", "--resources", "27.onnx"], OVER),
+    "constants over others": (OPT, ["own.mlir", "--resources", "w.safetensors"], OVER),
     "outputs over the model": (RUN, ["relu.mlir", "-o", "relu.mlir"], OVER),
     "states over the model": (RUN, ["relu.mlir", "--save-state", "relu.mlir"], OVER),
     "an endless plan": (HTP, ["plan", "relu.mlir", "/dev/zero"], "--limit input-bytes="),
@@ -178,8 +181,10 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "endless arrays": (RUN, ["relu.mlir", "-i", "/dev/zero"], "is not a file"),
     "the whole disk": (HTP, ["package", "show", "/"], "holds more than 10000 files"),
     "a name that hides a package": (HTP, ["package", "new", "numpy", "--pass", "p"], "would hide"),
+    "one in small letters": (HTP, ["package", "new", "Numpy", "--pass", "p"], "would hide"),
+    "a long dim": (OPT, ["27.onnx", "--dim", f"x={'9' * 5000}"], "a number has too many digits"),
     "no number": (RUN, ["relu.mlir", "--limit", "input-bytes=x"], "is not input-bytes=N"),
-    "a name that is no text": (OPT, ["\udcff.mlir", "-t", "report"], "is no UTF-8 text"),
+    "a name that is no text": (OPT, ["\udcff.mlir", "-t", "report"], r"has '\udcff.mlir'"),
 }
 
 
@@ -200,6 +205,17 @@ def test_tools_refuse_in_two_lines(
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3 << 20
 
 
+@pytest.mark.parametrize("page", ["memory", "passes"])
+def test_a_page_shows_names_and_runs_none(page: str, tmp_path: Path) -> None:
+    name = "<script>alert(1)</script>"
+    x, y = (helper.make_tensor_value_info(f"{n}{name}", TensorProto.FLOAT, [4]) for n in "xy")
+    node = helper.make_node("Relu", [x.name], [y.name], name=name)
+    path, html = tmp_path / "<script>alert.onnx", tmp_path / "p.html"
+    path.write_bytes(saved(helper.make_graph([node], name, [x], [y])))
+    outcome = htp.run(["report", page, str(path), "-p", "htp-lower", "-o", str(html)])
+    assert (outcome.err, "<script>alert" in html.read_text(encoding="utf-8")) == ("", False)
+
+
 def test_a_folder_is_written_to_where_a_flag_is_empty() -> None:
     refuse_overwriting({"-o": ".", "--plan": "-"}, ["", ".", "-", None, 3])
 
@@ -213,11 +229,14 @@ def write_files() -> None:
         Path(name).write_text(RELU)
     os.link("relu.mlir", "hard.mlir")
     Path("in").mkdir()
-    tensor_file(Path("w.safetensors"), {})
+    shapes = {"c": ([2], [0, 8]), "d": ([1], [8, 12])}
+    header = {n: {"dtype": "F32", "shape": s, "data_offsets": o} for n, (s, o) in shapes.items()}
+    digest = sha256(tensor_file(Path("w.safetensors"), header).read_bytes()).hexdigest()
     Path("in/link.safetensors").symlink_to("../w.safetensors")
-    for name, file in (("r", "../w.safetensors"), ("link", "link.safetensors")):
-        text = ELSEWHERE.replace("FILE", file).replace("HASH", "0" * 64)
-        Path(f"in/{name}.mlir").write_text(text)
+    texts = {"in/r": "../w.safetensors", "in/link": "link.safetensors", "own": "w.safetensors"}
+    for name, file in texts.items():
+        text = ELSEWHERE.replace("FILE", file).replace("HASH", digest)
+        Path(f"{name}.mlir").write_text(text)
 
 
 def grows_evenly(work: Callable[[int], object], count: int) -> bool:

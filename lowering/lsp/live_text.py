@@ -24,7 +24,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.diagnostics import Fault, Position
 from ...dialects.value.limits import MAX_NESTING
-from ...runtime.tools.source import too_deep
+from ...runtime.tools.source import CLOSES_NOTHING, too_deep
 from ..packages.loading import packages_of
 from ..packages.packages import registered
 from .checked import REMEDY, Checked, Definition, StatementReader, is_foreign
@@ -212,7 +212,7 @@ class LiveText:
     def _part(self) -> list[Fault]:
         """Part the statements into scopes; return the faults of brackets around them."""
         unmatched, early = too_many_ends(self.items)
-        faults = [self._fault(item, "}", "Could not parse entire input!") for item in unmatched]
+        faults = [self._fault(item, "}", CLOSES_NOTHING) for item in unmatched]
         for item in early:
             faults.append(self._fault(item, "}", "'}' closes a function that goes on", "remove it"))
         self.scopes = []

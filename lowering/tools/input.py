@@ -16,7 +16,7 @@ from ...dialects.faults.op_faults import STDIN_NAME, invalid
 from ...dialects.suggestions import listed
 from ...runtime.files.budget import read_bytes
 from ...runtime.tools.errors import explain
-from ...runtime.tools.flags import own_constants, parse_constants, parse_dims
+from ...runtime.tools.flags import own_constants, parse_constants, parse_dims, refuse_overwriting
 from ...runtime.tools.loading import (
     TEXT,
     attach,
@@ -113,9 +113,12 @@ def _text(flags: Namespace, ctx: Context, piece: InputPiece) -> Read:
         check_text(text, name, piece.line)
         source = LocatingParser(ctx, text, name, piece.line)
         module = source.module(not flags.no_implicit_module, kept)
-        attach(module, source.handles, name, flags.resources_from)
+        constants = attach(module, source.handles, name, flags.resources_from)
     except (UnicodeDecodeError, RecursionError, MemoryError, OverflowError) as error:
         raise explain(error, name) from error
+    # A text and its constants may be written anew together, not the constants alone.
+    if Path(name).resolve() != Path(flags.output_file or "").resolve():
+        refuse_overwriting({"--resources": flags.resources}, [constants])
     return Read(module, source)
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TextIO
 
-from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.suggestions import MOST, did_you_mean
 from ...runtime.passes import instrumented
 from ..rules import Rule, RuleObserver, RuleStats, observing, priority_name
@@ -77,6 +77,8 @@ def reporting(
         if stats:
             total = merged(keeper.runs)
             print(_json(total.rows()) if stats == "json" else total, file=out)
+    if questions and not explainer.known:
+        raise fail("explain", "no pass of this run has rules", "add one to -p, such as htp-lower")
     named = {name for name, *_ in at_nodes.floats} | at_nodes.met
     unmet = [node for node in nodes if node not in named]
     if lost := [node for node in unmet if not _entries(wanted, at_nodes, node)]:
@@ -100,8 +102,6 @@ def _print_explanations(
         ]
         print(_json(rows), file=out)
         return
-    if not explainer.known:
-        print("nothing to explain: no pass of this run has rules", file=out)
     for question in questions:
         for rule in explainer.known:
             if rule.is_called(question.rule):

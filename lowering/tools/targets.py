@@ -22,7 +22,7 @@ from ...dialects.diagnostics import HtpError, fail
 from ...dialects.suggestions import listed
 from ...dialects.text.printer import Handles, ModulePrinter, no_handles
 from ...runtime.installed.environment import universe
-from ...runtime.tools.flags import refuse_one_file
+from ...runtime.tools.flags import refuse_one_file, refuse_overwriting
 from ..packages.loading import check_output, packages_of
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def _check_resources(flags: Namespace, target: str) -> None:
     for problem, holds in problems.items():
         if holds:
             raise fail(flag, problem, "leave one of them out")
+    refuse_overwriting({flag: flags.resources}, [flags.input_file])
     if flags.output_file:
         refuse_one_file(flags.output_file, flags.resources)
 

@@ -1,6 +1,7 @@
 """Short errors: any exception in two lines, and an excerpt where it has a place."""
 
 import json
+import re
 import traceback
 
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
@@ -24,9 +25,12 @@ def explain(error: BaseException, where: str = "error") -> HtpError:
         case OSError():
             return fail(str(error.filename or where), error.strerror or _message(error), CHECK_PATH)
         case UnicodeEncodeError():
-            return fail(where, "a name in it is no UTF-8 text", "rename what has this name")
+            name = repr(re.split('[":]', error.object[error.start :])[0][:80])
+            return fail(where, f"a name in it has {name}, which is no UTF-8 text", "rename it")
         case UnicodeDecodeError():
             return fail(where, "is no UTF-8 text", "give text, or name the format by its suffix")
+        case ValueError() if "integer string conversion" in str(error):
+            return fail(where, "a number has too many digits", "give a smaller one")
         case RecursionError():
             return fail(where, "is nested too deeply", "flatten it")
         case MemoryError():

@@ -180,17 +180,17 @@ _AGAIN = "give the file that was written with the text"
 
 def attach(
     module: ModuleOp, handles: Sequence[Handle], name: str, file: str | Path | None = None
-) -> None:
+) -> Path | None:
     """Put the data of a file in place of the handles of a module that was parsed.
 
     `name` is that of the text, where paths begin; `file` replaces the file that the text names.
-    HtpError where a constant cannot be had just as it was written.
+    Return the file that was read. HtpError where a constant cannot be had just as it was written.
     """
     note = _take_note(module, name)
     if not handles:
         if file is not None and note is None:
             raise own_constants(file)
-        return
+        return None
     if elided := [handle for handle in handles if handle.name == ELIDED]:
         problem = f"the data of {len(elided)} constants was left out by --elide-constants"
         raise fail(name, problem, "print the module with --resources FILE, or without either")
@@ -203,6 +203,7 @@ def attach(
         problem = f"is not the file that {name} was written with; its sha256 differs"
         raise fail(str(path), problem, _AGAIN)
     _replace(module, {id(each.stand_in): _data(each, tensors, path) for each in handles}, name)
+    return path
 
 
 def _take_note(module: ModuleOp, name: str) -> Mapping[str, str] | None:

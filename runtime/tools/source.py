@@ -103,6 +103,13 @@ def verify_outside_in(module: ModuleOp) -> None:
 
 _UNDEFINED = re.compile(r"values used but not defined: \[%([\w.$-]+)")
 _RETYPED = re.compile(r"previously used or defined with type")
+_REST = "Could not parse entire input!"
+_EXPECTED = {
+    "in block definition": "an op, a block or '}' is expected",
+    _REST: "an op is expected",
+}
+"""Messages of the parser that do not say what it expects, and what that is."""
+CLOSES_NOTHING = "'}' closes nothing"
 _AGAIN = re.compile(r"is already defined")
 """A message that also follows from a function in one whose end is missing."""
 _TOKENS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"|[(\[{}\])]')
@@ -120,7 +127,9 @@ def _blamed(span: Span, message: str) -> tuple[Span, str]:
     unclosed = _unclosed(text) if ends else None
     if unclosed is not None:
         return Span(unclosed, unclosed + 1, span.input), f"'{text[unclosed]}' is never closed"
-    return span, message
+    if message == _REST and span.text == "}":
+        return span, CLOSES_NOTHING
+    return span, _EXPECTED.get(message, message)
 
 
 def _first(name: str, text: str) -> int:

@@ -4,6 +4,7 @@ Nothing is imported here that a command without work to do can go without.
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, redirect_stderr, redirect_stdout
@@ -14,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail, one_line
+from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail, harmless, one_line
 from ...dialects.version import VERSION
 from ..files.atomic import write_bytes
 from .progress import progress_on
@@ -41,6 +42,18 @@ def print_version(name: str) -> None:
     print(f"{name} {VERSION}, xdsl {__version__}")
 
 
+_COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
+
+
+class _Terminal(TextIOWrapper):
+    """A terminal that takes no commands but colours: names in a file may hold others."""
+
+    def write(self, text: str) -> int:
+        parts = _COLOUR.split(text)
+        super().write("".join(p if n % 2 else harmless(p) for n, p in enumerate(parts)))
+        return len(text)
+
+
 @dataclass(frozen=True)
 class Tool:
     """A command: to call it is to run it on this process's arguments and to exit.
@@ -59,9 +72,12 @@ class Tool:
             self.work(argv)
 
     def __call__(self) -> None:
-        if isinstance(sys.stdout, TextIOWrapper):
+        out = sys.stdout
+        if isinstance(out, TextIOWrapper):
             # In a pipe too, what both streams say stays in order.
-            sys.stdout.reconfigure(line_buffering=True)
+            out.reconfigure(line_buffering=True)
+            if out.isatty():
+                sys.stdout = _Terminal(out.buffer, out.encoding, out.errors, None, True)
         sys.exit(run_tool(self.run_arguments, sys.argv[1:]))
 
     def run(self, argv: Sequence[str], stdin: str | bytes = "") -> ToolOutcome:
@@ -141,10 +157,15 @@ def _stdin(source: TextIO) -> Iterator[None]:
 
 _NOT_TEXT = (".pdf", ".png", ".jpg", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".safetensors")
 
+_PAGES = (".html", ".htm", ".svg")
+
 
 def encoded(path: str | Path, text: str) -> bytes:
     """Return the bytes of a text for a file; HtpError where its name is that of another format."""
     refuse_suffix("-o", path, ".txt, .mlir or .html")
+    # A browser would run what names in a text say.
+    if Path(path).suffix.lower() in _PAGES and not text.startswith(("<!doctype", "<svg")):
+        raise fail("-o", f"'{path}' is a page by its name, not text", "end it in .txt or .mlir")
     return text.encode()
 
 

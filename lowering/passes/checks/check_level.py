@@ -17,7 +17,8 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.attributes import verify_attributes
-from ....dialects.diagnostics import HtpError, fail
+from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.faults.notes import note
 from ....dialects.faults.op_faults import fail_at, invalid
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
@@ -97,6 +98,14 @@ def reached_level(module: ModuleOp) -> Level:
     if any("kernel" in op.properties for op in ops):
         return Level.ALLOCATED
     return Level.PLACED if any(map(_unplaced, ops)) else Level.NATIVE
+
+
+def note_lowered(module: ModuleOp) -> None:
+    """Note that a pass for graphs runs where none is left."""
+    level = reached_level(module)
+    if level is not Level.GRAPH:
+        problem = f"is at the {level.value} level, where qti passes find no graph op"
+        note(Fault("module", problem, "run them before htp-lower"))
 
 
 def _is_graph_op(op: Operation) -> bool:

@@ -22,6 +22,7 @@ from ...conversion.convert import convert_module
 from ...conversion.ranks.reduce import reduce_ranks
 from ...levels import bodies
 from ...packages.loading import packages_of
+from ..checks.check_level import note_lowered
 from .floats import Narrow
 
 
@@ -36,6 +37,7 @@ class FoldEmpty(ModulePass):
     name = "qti-fold-empty"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        note_lowered(op)
         for block in bodies(op):
             for inner in list(block.ops):
                 if isinstance(inner, GraphOp) and inner.has_trait(Pure):
@@ -92,6 +94,7 @@ class ReduceRanks(ModulePass):
     name = "qti-reduce-ranks"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        note_lowered(op)
         for block in bodies(op):
             reduce_ranks(block)
 

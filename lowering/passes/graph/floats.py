@@ -44,7 +44,7 @@ from ....dialects.value import DType
 from ...levels import Level, bodies, is_tensor
 from ...quantization.forms import F16, F32, LARGEST_F16, Forms, element_of
 from ...quantization.groups import is_real
-from ..checks.check_level import check_level
+from ..checks.check_level import check_level, note_lowered
 
 _HELD = (
     *(DType.Float32, DType.Float16, DType.Int32, DType.Int16, DType.Int8),
@@ -72,6 +72,7 @@ class Narrow(ModulePass):
     name = "qti-narrow"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        note_lowered(op)
         for block in bodies(op):
             for group in [*_groups(block)]:
                 dtype = _type_of(group)

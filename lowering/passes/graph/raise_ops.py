@@ -27,6 +27,7 @@ from ...rules.graph.env import OptionValue
 from ...rules.graph.graph import CONST
 from ...rules.graph.names import GRAPH, resolve
 from ...rules.tree.expr import Let, OpForm
+from ..checks.check_level import note_lowered
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,7 @@ class Raise(ModulePass):
     tcm_bytes: int = 8 << 20
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        note_lowered(op)
         run_pass(ctx, op, CommonSubexpressionElimination())
         rule_set = left_to_packages(packages_of(ctx))
         options = graph_options(self.tcm_bytes, "", rule_set)

@@ -186,7 +186,8 @@ def new(arguments: Namespace) -> None:
         raise fail("htp package new", problem, "give one of --op, --pass and --rule")
     plugins = {PASSES: arguments.passes, RULES: arguments.rules}
     word = arguments.name.replace("-", "_")
-    if word.isidentifier() and find_spec(word) is not None:
+    # Modules have their names in small letters.
+    if word.isidentifier() and any(map(find_spec, (word, word.lower()))):
         problem = "a Python package of this name is there, which it would hide"
         raise fail(f"package '{arguments.name}'", problem, "take another name")
     kind = next((kind for kind, members in plugins.items() if members), None)

@@ -102,6 +102,6 @@ def test_an_error_of_a_foreign_op_prints_nothing_else(monkeypatch: pytest.Monkey
 def test_a_brace_too_many_is_shown_where_it_is_and_where_htp_opt_stops() -> None:
     early, last = faults(TEXT.replace("  %z =", "  }\n  %z ="))
     assert early == "model.mlir:4:3: '}' closes a function that goes on\n  remove it"
-    assert last.startswith("model.mlir:8:1: Could not parse entire input!")
+    assert last.startswith("model.mlir:8:1: '}' closes nothing")
     (only,) = faults(TEXT.replace("}\n\n", "}\n}\n\n"))
-    assert only.startswith("model.mlir:8:1: Could not parse entire input!")
+    assert only.startswith("model.mlir:8:1: '}' closes nothing")

@@ -3,12 +3,13 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from os import openpty
 from pathlib import Path
 
 import pytest
 from htp_mlir.dialects.diagnostics import Fault, HtpError
 from htp_mlir.runtime.tools.loading import parse_module
-from htp_mlir.runtime.tools.tool import run_in_process, write_text
+from htp_mlir.runtime.tools.tool import Tool, run_in_process, write_text
 from htp_mlir.runtime.tools.verbs import ToolParser
 from xdsl.utils.arg_spec import parse_pipeline
 from xdsl.utils.exceptions import VerifyException
@@ -24,6 +25,28 @@ def raising(error: BaseException) -> Callable[[Sequence[str]], None]:
 def test_a_tool_that_succeeds() -> None:
     outcome = run_in_process(lambda argv: print(*argv, sys.stdin.read()), ["a"], "text")
     assert outcome == (0, "a text\n", "")
+
+
+COMMANDS = "name\x1b]0;title\x07\x9b2J"
+SHOWN = "name?]0;title??2J"
+
+
+def test_a_terminal_gets_colours_and_no_command_of_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, its = openpty()
+    with open(ours, "rb", buffering=0) as shown, open(its, "w", encoding="utf-8") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        tool = Tool("tool", lambda argv: print(f"\x1b[31mred\x1b[0m {COMMANDS}"))
+        monkeypatch.setattr(sys, "argv", ["tool"])
+        with pytest.raises(SystemExit):
+            tool()
+        assert shown.read(99).decode() == f"\x1b[31mred\x1b[0m {SHOWN}\r\n"
+
+
+def test_no_fault_has_a_command_for_terminals() -> None:
+    fault = Fault(COMMANDS, COMMANDS, COMMANDS, [COMMANDS])
+    assert "\n".join([fault.line(), *fault.lines()]) == (
+        f"{SHOWN}: {SHOWN}; {SHOWN}\n{SHOWN}: {SHOWN}\n  {SHOWN}\n{SHOWN}"
+    )
 
 
 CASES = [

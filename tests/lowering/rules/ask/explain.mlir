@@ -3,7 +3,7 @@
 // RUN: htp rules explain %s -p htp-rules --rule Relu@r --format=json | filecheck %s --check-prefix JSON
 // RUN: htp rules explain %s -p 'htp-rules{first=LATE}' --rule Relu | filecheck %s --check-prefix LATE
 // RUN: htp rules explain %s -p htp-rules --rule Relu@nobody | filecheck %s --check-prefix NOBODY
-// RUN: htp rules explain %s -p dce --rule Relu | filecheck %s --check-prefix IDLE
+// RUN: not htp rules explain %s -p dce --rule Relu 2>&1 | filecheck %s --check-prefix IDLE
 // RUN: not htp rules explain %s -p htp-rules --rule Rellu 2>&1 | filecheck %s --check-prefix UNKNOWN
 
 // What is said about a rule says, op by op and by its place, whether it fires, and if not, why. The first activation
@@ -30,7 +30,7 @@
 // NOBODY:      pass group EARLY+2, Op("Relu"
 // NOBODY-NEXT:   there was no htp.Relu of 'nobody' when it ran
 
-// IDLE: nothing to explain: no pass of this run has rules
+// IDLE: explain: no pass of this run has rules
 
 // UNKNOWN:      explain: no rule is called 'Rellu'
 // UNKNOWN-NEXT:   did you mean 'Relu'?
