@@ -241,7 +241,8 @@ def _scales(properties: Mapping[str, object], axis: int | None) -> _Scales:
         raise BadEntry("has a scale of a block that is no whole number above 0", "give integers")
     # One float for each channel: along the dim of the blocks there is one place.
     own = () if axis is None else (axis, axis + ints.ndim)
-    if floats.shape == ints.shape and axis is not None and axis in range(-ints.ndim, ints.ndim):
+    along = axis is not None and axis in range(-ints.ndim, ints.ndim)
+    if along and floats.size and floats.shape == ints.shape:
         if (floats != floats.take([0], axis)).any():
             return ints * floats, (), ()
         floats = floats.take([0], axis)

@@ -235,6 +235,10 @@ def test_entries_after_quantize_linear(tmp_path: Path) -> None:
             "its x_scale is 1x1; x has 1x2 blocks: give one for each",
         ),
         (of_qdq(y_scale={"x": 1, "x_scale": 1, "axis": 0, "block_size": 1}), "has the axis 0"),
+        (
+            of_qdq(y_scale={"x": [[]], "x_scale": [[]]}, axis=1, block_size=1),
+            "that differ; give one",
+        ),
         (of_qdq(y_scale=0.0), "its scale is 0; a scale is above 0"),
         (of_qdq(y_scale=[[0.5]], axis=1, block_size=0), "its block_size is 0; a block has 1"),
         ({"version": "3.0.0", "encodings": []}, 'its version "3.0.0" is not known'),
