@@ -35,7 +35,8 @@ class OnnxTarget(Target):
     With `-o FILE.onnx` the model, else its text as onnx prints it. A block op is a node of
     `qti_aisw` with its body as a function; a line on standard error says what changed. With
     `encodings` the model is one of floats, and the file of this name gets the encodings. A new
-    model has `opset`, by default 21.
+    model has `opset`, by default 21. Weights of more than `external` bytes together go into
+    `FILE.onnx.data`.
 
     Example: `htp-opt plain.onnx -p 'qti-raise-block-ops{reset=reset}' -t onnx -o blocks.onnx`
     """
@@ -44,6 +45,7 @@ class OnnxTarget(Target):
 
     encodings: str = ""
     opset: int | None = None
+    external: int | str = "1G"
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         if self.encodings:

@@ -19,6 +19,7 @@ from xdsl.utils.arg_spec import ArgSpec, parse_spec
 from xdsl.utils.target import Target
 
 from ...dialects.diagnostics import HtpError, fail
+from ...dialects.faults.arguments import size_of
 from ...dialects.suggestions import listed
 from ...dialects.text.printer import Handles, ModulePrinter, no_handles
 from ...runtime.installed.environment import universe
@@ -73,7 +74,8 @@ def onnx_files(
     chosen = made(target)
     assert isinstance(chosen, OnnxTarget)
     result = saved_onnx(module, floats=bool(chosen.encodings), opset=chosen.opset)
-    files = result.files(Path(flags.output_file), encodings=chosen.encodings)
+    external = size_of(f"-t {ONNX}", "external", chosen.external)
+    files = result.files(Path(flags.output_file), external, chosen.encodings)
     return files, partial(print, result, file=sys.stderr)
 
 

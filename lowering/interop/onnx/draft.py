@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.value import DType, TensorSpec
 from ....runtime.functions.quantize import dequantize
 from ...frontend.onnx.blocks.append import free_name
-from ...importers.graph.moves import Perm, inverse
+from ...importers.graph.moves import Perm, in_order_at_rank, inverse
 from ...importers.graph.order import in_order
 from ...importers.support.types import DTYPES, STORED
 from ...quantization.forms import laid
@@ -253,6 +254,20 @@ class Draft:
         perm = tuple(sorted(order(len(places)), key=places.__getitem__))
         return Ordered(self.ordered(written, perm), inverse(perm))
 
+    def moved(self, written: Ordered, perm: Perm) -> Ordered:
+        """Return an operand before the Transpose that all have in common."""
+        tensor, rank = written.tensor, len(perm)
+        if len(written.order) == rank:
+            return Ordered(self.ordered(written, inverse(perm)), order(rank))
+        if tensor.data is None or tensor.spec is None or tensor.spec.elements == 1:
+            return written
+        data, spec = tensor.data.transpose(written.order), tensor.spec.transposed(written.order)
+        data, spec = in_order_at_rank(data, spec, inverse(perm))
+        moved = ModelTensor(tensor.wanted, spec, data)
+        if tensor in self.encodings:
+            self.encode(moved, self.encodings[tensor])
+        return Ordered(moved, order(data.ndim))
+
     def real(self, tensor: ModelTensor) -> ModelTensor:
         """Return the real numbers of a tensor, by a DequantizeLinear where it is quantised."""
         if tensor.spec is None or tensor.spec.quant is None:
@@ -343,6 +358,22 @@ def is_in_place(written: Ordered, perm: Perm) -> bool:
     """Tell whether a value in another order is a Reshape of its tensor."""
     spec, whole = written.tensor.spec, tuple(written.order[dim] for dim in perm)
     return spec is not None and ABSENT not in whole and not _is_moved(whole, spec)
+
+
+def common_order(operands: Sequence[Ordered]) -> Perm | None:
+    """Return the one order, other than their own, that operands of full rank have in common.
+
+    One whose elements stay in place in that order, as a number for each channel, has it, too.
+    """
+    rank = max((len(each.order) for each in operands), default=0)
+    full = [each for each in operands if each.tensor.data is None and len(each.order) == rank]
+    perm, *others = {each.order for each in full if each.order != order(rank)} or [()]
+    if others or not perm or ABSENT in perm:
+        return None
+    rest = [each for each in operands if each not in full]
+    fits = all(each.tensor.data is not None or prod(each.shape) == 1 for each in rest)
+    fits &= all(each.order == perm or is_in_place(each, inverse(perm)) for each in full)
+    return perm if fits else None
 
 
 def _trim(names: MutableSequence[str]) -> None:

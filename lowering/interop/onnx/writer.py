@@ -5,7 +5,6 @@ dims, and a Transpose becomes a node only where its reader needs one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import prod
 
 import numpy as np
 from onnx import NodeProto
@@ -20,12 +19,13 @@ from ....dialects.spec_of import spec_of
 from ....dialects.value import DType, TensorSpec
 from ...frontend.onnx.blocks.append import free_name
 from ...frontend.onnx.preparation.nodes import write_place
-from ...importers.graph.moves import Perm, in_order_at_rank, inverse, moved_in_front
+from ...importers.graph.moves import moved_in_front
 from ...importers.graph.shuffles import shuffle_of
 from . import elementwise, images, layers, movement
 from .before import Alignment, Before, aligned, is_form_of
 from .call import PrintedOp
-from .draft import ABSENT, Draft, DraftNode, ModelTensor, Ordered, is_in_place, order, order_of
+from .draft import ABSENT, Draft, DraftNode, ModelTensor, Ordered, common_order, order, order_of
+from .raised import raised_match
 from .rows import is_along, is_row
 
 _SETS = (elementwise.PRINTS, images.PRINTS, layers.PRINTS, movement.PRINTS)
@@ -54,6 +54,8 @@ class Writer:
         self._values: dict[tuple[SSAValue, str], Ordered] = {}
         self._roles: dict[SSAValue, SSAValue] = {}
         self._done: dict[Operation, list[Ordered]] = {}
+        self._apart: set[Operation] = set()
+        """Raised ops that ONNX says by as many nodes as they were, or more."""
         self._open: set[tuple[SSAValue, str]] = set()
         """Values, each in its role, that nodes of the source are sought for."""
 
@@ -131,7 +133,8 @@ class Writer:
                     self._values[value, name] = self._values[value, role] = written
                     return written
             if isinstance(value, OpResult):
-                self._values[value, role] = self._new(value.op)[value.index]
+                new = self._new(value.op)[value.index]
+                self._values[value, role] = self._as_before(value, role) or new
             else:
                 self._values[value, role] = self._values[value, ""]
         return self._values[value, role]
@@ -147,18 +150,38 @@ class Writer:
 
     # what the source has
 
-    def _kept(self, value: SSAValue, name: str) -> Ordered | None:
-        """Return a value by nodes of the source that make it of others; None where none do."""
+    def _as_before(self, value: OpResult, role: str) -> Ordered | None:
+        """Return a raised value by the nodes of before, where ONNX has no fewer for it."""
+        maker = value.op.operands[0].owner if value.op.name == "qti_aisw.Reshape" else value.op
+        if maker not in self._apart or self.draft.floats:
+            return None
+        kept = (self._kept(value, name, raised=True) for name in self._names(value, role))
+        return next((written for written in kept if written is not None), None)
+
+    def _kept(self, value: SSAValue, name: str, *, raised: bool = False) -> Ordered | None:
+        """Return a value by nodes of the source that make it of others; None where none do.
+
+        If `raised`, the rules make it of what these nodes are.
+        """
         before, floats = self.before, self.draft.floats
         view = before.view(name) if name in before.makers else None
         if view is None or not is_form_of(value, view[0], floats):
             return None
         if floats and isinstance(value.owner, QuantizeOp | DequantizeOp):
             return None
-        island = [before.makers[name]]
+        island, most = [before.makers[name]], _MOST_NODES
+        if raised and isinstance(value.owner, Operation):
+            island = [*{*island, *before.origins(value.owner)}]
+            most += len(island)
         while True:
             ends, gone = before.ends(island)
-            match = aligned(value, view[0], set(ends.values()), floats=floats)
+            values = {*ends.values()}
+            if raised:
+                views = map(before.view, (n for i in island for n in before.nodes[i].output))
+                values_inside = [view[0], *(each[0] for each in views if each)]
+                match = None if gone else raised_match(value, values_inside, values)
+            else:
+                match = aligned(value, view[0], values, floats=floats)
             if match is not None and not gone:
                 copies = self._copies(island, ends, match)
                 if copies is None:
@@ -169,7 +192,7 @@ class Writer:
                     self._note_unnamed(value, before.nodes[before.makers[name]])
                 return Ordered(copies[name], order_of(view[1], spec_of(view[0]).rank))
             more = {before.makers[n] for n in gone or ends if n in before.makers} - {*island}
-            if not more or (not gone and len(island) + len(more) > _MOST_NODES):
+            if not more or (not gone and len(island) + len(more) > most):
                 return None
             island += more
 
@@ -325,6 +348,7 @@ class Writer:
     def _printed(self, op: Operation) -> list[Ordered]:
         printer = PRINTERS.get(op.name)
         if printer is None or not isinstance(op, GraphOp):
+            self._apart.add(op)
             remedy = "leave out the pass that makes it, or lower the model instead"
             return self._missing(op, [Fault(called(op), "no op of ONNX is like it", remedy)])
         place = self._place(op)
@@ -334,10 +358,10 @@ class Writer:
             operands = [self.draft.full(each) for each in operands]
         faults = [fault for x in operands for fault in self.faults.get(x.tensor, ())]
         properties, after = dict(op.properties), None
-        perm = None if is_view else _common_order(operands)
+        perm = None if is_view else common_order(operands)
         if perm is not None and (moved := moved_in_front(op, perm)) is not None:
             properties, after = properties | moved.properties, moved.after
-            operands = [self._moved(each, perm) for each in operands]
+            operands = [self.draft.moved(each, perm) for each in operands]
         names = [self.wanted(result) for result in op.results]
         call = PrintedOp(self.draft, op, properties, operands, names, place, after)
         there = len(self.draft.nodes)
@@ -345,7 +369,10 @@ class Writer:
             results = call.results(printer.write(call), printer.stored)
         except HtpError as error:
             return self._missing(op, faults or error.faults)
-        self._placed(op, [node for node in self.draft.nodes[there:] if not node.kept])
+        nodes = [node for node in self.draft.nodes[there:] if not node.kept]
+        self._placed(op, nodes)
+        if 1 < len(origins_of(op)) <= len(nodes):
+            self._apart.add(op)
         return results
 
     def _place(self, op: Operation) -> int:
@@ -368,33 +395,3 @@ class Writer:
         ]
         self.faults |= {each.tensor: faults for each in missing}
         return missing
-
-    def _moved(self, written: Ordered, perm: Perm) -> Ordered:
-        """Return an operand before the Transpose that all have in common."""
-        tensor, rank = written.tensor, len(perm)
-        if len(written.order) == rank:
-            return Ordered(self.draft.ordered(written, inverse(perm)), order(rank))
-        if tensor.data is None or tensor.spec is None or tensor.spec.elements == 1:
-            return written
-        data, spec = tensor.data.transpose(written.order), tensor.spec.transposed(written.order)
-        data, spec = in_order_at_rank(data, spec, inverse(perm))
-        moved = ModelTensor(tensor.wanted, spec, data)
-        if tensor in self.draft.encodings:
-            self.draft.encode(moved, self.draft.encodings[tensor])
-        return Ordered(moved, order(data.ndim))
-
-
-def _common_order(operands: Sequence[Ordered]) -> Perm | None:
-    """Return the one order, other than their own, that operands of full rank have in common.
-
-    One whose elements stay in place in that order, as a number for each channel, has it, too.
-    """
-    rank = max((len(each.order) for each in operands), default=0)
-    full = [each for each in operands if each.tensor.data is None and len(each.order) == rank]
-    perm, *others = {each.order for each in full if each.order != order(rank)} or [()]
-    if others or not perm or ABSENT in perm:
-        return None
-    rest = [each for each in operands if each not in full]
-    fits = all(each.tensor.data is not None or prod(each.shape) == 1 for each in rest)
-    fits &= all(each.order == perm or is_in_place(each, inverse(perm)) for each in full)
-    return perm if fits else None

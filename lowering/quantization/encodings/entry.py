@@ -3,7 +3,7 @@
 Versions 2.0.0 and 2.1.0 are named after ONNX's QuantizeLinear: real = (q - y_zero_point) * y_scale.
 A list of scales lies along `axis`; with `block_size` each is that of a block along it. A scale may
 be an integer by block times a float by channel: 2.0.0 has both by name, 2.1.0 a y_scale
-{x, x_scale, axis}. Source: AIMET's documentation, Encoding Format Specification.
+{x, x_scale, axis, block_size}. Source: AIMET's documentation, Encoding Format Specification.
 """
 
 from __future__ import annotations
@@ -227,8 +227,8 @@ def _scales(properties: Mapping[str, object], axis: int | None) -> _Scales:
         ints, floats = _array(scale.get("x"), "x"), _array(scale.get("x_scale"), "x_scale")
         ints = ints - _array(scale.get("x_zero_point", 0), "x_zero_point")
         if scale.get("block_size") is not None:
-            raise BadEntry("its y_scale has blocks itself", "give one x_scale for each channel")
-        if floats.ndim == 1 and ints.ndim > 1:
+            floats = _of_blocks(floats, scale, ints.shape)
+        elif floats.ndim == 1 and ints.ndim > 1:
             at = integer(scale.get("axis"), "axis of y_scale")
             dims = range(ints.ndim)
             shape = [floats.size if dim in (at, at + ints.ndim) else 1 for dim in dims]
@@ -239,9 +239,14 @@ def _scales(properties: Mapping[str, object], axis: int | None) -> _Scales:
         return _array(scale, "y_scale"), (), ()
     if (ints % 1).any() or (ints < 1).any():
         raise BadEntry("has a scale of a block that is no whole number above 0", "give integers")
+    # One float for each channel: along the dim of the blocks there is one place.
+    own = () if axis is None else (axis, axis + ints.ndim)
+    along = axis is not None and axis in range(-ints.ndim, ints.ndim)
+    if along and floats.size and floats.shape == ints.shape:
+        if (floats != floats.take([0], axis)).any():
+            return ints * floats, (), ()
+        floats = floats.take([0], axis)
     try:
-        # One float for each channel: along the dim of the blocks there is one place.
-        own = () if axis is None else (axis, axis + ints.ndim)
         channels = [1 if dim in own else extent for dim, extent in enumerate(ints.shape)]
         steps = np.broadcast_to(floats, channels)
     except ValueError as error:
@@ -249,6 +254,22 @@ def _scales(properties: Mapping[str, object], axis: int | None) -> _Scales:
         raise BadEntry(problem, "give one each") from error
     whole = tuple(map(int, ints.reshape(-1).tolist()))
     return ints * steps, whole, tuple(steps.reshape(-1).tolist())
+
+
+def _of_blocks(
+    floats: NDArray[np.float64], scale: Mapping[str, object], shape: tuple[int, ...]
+) -> NDArray[np.float64]:
+    """Return the x_scale of each x, where each is that of a block along an axis."""
+    size = size_of_block(scale.get("block_size"))
+    axis = integer(scale.get("axis"), "axis of y_scale")
+    if not -len(shape) <= axis < len(shape):
+        raise BadEntry(f"its y_scale has the axis {axis}", "name a dim of x")
+    wanted = [*shape]
+    wanted[axis] = -(-shape[axis] // size)
+    if floats.shape != tuple(wanted):
+        problem = f"its x_scale is {'x'.join(map(str, floats.shape)) or 'one number'}"
+        raise BadEntry(problem, f"x has {'x'.join(map(str, wanted))} blocks: give one for each")
+    return floats.take(np.arange(shape[axis]) // size, axis)
 
 
 def _zeros(value: object, shape: tuple[int, ...], grid: Grid) -> list[int]:

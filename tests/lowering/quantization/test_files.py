@@ -230,6 +230,15 @@ def test_entries_after_quantize_linear(tmp_path: Path) -> None:
         (of_qdq(y_scale=[[1.0], 2.0], axis=0), "its y_scale holds what is not a number"),
         (of_qdq(y_scale=[[0.5]], axis=2, block_size=2), "its axis is 2, y_scale has 2 dims"),
         (of_qdq(y_scale={"x": [[0.5]], "x_scale": 1.0}), "that is no whole number above 0"),
+        (
+            of_qdq(y_scale={"x": [[1, 2]], "x_scale": [[1.0]], "axis": 1, "block_size": 1}),
+            "its x_scale is 1x1; x has 1x2 blocks: give one for each",
+        ),
+        (of_qdq(y_scale={"x": 1, "x_scale": 1, "axis": 0, "block_size": 1}), "has the axis 0"),
+        (
+            of_qdq(y_scale={"x": [[]], "x_scale": [[]]}, axis=1, block_size=1),
+            "that differ; give one",
+        ),
         (of_qdq(y_scale=0.0), "its scale is 0; a scale is above 0"),
         (of_qdq(y_scale=[[0.5]], axis=1, block_size=0), "its block_size is 0; a block has 1"),
         ({"version": "3.0.0", "encodings": []}, 'its version "3.0.0" is not known'),
@@ -280,3 +289,15 @@ def test_blocks_along_the_first_dim_are_behind_one_another_by_channel(
     assert older.quant is not None
     steps = [0.5, 1.5, 2.5, 0.5, 1, 1.5] if factors else [1, 3, 5, 2, 4, 6]
     assert [*older.quant.scales] == steps
+
+
+def test_a_scale_that_is_quantised_in_turn_may_have_blocks_itself(tmp_path: Path) -> None:
+    def scale(x_scale: list[list[float]], size: int) -> dict[str, object]:
+        nested = {"x": NESTED["y_scale"]["x"], "x_scale": x_scale, "axis": 1, "block_size": size}
+        return {"version": "2.1.0", "encodings": [{**NESTED, "y_scale": nested}]}
+
+    one_each = read({"version": "2.1.0", "encodings": [NESTED]}, tmp_path)
+    assert read(scale([[0.5], [0.25]], 2), tmp_path) == one_each
+    (other,) = read(scale([[0.5, 1], [0.25, 2]], 1), tmp_path).params.values()
+    assert other.quant is not None
+    assert other.quant.scales == (0.5, 3, 3.75, 4)

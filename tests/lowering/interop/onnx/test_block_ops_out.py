@@ -142,6 +142,10 @@ def test_weights_above_a_size_go_into_a_file_beside_it(tmp_path: Path) -> None:
     assert (tmp_path / "model.onnx.data").stat().st_size == weights.nbytes
     onnx.checker.check_model(path, full_check=True)
     assert difference(module, load_module(path)) == ""
+    for size in ("1024", '"1K"', '"1.2.3K"'):
+        words = ["-t", f"onnx{{external={size}}}", "-o", str(tmp_path / f"{len(size)}.onnx")]
+        assert htp_opt.run([str(path), *words]).status == (len(size) == 8)
+        assert (tmp_path / f"{len(size)}.onnx.data").exists() == (len(size) < 8)
 
 
 def test_what_onnx_cannot_say_is_named(tmp_path: Path) -> None:

@@ -95,7 +95,8 @@ def test_a_report_names_them(written: Path) -> None:
 def test_a_node_in_place_of_others_has_their_place(written: Path) -> None:
     model = onnx.load(written / "net.onnx")
     (first, *_) = (node for node in model.graph.node if node.op_type == "Tanh")
-    sigmoid = helper.make_node("Sigmoid", first.input, ["s"], name="gate")
+    numbers = {"alpha": 1 / 6, "beta": 0.5}
+    sigmoid = helper.make_node("HardSigmoid", first.input, ["s"], name="gate", **numbers)
     sigmoid.metadata_props.extend(first.metadata_props)
     first.op_type, first.input[:] = "Mul", [*first.input, "s"]
     model.graph.node.insert([*model.graph.node].index(first), sigmoid)
@@ -104,4 +105,4 @@ def test_a_node_in_place_of_others_has_their_place(written: Path) -> None:
     assert run([str(written / "gated.onnx"), *words]).err.startswith("2 nodes replaced by ")
     nodes = onnx.load(written / "raised.onnx").graph.node
     place = UserPlace(f"{written}/net.py:{ACTIVATION}", "layers.0")
-    assert {n.op_type for n in nodes if user_place(n) == place} == {"Mul", "Sigmoid"}
+    assert {n.op_type for n in nodes if user_place(n) == place} == {"HardSwish"}

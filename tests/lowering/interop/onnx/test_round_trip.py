@@ -18,8 +18,8 @@ from .kit import assert_returns, assert_same_numbers, checked, raised
 pytestmark = pytest.mark.needs("onnxruntime")
 EXPORTS = sorted((ROOT / "tests" / "models" / "onnx").rglob("*.onnx"))
 SPELLINGS = sorted((ROOT / "tests" / "raising" / "models").glob("*.onnx"))
-UNSAID = {"Adam", "RoutedExperts", "SoftmaxCrossEntropy"}
-"""Ops of the project's own that ONNX has nothing like: a module with one is refused."""
+UNROLLED = {"rnn_relu.torchscript"}
+"""Models with a node that becomes several ops, which the rules change."""
 
 
 def cases(paths: list[Path]) -> list[object]:
@@ -51,12 +51,10 @@ def test_a_model_that_nothing_touched_comes_out_as_it_went_in(path: Path) -> Non
 @pytest.mark.parametrize("path", cases([*EXPORTS, *SPELLINGS]))
 def test_a_raised_model_comes_back_as_it_was(path: Path) -> None:
     module, source = load_onnx(path), onnx.load(path)
-    before = ops(module)
-    if UNSAID & {*ops(raised(module, blocks=True)) - before}:
-        with pytest.raises(HtpError, match="no op of ONNX is like it"):
-            checked(module)
-        return
+    raised(module, blocks=True)
     model = checked(module)
+    if source.opset_import[0].version >= 17 and path.stem not in UNROLLED:
+        assert len(model.graph.node) <= len(source.graph.node)
     assert_same_numbers(module, source, model)
     assert_returns(module, model, blocks=True)
 

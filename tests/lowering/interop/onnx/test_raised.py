@@ -1,0 +1,85 @@
+"""Nodes that rules make one op of stay where ONNX has no fewer for that op."""
+
+import numpy as np
+import onnx
+import pytest
+from htp_mlir.dialects.qti_aisw.ops.attention import AttentionOp
+from htp_mlir.lowering import import_model
+from htp_mlir.lowering.frontend.onnx import load_onnx, source_of
+from htp_mlir.lowering.interop.onnx.before import Before
+from htp_mlir.lowering.interop.onnx.raised import raised_match
+from onnx.parser import parse_model
+from xdsl.dialects.builtin import FloatAttr, ModuleOp, f32
+
+from tests.support.paths import ROOT
+
+from .kit import assert_returns, assert_same_numbers, checked, raised
+
+MODELS = ROOT / "tests" / "raising" / "models"
+ATTENTION = """<ir_version: 8, opset_import: ["" : 17]>
+attention (float[1,5,8] x, float[1,5,8] k, float[1,1,5] mask) => (float[1,5,8] y)
+<float[8,8] w = {WEIGHTS}, float scale = {0.5}> {
+    q = MatMul (x, w)
+    turned = Transpose <perm = [0, 2, 1]> (k)
+    scores = MatMul (q, turned)
+    scaled = Mul (scores, scale)
+    masked = Add (scaled, mask)
+    weights = Softmax (masked)
+    y = MatMul (weights, x)
+}"""
+
+
+def attention() -> onnx.ModelProto:
+    weights = np.random.default_rng(0).normal(size=64).round(3)
+    return parse_model(ATTENTION.replace("WEIGHTS", ",".join(map(str, weights))))
+
+
+def raised_attention(source: onnx.ModelProto) -> tuple[ModuleOp, AttentionOp]:
+    module = raised(import_model(source))
+    (op,) = (op for op in module.walk() if isinstance(op, AttentionOp))
+    return module, op
+
+
+@pytest.mark.needs("onnxruntime")
+def test_an_attention_of_a_model_that_has_no_such_op_is_the_nodes_that_it_was() -> None:
+    source = attention()
+    module, _ = raised_attention(source)
+    model = checked(module)
+    assert [*model.graph.node] == [*source.graph.node]
+    assert_same_numbers(module, source, model)
+    assert_returns(module, model, blocks=False)
+
+
+@pytest.mark.needs("onnxruntime")
+def test_an_attention_that_is_another_one_since_is_new() -> None:
+    module, op = raised_attention(attention())
+    op.properties["scale"] = FloatAttr(0.25, f32)
+    model = checked(module)
+    assert "Where" in {node.op_type for node in model.graph.node}
+    assert_returns(module, model, blocks=False)
+
+
+def test_what_onnx_has_no_op_for_is_the_nodes_that_it_was() -> None:
+    path = MODELS / "Adam.dynamo-18.onnx"
+    module = raised(load_onnx(path))
+    assert any(op.name == "qti_aisw.Adam" for op in module.walk())
+    assert [*checked(module).graph.node] == [*onnx.load(path).graph.node]
+
+
+def test_a_match_has_values_in_place_of_the_ends() -> None:
+    source = attention()
+    module, op = raised_attention(source)
+    before = Before(source_of(module))
+    (result,) = op.out.uses
+    names = ("y", "q", "turned")
+    y, q, turned = (view[0] for name in names if (view := before.view(name)))
+    (after,) = result.operation.results
+    assert raised_match(after, [y], {q, turned}) is None
+    ends = {q, *before.ends([before.makers["turned"]])[0].values()}
+    x, k, mask = (before.view(name) for name in ("x", "k", "mask"))
+    assert x
+    assert k
+    assert mask
+    match = raised_match(after, [y], {q, x[0], k[0], mask[0]} | ends)
+    assert match is not None
+    assert {*match.ends} == {q, x[0], k[0], mask[0]}
