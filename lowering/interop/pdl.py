@@ -42,10 +42,9 @@ from ...dialects.value import DType, TensorSpec
 from ..packages.packages import Packages
 from ..rules import Env, GraphOptions, Rule, RuleSet
 from ..rules.engine.engine import op_classes
-from ..rules.graph.graph import CONST, INPUT, RESHAPE, params_of
+from ..rules.graph.graph import CONST, INPUT, RESHAPE, EvaluationError, params_of
 from ..rules.graph.names import resolve
 from ..rules.graph.tables import ROOT
-from ..rules.graph.types import EvaluationError
 from ..rules.tree.build import Builder, OpClasses, Reference
 from ..rules.tree.expr import OUT, Expr, External, Let, Literal, OpForm, Tag, walk
 from ..rules.tree.function import Call, conjuncts, options_in

@@ -26,7 +26,7 @@ from ..conversion.builder import Conversion, ir_name
 from ..importers.aten.registry import TorchConversion
 from ..importers.support.registry import OnnxImporter, OpKey
 from ..rules import Expr, OpForm, ParamOrder, Rule, RuleSet, TensorProperties
-from ..rules.definition.unknown_ops import UnknownOp, unknown_ops
+from ..rules.definition.rule import UnknownOp, unknown_ops
 from ..rules.engine.engine import op_classes
 from ..rules.graph.names import DEFAULT_PACKAGE, GRAPH, resolve
 from ..rules.graph.param_order import merge as merge_orders

@@ -54,7 +54,7 @@ from ..rules.language.constants import scaled
 from ..rules.tree.build import Builder, Reference
 from ..rules.tree.expr import Arg, Expr
 from .conditions import IS_FLOAT, LAYERS, fusible
-from .raising.arithmetic import any_op, by_op, same_op
+from .raising.spellings import any_op, by_op, same_op
 
 
 @external_replacement("scaled_filters")

@@ -9,14 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 
-from ...dialects.htp import (
-    ConstOp,
-    NativeOp,
-    ReshapeOp,
-    ShapeOp,
-    StateReadOp,
-    StateWriteOp,
-)
+from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, ShapeOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.copies import CopyOp, ReasonedOp
 from ...dialects.htp.ops.transfers import CopyWaitOp, StartOp
 from ...dialects.spec_of import spec_of, text

@@ -9,8 +9,8 @@ from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.suggestions import did_you_mean
 from ....dialects.value import DType
 from ... import rules as language
-from ...rules.graph.types import ExprKind as ValueKind
-from ...rules.graph.types import convert
+from ...rules.graph.graph import ExprKind as ValueKind
+from ...rules.graph.graph import convert
 from ...rules.language.properties import Clause, OutputNames
 from ...rules.language.queries import CONJUNCTIONS
 from ...rules.language.shape_functions import LIBRARY

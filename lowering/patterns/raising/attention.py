@@ -52,8 +52,8 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import IS_REAL, alone, if_bound, is_factor, is_scalar, minus, over, plus, times
-from .gates import part_of, span
+from .cells import part_of, span
+from .spellings import IS_REAL, alone, if_bound, is_factor, is_scalar, minus, over, plus, times
 from .views import ATTENDED, ATTENDED_OF_FOUR, BROADCAST, TO_FOUR, TURN, TURNED_TO_FOUR, numbers
 
 NEVER = -1e9

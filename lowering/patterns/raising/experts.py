@@ -46,7 +46,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import alone, if_bound, last_dims, over, times
+from .spellings import alone, if_bound, last_dims, over, times
 from .views import View, numbers, turned_dims
 
 _STACK, _MATRICES = 3, 4

@@ -41,8 +41,8 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import alone, over, plus, times
 from .attention import FACTOR, IS_FACTOR, NEVER, with_factor
+from .spellings import alone, over, plus, times
 from .views import ATTENDED, BROADCAST, View, numbers
 
 _BEFORE = PRE_TRANSLATE + 2

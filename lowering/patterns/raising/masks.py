@@ -47,7 +47,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import is_scalar, last_dims, minus, plus
+from .spellings import is_scalar, last_dims, minus, plus
 
 Bounds = tuple[int, int]
 """The least and the largest number."""

@@ -51,7 +51,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import alone, if_bound, inside_all, is_scalar, minus, over, plus, root, times
+from .spellings import alone, if_bound, inside_all, is_scalar, minus, over, plus, root, times
 from .views import View, numbers
 
 _ROUNDING = 2.0**-23

@@ -38,7 +38,7 @@ from ...rules import (
 from ...rules.graph.graph import Node
 from ...rules.graph.names import GRAPH
 from ...rules.tree.expr import Expr, Let, OpForm
-from .arithmetic import alone, any_op, if_bound, plus, same_op
+from .spellings import alone, any_op, if_bound, plus, same_op
 
 _WEIGHTS = Op("Dequantize", OPCONST("W"))
 _IS_MATRIX = AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), EQ(RANK_OF("W"), 2))

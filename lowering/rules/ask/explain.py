@@ -23,8 +23,7 @@ from ..definition.rule import Rule, RuleSet, rules
 from ..engine.engine import RuleObserver, Run
 from ..engine.rewrite import on_one_line, rewriting
 from ..graph.env import Env, GraphOptions, silent
-from ..graph.graph import Node
-from ..graph.types import EvaluationError, ExprKind, Value, common_kind
+from ..graph.graph import EvaluationError, ExprKind, Node, Value, common_kind
 from ..language.operators import AND, EQ, GE, GT, LE, LT, NE, NOT, OR, SELECT, number
 from ..language.queries import MESSAGE_IF, MESSAGE_IFNOT
 from ..tree.build import Builder, NoChange

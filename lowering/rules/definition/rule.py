@@ -1,8 +1,19 @@
-"""A rule and a set of rules, as value objects."""
+"""A rule and a set of rules, as value objects, and the op names of rules that nobody knows.
+
+Those are found by two least fixed points over the rules. A rule leads from the ops of its match to
+those that it builds. A name that no package declares is an intermediate op where rules make it out
+of known ops, and rules that match it turn it into known ops. A name that no rule builds is reported
+and then counts as made, so that what the rule would have built is not reported too; the same holds
+backwards. Cost: rules times the longest chain.
+
+Example: of `Relu -> Mid` and `Mid -> Abs` nothing is reported. Of `Scael -> Scael`, a split, the
+name is: only rules that match it make it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import count
@@ -11,13 +22,16 @@ from operator import add
 from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ....dialects.locations import shown_path
-from ..graph.graph import EVERYWHERE
-from ..graph.names import DEFAULT_PACKAGE, GRAPH, resolve
+from ..graph.graph import EVERYWHERE, INPUT, OUTPUT
+from ..graph.names import DEFAULT_PACKAGE, GRAPH, remedy, resolve
 from ..graph.priorities import priority_name
 from ..graph.tables import OpTables
 from ..language.shape_functions import LIBRARY
+from ..tree.build import OpClasses
 from ..tree.expr import (
+    OUT,
     Arg,
     Expr,
     External,
@@ -31,7 +45,7 @@ from ..tree.expr import (
 from ..tree.function import calls_in, options_in
 from ..tree.written_out import written_out
 from .pattern import DecisionTable, OpPattern, op_pattern
-from .scope import named_ops, rule_faults
+from .scope import named_ops, ops_of, rule_faults
 
 _CUTTING = ("AUTOSPLIT", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX", "PLANNED_CHUNK")
 """The functions that cut an op, or that ask how its plan does."""
@@ -275,3 +289,109 @@ def _missing(member: Rule, known: Mapping[str, External]) -> Iterator[Fault]:
         if isinstance(expr, External) and expr.function is None and expr.name not in known:
             remedy = "give it to rules(..., externals=...)"
             yield Fault(member.label, f"no function '{expr.name}' is registered", remedy)
+
+
+_READABLE = (StateReadOp.name, StateWriteOp.name, INPUT, OUTPUT)
+Names = AbstractSet[str]
+
+
+@dataclass(frozen=True)
+class UnknownOp:
+    """A name in a rule that no op has, and the message about it."""
+
+    rule: Rule
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.rule.label}: {self.message}"
+
+
+def unknown_ops(rules: RuleSet, classes: OpClasses, only: Sequence[Rule]) -> list[UnknownOp]:
+    """Return the names in some rules that no package declares and that all rules do not explain.
+
+    `classes` has every op that can be built, those that rules alone name included.
+    """
+    known = {*classes, *_READABLE} - rules.undeclared
+    asked = [_Uses.of(rule) for rule in only]
+    if all(use.names().keys() <= known for use in asked):
+        return []
+    uses = [_Uses.of(rule) for rule in rules]
+    makeable = _reach(known, [(use.match.keys(), use.makes(rules.undeclared)) for use in uses])
+    takeable = _reach(known, [(use.built.keys(), use.match.keys()) for use in uses])
+    unknown: list[UnknownOp] = []
+    for use in asked:
+        for full, name in use.names().items():
+            why = "" if full in known else use.fault(full, makeable, takeable, full in classes)
+            if why:
+                fix = remedy(name, use.rule.package, known, cpp=full in rules.undeclared)
+                unknown.append(UnknownOp(use.rule, f"no package has {full}, and {why}; {fix}"))
+    return unknown
+
+
+def ops_in(rule: Rule, expr: Expr) -> dict[str, str]:
+    """Return the ops that a part of a rule names, by IR name, as the rule writes them."""
+    return ops_of(rule.package, expr)
+
+
+@dataclass(frozen=True)
+class _Reached:
+    """The names that arrows lead to at all, and the names that follow from known ones."""
+
+    targets: Names
+    reached: Names
+
+    def fault(self, name: str, outside: str, in_circle: str) -> str:
+        """Return the first text for a name of no arrow, the second for one in a circle."""
+        if name not in self.targets:
+            return outside
+        return "" if name in self.reached else in_circle
+
+
+def _reach(known: Names, arrows: Sequence[tuple[Names, Names]]) -> _Reached:
+    """Follow the arrows from known names, and from names that no arrow leads to."""
+    targets = {name for _, ends in arrows for name in ends}
+    reached = {*known, *(name for starts, _ in arrows for name in starts if name not in targets)}
+    while True:
+        further = {name for starts, ends in arrows if starts <= reached for name in ends} - reached
+        if not further:
+            return _Reached(targets, reached)
+        reached |= further
+
+
+@dataclass(frozen=True)
+class _Uses:
+    """The ops that the match, the constraint and the replacement of a rule name."""
+
+    rule: Rule
+    match: Mapping[str, str]
+    asked: Mapping[str, str]
+    built: Mapping[str, str]
+
+    @classmethod
+    def of(cls, rule: Rule) -> _Uses:
+        """Return the uses of a rule."""
+        match, asked = ops_in(rule, rule.match), ops_in(rule, rule.constraint)
+        # $Out builds no op, but takes one output of an op that is built.
+        built = {op: name for op, name in ops_in(rule, rule.replacement).items() if name != OUT}
+        return cls(rule, match, asked, built)
+
+    def names(self) -> Mapping[str, str]:
+        """Return all of them."""
+        return {**self.match, **self.asked, **self.built}
+
+    def makes(self, undeclared: Names) -> Names:
+        """Return the ops that the rule builds; a Python function may build any of its package."""
+        own = {name for name in undeclared if name.startswith(f"{self.rule.package}.")}
+        if own and any(calls_in(self.rule.replacement, "EXTERNAL_REPLACE")):
+            return own | self.built.keys()
+        return self.built.keys()
+
+    def fault(self, full: str, makeable: _Reached, takeable: _Reached, is_op: bool) -> str:
+        """Return why the rule is dead by a name that nobody declares; empty where it is not."""
+        if full in self.match or full in self.asked:
+            why = makeable.fault(full, "no rule makes it", "only rules that match it make it")
+            if why or full not in self.built:
+                return why
+        if not is_op:
+            return "it cannot be built"
+        return takeable.fault(full, "no rule matches it", "only rules that make it match it")

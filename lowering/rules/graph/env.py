@@ -10,9 +10,8 @@ from xdsl.ir import SSAValue
 
 from ....dialects.diagnostics import fail
 from ....dialects.suggestions import listed
-from .graph import Node
+from .graph import EvaluationError, Node, Number
 from .tables import OpTables
-from .types import EvaluationError, Number
 
 OptionValue = bool | int | float | str
 DEFAULT_TCM = 8 * 1024 * 1024

@@ -14,8 +14,7 @@ from ....dialects.diagnostics import HtpError, fail
 from ....dialects.faults.tracebacks import raised
 from ....dialects.value import DType, Shape, TensorSpec
 from ..graph.env import Env, Split
-from ..graph.graph import Node
-from ..graph.types import EvaluationError, ExprKind, Value
+from ..graph.graph import EvaluationError, ExprKind, Node, Value
 from ..tree.build import Builder, NoChange, Reference
 from ..tree.expr import External
 from ..tree.function import Anything, Call, Function, FunctionParameters, builds, declared, function

@@ -14,8 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.diagnostics import HtpError
 from ....dialects.faults.arguments import a, arguments
 from ....dialects.htp.base import NativeOp
-from ..definition.rule import Rule, RuleSet
-from ..definition.unknown_ops import ops_in, unknown_ops
+from ..definition.rule import Rule, RuleSet, ops_in, unknown_ops
 from ..engine.engine import op_classes
 from ..soundness.case import DrawnCase
 from ..soundness.run import Trial, guessed

@@ -26,12 +26,11 @@ from ....dialects.value import DType, Quant, TensorSpec
 from ....runtime.kernel.library import KernelRegistry
 from ..graph.env import GraphOptions
 from ..tree.build import graph_op
-from .drawing.choices import Choices
+from .drawing.constraint_system import Choices
 from .drawing.data import draw, real_values, spec_of_slot
 from .drawing.hints import Hints
-from .drawing.linear_form import LinearReader
 from .drawing.match_template import Classes, MatchTemplate, RuleFacts
-from .drawing.template import GraphTemplate, OpTemplate, Slot, Source
+from .drawing.template import GraphTemplate, LinearReader, OpTemplate, Slot, Source
 
 STEPS = 4
 """Number of inferences of a case with a state."""

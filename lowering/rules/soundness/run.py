@@ -35,8 +35,7 @@ from ....runtime.kernel.anywhere import anywhere
 from ....runtime.kernel.library import Library
 from ....runtime.kernels import standard_library
 from ....runtime.session.session import Session
-from ..definition.rule import RuleSet
-from ..definition.unknown_ops import ops_in
+from ..definition.rule import RuleSet, ops_in
 from ..engine.engine import op_classes, run_rules
 from ..graph.env import RELAXED, silent
 from ..graph.names import resolve

@@ -33,9 +33,8 @@ from ....dialects.suggestions import did_you_mean
 from ....dialects.text.constant import Constant
 from ....dialects.value import FLAT_DDR, DType, Shape, TensorSpec
 from ..graph.env import Env
-from ..graph.graph import TO, origin, params_of
+from ..graph.graph import INT_MAX, TO, EvaluationError, origin, params_of
 from ..graph.names import DEFAULT_PACKAGE, resolve
-from ..graph.types import INT_MAX, EvaluationError
 
 ABSENT_INPUT: SSAValue = const(np.zeros(1, np.int32), TensorSpec((1,), DType.Int32)).out
 """The value, outside of any graph, that represents an input that an op is built without."""

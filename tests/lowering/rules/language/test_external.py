@@ -38,7 +38,7 @@ from htp_mlir.lowering.rules import (
     run_rules,
     shape_function,
 )
-from htp_mlir.lowering.rules.graph.types import EvaluationError
+from htp_mlir.lowering.rules.graph.graph import EvaluationError
 from htp_mlir.lowering.rules.tree.build import Reference
 from htp_mlir.lowering.rules.tree.expr import Arg, External
 from xdsl.ir import SSAValue
