@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...dialects.diagnostics import Fault, HtpError, fail
 from ...dialects.suggestions import counted, did_you_mean
 from ...runtime.tools.flags import package_settings
-from ...runtime.tools.progress import Show, progress
+from ...runtime.tools.tool import Show, progress
 from ..packages import OpPackage, Packages
 from ..packages.loading import installed, load_packages
 from ..rules import Rule, priority_of

@@ -9,19 +9,7 @@ from collections.abc import Iterable
 from ..kernel.kernel import Kernel
 from ..kernel.library import KernelRegistry, Library
 from .derived.derived import derived
-from .f32 import (
-    attention,
-    comparisons,
-    convolution,
-    elementwise,
-    im2col,
-    image,
-    linear,
-    norm,
-    pool,
-    reductions,
-    rnn,
-)
+from .f32 import attention, comparisons, convolution, elementwise, im2col, images, linear, norm, rnn
 from .moves import movement, slices
 from .semantics import reference
 
@@ -33,11 +21,9 @@ _MODULES = (
     norm,
     rnn,
     movement,
-    reductions,
     slices,
     convolution,
-    pool,
-    image,
+    images,
     im2col,
     comparisons,
 )

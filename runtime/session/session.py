@@ -35,9 +35,8 @@ from ..program.preparation import prepare
 from ..program.program import Bindings, KernelStep, Program, Region, Step
 from ..tensors.memory import Workspace
 from ..tensors.tensors import RunTensor, Tensor
-from .checker import Checker
 from .feeds import checked
-from .observer import Observer, StepView, observed
+from .observer import Checker, Observer, StepView, observed
 
 
 class Tap(Observer):

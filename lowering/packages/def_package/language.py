@@ -16,7 +16,7 @@ from ...rules.language.queries import CONJUNCTIONS
 from ...rules.language.shape_functions import LIBRARY
 from ...rules.tree.expr import Absent, Arg, Expr, External, Literal
 from ...rules.tree.function import Function
-from ..cpp.limits import MAX_DIGITS, MAX_NESTING
+from ..cpp.text import MAX_DIGITS, MAX_NESTING
 from ..cpp.tokens import NotUnderstood, Token, TokenKind, Tokens, closing, text_of
 from .express import PYTHON_ONLY
 

@@ -28,7 +28,7 @@ from ....runtime.files.budget import read_bytes
 from ....runtime.passes import Instrument, passes_around
 from ....runtime.passes.notation import with_files
 from ....runtime.tools.pipeline import passes_of, text_of
-from ....runtime.tools.progress import wipe_progress
+from ....runtime.tools.tool import wipe_progress
 from ...packages.loading import source_of
 from ...report.elide import elided
 

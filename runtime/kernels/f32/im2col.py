@@ -12,10 +12,9 @@ from ...functions.support.arrays import Array
 from ...kernel.declare import KernelSet
 from ...kernel.kernel import BoundCall, Cost
 from ...tensors.tensors import ShapeParam, Tensor
-from ..support.bands import windows_of
+from ..support.bands import filler, windows_of
 from ..support.calls import in_order
 from ..support.classes import Stored
-from ..support.regions import filler
 
 KERNELS = KernelSet()
 
