@@ -12,8 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.faults.op_faults import fault_at, grouped
-from ...dialects.faults.tracebacks import raised
+from ...dialects.faults.op_faults import fault_at, grouped, raised
 from ...dialects.htp.base import native
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.locations import location_of, location_of_copy

@@ -9,7 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError
-from ...dialects.faults.tracebacks import raised
+from ...dialects.faults.op_faults import raised
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.fields import MANY
 from ...dialects.qti_aisw.base import CustomParam, GraphOp

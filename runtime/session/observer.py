@@ -13,7 +13,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.tracebacks import raised
+from ...dialects.faults.op_faults import raised
 from ...dialects.htp import RelocateOp
 from ..functions.support.arrays import Bools
 from ..kernel.kernel import Call

@@ -23,8 +23,7 @@ from ...dialects.faults.arguments import (
     many,
     require,
 )
-from ...dialects.faults.op_faults import fault_at, relocated
-from ...dialects.faults.tracebacks import raised, user_line
+from ...dialects.faults.op_faults import fault_at, raised, relocated, user_line
 from ...dialects.locations import node_of
 from ...dialects.value import TensorSpec
 from ..functions.support.arrays import Array

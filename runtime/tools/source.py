@@ -18,11 +18,11 @@ from ...dialects.faults.op_faults import (
     Excerpt,
     invalid,
     marked_span,
+    op_at_hand,
     origins_note,
     refusal,
     remember,
 )
-from ...dialects.faults.tracebacks import op_at_hand
 from ...dialects.htp.named import otherwise
 from ...dialects.locations import source_name
 from ...dialects.suggestions import did_you_mean

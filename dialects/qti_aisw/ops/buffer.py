@@ -16,7 +16,7 @@ from ...value import Kind, TensorSpec
 from ..base import GraphOp, int_def
 from ..choices import BufferMode, BufferModeAttr
 from ..guards import tensor
-from .reset import KeepsState, check_reset
+from .rnn import KeepsState, check_reset
 
 
 @irdl_op_definition

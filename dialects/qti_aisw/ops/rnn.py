@@ -2,13 +2,16 @@
 
 Source: QNN op definitions Lstm and Gru, ONNX operator spec LSTM and GRU; QAIRT block op definitions
 StatefulLstm and StatefulGru.
+
+All block ops that keep state share its memory effect and the reset operand.
 """
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import ClassVar
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -18,14 +21,30 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Pure
+from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Pure
 
-from ...spec_of import require
+from ...spec_of import require, text
 from ...value import Kind, Shape, TensorSpec
 from ..base import GraphOp, int_def, opt_float_def
 from ..choices import Direction, DirectionAttr
 from ..guards import has_shape, same_dtype, tensor
-from .reset import KeepsState, check_reset
+
+
+class KeepsState(MemoryEffect):
+    """Reads and writes a state of its own: dead code elimination and CSE leave the op alone."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
+        return {EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE)}
+
+
+def check_reset(op: GraphOp, reset: SSAValue | None, rule: str) -> None:
+    """Check that an optional reset is one truth value: a scalar or a tensor of one element."""
+    if reset is None:
+        return
+    spec = tensor(op, "reset", reset, Kind.BOOL, rule=rule)
+    message = f"{rule}operand 'reset' has shape {text(spec.shape)}, it must hold one element"
+    require(spec.elements == 1, op, message)
 
 
 @dataclass(frozen=True)

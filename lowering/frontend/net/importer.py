@@ -16,9 +16,8 @@ from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault
 from ....dialects.faults.op_faults import OpFault
 from ....dialects.locations import named
-from ....dialects.qti_aisw import GRAPH_OPS, const
+from ....dialects.qti_aisw import GRAPH_OPS, const, custom
 from ....dialects.qti_aisw.base import CustomParam
-from ....dialects.qti_aisw.ops.custom import custom
 from ....dialects.spec_of import type_of
 from ....dialects.value import DType, Kind
 from ...importers.graph.value import (

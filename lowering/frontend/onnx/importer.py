@@ -11,8 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.faults.op_faults import grouped
-from ....dialects.faults.tracebacks import raised
+from ....dialects.faults.op_faults import grouped, raised
 from ....dialects.locations import note_names
 from ....dialects.spec_of import spec_of, text, type_of
 from ....dialects.value import DType, Quant, TensorSpec

@@ -47,11 +47,10 @@ from xdsl.irdl import (
 )
 
 from ....dialects.diagnostics import fail
-from ....dialects.htp import HTP
+from ....dialects.htp import HTP, ShapeType
 from ....dialects.htp import constraints as native
 from ....dialects.htp.constraints import ANY, ParamConstraint, ShapeConstraint, TensorConstraint
 from ....dialects.htp.fields import MANY, FieldsOp
-from ....dialects.htp.types import ShapeType
 from ....dialects.qti_aisw import QTI_AISW
 from ....dialects.text.own_op import OwnOp
 from ....dialects.value import Kind

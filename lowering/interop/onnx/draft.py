@@ -18,7 +18,7 @@ from ...frontend.onnx.blocks.append import free_name
 from ...importers.graph.moves import Perm, inverse
 from ...importers.graph.order import in_order
 from ...importers.support.types import DTYPES, STORED
-from ...quantization.forms import laid
+from ...quantization.groups import laid
 
 ELEMENTS = {dtype: number for number, dtype in DTYPES.items()}
 ELEMENTS |= {quantised: ELEMENTS[plain] for quantised, plain in STORED.items()}

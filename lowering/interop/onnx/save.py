@@ -16,7 +16,7 @@ from ....runtime.program.boundary import inputs_of, main_function, outputs_of
 from ...frontend.onnx import source_of
 from ...importers.support.registry import BLOCK_OPS
 from ...quantization.encodings import Encoding, Encodings, encodings_text
-from ...quantization.names import tensor_names
+from ...quantization.fitting import tensor_names
 from .before import Before
 from .model import model_of
 from .writer import Writer

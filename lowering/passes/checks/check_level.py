@@ -19,10 +19,8 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.attributes import verify_attributes
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.faults.op_faults import fail_at, invalid
-from ....dialects.htp.base import NativeOp
-from ....dialects.htp.ops.const import ConstOp, ShapeOp
+from ....dialects.htp import ConstOp, NativeOp, ReshapeOp, ShapeOp
 from ....dialects.htp.ops.copies import CopyOp, ReasonedOp
-from ....dialects.htp.ops.movement import ReshapeOp
 from ....dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import ConstOp as GraphConstOp

@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError, fail
-from ....dialects.faults.tracebacks import raised
+from ....dialects.faults.op_faults import raised
 from ....dialects.value import DType, Shape, TensorSpec
 from ..graph.env import Env, Split
 from ..graph.graph import EvaluationError, ExprKind, Node, Value

@@ -31,10 +31,9 @@ from ....dialects.htp import NATIVE_OPS, NativeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.suggestions import counted
 from ....dialects.value import DType, Quant, TensorSpec
+from ....runtime import Session, standard_library
 from ....runtime.kernel.anywhere import anywhere
 from ....runtime.kernel.library import Library
-from ....runtime.kernels import standard_library
-from ....runtime.session.session import Session
 from ..definition.rule import RuleSet, ops_in
 from ..engine.engine import op_classes, run_rules
 from ..graph.env import RELAXED, silent
