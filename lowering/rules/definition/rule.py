@@ -1,10 +1,10 @@
 """A rule and a set of rules, as value objects.
 
-Op names that nobody knows are found by two least fixed points over the rules. A rule leads from the ops of its match to
-those that it builds. A name that no package declares is an intermediate op where rules make it out
-of known ops, and rules that match it turn it into known ops. A name that no rule builds is reported
-and then counts as made, so that what the rule would have built is not reported too; the same holds
-backwards. Cost: rules times the longest chain.
+Op names that nobody knows are found by two least fixed points over the rules. A rule leads from the
+ops of its match to those that it builds. A name that no package declares is an intermediate op
+where rules make it out of known ops, and rules that match it turn it into known ops. A name that no
+rule builds is reported and then counts as made, so that what the rule would have built is not
+reported too; the same holds backwards. Cost: rules times the longest chain.
 
 Example: of `Relu -> Mid` and `Mid -> Abs` nothing is reported. Of `Scael -> Scael`, a split, the
 name is: only rules that match it make it.
