@@ -23,8 +23,7 @@ from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
 from ...dialects.locations import NAME, location_of
 from ...dialects.qti_aisw import CustomOp
 from ...dialects.qti_aisw.base import GraphOp, ParamValue
-from ...dialects.qti_aisw.ops.buffer import BufferOp
-from ...dialects.qti_aisw.ops.rnn import StatefulGruOp, StatefulLstmOp
+from ...dialects.qti_aisw.ops.rnn import BufferOp, StatefulGruOp, StatefulLstmOp
 from ...dialects.registrar import Registrar
 from ...dialects.spec_of import spec_of, text
 from ...dialects.value import RANK, DType, Quant, Shape, TensorSpec

@@ -47,7 +47,7 @@ from .input import (
     verify_input,
 )
 from .instruments.interruption import Interruption, LastWhole
-from .instruments.verification import WholeModule, check_roundtrip
+from .instruments.printing import WholeModule, check_roundtrip
 
 if TYPE_CHECKING:
     from ..report.run import Recorder

@@ -26,7 +26,7 @@ from ...runtime.tools.loading import (
     unknown_suffix,
 )
 from ...runtime.tools.source import LocatingParser, check_text, verify_outside_in
-from .instruments.verification import INVALID
+from .instruments.printing import INVALID
 
 _CUT = b"// -----"
 SEPARATOR = "// -----\n"
