@@ -56,12 +56,13 @@ class MlirItem(pytest.Item):
         """Write the message of a failure with the file in front, and that of a fault unchanged."""
         if isinstance(excinfo.value, (HtpError, PipelineError)):
             place = f"{self.config.invocation_params.dir}/"
-            told = f"{self.path}: {excinfo.value}"
+            message = f"{self.path}: {excinfo.value}"
             if isinstance(excinfo.value, PipelineError):
-                told += f"or this test with\n  pytest '{self.nodeid}'"
+                message += f"or this test with\n  pytest '{self.nodeid}'"
             # The excerpt of an input stands unchanged.
             lines = (
-                line if _INPUT.match(line) else line.replace(place, "") for line in told.split("\n")
+                line if _INPUT.match(line) else line.replace(place, "")
+                for line in message.split("\n")
             )
             return "\n".join(lines)
         return str(super().repr_failure(excinfo))

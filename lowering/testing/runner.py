@@ -120,7 +120,7 @@ def run_file(path: Path, suite: Suite | None = None) -> None:
         for index, line in enumerate(lines):
             stages = run_line(line, suite, values)
             if line_status(stages):
-                raise PipelineError(_told(lines[: index + 1], stages, values))
+                raise PipelineError(_message(lines[: index + 1], stages, values))
 
 
 def file_lines(path: Path, suite: Suite) -> list[RunLine]:
@@ -213,7 +213,7 @@ def run_command(
     return Stage(words, stdin, ToolOutcome(status, out, err))
 
 
-def _told(lines: Sequence[RunLine], stages: Sequence[Stage], values: Substitutions) -> str:
+def _message(lines: Sequence[RunLine], stages: Sequence[Stage], values: Substitutions) -> str:
     """Write how the last line failed: its status, what it printed, the commands that repeat it."""
     first = next(stage for stage in stages if stage.outcome.status)
     err = "".join(stage.outcome.err for stage in stages)

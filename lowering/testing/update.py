@@ -64,8 +64,8 @@ def updated(text: str, path: Path, suite: Suite, values: Substitutions) -> str:
         if last.program not in FILECHECKS:
             continue
         if line_status(before):
-            told = "".join(stage.outcome.err for stage in before)
-            raise PipelineError(f"RUN: {line.text}\nfails before filecheck\n{told}")
+            errors = "".join(stage.outcome.err for stage in before)
+            raise PipelineError(f"RUN: {line.text}\nfails before filecheck\n{errors}")
         options = filecheck_options(last.words[1:])
         if Path(options.match_filename) == path:
             named = options.input_file != "-"

@@ -192,8 +192,8 @@ def _outcomes(
         except Exception as error:
             if not piece.place:
                 raise
-            as_json, told = run.flags.diagnostics == "json", piece.fault(explain(error))
-            sys.stderr.write(report(error, told, run.flags.debug, as_json))
+            as_json, explained = run.flags.diagnostics == "json", piece.fault(explain(error))
+            sys.stderr.write(report(error, explained, run.flags.debug, as_json))
             yield None
             continue
         yield outcome

@@ -93,16 +93,16 @@ def observed(
 
     def run() -> None:
         for observer in observers:
-            _told(observer.before, view)
+            _notify(observer.before, view)
         if call is not None:
             call()
         for observer in reversed(observers):
-            _told(observer.after, view)
+            _notify(observer.after, view)
 
     return run
 
 
-def _told(method: Callable[[StepView], None], view: StepView) -> None:
+def _notify(method: Callable[[StepView], None], view: StepView) -> None:
     """Tell an observer; what it raises becomes an error that names it and the op."""
     try:
         method(view)

@@ -49,8 +49,8 @@ def make_pipeline(available: PassTable, text: str) -> Pipeline:
         # The error ends in the text, a mark below the place, and a message.
         *_, text, mark, message = str(error).splitlines()
         rest = text[len(mark) - len(mark.lstrip()) :]
-        if told := _unbracketed(text, len(text) - len(rest)):
-            raise fail(where, *told) from error
+        if wrong := _unbracketed(text, len(text) - len(rest)):
+            raise fail(where, *wrong) from error
         problem = message.strip() + (f" at '{rest[:_SHOWN]}'" if rest else "")
         raise fail(where, problem, "write name{option=value},name") from error
     except ValueError as error:

@@ -118,10 +118,12 @@ class OpDeclaration:
 
     def suggested(self) -> OpDeclaration:
         """Return the declaration to propose where this was inferred: results like operand 0."""
-        told = {n: each for n, each in self.operands.items() if not (each.many and each.optional)}
-        first = next(iter(told), "")
+        operands = {
+            n: each for n, each in self.operands.items() if not (each.many and each.optional)
+        }
+        first = next(iter(operands), "")
         like = DeclaredResult(access(""), text=first.removesuffix("...") or "...")
-        return OpDeclaration(self.op, told, (like,) * self.count, self.count)
+        return OpDeclaration(self.op, operands, (like,) * self.count, self.count)
 
 
 def result(shape: str | InferResult, kind: Kind = Kind.ANY) -> DeclaredResult:

@@ -70,8 +70,8 @@ _SCOPE = re.compile(r"'([^'\n]*)'")
 
 def scopes_of(node: NodeProto) -> list[str]:
     """Return the paths of the modules around a node, then its name; nothing where none are kept."""
-    told = (entry.value for entry in node.metadata_props if entry.key == SCOPES)
-    return _SCOPE.findall(next(told, ""))
+    scopes = (entry.value for entry in node.metadata_props if entry.key == SCOPES)
+    return _SCOPE.findall(next(scopes, ""))
 
 
 def user_place(node: NodeProto) -> UserPlace:
