@@ -36,7 +36,7 @@ class MlirItem(pytest.Item):
             pytest.skip(stated.skip_reason)
         with TemporaryDirectory() as folder, chdir(folder):
             if settings.update and not stated.must_fail:
-                from .update import update_file
+                from .runner import update_file
 
                 if update_file(self.path, settings.suite, Path(folder)):
                     self.add_report_section("call", "checks", "new CHECK lines were written")
