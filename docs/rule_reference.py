@@ -17,7 +17,7 @@ _RULE_MODULES = (
     "engine.engine",
     "ask.explain",
     "language.forms",
-    "graph.names",
+    "graph.graph",
     "language.operators",
     "language.queries",
     "language.external",

@@ -24,7 +24,7 @@ from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.lexer import Span
 
-from ..diagnostics import Fault, HtpError, Position
+from ..diagnostics import Fault, HtpError, Position, closest
 from ..locations import (
     known_as,
     node_of,
@@ -35,7 +35,6 @@ from ..locations import (
     shown_path,
     source_name,
 )
-from ..suggestions import closest
 from ..text.printer import ELIDED, ModulePrinter
 
 _OWN = __name__.partition(".")[0]

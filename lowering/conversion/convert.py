@@ -23,7 +23,7 @@ from ...dialects.value import INSTEAD
 from ...runtime.installed.universe import guests, way_down
 from ...runtime.kernel.library import KernelRegistry
 from ...runtime.program.boundary import MAIN, inputs_of
-from ..rules.graph.names import GRAPH
+from ..rules.graph.graph import GRAPH
 from .builder import (
     Builder,
     Conversion,

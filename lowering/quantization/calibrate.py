@@ -13,10 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import fail, listed
 from ...dialects.faults.arguments import MANY, MODULE, TEXT, arguments
 from ...dialects.qti_aisw import ConstOp, GraphOp
-from ...dialects.suggestions import listed
 from ...dialects.value import DType
 from ...runtime import Array, Observer, Session, StepView
 from ...runtime.kernel.library import LIBRARY, Library

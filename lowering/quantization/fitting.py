@@ -14,16 +14,14 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, SSAValue
 
-from ...dialects.dense import Array, dense_of
-from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.diagnostics import Fault, HtpError, did_you_mean
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.locations import names_of, node_of
 from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.qti_aisw.base import param_value
 from ...dialects.qti_aisw.ops.linear import MatMulOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp, TransposeOp
-from ...dialects.spec_of import spec_of
-from ...dialects.suggestions import did_you_mean
+from ...dialects.spec_of import Array, dense_of, spec_of
 from ...dialects.value import DType, Quant
 from ...runtime.kernel.library import graph_operands
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of

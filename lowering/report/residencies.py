@@ -18,7 +18,7 @@ from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from ..levels import is_tensor, mnemonic, operand_label
 from ..packages.packages import Packages
 from ..passes.allocation.live_intervals import root, spans, wholes
-from ..rules.graph.tables import TensorProperties
+from ..rules.graph.graph import TensorProperties
 from .sources import OpSource, Readers, sources
 
 _LABEL = re.compile(r"([\w.]+)@(\d+)")

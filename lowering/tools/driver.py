@@ -268,7 +268,7 @@ def _pipeline(run: OptRun) -> PassPipeline:
 
 def _warn(run: OptRun, module: ModuleOp) -> None:
     """Print which ops run from main memory because they do not fit the TCM."""
-    from ..passes.checks.too_large import warnings
+    from ..passes.checks.check_level import warnings
 
     for line in warnings(module, packages_of(run.ctx).tables):
         print(line, file=sys.stderr)

@@ -11,9 +11,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import HtpError, fail, listed
 from ...dialects.faults.op_faults import STDIN_NAME, invalid
-from ...dialects.suggestions import listed
 from ...runtime.files.budget import read_bytes
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import own_constants, parse_constants, parse_dims

@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TextIO
 
-from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.suggestions import MOST, counted, did_you_mean
+from ...dialects.diagnostics import MOST, Fault, HtpError, counted, did_you_mean, fail
 from ...runtime.passes import instrumented
 from ...runtime.tools.flags import package_settings
 from ...runtime.tools.tool import Show, progress

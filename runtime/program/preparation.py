@@ -13,7 +13,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.attributes import WEIGHTS
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import HtpError, fail, listed
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.faults.op_faults import relocated
 from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, ShapeOp, ShapeType
@@ -23,7 +23,6 @@ from ...dialects.htp.ops.transfers import STARTS, CopyWaitOp, StartOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
-from ...dialects.suggestions import listed
 from ...dialects.text.constant import Constant
 from ...dialects.value import RANK, Memory, TensorSpec
 from ..installed.environment import installed, way_down

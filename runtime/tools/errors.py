@@ -5,9 +5,8 @@ import traceback
 
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-from ...dialects.diagnostics import CHECK_PATH, DEBUG, Fault, HtpError, fail, one_line
+from ...dialects.diagnostics import CHECK_PATH, DEBUG, Fault, HtpError, fail, one_line, proposals
 from ...dialects.faults.op_faults import invalid, marked_span
-from ...dialects.suggestions import proposals
 
 
 def explain(error: BaseException, where: str = "error") -> HtpError:

@@ -10,9 +10,8 @@ from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.hints import isa
 
-from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.diagnostics import Fault, HtpError, did_you_mean, fail
 from ...dialects.faults.arguments import SIZE_WORDS, size_of
-from ...dialects.suggestions import did_you_mean
 from ..files.budget import read_text
 from ..installed.environment import universe
 from ..passes.notation import pipeline_text, plain

@@ -12,7 +12,7 @@ from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 
-from ...dialects.diagnostics import Fault, HtpError, Position, fail
+from ...dialects.diagnostics import Fault, HtpError, Position, did_you_mean, fail
 from ...dialects.faults.op_faults import (
     HEAD,
     Excerpt,
@@ -25,7 +25,6 @@ from ...dialects.faults.op_faults import (
 )
 from ...dialects.htp.named import otherwise
 from ...dialects.locations import source_name
-from ...dialects.suggestions import did_you_mean
 from ...dialects.text.parser import ModuleParser
 from ...dialects.value.limits import MAX_DIGITS, MAX_NESTING, MAX_RANK
 

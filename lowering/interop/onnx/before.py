@@ -10,7 +10,6 @@ from onnx import ModelProto, defs, helper
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects.dense import Array
 from ....dialects.diagnostics import fail
 from ....dialects.locations import origins_of
 from ....dialects.qti_aisw import ConstOp, GraphOp, const
@@ -19,7 +18,7 @@ from ....dialects.qti_aisw.ops.coded import CodedFullyConnectedOp, DecodeWeights
 from ....dialects.qti_aisw.ops.linear import FullyConnectedOp, MatMulOp
 from ....dialects.qti_aisw.ops.movement import TransposeOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
-from ....dialects.spec_of import spec_of
+from ....dialects.spec_of import Array, spec_of
 from ....dialects.value import DType, TensorSpec
 from ....runtime.functions.quantize import decode_weights
 from ...frontend.onnx import ModelSource

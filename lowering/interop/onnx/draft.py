@@ -10,8 +10,8 @@ import numpy as np
 from onnx import NodeProto
 from onnx.helper import make_node
 
-from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.spec_of import Array
 from ....dialects.value import DType, TensorSpec
 from ....runtime.functions.quantize import dequantize
 from ...frontend.onnx.blocks.append import free_name

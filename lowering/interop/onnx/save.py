@@ -9,8 +9,7 @@ from onnx import ModelProto
 from onnx.external_data_helper import set_external_data
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.diagnostics import fail
-from ....dialects.suggestions import counted
+from ....dialects.diagnostics import counted, fail
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
 from ...frontend.onnx import source_of

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import fail, listed
 from ....dialects.htp.access import RESULT, Access, Number, access
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.constraints import (
@@ -31,7 +31,6 @@ from ....dialects.htp.constraints import (
     Usual,
 )
 from ....dialects.htp.fields import MANY
-from ....dialects.suggestions import listed
 from ....dialects.value import Kind, TensorSpec
 from ..cpp.text import DECLARES_OP
 

@@ -5,8 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.suggestions import did_you_mean
+from ....dialects.diagnostics import Fault, HtpError, did_you_mean
 from ....dialects.value import DType
 from ... import rules as language
 from ...rules.graph.graph import ExprKind as ValueKind

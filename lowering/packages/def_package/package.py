@@ -9,8 +9,7 @@ from enum import Enum
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
-from ....dialects.diagnostics import Fault
-from ....dialects.suggestions import did_you_mean, listed
+from ....dialects.diagnostics import Fault, did_you_mean, listed
 from ....dialects.value import LayoutKind
 from ....runtime import Cost, Flag, Tensor
 from ...rules import Expr, OpForm, ParamOrder, Rule, RuleSet, TensorProperties

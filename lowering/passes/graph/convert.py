@@ -16,16 +16,14 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.traits import Pure
 
-from ....dialects.dense import Array
-from ....dialects.diagnostics import HtpError, fail
+from ....dialects.diagnostics import HtpError, fail, listed
 from ....dialects.faults.op_faults import fail_at
 from ....dialects.locations import location_of
 from ....dialects.qti_aisw import ConstOp, GraphOp, const
 from ....dialects.qti_aisw.base import ints
 from ....dialects.qti_aisw.ops.movement import TransposeOp
 from ....dialects.qti_aisw.ops.quantize import BitCastOp, CastOp, DequantizeOp, QuantizeOp
-from ....dialects.spec_of import plain_element_type, spec_of, type_of
-from ....dialects.suggestions import listed
+from ....dialects.spec_of import Array, plain_element_type, spec_of, type_of
 from ....dialects.value import INSTEAD, DType
 from ....runtime.kernel.library import graph_operands
 from ....runtime.kernels.semantics.reference import GRAPH

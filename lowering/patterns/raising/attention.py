@@ -12,7 +12,7 @@ from math import inf
 
 import numpy as np
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ....dialects.value.limits import ANY_KEY
 from ...rules import (
     ABSENT,
@@ -49,8 +49,7 @@ from ...rules import (
     rules,
     shape_function,
 )
-from ...rules.graph.graph import Node
-from ...rules.graph.names import GRAPH
+from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Expr, OpForm
 from .cells import part_of, span
 from .spellings import IS_REAL, alone, if_bound, is_factor, is_scalar, minus, over, plus, times

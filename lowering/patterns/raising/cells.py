@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ....dialects.value import Shape
 from ...rules import (
     ABSENT,
@@ -40,8 +40,7 @@ from ...rules import (
     rules,
     shape_function,
 )
-from ...rules.graph.graph import Node
-from ...rules.graph.names import GRAPH
+from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Expr, OneOf, OpForm
 from .spellings import alone, if_bound, inside_all, is_scalar, minus, plus, times
 from .views import View, numbers

@@ -44,8 +44,7 @@ from ...rules import (
     rule,
     rules,
 )
-from ...rules.graph.graph import Node
-from ...rules.graph.names import GRAPH
+from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Expr, OpForm
 from .spellings import is_scalar, last_dims, minus, plus
 

@@ -44,8 +44,7 @@ from ...rules import (
     shape_function,
 )
 from ...rules.graph.env import Env
-from ...rules.graph.graph import Node
-from ...rules.graph.names import GRAPH
+from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Arg, Expr
 from .views import JOINED, RETAKEN, TURNED_RESHAPE, joined_order, numbers, turn_of
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ...rules import (
     ABSENT,
     AND,
@@ -35,8 +35,7 @@ from ...rules import (
     rules,
     shape_function,
 )
-from ...rules.graph.graph import Node
-from ...rules.graph.names import GRAPH
+from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Expr, Let, OpForm
 from .spellings import alone, any_op, if_bound, plus, same_op
 

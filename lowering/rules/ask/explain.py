@@ -12,10 +12,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.diagnostics import HtpError, fail
+from ....dialects.diagnostics import HtpError, did_you_mean, fail
 from ....dialects.locations import Origin, listed, origins_of
 from ....dialects.spec_of import text
-from ....dialects.suggestions import did_you_mean
 from ....dialects.value import DType
 from ....runtime.passes import FiredRule
 from ..definition.pattern import Match, matches

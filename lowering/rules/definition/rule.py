@@ -1,13 +1,10 @@
 """A rule and a set of rules, as value objects.
 
-Op names that nobody knows are found by two least fixed points over the rules. A rule leads from the
-ops of its match to those that it builds. A name that no package declares is an intermediate op
-where rules make it out of known ops, and rules that match it turn it into known ops. A name that no
-rule builds is reported and then counts as made, so that what the rule would have built is not
-reported too; the same holds backwards. Cost: rules times the longest chain.
-
-Example: of `Relu -> Mid` and `Mid -> Abs` nothing is reported. Of `Scael -> Scael`, a split, the
-name is: only rules that match it make it.
+Op names that nobody knows are found by two least fixed points over the rules: names that rules make
+out of known ops, and names that rules turn into known ops, are intermediate ops. A name that no
+rule builds is reported once, then counts as made; the same holds backwards. Cost: rules times the
+longest chain. Example: of `Relu -> Mid` and `Mid -> Abs` nothing is reported. Of `Scael -> Scael`,
+a split, the name is: only rules that match it make it.
 """
 
 from __future__ import annotations
@@ -15,19 +12,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import count
-from operator import add
 
 from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ....dialects.locations import shown_path
-from ..graph.graph import EVERYWHERE, INPUT, OUTPUT
-from ..graph.names import DEFAULT_PACKAGE, GRAPH, remedy, resolve
+from ..graph.graph import (
+    DEFAULT_PACKAGE,
+    EVERYWHERE,
+    GRAPH,
+    INPUT,
+    OUTPUT,
+    OpTables,
+    remedy,
+    resolve,
+)
 from ..graph.priorities import priority_name
-from ..graph.tables import OpTables
 from ..language.shape_functions import LIBRARY
 from ..tree.build import OpClasses
 from ..tree.expr import (
@@ -127,6 +130,10 @@ class Rule:
         """Test that the text is the name, the place, or a line that the rule shares with others."""
         places = (f"/{self.source}", f"/{nth_place(self.source, self.nth)}")
         return text == self.name or any(place.endswith(f"/{text}") for place in places)
+
+    def ops_in(self, expr: Expr) -> dict[str, str]:
+        """Return the ops that a part of the rule names, by IR name, as the rule writes them."""
+        return ops_of(self.package, expr)
 
     def __str__(self) -> str:
         parts = [priority_name(self.priority), self.match, self.constraint, self.replacement]
@@ -248,7 +255,7 @@ def rules(
     sets = [member for member in members if isinstance(member, RuleSet)]
     own = RuleSet((), dict(ops or {}), {external.name: external for external in externals})
     joined = replace(
-        reduce(add, (*sets, own), RuleSet()),
+        sum((*sets, own), RuleSet()),
         rules=numbered(
             rule if isinstance(member, RuleSet) else replace(rule, package=package)
             for member in members
@@ -328,11 +335,6 @@ def unknown_ops(rules: RuleSet, classes: OpClasses, only: Sequence[Rule]) -> lis
     return unknown
 
 
-def ops_in(rule: Rule, expr: Expr) -> dict[str, str]:
-    """Return the ops that a part of a rule names, by IR name, as the rule writes them."""
-    return ops_of(rule.package, expr)
-
-
 @dataclass(frozen=True)
 class _Reached:
     """The names that arrows lead to at all, and the names that follow from known ones."""
@@ -370,9 +372,9 @@ class _Uses:
     @classmethod
     def of(cls, rule: Rule) -> _Uses:
         """Return the uses of a rule."""
-        match, asked = ops_in(rule, rule.match), ops_in(rule, rule.constraint)
+        match, asked = rule.ops_in(rule.match), rule.ops_in(rule.constraint)
         # $Out builds no op, but takes one output of an op that is built.
-        built = {op: name for op, name in ops_in(rule, rule.replacement).items() if name != OUT}
+        built = {op: name for op, name in rule.ops_in(rule.replacement).items() if name != OUT}
         return cls(rule, match, asked, built)
 
     def names(self) -> Mapping[str, str]:

@@ -23,7 +23,7 @@ from math import prod
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ....dialects.value import RANK, DType, Shape, TensorSpec, integer_bounds
 from ....dialects.value.dtypes import CODES_IN_A_BYTE, packed, unpacked
 from ..graph.graph import INT_MAX, INT_MIN, EvaluationError, ExprKind, Node, Number, convert

@@ -9,9 +9,9 @@ from typing import Annotated
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.faults.op_faults import raised
+from ....dialects.spec_of import Array
 from ....dialects.value import DType, Shape, TensorSpec
 from ..graph.env import Env, Split
 from ..graph.graph import EvaluationError, ExprKind, Node, Value

@@ -4,12 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
-from ....dialects.diagnostics import fail
-from ....dialects.suggestions import listed
+from ....dialects.diagnostics import fail, listed
 from ....dialects.value import LAYOUTS, DType, LayoutKind, TensorSpec, round_up
 from ..graph.env import Env
-from ..graph.graph import EvaluationError, ExprKind, Node, Value, convert
-from ..graph.names import resolve
+from ..graph.graph import EvaluationError, ExprKind, Node, Value, convert, resolve
 from ..tree.expr import Expr, Literal, tags_in
 from ..tree.function import Call, Function, Parameter, Size, as_written, function
 from .operators import AND

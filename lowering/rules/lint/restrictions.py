@@ -27,10 +27,8 @@ from ....dialects.qti_aisw.base import GraphOp
 from ..definition.rule import Rule, RuleSet
 from ..definition.scope import ops_of, rule_faults
 from ..graph.env import Env
-from ..graph.graph import CONST, EvaluationError, Number, convert, params_of
+from ..graph.graph import CONST, ROOT, EvaluationError, Number, convert, params_of, resolve
 from ..graph.graph import ExprKind as Type
-from ..graph.names import resolve
-from ..graph.tables import ROOT
 from ..soundness.drawing.constraint_system import Choices, Contradiction
 from ..soundness.drawing.template import DIMS
 from ..soundness.search import Searcher

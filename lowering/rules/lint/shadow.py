@@ -28,10 +28,9 @@ from xdsl.ir import Operation
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ..definition.rule import Rule
+from ..graph.graph import GRAPH, ROOT, resolve
 from ..graph.graph import ExprKind as Type
-from ..graph.names import GRAPH, resolve
 from ..graph.priorities import priority_name
-from ..graph.tables import ROOT
 from ..soundness.drawing.constraint_system import Choices, Contradiction
 from ..soundness.drawing.hints import Hints
 from ..soundness.drawing.template import GraphTemplate, LinearReader, Slot

@@ -13,7 +13,6 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ....dialects.dense import Array
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.const import const, shape
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
@@ -21,7 +20,7 @@ from ....dialects.htp.ops.state import StateOp, StateReadOp, state, state_read, 
 from ....dialects.locations import names_attr
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import const as graph_const
-from ....dialects.spec_of import spec_of, type_of
+from ....dialects.spec_of import Array, spec_of, type_of
 from ....dialects.value import DType, Quant, TensorSpec
 from ....runtime.kernel.library import KernelRegistry
 from ..graph.env import GraphOptions

@@ -23,9 +23,8 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.diagnostics import HtpError, fail
+from ....dialects.diagnostics import HtpError, did_you_mean, fail
 from ....dialects.faults.op_faults import invalid
-from ....dialects.suggestions import did_you_mean
 from ....dialects.text.printer import ModulePrinter, no_handles
 from ....runtime.files.atomic import write_bytes
 from ....runtime.files.budget import read_bytes

@@ -7,11 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import onnx
 import onnxruntime
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.qti_aisw.ops.const import ConstOp
 from htp_mlir.dialects.qti_aisw.ops.movement import ReshapeOp
 from htp_mlir.dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
-from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.spec_of import Array, spec_of
 from htp_mlir.lowering.quantization import Encoding, Encodings, quantize
 from htp_mlir.lowering.quantization.fitting import tensor_names
 from htp_mlir.lowering.quantization.groups import CLIPS

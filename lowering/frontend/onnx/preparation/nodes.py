@@ -13,10 +13,9 @@ from typing import Protocol
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs, helper
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, LocationAttr, StringAttr
 
-from .....dialects.diagnostics import Fault
+from .....dialects.diagnostics import Fault, listed
 from .....dialects.faults.op_faults import OpFault
 from .....dialects.locations import Origin, inside, named
-from .....dialects.suggestions import listed
 from ....importers.support.attributes import graphs_of, key_of, nodes_inside
 from ....importers.support.registry import OpKey, domain_of
 from ..bodies.microsoft import refusal

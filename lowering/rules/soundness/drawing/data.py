@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .....dialects.dense import Array
+from .....dialects.spec_of import Array
 from .....dialects.value import DType, Quant, TensorSpec
 from .....runtime.functions.quantize import dequantize, quantize
 from .constraint_system import Choices, Contradiction
