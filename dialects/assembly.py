@@ -12,7 +12,7 @@ from xdsl.irdl import IRDLOperation, OptOperandDef
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from .suggestions import listed
+from .diagnostics import listed
 
 Slot = tuple[str | None, UnresolvedOperand]
 

@@ -15,10 +15,10 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
+from .diagnostics import did_you_mean
 from .locations import NAME
 from .place_attr import PlaceAttr
 from .spec_of import require
-from .suggestions import did_you_mean
 from .value import LayoutKind
 
 PREFIX = "htp."

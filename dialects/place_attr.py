@@ -9,7 +9,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from .suggestions import listed
+from .diagnostics import listed
 from .value import LayoutKind, Memory, Place
 
 _LAYOUTS = {kind.value: kind for kind in LayoutKind}

@@ -11,7 +11,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from .suggestions import listed
+from .diagnostics import listed
 from .value import DType, Quant, integer_bounds
 
 _STORED: dict[tuple[int, bool], DType] = {

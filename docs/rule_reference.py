@@ -6,7 +6,7 @@ from inspect import cleandoc, isfunction
 from types import ModuleType
 
 from htp_mlir.lowering import rules
-from htp_mlir.lowering.rules.graph.types import ExprKind
+from htp_mlir.lowering.rules.graph.graph import ExprKind
 from htp_mlir.lowering.rules.language.shape_functions import LIBRARY
 from htp_mlir.lowering.rules.tree.expr import Literal
 from htp_mlir.lowering.rules.tree.function import Call, Function
@@ -17,7 +17,7 @@ _RULE_MODULES = (
     "engine.engine",
     "ask.explain",
     "language.forms",
-    "graph.names",
+    "graph.graph",
     "language.operators",
     "language.queries",
     "language.external",

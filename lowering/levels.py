@@ -8,10 +8,9 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..dialects.diagnostics import fail
+from ..dialects.diagnostics import fail, listed
 from ..dialects.htp import CopyWaitOp, NativeOp, ReshapeOp
 from ..dialects.htp.in_place import is_in_place
-from ..dialects.suggestions import listed
 
 
 class Level(Enum):

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from ..dialects.diagnostics import fail
-from ..dialects.suggestions import listed
+from ..dialects.diagnostics import fail, listed
 from ..runtime.installed.plugins import loaded, optional
 
 MIB = 1 << 20

@@ -32,9 +32,9 @@ _PASSES = {
     "qti-quantize": ("graph.quantize", "Quantize"),
     "qti-raise-block-ops": ("graph.raise_ops", "RaiseBlockOps"),
     "qti-reduce-ranks": ("graph.convert", "ReduceRanks"),
-    "qti-retype": ("graph.retype", "Retype"),
+    "qti-retype": ("graph.convert", "Retype"),
     "qti-take-encodings": ("graph.quantize", "TakeEncodings"),
-    "qti-vendor-io": ("graph.retype", "VendorIo"),
+    "qti-vendor-io": ("graph.convert", "VendorIo"),
 }
 """Module and class of each pass, by the pass's name."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.runtime import Session, parse_module
 from htp_mlir.runtime.program.preparation import prepare

@@ -293,7 +293,6 @@ SMALL = 60
 ONE_USE = {
     "dialects.text.lexer": "the lexer that Pygments loads",
     "lowering.importers.onnx.blocks": "one module a family of ops",
-    "runtime.kernels.f32.im2col": "kernels of stored elements, beside sets of reals",
 }
 """Smaller modules with one importer and no test, with the reason; those of ops are families."""
 

@@ -99,8 +99,8 @@ def otherwise(op: str) -> str:
 
 def unknown_meaning(op: str) -> str:
     """Say of an op that is known by name only what runs it, or which op does the same here."""
-    told = "is known by name only: it runs once a package brings a kernel for it"
-    return "; ".join(filter(None, (told, otherwise(op))))
+    fact = "is known by name only: it runs once a package brings a kernel for it"
+    return "; ".join(filter(None, (fact, otherwise(op))))
 
 
 @cache

@@ -8,7 +8,6 @@ from .choices import BufferModeAttr, DirectionAttr, MaskModeAttr
 from .ops import (
     activation,
     attention,
-    buffer,
     coded,
     convolution,
     detection,
@@ -60,7 +59,6 @@ _FAMILIES: tuple[tuple[type[GraphOp], ...], ...] = (
     detection.OPS,
     quantize.OPS,
     rnn.OPS,
-    buffer.OPS,
     masked_softmax.OPS,
 )
 

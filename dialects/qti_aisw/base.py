@@ -39,8 +39,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, place_operands, print_table_op
 from ..attributes import verify_attributes
+from ..diagnostics import listed
 from ..spec_of import dtype_of, require, require_results, spec_of, type_of
-from ..suggestions import listed
 from ..text.own_op import OwnOp
 from ..value import TensorSpec
 

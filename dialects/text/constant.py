@@ -14,11 +14,9 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
 from ..attributes import verify_attributes
-from ..dense import Array, array_of
-from ..spec_of import dtype_of, require, spec_of, text
-from .dense_text import parse_dense, print_dense
+from ..spec_of import Array, array_of, dtype_of, require, spec_of, text
 from .own_op import OwnOp
-from .printer import ModulePrinter
+from .printer import ModulePrinter, parse_dense, print_dense
 
 
 @irdl_custom_directive

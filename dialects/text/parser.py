@@ -26,7 +26,7 @@ from xdsl.parser import Parser
 
 from ..locations import canonical
 from ..value.limits import MAX_BITS, MAX_TENSOR_BYTES
-from .dense_text import Type, pack, parse_dense, parse_dense_type, parse_number, source, value_of
+from .printer import Type, pack, parse_dense, parse_dense_type, parse_number, source, value_of
 
 _UNFIT = (ValueError, ArithmeticError, NotImplementedError, AssertionError, StructError)
 """Exceptions that xDSL's parser raises on numbers that their types do not take."""

@@ -13,7 +13,6 @@ from typing import Protocol, TypeVar
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.dense import Array
 from ...dialects.diagnostics import Fault
 from ...dialects.faults.op_faults import fault_at
 from ...dialects.htp import NATIVE_OPS
@@ -23,13 +22,11 @@ from ...dialects.htp.ops.state import StateOp, state, state_read, state_write
 from ...dialects.locations import NAME, location_of
 from ...dialects.qti_aisw import CustomOp
 from ...dialects.qti_aisw.base import GraphOp, ParamValue
-from ...dialects.qti_aisw.ops.buffer import BufferOp
-from ...dialects.qti_aisw.ops.rnn import StatefulGruOp, StatefulLstmOp
+from ...dialects.qti_aisw.ops.rnn import BufferOp, StatefulGruOp, StatefulLstmOp
 from ...dialects.registrar import Registrar
-from ...dialects.spec_of import spec_of, text
+from ...dialects.spec_of import Array, spec_of, text
 from ...dialects.value import RANK, DType, Quant, Shape, TensorSpec
-from ..rules.graph.graph import param_array
-from ..rules.graph.names import GRAPH
+from ..rules.graph.graph import GRAPH, param_array
 from ..rules.graph.param_order import ParamOrder
 
 Built = TypeVar("Built", bound=Operation)

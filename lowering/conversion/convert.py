@@ -12,8 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.faults.op_faults import fault_at, grouped
-from ...dialects.faults.tracebacks import raised
+from ...dialects.faults.op_faults import fault_at, grouped, raised
 from ...dialects.htp.base import native
 from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.locations import location_of, location_of_copy
@@ -24,7 +23,7 @@ from ...dialects.value import INSTEAD
 from ...runtime.installed.universe import guests, way_down
 from ...runtime.kernel.library import KernelRegistry
 from ...runtime.program.boundary import MAIN, inputs_of
-from ..rules.graph.names import GRAPH
+from ..rules.graph.graph import GRAPH
 from .builder import (
     Builder,
     Conversion,

@@ -7,15 +7,13 @@ import numpy as np
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ...dialects.dense import Array
-from ...dialects.diagnostics import HtpError
-from ...dialects.faults.tracebacks import raised
+from ...dialects.diagnostics import HtpError, did_you_mean, listed
+from ...dialects.faults.op_faults import raised
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.fields import MANY
 from ...dialects.qti_aisw.base import CustomParam, GraphOp
 from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp
-from ...dialects.spec_of import spec_of, type_of
-from ...dialects.suggestions import did_you_mean, listed
+from ...dialects.spec_of import Array, spec_of, type_of
 from ...dialects.value import RANK, DType, TensorSpec
 from ..rules.graph.param_order import Param, is_axis, shifted_axis
 from .builder import (

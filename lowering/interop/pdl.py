@@ -32,20 +32,16 @@ from xdsl.ir import Attribute, Operation
 from xdsl.irdl import IRDLOperation, VarOperandDef
 from xdsl.traits import Pure
 
-from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.diagnostics import Fault, HtpError, did_you_mean, fail
 from ...dialects.htp.ops.const import const
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import ConstOp as GraphConst
-from ...dialects.suggestions import did_you_mean
 from ...dialects.text.printer import ModulePrinter
 from ...dialects.value import DType, TensorSpec
 from ..packages.packages import Packages
 from ..rules import Env, GraphOptions, Rule, RuleSet
 from ..rules.engine.engine import op_classes
-from ..rules.graph.graph import CONST, INPUT, RESHAPE, params_of
-from ..rules.graph.names import resolve
-from ..rules.graph.tables import ROOT
-from ..rules.graph.types import EvaluationError
+from ..rules.graph.graph import CONST, INPUT, RESHAPE, ROOT, EvaluationError, params_of, resolve
 from ..rules.tree.build import Builder, OpClasses, Reference
 from ..rules.tree.expr import OUT, Expr, External, Let, Literal, OpForm, Tag, walk
 from ..rules.tree.function import Call, conjuncts, options_in

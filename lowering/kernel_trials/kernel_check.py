@@ -18,14 +18,12 @@ from random import Random
 
 import numpy as np
 
-from ...dialects.dense import Array
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import counted, fail
 from ...dialects.htp.base import NativeOp
-from ...dialects.suggestions import counted
+from ...dialects.spec_of import Array
 from ...dialects.value import DType, TensorSpec
-from ...runtime.kernel.anywhere import spec_in, with_flat_tensors
 from ...runtime.kernel.kernel import BoundCall, Call, Cost, Kernel
-from ...runtime.kernel.library import Library
+from ...runtime.kernel.library import Library, spec_in, with_flat_tensors
 from ...runtime.kernels import standard_library
 from ...runtime.tensors.memory import SharedBytes
 from ...runtime.tensors.tensor_classes import tensor
@@ -33,7 +31,7 @@ from ...runtime.tensors.tensors import Bytes, ShapeParam, Tensor
 from ..packages.compiled.kernels import OtherDims
 from ..packages.packages import Packages
 from ..rules import DIM_DEPTH, DIM_HEIGHT, DIM_WIDTH, EARLY, EQ, OK, Expr, Op, Rule, RuleSet, rule
-from ..rules.graph.tables import OpTables
+from ..rules.graph.graph import OpTables
 from ..rules.soundness.case import DrawnCase
 from ..rules.soundness.drawing.data import real_values
 from ..rules.soundness.run import NotRun, Outputs, Trial, calibrate

@@ -14,9 +14,9 @@ from random import Random
 
 import numpy as np
 
-from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError
 from ...dialects.htp.base import NativeOp
+from ...dialects.spec_of import Array
 from ...runtime.kernel.kernel import Kernel
 from ..packages.compiled.hexagon import HexagonRunner
 from ..packages.packages import Packages

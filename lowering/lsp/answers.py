@@ -50,8 +50,8 @@ def hover(live: LiveText, line: int, column: int) -> list[str]:
         quoted = re.finditer(r"(['\"])(.*?)\1", live.lines[line])
         phrases = [each[2] for each in quoted if each.start() < column < each.end()]
         before = live.lines[line][:column]
-        told = (meaning(each, before, packages) for each in (word, *phrases))
-        return next(filter(None, told), [])
+        meanings = (meaning(each, before, packages) for each in (word, *phrases))
+        return next(filter(None, meanings), [])
     if kind := _op(live, word):
         return [*_documentation(live, kind)]
     scope, token = live.scope_at(line), definition(live, line, column)
@@ -71,10 +71,10 @@ def _documentation(live: LiveText, kind: type[IRDLOperation]) -> Iterator[str]:
     """Yield what an op says of itself, its signature, and what packages say of it."""
     if kind.__doc__:
         yield from (*inspect.cleandoc(kind.__doc__).split("\n"), "")
-    told = list[str]()
+    lines = list[str]()
     with suppress(HtpError):
-        told += live.registered(kind.name).lines()
-    if not (told and told[0].startswith(f"{kind.name}(")):
+        lines += live.registered(kind.name).lines()
+    if not (lines and lines[0].startswith(f"{kind.name}(")):
         parts = kind.get_irdl_definition()
         operands, results = (
             ", ".join(name.removesuffix("_") for name, _ in each)
@@ -83,7 +83,7 @@ def _documentation(live: LiveText, kind: type[IRDLOperation]) -> Iterator[str]:
         params = ", ".join([*parts.properties, *parts.attributes])
         braces, arrow = f" {{{params}}}" * bool(params), f" -> {results}" * bool(results)
         yield f"{kind.name}({operands}){braces}{arrow}"
-    yield from told
+    yield from lines
 
 
 def _described(value: SSAValue, scope: LiveScope) -> Iterator[str]:

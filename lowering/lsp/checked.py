@@ -17,10 +17,9 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Input
 
 from ...dialects.diagnostics import Fault, fail
-from ...dialects.faults.op_faults import STDIN_NAME
-from ...dialects.faults.tracebacks import op_at_hand
-from ...dialects.text.dense_text import source
+from ...dialects.faults.op_faults import STDIN_NAME, op_at_hand
 from ...dialects.text.own_op import OwnOp
+from ...dialects.text.printer import source
 from ...runtime.tools.errors import explain
 from ...runtime.tools.source import LocatingParser, check_text, invalid_in
 from .statements import NAME, PLAIN, Statement, StatementKind, has_symbols, names, results

@@ -17,8 +17,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 from xdsl.context import Context
 
-from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.suggestions import proposals
+from ...dialects.diagnostics import Fault, HtpError, fail, proposals
 from ...dialects.version import VERSION
 from ...runtime.installed.environment import Environment
 from ...runtime.tools.errors import explain

@@ -28,10 +28,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ...dialects.dense import Array
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import HtpError, counted, fail
 from ...dialects.locations import origins_text
-from ...dialects.suggestions import counted
+from ...dialects.spec_of import Array
 from ...runtime.kernel.library import Library
 from ...runtime.passes import FiredRule, Instrument, instrumented, passes_around
 from ...runtime.passes.notation import one_step

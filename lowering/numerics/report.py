@@ -18,7 +18,6 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ...dialects.dense import Array
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.op_faults import title, whereabouts
 from ...dialects.htp.ops.const import const
@@ -26,7 +25,7 @@ from ...dialects.htp.ops.state import StateReadOp
 from ...dialects.locations import names_attr, origins_of
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.const import const as graph_const
-from ...dialects.spec_of import spec_of
+from ...dialects.spec_of import Array, spec_of
 from ...dialects.text.printer import ModulePrinter
 from ...runtime.files.arrays import write_npz
 from ...runtime.files.atomic import write_bytes

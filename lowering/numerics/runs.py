@@ -14,12 +14,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import ConstantLike
 
-from ...dialects.dense import Array
 from ...dialects.diagnostics import fail
 from ...dialects.htp.ops.state import StateReadOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.choices import MaskMode
 from ...dialects.qti_aisw.ops.masked_softmax import MaskedSoftmaxOp
+from ...dialects.spec_of import Array
 from ...dialects.value import DType, TensorSpec
 from ...runtime.kernel.library import Library
 from ...runtime.probe.compare import best_difference, node_difference

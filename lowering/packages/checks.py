@@ -3,17 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...dialects.diagnostics import Fault
+from ...dialects.diagnostics import Fault, did_you_mean
 from ...dialects.htp.base import NativeOp
 from ...dialects.qti_aisw import GRAPH_OPS
 from ...dialects.qti_aisw.ops.custom import TORCH
-from ...dialects.suggestions import did_you_mean
 from ...runtime.installed.environment import universe
 from ...runtime.installed.universe import guest_ops
 from ..conversion.builder import CUSTOM
-from ..rules.graph.names import DEFAULT_PACKAGE, DEFAULT_PREFIX, GRAPH
+from ..rules.graph.graph import DEFAULT_PACKAGE, DEFAULT_PREFIX, GRAPH, TensorProperties
 from ..rules.graph.param_order import is_axis
-from ..rules.graph.tables import TensorProperties
 from .named import named_natives
 from .package import OpPackage, arity_fault, takes_many
 

@@ -9,9 +9,8 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region
 
 from ...dialects.qti_aisw import ConstOp, GraphOp
-from ...runtime.functions.support.arrays import Array
+from ...runtime import Array, Session
 from ...runtime.kernel.library import Inputs, Library
-from ...runtime.session.session import Session
 from ..conversion.convert import Converting, convert_module
 
 CUSTOM = "Custom"

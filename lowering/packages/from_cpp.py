@@ -29,7 +29,7 @@ from .compiled.kernels import BuiltKernel, BuiltPackage
 from .def_package.declared import DeclaredOperand, DeclaredResult, InferResult, OpDeclaration
 from .def_package.package import SHAPE_CLASS, CppPackage, KernelSignature, Role
 from .ops.declared_op import declaration, op_class
-from .ops.inference import inferred, results_told
+from .ops.inference import inferred, results_stated
 from .package import OpPackage, arity_fault, op_package
 
 F = TypeVar("F")
@@ -141,7 +141,7 @@ def from_cpp(
     functions = bodies or Bodies()
     _check_all_bound(package, functions)
     said = _said(package, functions)
-    results = {**results_told(package), **{op: each.count for op, each in said.items()}}
+    results = {**results_stated(package), **{op: each.count for op, each in said.items()}}
     declared = [said.get(op) or inferred(package, op, results[op]) for op in package.ops]
     # An op of which the text registers no function is run by its body, wherever its tensors are.
     without = [op for op in functions.kernel_bodies if all(k.op != op for k in package.kernels)]

@@ -15,7 +15,7 @@ from ..importers.aten import others, quantized
 from ..importers.onnx import SETS as IMPORTERS
 from ..patterns import HTP_RULES
 from ..patterns.properties import PARAM_ORDERS, PROPERTIES
-from ..rules.graph.names import DEFAULT_PACKAGE
+from ..rules.graph.graph import DEFAULT_PACKAGE
 from .package import op_package
 
 _IRREGULAR = (

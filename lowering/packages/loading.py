@@ -20,15 +20,14 @@ from xdsl.context import Context
 
 from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ...dialects.faults.arguments import MANY, NUMBER, PATH, arguments
-from ...dialects.faults.tracebacks import described
+from ...dialects.faults.op_faults import described
 from ...dialects.value import DType
 from ...runtime.installed.environment import KERNELS, PACKAGES, RULES
 from ...runtime.installed.plugins import loaded, optional
 from ...runtime.kernel.declare import KernelSet
 from ...runtime.tensors.memory import SharedBytes, shared_bytes
 from ...runtime.tensors.tensors import Bytes
-from ..rules import Node, Split
-from ..rules.definition.rule import RuleSet
+from ..rules import Node, RuleSet, Split
 from ..rules.tree.expr import External
 from .compiled.build import BuildOptions, Functions
 from .compiled.kernels import DTYPES, LIMIT, SHAPE_RECORD, BuiltFunction, BuiltPackage

@@ -14,8 +14,7 @@ from ...dialects.htp.named import NamedOp, meaning_of, named_op, unknown_meaning
 from ...runtime.kernel.kernel import Cost, Flag, Kernel
 from ...runtime.kernel.library import KernelRegistry
 from ...runtime.tensors.tensors import Tensor
-from ..rules.graph.names import DEFAULT_PACKAGE
-from ..rules.graph.tables import TensorProperties
+from ..rules.graph.graph import DEFAULT_PACKAGE, TensorProperties
 from .from_cpp import ParameterSlot
 from .package import OpPackage
 

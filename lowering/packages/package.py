@@ -17,7 +17,7 @@ from ..importers.aten.registry import TorchConversion
 from ..importers.support.registry import OnnxImporter
 from ..rules import ParamOrder, Rule, RuleSet, TensorProperties
 from ..rules.definition.rule import rules as rule_table
-from ..rules.graph.names import resolve
+from ..rules.graph.graph import resolve
 from ..rules.tree.expr import External
 from .def_package.package import CppPackage
 

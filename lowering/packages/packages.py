@@ -12,10 +12,9 @@ from operator import add
 
 from xdsl.context import Context
 
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import HtpError, did_you_mean, fail
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.named import otherwise
-from ...dialects.suggestions import did_you_mean
 from ...runtime.installed.environment import universe
 from ...runtime.kernel.kernel import Cost, Kernel
 from ...runtime.kernel.library import KernelRegistry, Library
@@ -26,11 +25,10 @@ from ..conversion.builder import Conversion, ir_name
 from ..importers.aten.registry import TorchConversion
 from ..importers.support.registry import OnnxImporter, OpKey
 from ..rules import Expr, OpForm, ParamOrder, Rule, RuleSet, TensorProperties
-from ..rules.definition.unknown_ops import UnknownOp, unknown_ops
+from ..rules.definition.rule import UnknownOp, unknown_ops
 from ..rules.engine.engine import op_classes
-from ..rules.graph.names import DEFAULT_PACKAGE, GRAPH, resolve
+from ..rules.graph.graph import DEFAULT_PACKAGE, GRAPH, OpTables, resolve
 from ..rules.graph.param_order import merge as merge_orders
-from ..rules.graph.tables import OpTables
 from ..rules.language.properties import merge as merge_properties
 from ..rules.tree.expr import walk
 from .checks import package_faults

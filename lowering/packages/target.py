@@ -12,8 +12,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
-from ...dialects.diagnostics import fail
-from ...dialects.suggestions import listed
+from ...dialects.diagnostics import fail, listed
 from .def_package.op_xml import write_definitions
 from .def_package.writer import write_cpp
 from .loading import packages_of

@@ -8,17 +8,15 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...dialects.diagnostics import HtpError
-from ...dialects.faults.op_faults import fail_at
-from ...dialects.faults.tracebacks import raised
+from ...dialects.faults.op_faults import fail_at, raised
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.const import ConstOp, ShapeOp, const
 from ...dialects.locations import location_of, source_name
 from ...dialects.spec_of import spec_of
 from ...dialects.value.limits import MAX_TEXT_ELEMENTS
-from ...runtime.kernel.kernel import Flag, Operand
+from ...runtime import Flag, Operand, ShapeParam, Tensor
 from ...runtime.kernel.library import KernelRegistry
 from ...runtime.tensors.tensor_classes import constant_tensor, new_tensor
-from ...runtime.tensors.tensors import ShapeParam, Tensor
 from ..levels import bodies, is_boundary
 from ..packages.loading import packages_of
 from ..rules.graph.graph import Node

@@ -15,8 +15,7 @@ from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
-from ...dialects.diagnostics import HtpError, fail
-from ...dialects.suggestions import did_you_mean, listed
+from ...dialects.diagnostics import HtpError, did_you_mean, fail, listed
 from ...runtime.passes import Instrument, instrumented, run_pass, run_passes
 from ...runtime.tools.pipeline import passes_of
 from ..levels import Level, level_of

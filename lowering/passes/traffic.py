@@ -13,13 +13,10 @@ from enum import Enum
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.htp.base import NativeOp
+from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.in_place import is_in_place
-from ...dialects.htp.ops.const import ConstOp
 from ...dialects.htp.ops.copies import CopyOp, FillOp, FormatOp, MoveOp, SpillOp
-from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp, StridedSliceOp
-from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.transfers import CopyWaitOp, FillStartOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value import Memory, TensorSpec

@@ -3,13 +3,10 @@
 from .cleanup import CLEANUP_RULES, MADE_ANEW_RULES
 from .fusion import FUSION_RULES
 from .groups import GROUP_RULES, TRANSPOSED_RULES
-from .packed import PACKED
+from .packed import PACKED, SHUFFLES, VIEW_SLICES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
-from .recurrence import RECURRENCE_RULES
-from .shuffles import SHUFFLES
-from .tiling import ATTENTION_RULES, TILING_RULES
-from .view_slices import VIEW_SLICES
+from .tiling import ATTENTION_RULES, RECURRENCE_RULES, TILING_RULES
 
 HTP_RULES = (
     RAISING_RULES

@@ -10,8 +10,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.attributes import DRAINED, GATHERED
-from ...dialects.htp import NativeOp
-from ...dialects.htp.ops.const import constant_array
+from ...dialects.htp import NativeOp, constant_array
 from ...dialects.value import Shape
 from ..rules import (
     ADD,

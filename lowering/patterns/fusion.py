@@ -48,13 +48,12 @@ from ..rules import (
     rules,
 )
 from ..rules.graph.env import RELAXED
-from ..rules.graph.graph import Node
-from ..rules.graph.names import DEFAULT_PACKAGE
+from ..rules.graph.graph import DEFAULT_PACKAGE, Node
 from ..rules.language.constants import scaled
 from ..rules.tree.build import Builder, Reference
 from ..rules.tree.expr import Arg, Expr
 from .conditions import IS_FLOAT, LAYERS, fusible
-from .raising.arithmetic import any_op, by_op, same_op
+from .raising.spellings import any_op, by_op, same_op
 
 
 @external_replacement("scaled_filters")

@@ -1,28 +1,40 @@
-"""Rules for what one layer computes packed in its depth, as queries, keys and values are.
+"""Rules for what one layer computes packed in its depth, and for the views that it is read through.
 
-Exporters of attention take the parts out of a Transpose that puts them in front. Here each part is
-a slice of the depth and, of a result that is large, has a layer of its own: then none of it is
-written for another part.
+Exporters of attention take queries, keys and values out of a Transpose that puts them in front.
+Here each part is a slice of the depth and, of a result that is large, has a layer of its own: then
+none of it is written for another part.
+
+Reshapes and a Transpose that put the depth into another order become a Gather, which does the same
+with the rows where they are, and can be cut into tiles of some of them.
+
+Some first rows of a Reshape are some of what it reshapes. Then a tile that reads through a Reshape
+takes the tile in front of it, not all of the tensor.
 """
 
 from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from xdsl.ir import SSAValue
 
 from ...dialects.htp import NativeOp, SliceShapeOp
 from ...dialects.htp.base import replaced
 from ...dialects.spec_of import spec_of
+from ...dialects.value import DType, Shape, TensorSpec
+from ..planner.tiling.program import first_dim
 from ..rules import (
     AND,
     EARLY,
     EXTERNAL_CONSTRAINT,
     EXTERNAL_REPLACE,
     LET,
+    MIDDLE,
     ONE_OF,
     OPCONST,
     QNN,
+    TCM_MAXTENSOR_SIZE,
     Op,
     external_constraint,
     external_replacement,
@@ -132,3 +144,108 @@ PACKED = rules(
     ),
 )
 """Rules for parts of a packed depth: first each is a slice, then it may have a layer of its own."""
+
+
+@external_constraint("shuffles_depth")
+def shuffles_depth(joined: Node, data: Node) -> bool:
+    """A Reshape of a Transpose of a Reshape puts the depth of the data into another order."""
+    return joined.shape == data.shape and len(_order(joined)) > 0
+
+
+@external_replacement("shuffled_depth")
+def shuffled_depth(builder: Builder, root: Node) -> Node | SSAValue:
+    """Gather the depth in its new order."""
+    data = root.inputs[0].inputs[0].inputs[0]
+    numbers = (_order(root), np.array([len(data.shape) - 1]))
+    rows = [array.astype(np.int32).reshape(1, 1, 1, -1) for array in numbers]
+    indices = [builder.const(row, TensorSpec(row.shape, DType.Int32)) for row in rows]
+    return builder.native("Gather", [data.value, *indices], Reference(root.spec))
+
+
+def _order(joined: Node) -> NDArray[np.intp]:
+    """Return the elements of the depth in their new order; none where other dims move, too."""
+    split, perm = joined.inputs[0].inputs
+    axes = [] if perm.constant is None else perm.constant.reshape(-1).tolist()
+    first = next((at for at, dim in enumerate(axes) if at != dim), len(axes))
+    depth, parts = joined.shape[-1], split.shape[first:]
+    if prod(parts) != depth:
+        return np.arange(0)
+    inner = [dim - first for dim in axes[first:]]
+    return np.arange(depth).reshape(parts).transpose(inner).reshape(-1)
+
+
+SHUFFLES = rules(
+    rule(
+        QNN + 6,
+        Op("Reshape", Op("Transpose", Op("Reshape", "X"), OPCONST("Perm"))),
+        EXTERNAL_CONSTRAINT(shuffles_depth, "*", "X"),
+        EXTERNAL_REPLACE(shuffled_depth),
+        name="shuffled depth",
+    ),
+)
+
+
+class _ViewPart(NamedTuple):
+    """Whole elements of the first dims of data and of its view that hold a slice of the view."""
+
+    of_data: range
+    of_view: range
+
+
+@external_constraint("takes_first_rows")
+def takes_first_rows(root: Node, data: Node, start: Node, size: Node, share: int) -> bool:
+    """A slice of a Reshape of the data needs some elements of its first dim, not all of them.
+
+    An element of either first dim takes at most its share of the TCM.
+    """
+    view = root.inputs[0].shape
+    fewest = min(data.shape[first_dim(data.shape)], view[first_dim(view)])
+    part = _part(view, data.shape, start.shape, size.shape)
+    return part is not None and data.spec.nbytes <= share * fewest
+
+
+@external_replacement("view_of_slice")
+def view_of_slice(builder: Builder, root: Node) -> Node | SSAValue:
+    """Slice the data, reshape that, and slice what is more of it, and the other dims."""
+    view, start, size = root.inputs
+    (data,) = view.inputs
+    part = _part(view.shape, data.shape, start.shape, size.shape)
+    if part is None:
+        return root
+    first, dim = first_dim(data.shape), first_dim(view.shape)
+    zeros = (0,) * len(data.shape)
+    begin = replaced(zeros, first, part.of_data.start)
+    extent = replaced(data.shape, first, len(part.of_data))
+    taken = take_slice(builder, data.value, begin, extent, Reference(data.spec))
+    front = replaced(view.shape, dim, len(part.of_view))
+    ahead = replaced(zeros, dim, part.of_view.start)
+    shaped = builder.native("Reshape", [taken], Reference(view.spec.sliced(ahead, front)))
+    if front == size.shape:
+        return shaped
+    rest = replaced(start.shape, dim, start.shape[dim] - part.of_view.start)
+    return take_slice(builder, shaped, rest, size.shape, Reference(root.spec))
+
+
+def _part(view: Shape, data: Shape, start: Shape, size: Shape) -> _ViewPart | None:
+    """Find what holds a slice; None where that is all, or where elements of both do not match."""
+    dim, first = first_dim(view), first_dim(data)
+    each, own = prod(data[first + 1 :]), prod(view[dim + 1 :])
+    if each % own and own % each:
+        return None
+    many, step = max(1, own // each), max(1, each // own)
+    low, high = start[dim] // step, -(-(start[dim] + size[dim]) // step)
+    if (high - low) * many == data[first]:
+        return None
+    of_view = range(low * step, min(high * step, view[dim]))
+    return _ViewPart(range(low * many, high * many), of_view)
+
+
+VIEW_SLICES = rules(
+    rule(
+        MIDDLE,
+        Op("Slice_shape", Op("Reshape", "X"), "S", "N"),
+        EXTERNAL_CONSTRAINT(takes_first_rows, "*", "X", "S", "N", TCM_MAXTENSOR_SIZE),
+        EXTERNAL_REPLACE(view_of_slice),
+        name="slice of a view",
+    ),
+)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...dialects.value import Shape
 from ...runtime.functions.image import stated_places
 from ..rules import Node, Split, shape_function
-from ..rules.graph.types import EvaluationError
+from ..rules.graph.graph import EvaluationError
 
 _CUBIC = 2
 Line = tuple[int, int, int, int, int]

@@ -15,13 +15,11 @@ import numpy as np
 from xdsl.dialects.builtin import FloatAttr
 from xdsl.irdl import OptPropertyDef
 
-from ...dialects.htp import NATIVE_OPS
-from ...dialects.htp.ops import rnn
+from ...dialects.htp import NATIVE_OPS, rnn
 from ...dialects.htp.ops.elementwise import BinaryOp, ChoiceOp, UnaryOp
 from ...dialects.qti_aisw import GRAPH_OPS
 from ...dialects.qti_aisw.base import param_value
-from ..rules import Op, TensorProperties
-from ..rules.graph.param_order import Param, ParamOrder, param_order
+from ..rules import Op, Param, ParamOrder, TensorProperties, param_order
 from ..rules.language.properties import (
     Crouton,
     Flat,

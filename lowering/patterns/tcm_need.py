@@ -8,11 +8,9 @@ from ...dialects.diagnostics import HtpError
 from ...dialects.htp import NativeOp, ShapeType
 from ...dialects.spec_of import spec_of
 from ...dialects.value import LAYOUTS, LayoutKind, Memory, Place, TensorSpec, round_up
-from ...runtime.kernel.kernel import Operand
+from ...runtime import Operand, ShapeParam
 from ...runtime.kernel.library import KernelRegistry
-from ...runtime.tensors.tensors import ShapeParam
-from ..rules.graph.graph import Node
-from ..rules.graph.tables import OpTables, TensorProperties
+from ..rules.graph.graph import Node, OpTables, TensorProperties
 
 
 def tcm_need(tables: OpTables, node: Node, unit: int = 1) -> int:

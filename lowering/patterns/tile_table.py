@@ -11,26 +11,12 @@ of its rows.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ...dialects.htp import NATIVE_OPS
+from ...dialects.htp import NATIVE_OPS, AttentionOp, CodedFullyConnectedOp, NativeOp
 from ...dialects.htp.access import RESULT, Access, Follow, Number
-from ...dialects.htp.base import NativeOp
-from ...dialects.htp.ops.attention import AttentionOp
-from ...dialects.htp.ops.coded import CodedFullyConnectedOp
 from ...dialects.htp.ops.linear import FullyConnectedOp, MatMulOp
 from ...dialects.value import Memory
-from ..rules import (
-    AND,
-    CONSTVAL_INT,
-    DIM_OF,
-    EQ,
-    EXTERNAL_CONSTRAINT,
-    GT,
-    IS_FLOAT32,
-    NOT,
-    Op,
-)
-from ..rules.graph.tables import ROOT
-from ..rules.graph.types import INT_MIN
+from ..rules import AND, CONSTVAL_INT, DIM_OF, EQ, EXTERNAL_CONSTRAINT, GT, IS_FLOAT32, NOT, Op
+from ..rules.graph.graph import INT_MIN, ROOT
 from ..rules.tree.expr import Expr, OpForm
 from .conditions import rounds_alike, runs_over, scales_stay
 from .properties import PROPERTIES

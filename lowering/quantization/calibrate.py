@@ -13,19 +13,16 @@ from numpy.typing import ArrayLike, NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import fail, listed
 from ...dialects.faults.arguments import MANY, MODULE, TEXT, arguments
 from ...dialects.qti_aisw import ConstOp, GraphOp
-from ...dialects.suggestions import listed
 from ...dialects.value import DType
-from ...runtime.functions.support.arrays import Array
+from ...runtime import Array, Observer, Session, StepView
 from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.program.program import Bindings, Program
-from ...runtime.session.observer import Observer, StepView
-from ...runtime.session.session import Session
 from .encodings import Encodings, activation_dtype, grid, levels
+from .fitting import tensor_names
 from .groups import clipped, groups_of, is_real
-from .names import tensor_names
 from .params import param_encodings
 
 BINS = 2048

@@ -1,27 +1,165 @@
-"""Fits encodings to a graph: by the names, the shapes and the dtypes of its tensors."""
+"""Fits encodings to a graph: by the names, the shapes and the dtypes of its tensors.
 
+No tensor of the IR has an encoding by blocks. A constant that has one is rounded once. Where its
+scales are whole multiples of one by channel, it is then exactly on a grid by channel of 8 or 16
+bits, and gets that encoding; else it stays in floats. Example: 4 bits times 3 steps of 0.5 is 8
+bits in steps of 0.5.
+"""
+
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, SSAValue
 
-from ...dialects.diagnostics import Fault, HtpError
+from ...dialects.diagnostics import Fault, HtpError, did_you_mean
 from ...dialects.faults.arguments import MODULE, arguments
-from ...dialects.locations import names_of
+from ...dialects.locations import names_of, node_of
 from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.qti_aisw.base import param_value
 from ...dialects.qti_aisw.ops.linear import MatMulOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp, TransposeOp
-from ...dialects.spec_of import spec_of
-from ...dialects.suggestions import did_you_mean
-from ...dialects.value import DType
-from ...runtime.program.boundary import main_function
-from .blocks import blocks_fault
+from ...dialects.spec_of import Array, dense_of, spec_of
+from ...dialects.value import DType, Quant
+from ...runtime.kernel.library import graph_operands
+from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from .encodings import ENCODINGS, Encoding, Encodings
 from .groups import is_real
-from .names import tensor_called, tensor_names
 from .params import WEIGHTS, constant_operands, mnemonic
+
+_ALONG = {(4, 3): 2, (2, 0): 1, (2, 1): 0}
+"""The dim of blocks in weights, by rank and the dim of channels: filters, rows, and columns."""
+
+
+def round_to_blocks(encodings: Encodings, names: Mapping[SSAValue, str]) -> Encodings:
+    """Round the constants of a graph that have scales of blocks; return encodings without any."""
+    params = dict(encodings.params)
+    for value, name in names.items():
+        encoding, op = params.get(name), value.owner
+        if encoding is not None and encoding.blocks is not None and isinstance(op, ConstOp):
+            array, params[name] = _rounded(op.array, encoding)
+            op.properties["value"] = dense_of(array, spec_of(value))
+    return replace(encodings, params=params)
+
+
+def blocks_fault(name: str, encoding: Encoding, value: SSAValue) -> Fault | None:
+    """Return what keeps scales of blocks from going with a tensor."""
+    where = f"encoding '{name}'"
+    if not isinstance(value.owner, ConstOp):
+        return Fault(where, "has scales of blocks, its tensor is no constant", "give one scale")
+    try:
+        _scales(value.owner.array, encoding)
+    except ValueError:
+        shape = list(spec_of(value).shape)
+        problem = f"its {len(encoding.quant.scales if encoding.quant else ())} blocks"
+        return Fault(where, f"{problem} do not divide the weights {shape}", "give one a block")
+    return None
+
+
+def _scales(array: Array, encoding: Encoding) -> tuple[Array, Array, int, int]:
+    """Return scales and zero points as large as the array, and its dims of channels and blocks.
+
+    ValueError where the blocks do not divide it.
+    """
+    quant, blocks = encoding.quant, encoding.blocks
+    if quant is None or blocks is None or array.ndim < 2:
+        raise ValueError
+    rank = len(blocks.shape)
+    others = [dim for dim in range(rank) if dim != blocks.axis and blocks.shape[dim] > 1]
+    channels, along = (others or [1 - blocks.axis])[0], blocks.axis
+    if quant.axis is not None:
+        if (array.ndim, quant.axis) not in _ALONG:
+            raise ValueError
+        channels, along = quant.axis, _ALONG[array.ndim, quant.axis]
+    count = -(-array.shape[along] // max(blocks.size, 1))
+    spread = []
+    for numbers in (quant.scales, quant.zero_points):
+        laid = np.asarray(numbers, np.float64)
+        if blocks.shape:
+            laid = np.moveaxis(laid.reshape(blocks.shape), blocks.axis, -1)
+        laid = laid.reshape(array.shape[channels], count)
+        wide = np.repeat(laid, blocks.size, 1)[:, : array.shape[along]]
+        wide = wide if channels < along else wide.T
+        dims = [n if dim in (channels, along) else 1 for dim, n in enumerate(array.shape)]
+        spread.append(wide.reshape(dims))
+    return spread[0], spread[1], channels, along
+
+
+def _rounded(array: Array, encoding: Encoding) -> tuple[Array, Encoding]:
+    """Return the reals of a constant on its grid, and the encoding that they fit exactly."""
+    scales, zeros, channels, _ = _scales(array, encoding)
+    quant, blocks = encoding.quant, encoding.blocks
+    if quant is None or blocks is None:
+        raise ValueError("there are no blocks")
+    bounds = np.iinfo(encoding.dtype.storage.str)
+    low = bounds.min if quant.low is None else quant.low
+    high = bounds.max if quant.high is None else quant.high
+    stored = np.clip(np.rint(array / scales) + zeros, low, high) - zeros
+    reals = (stored * scales).astype(np.float32)
+    most = max(blocks.factors, default=0) * int(np.abs(stored).max(initial=0))
+    for dtype in (DType.QInt8, DType.QInt16):
+        if blocks.factors and most <= np.iinfo(dtype.storage.str).max:
+            steps = tuple(float(np.float32(step)) for step in blocks.steps)
+            return reals, Encoding(dtype, Quant(steps, (0,) * len(steps), channels))
+    return reals, Encoding(DType.Float32)
+
+
+def tensor_names(module: ModuleOp) -> dict[SSAValue, str]:
+    """Name every tensor of a graph, in the order of its ops.
+
+    An input or output has the model's name, any other tensor the name of its value, or else of its
+    node. A constant without a name is named by its reader and operand: `conv1.filter`. A name that
+    is taken gets a number.
+    """
+    main = main_function(module)
+    names: dict[SSAValue, str] = {}
+    taken: dict[str, int] = {}
+    # Both ends first: a name of the model's is never the one that gets a number.
+    boundary = [*inputs_of(main).items(), *outputs_of(main).items()]
+    for wanted, value in (*boundary, *_inner(main.body.block)):
+        if value in names:
+            continue
+        name = wanted
+        while name in taken:
+            taken[wanted] += 1
+            name = f"{wanted}_{taken[wanted]}"
+        taken[name] = 0
+        names[value] = name
+    return names
+
+
+def tensor_called(name: str, known: Container[str]) -> str | None:
+    """Find a tensor by its name in the model, which may have signs that no name of a value has."""
+    plain = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
+    return next((each for each in (name, plain) if each in known), None)
+
+
+_FORMS = {f"qti_aisw.{op}" for op in ("Transpose", "Reshape", "Quantize", "Dequantize", "Cast")}
+
+
+def _inner(block: Block) -> Iterator[tuple[str, SSAValue]]:
+    """Yield the results of all ops, a constant's with its first reader.
+
+    Ops that only change the form of a tensor come last, so that another op gets the node's name.
+    """
+    for op in sorted(block.ops, key=lambda op: op.name in _FORMS):
+        if isinstance(op, ConstOp):
+            continue
+        if isinstance(op, GraphOp):
+            for slot, value in graph_operands(op):
+                if value is not None and isinstance(value.owner, ConstOp):
+                    yield value.name_hint or f"{_label(op.results[0])}.{slot}", value
+        for result in op.results:
+            yield _label(result), result
+
+
+def _label(result: SSAValue) -> str:
+    op = result.owner
+    if isinstance(op, Block):
+        return result.name_hint or "arg"
+    return result.name_hint or node_of(op) or op.name.rpartition(".")[2]
 
 
 def fitted(encodings: Encodings, module: ModuleOp, names: Mapping[SSAValue, str]) -> Encodings:

@@ -27,15 +27,12 @@ from ...dialects.faults.arguments import MANY, MODULE, arguments
 from ...dialects.qti_aisw import ConstOp, GraphOp, const
 from ...dialects.spec_of import spec_of
 from ...dialects.value import DType, TensorSpec
+from ...runtime import Array, Observer, Session, StepView
 from ...runtime.functions.quantize import dequantize
-from ...runtime.functions.support.arrays import Array
 from ...runtime.kernel.library import LIBRARY, Library, graph_operands
 from ...runtime.kernels.semantics.reference import GRAPH
 from ...runtime.program.boundary import main_function
-from ...runtime.session.observer import Observer, StepView
-from ...runtime.session.session import Session
-from .forms import stored
-from .groups import is_real
+from .groups import is_real, stored
 from .params import WEIGHTS, WEIGHTS_OF, mnemonic, param_encoding
 
 Floats = NDArray[np.float32]

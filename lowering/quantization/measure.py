@@ -20,16 +20,14 @@ from ...dialects.diagnostics import fail
 from ...dialects.faults.arguments import MANY, MODULE, NUMBER, a, arguments
 from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.value import DType
-from ...runtime.functions.support.arrays import Array
+from ...runtime import Array, Session
 from ...runtime.kernel.library import LIBRARY, Library
 from ...runtime.probe.compare import compare
 from ...runtime.probe.recording import TensorRecorder, named_tensors, signal_to_noise
 from ...runtime.program.boundary import main_function
-from ...runtime.session.session import Session
 from .encodings import ENCODINGS, Encoding, Encodings, reach
-from .forms import LARGEST_F16
-from .groups import clipped, groups_of
-from .names import tensor_names
+from .fitting import tensor_names
+from .groups import LARGEST_F16, clipped, groups_of
 from .quantize import quantize
 
 Outputs = Mapping[str, Array]

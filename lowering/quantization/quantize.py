@@ -31,12 +31,9 @@ from ...dialects.value import DType, Quant
 from ...runtime.kernel.library import graph_operands
 from ...runtime.passes.run import instruments
 from ...runtime.program.boundary import main_function
-from .blocks import round_to_blocks
 from .encodings import ENCODINGS, Encoding, Encodings, reach
-from .fitting import fitted, renamed
-from .forms import F16, Forms, element_of, is_on
-from .groups import clipped, is_idle, is_real
-from .names import tensor_names
+from .fitting import fitted, renamed, round_to_blocks, tensor_names
+from .groups import F16, Forms, clipped, element_of, is_idle, is_on, is_real
 from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, own_encodings
 
 

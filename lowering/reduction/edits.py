@@ -14,11 +14,10 @@ from xdsl.rewriter import Rewriter
 from xdsl.traits import ConstantLike
 from xdsl.utils.exceptions import VerifyException
 
-from ...dialects.dense import dense_of
 from ...dialects.htp import NativeOp, ReshapeOp, ShapeType, StateOp
 from ...dialects.qti_aisw.base import GraphOp, ints_attr
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
-from ...dialects.spec_of import spec_of, type_of
+from ...dialects.spec_of import dense_of, spec_of, type_of
 from ...dialects.text.constant import Constant
 from ...dialects.value import TensorSpec
 from ...runtime.program.boundary import MAIN

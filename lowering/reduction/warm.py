@@ -1,7 +1,6 @@
 """Loads what scripts are likely to import, for the process that they are copied from."""
 
-from ...runtime.session.session import Session
-from ...runtime.tools.loading import parse_module
+from ...runtime import Session, parse_module
 
 _SMALL = "func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> { func.return %x : tensor<1xf32> }"
 

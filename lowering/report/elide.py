@@ -2,8 +2,7 @@
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
-from ...dialects.text.dense_text import is_splat
-from ...dialects.text.printer import ELIDED, Handles
+from ...dialects.text.printer import ELIDED, Handles, is_splat
 
 
 def elided(limit: int) -> Handles:

@@ -9,14 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 
-from ...dialects.htp import (
-    ConstOp,
-    NativeOp,
-    ReshapeOp,
-    ShapeOp,
-    StateReadOp,
-    StateWriteOp,
-)
+from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, ShapeOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.copies import CopyOp, ReasonedOp
 from ...dialects.htp.ops.transfers import CopyWaitOp, StartOp
 from ...dialects.spec_of import spec_of, text
@@ -25,7 +18,7 @@ from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from ..levels import is_tensor, mnemonic, operand_label
 from ..packages.packages import Packages
 from ..passes.allocation.live_intervals import root, spans, wholes
-from ..rules.graph.tables import TensorProperties
+from ..rules.graph.graph import TensorProperties
 from .sources import OpSource, Readers, sources
 
 _LABEL = re.compile(r"([\w.]+)@(\d+)")

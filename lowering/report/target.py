@@ -18,10 +18,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.target import Target
 
-from ...dialects.diagnostics import HtpError, fail
-from ...dialects.suggestions import listed
+from ...dialects.diagnostics import HtpError, fail, listed
 from ..packages.loading import packages_of
-from ..passes.graph.retype import VendorIo
+from ..passes.graph.convert import VendorIo
 from ..passes.lower import Lower
 from ..passes.traffic import TransferKind
 from .html import document, table

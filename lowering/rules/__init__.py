@@ -19,8 +19,9 @@ from .engine.stats import RuleStats as RuleStats
 from .graph.env import Env as Env
 from .graph.env import GraphOptions as GraphOptions
 from .graph.env import Split as Split
+from .graph.graph import FROM_DEFAULT_PACKAGE as FROM_DEFAULT_PACKAGE
 from .graph.graph import Node as Node
-from .graph.names import FROM_DEFAULT_PACKAGE as FROM_DEFAULT_PACKAGE
+from .graph.graph import TensorProperties as TensorProperties
 from .graph.param_order import Param as Param
 from .graph.param_order import ParamOrder as ParamOrder
 from .graph.param_order import param_order as param_order
@@ -42,7 +43,6 @@ from .graph.priorities import TILING as TILING
 from .graph.priorities import Priority as Priority
 from .graph.priorities import priority_name as priority_name
 from .graph.priorities import priority_of as priority_of
-from .graph.tables import TensorProperties as TensorProperties
 from .language.constants import CONSTVAL_FLOAT as CONSTVAL_FLOAT
 from .language.constants import CONSTVAL_FLOAT_VALID as CONSTVAL_FLOAT_VALID
 from .language.constants import CONSTVAL_INT as CONSTVAL_INT

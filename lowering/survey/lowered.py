@@ -18,8 +18,7 @@ from ...dialects.faults.op_faults import OpFault, results_of
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.copies import CopyOp
 from ...dialects.locations import node_of
-from ...dialects.qti_aisw.base import GraphOp
-from ...dialects.qti_aisw.ops.const import ConstOp
+from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.qti_aisw.ops.quantize import ElementTypeChange
 from ...dialects.spec_of import spec_of
 from ...dialects.value import FLAT_DDR, DType, LayoutKind, Memory

@@ -17,11 +17,10 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import IO
 
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import HtpError, fail, listed
 from ...dialects.faults.arguments import NUMBER, PATH, TEXT, WHOLE, a, arguments, many
-from ...dialects.suggestions import listed
 from ...runtime.files.atomic import Parts, unwritable, write_files
-from ...runtime.tools.progress import progress
+from ...runtime.tools.tool import progress
 from .cases import Case, Cell, Outcome, Row, Status
 from .cluster import run_on_cluster
 from .plot import plot

@@ -10,7 +10,7 @@ from ...dialects.faults.arguments import MANY, MODULE, WHOLE, arguments
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from ...dialects.dense import Array
+    from ...dialects.spec_of import Array
 
 TOLERANCE = 1e-5
 

@@ -122,7 +122,7 @@ def filecheck(arguments: Sequence[str], stdin: str) -> ToolOutcome:
         return ToolOutcome(
             status, "", _SHORT.sub(r"\g<0>; give it a longer name, as [[#\1\1:]]", err.getvalue())
         )
-    return ToolOutcome(status, "", _told(path, text, matcher.miss, stdin, err.getvalue()))
+    return ToolOutcome(status, "", _message(path, text, matcher.miss, stdin, err.getvalue()))
 
 
 def filecheck_options(arguments: Sequence[str]) -> Options:
@@ -133,25 +133,25 @@ def filecheck_options(arguments: Sequence[str]) -> Options:
         raise fail("filecheck", str(error), "write filecheck %s --check-prefix NAME") from error
 
 
-def _told(path: Path, source: str, miss: Miss, text: str, err: str) -> str:
+def _message(path: Path, source: str, miss: Miss, text: str, err: str) -> str:
     """Write a miss: the directive, the reason, the lines of the input around the nearest."""
     op, lines = miss.op, text.removesuffix("\n").split("\n")
     reason = _ERROR.search(err)
     first = text.count("\n", 0, miss.start) + 1
     last = text.count("\n", 0, min(miss.end, len(text))) + 1
     directive = source.split("\n")[op.source_line - 1].strip()
-    told = [f"{path}:{op.source_line}: {directive}"]
-    told += [f"  {reason[1] if reason else 'does not hold'}"]
+    message = [f"{path}:{op.source_line}: {directive}"]
+    message += [f"  {reason[1] if reason else 'does not hold'}"]
     used = {name: value for name, value in miss.variables.items() if f"[[{name}]]" in op.arg}
-    told += [f"  with {name} = {value}" for name, value in used.items()]
+    message += [f"  with {name} = {value}" for name, value in used.items()]
     if op.name == "NOT":
-        told += [f"  line {first} of the input has it:", *_excerpt(lines, first, first)]
-        return "".join(f"{line}\n" for line in told)
+        message += [f"  line {first} of the input has it:", *_excerpt(lines, first, first)]
+        return "".join(f"{line}\n" for line in message)
     # The directive's text with the values of its variables, without what may be anything.
     wanted = _PARTS.sub(lambda match: str(miss.variables.get(match[1], "")), op.arg).strip()
     best = nearest(wanted, lines, first, last)
     if best is None:
-        told += [f"  no line of the input from line {first} on is like it:"]
+        message += [f"  no line of the input from line {first} on is like it:"]
     else:
-        told += [f"  looked for from line {first} of the input on; the nearest is line {best}:"]
-    return "".join(f"{line}\n" for line in (*told, *_excerpt(lines, first, best)))
+        message += [f"  looked for from line {first} of the input on; the nearest is line {best}:"]
+    return "".join(f"{line}\n" for line in (*message, *_excerpt(lines, first, best)))

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from ...dialects.diagnostics import fail
-from ...dialects.suggestions import closest, listed
+from ...dialects.diagnostics import closest, fail, listed
 
 KEYWORDS = ("RUN", "REQUIRES", "UNSUPPORTED", "XFAIL")
 """The keywords of lit that are read, each with a colon behind it."""

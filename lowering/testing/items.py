@@ -36,7 +36,7 @@ class MlirItem(pytest.Item):
             pytest.skip(stated.skip_reason)
         with TemporaryDirectory() as folder, chdir(folder):
             if settings.update and not stated.must_fail:
-                from .update import update_file
+                from .runner import update_file
 
                 if update_file(self.path, settings.suite, Path(folder)):
                     self.add_report_section("call", "checks", "new CHECK lines were written")
@@ -56,12 +56,13 @@ class MlirItem(pytest.Item):
         """Write the message of a failure with the file in front, and that of a fault unchanged."""
         if isinstance(excinfo.value, (HtpError, PipelineError)):
             place = f"{self.config.invocation_params.dir}/"
-            told = f"{self.path}: {excinfo.value}"
+            message = f"{self.path}: {excinfo.value}"
             if isinstance(excinfo.value, PipelineError):
-                told += f"or this test with\n  pytest '{self.nodeid}'"
+                message += f"or this test with\n  pytest '{self.nodeid}'"
             # The excerpt of an input stands unchanged.
             lines = (
-                line if _INPUT.match(line) else line.replace(place, "") for line in told.split("\n")
+                line if _INPUT.match(line) else line.replace(place, "")
+                for line in message.split("\n")
             )
             return "\n".join(lines)
         return str(super().repr_failure(excinfo))

@@ -13,8 +13,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 from shutil import which
 from typing import Any
 
-from ...dialects.diagnostics import HtpError, fail
-from ...dialects.suggestions import listed
+from ...dialects.diagnostics import HtpError, fail, listed
 from ...runtime.tools.tool import ToolOutcome
 
 OURS = {

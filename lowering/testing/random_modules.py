@@ -7,11 +7,10 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import fail, listed
 from ...dialects.qti_aisw import GRAPH_OPS, build
 from ...dialects.qti_aisw.base import bool_attr, int_attr, ints_attr
 from ...dialects.spec_of import spec_of, type_of
-from ...dialects.suggestions import listed
 from ...dialects.value import DType, TensorSpec
 
 T = TypeVar("T")

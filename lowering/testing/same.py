@@ -5,8 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.dense import Array
-from ...dialects.spec_of import type_of
+from ...dialects.spec_of import Array, type_of
 from ...dialects.value import TensorSpec
 from ...runtime import Session
 from ...runtime.tools.summary import random_inputs

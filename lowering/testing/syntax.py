@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...dialects.diagnostics import fail
-from ...dialects.suggestions import listed
+from ...dialects.diagnostics import fail, listed
 from ...dialects.value.limits import MAX_COMMAND
 
 _RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:(?P<command>.*)$")

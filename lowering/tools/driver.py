@@ -47,7 +47,7 @@ from .input import (
     verify_input,
 )
 from .instruments.interruption import Interruption, LastWhole
-from .instruments.verification import WholeModule, check_roundtrip
+from .instruments.printing import WholeModule, check_roundtrip
 
 if TYPE_CHECKING:
     from ..report.run import Recorder
@@ -192,8 +192,8 @@ def _outcomes(
         except Exception as error:
             if not piece.place:
                 raise
-            as_json, told = run.flags.diagnostics == "json", piece.fault(explain(error))
-            sys.stderr.write(report(error, told, run.flags.debug, as_json))
+            as_json, explained = run.flags.diagnostics == "json", piece.fault(explain(error))
+            sys.stderr.write(report(error, explained, run.flags.debug, as_json))
             yield None
             continue
         yield outcome
@@ -268,7 +268,7 @@ def _pipeline(run: OptRun) -> PassPipeline:
 
 def _warn(run: OptRun, module: ModuleOp) -> None:
     """Print which ops run from main memory because they do not fit the TCM."""
-    from ..passes.checks.too_large import warnings
+    from ..passes.checks.check_level import warnings
 
     for line in warnings(module, packages_of(run.ctx).tables):
         print(line, file=sys.stderr)

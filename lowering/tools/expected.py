@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.diagnostics import Fault, HtpError, did_you_mean, fail
 from ...dialects.faults.notes import notes_to
-from ...dialects.suggestions import did_you_mean
 from ...runtime.tools.errors import explain
 
 T = TypeVar("T")

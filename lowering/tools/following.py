@@ -11,9 +11,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from ...dialects.diagnostics import Fault, fail
+from ...dialects.diagnostics import Fault, fail, listed
 from ...dialects.faults.notes import note
-from ...dialects.suggestions import listed
 from ...runtime.passes import Instrument, instrumented
 from ...runtime.tools.following import following
 from .opt_flags import FILTER_FUNCTIONS, LISTS

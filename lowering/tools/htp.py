@@ -236,7 +236,7 @@ _DRAWN = flags("--seed N  other graphs", seed={"type": count, "default": 0})
 _CHECK = [_DRAWN, _FEW_CASES, TOLERANCE]
 
 
-_PASSES, _RULE_CHECKS = "lowering.tools.commands.passes", "lowering.tools.rule_checks"
+_PASSES, _RULE_CHECKS = "lowering.tools.commands.passes", "lowering.tools.rule_reports"
 _PACKAGE, _SWEEPS = "lowering.tools.commands.package", "lowering.tools.commands.sweep"
 _SHOW, _JOBS = "lowering.tools.show", "lowering.tools.commands"
 _CHECKED = [_RULES, _STRICT, PACKAGES, BUILD]

@@ -11,9 +11,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import HtpError, fail, listed
 from ...dialects.faults.op_faults import STDIN_NAME, invalid
-from ...dialects.suggestions import listed
 from ...runtime.files.budget import read_bytes
 from ...runtime.tools.errors import explain
 from ...runtime.tools.flags import own_constants, parse_constants, parse_dims, refuse_overwriting
@@ -26,7 +25,7 @@ from ...runtime.tools.loading import (
     unknown_suffix,
 )
 from ...runtime.tools.source import LocatingParser, check_text, verify_outside_in
-from .instruments.verification import INVALID
+from .instruments.printing import INVALID
 
 _CUT = b"// -----"
 SEPARATOR = "// -----\n"

@@ -11,8 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import type_repr
 
-from ...dialects.diagnostics import HtpError, fail
-from ...dialects.suggestions import counted, did_you_mean
+from ...dialects.diagnostics import HtpError, counted, did_you_mean, fail
 from ...runtime.installed.environment import KERNELS, PACKAGES, RULES, universe
 from ...runtime.installed.plugins import LEFT_OUT, plugins
 from ...runtime.installed.universe import GROUP as UNIVERSES

@@ -18,9 +18,8 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, parse_spec
 from xdsl.utils.target import Target
 
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import HtpError, fail, listed
 from ...dialects.faults.arguments import size_of
-from ...dialects.suggestions import listed
 from ...dialects.text.printer import Handles, ModulePrinter, no_handles
 from ...runtime.installed.environment import universe
 from ...runtime.tools.flags import refuse_one_file, refuse_overwriting

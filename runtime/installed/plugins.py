@@ -15,7 +15,7 @@ from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Generic, TypeVar
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.tracebacks import described
+from ...dialects.faults.op_faults import described
 
 T = TypeVar("T")
 

@@ -18,7 +18,7 @@ from typing import SupportsIndex, TypeVar
 from xdsl.ir import Operation
 
 from ...dialects.diagnostics import HtpError, fail
-from ...dialects.faults.tracebacks import raised
+from ...dialects.faults.op_faults import raised
 from ...dialects.spec_of import text
 from ...dialects.value import RANK, LayoutKind, Memory, Place, Quant, Shape, TensorSpec
 from ..tensors.tensor_classes import CLASSES, tensor_class

@@ -9,19 +9,7 @@ from collections.abc import Iterable
 from ..kernel.kernel import Kernel
 from ..kernel.library import KernelRegistry, Library
 from .derived.derived import derived
-from .f32 import (
-    attention,
-    comparisons,
-    convolution,
-    elementwise,
-    im2col,
-    image,
-    linear,
-    norm,
-    pool,
-    reductions,
-    rnn,
-)
+from .f32 import attention, convolution, elementwise, images, linear, norm, rnn
 from .moves import movement, slices
 from .semantics import reference
 
@@ -33,15 +21,15 @@ _MODULES = (
     norm,
     rnn,
     movement,
-    reductions,
     slices,
     convolution,
-    pool,
-    image,
-    im2col,
-    comparisons,
+    images,
 )
-_DECLARED: tuple[Iterable[Kernel], ...] = tuple(module.KERNELS for module in _MODULES)
+_DECLARED: tuple[Iterable[Kernel], ...] = (
+    *(module.KERNELS for module in _MODULES),
+    convolution.STORED,
+    elementwise.COMPARISONS,
+)
 
 DERIVED = derived(_DECLARED)
 """The kernels for other dtypes and mixed layouts that follow from the declared ones."""

@@ -19,8 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.diagnostics import HtpError, fail
 from ...dialects.faults.arguments import CONTEXT, MANY, MODULE, a, arguments
-from ...dialects.faults.op_faults import fail_at, refusal
-from ...dialects.faults.tracebacks import op_at_hand, raised
+from ...dialects.faults.op_faults import fail_at, op_at_hand, raised, refusal
 
 
 class FiredRule(Protocol):

@@ -13,20 +13,16 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.attributes import WEIGHTS
-from ...dialects.diagnostics import HtpError, fail
+from ...dialects.diagnostics import HtpError, fail, listed
 from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.faults.op_faults import relocated
-from ...dialects.htp.base import NativeOp
+from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, ShapeOp, ShapeType
 from ...dialects.htp.in_place import LINE_BY_LINE, Share, is_in_place, shares
-from ...dialects.htp.ops.const import ConstOp, ShapeOp
-from ...dialects.htp.ops.movement import ReshapeOp
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.ops.transfers import STARTS, CopyWaitOp, StartOp
-from ...dialects.htp.types import ShapeType
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp
-from ...dialects.suggestions import listed
 from ...dialects.text.constant import Constant
 from ...dialects.value import RANK, Memory, TensorSpec
 from ..installed.environment import installed, way_down

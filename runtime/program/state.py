@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.suggestions import listed
+from ...dialects.diagnostics import Fault, HtpError, fail, listed
 from ..files.arrays import read_npz, write_npz
 from ..functions.support.arrays import Array, DType
 

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...dialects.diagnostics import Fault, HtpError
-from ...dialects.suggestions import listed
+from ...dialects.diagnostics import Fault, HtpError, listed
 from ...dialects.value import DType, TensorSpec, integer_bounds
 from ..functions.support.arrays import Array
 

@@ -23,8 +23,7 @@ from ...dialects.faults.arguments import (
     many,
     require,
 )
-from ...dialects.faults.op_faults import fault_at, relocated
-from ...dialects.faults.tracebacks import raised, user_line
+from ...dialects.faults.op_faults import fault_at, raised, relocated, user_line
 from ...dialects.locations import node_of
 from ...dialects.value import TensorSpec
 from ..functions.support.arrays import Array
@@ -35,9 +34,8 @@ from ..program.preparation import prepare
 from ..program.program import Bindings, KernelStep, Program, Region, Step
 from ..tensors.memory import Workspace
 from ..tensors.tensors import RunTensor, Tensor
-from .checker import Checker
 from .feeds import checked
-from .observer import Observer, StepView, observed
+from .observer import Checker, Observer, StepView, observed
 
 
 class Tap(Observer):

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...dialects.diagnostics import CHECK_PATH, fail
+from ...dialects.diagnostics import CHECK_PATH, fail, listed
 from ...dialects.faults.op_faults import STDIN_NAME
-from ...dialects.suggestions import listed
 from ...dialects.value import DType, TensorSpec
 from ..files.arrays import read_npy
 from ..functions.support.arrays import Array

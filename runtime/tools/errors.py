@@ -6,9 +6,8 @@ import traceback
 
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-from ...dialects.diagnostics import CHECK_PATH, DEBUG, Fault, HtpError, fail, one_line
+from ...dialects.diagnostics import CHECK_PATH, DEBUG, Fault, HtpError, fail, one_line, proposals
 from ...dialects.faults.op_faults import invalid, marked_span
-from ...dialects.suggestions import proposals
 
 
 def explain(error: BaseException, where: str = "error") -> HtpError:
@@ -46,12 +45,12 @@ def parse_fault(error: ParseError) -> HtpError:
     return HtpError(Fault(where, one_line(error.msg), "correct the text", excerpt))
 
 
-def report(error: BaseException, told: HtpError, debug: bool, as_json: bool = False) -> str:
+def report(error: BaseException, explained: HtpError, debug: bool, as_json: bool = False) -> str:
     """Write an error, as lines or a JSON object a fault, behind its traceback if that is wanted."""
     if as_json:
-        return "".join(record(fault, "error") for fault in told.faults)
+        return "".join(record(fault, "error") for fault in explained.faults)
     shown = traceback.format_exception(error) if debug else []
-    return "".join([*shown, *(f"{line}\n" for line in told.lines())])
+    return "".join([*shown, *(f"{line}\n" for line in explained.lines())])
 
 
 def record(fault: Fault, severity: str) -> str:

@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..passes import Instrument, instrumented, passes_around
-from .progress import Show, progress
+from .tool import Show, progress
 
 
 @contextmanager

@@ -27,9 +27,8 @@ from ...dialects.attributes import ATTRIBUTES, RESOURCES
 from ...dialects.diagnostics import CHECK_PATH, HtpError, fail
 from ...dialects.faults.arguments import CONSTANTS, CONTEXT, DIMS, MODULE, PATH, WHOLE, arguments
 from ...dialects.faults.arguments import TEXT as TEXT_KIND
-from ...dialects.text.dense_text import LONGEST_LIST, is_splat
 from ...dialects.text.parser import Handle
-from ...dialects.text.printer import ELIDED, ModulePrinter
+from ...dialects.text.printer import ELIDED, LONGEST_LIST, ModulePrinter, is_splat
 from ..files.atomic import write_bytes, write_files
 from ..files.budget import read_text
 from ..files.safetensors import StoredTensor, TensorFile, digest_of, encode, map_tensors

@@ -10,9 +10,8 @@ from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.hints import isa
 
-from ...dialects.diagnostics import Fault, HtpError, fail
+from ...dialects.diagnostics import Fault, HtpError, did_you_mean, fail
 from ...dialects.faults.arguments import SIZE_WORDS, size_of
-from ...dialects.suggestions import did_you_mean
 from ..files.budget import read_text
 from ..installed.environment import universe
 from ..passes.notation import pipeline_text, plain
@@ -49,8 +48,8 @@ def make_pipeline(available: PassTable, text: str) -> Pipeline:
         # The error ends in the text, a mark below the place, and a message.
         *_, text, mark, message = str(error).splitlines()
         rest = text[len(mark) - len(mark.lstrip()) :]
-        if told := _unbracketed(text, len(text) - len(rest)):
-            raise fail(where, *told) from error
+        if wrong := _unbracketed(text, len(text) - len(rest)):
+            raise fail(where, *wrong) from error
         problem = message.strip() + (f" at '{rest[:_SHOWN]}'" if rest else "")
         raise fail(where, problem, "write name{option=value},name") from error
     except ValueError as error:

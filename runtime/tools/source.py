@@ -12,20 +12,19 @@ from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 
-from ...dialects.diagnostics import Fault, HtpError, Position, fail
+from ...dialects.diagnostics import Fault, HtpError, Position, did_you_mean, fail
 from ...dialects.faults.op_faults import (
     HEAD,
     Excerpt,
     invalid,
     marked_span,
+    op_at_hand,
     origins_note,
     refusal,
     remember,
 )
-from ...dialects.faults.tracebacks import op_at_hand
 from ...dialects.htp.named import otherwise
 from ...dialects.locations import source_name
-from ...dialects.suggestions import did_you_mean
 from ...dialects.text.parser import ModuleParser
 from ...dialects.value.limits import MAX_DIGITS, MAX_NESTING, MAX_RANK
 

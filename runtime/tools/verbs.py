@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn
 
-from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail
-from ...dialects.suggestions import did_you_mean, listed
+from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, did_you_mean, fail, listed
 from .flags import READING, TEXTS, WRITTEN, FlagTable, entries, flags, refuse_overwriting
 from .tool import VERSION_FLAGS, print_version, refuse_suffix
 

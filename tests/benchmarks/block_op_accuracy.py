@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.quantization import calibrate, quantize

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp, GraphOp, build, const
 from htp_mlir.dialects.qti_aisw.base import Operand, bool_attr, ints_attr
-from htp_mlir.dialects.spec_of import plain_element_type, spec_of, type_of
+from htp_mlir.dialects.spec_of import Array, plain_element_type, spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp, StringAttr

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from onnx import ModelProto, TensorProto, numpy_helper
 
 Arrays = Sequence[Array]

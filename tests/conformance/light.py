@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import onnxruntime
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering.frontend.onnx.preparation.sizes import real_inputs
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, numpy_helper
 

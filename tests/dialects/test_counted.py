@@ -1,6 +1,6 @@
 """Tests of how messages spell numbers of things."""
 
-from htp_mlir.dialects.suggestions import counted
+from htp_mlir.dialects.diagnostics import counted
 
 
 def test_one_thing_is_singular_and_others_are_plural() -> None:

@@ -1,7 +1,7 @@
 """Close names for one that is not known."""
 
 import pytest
-from htp_mlir.dialects.suggestions import did_you_mean, listed, proposals
+from htp_mlir.dialects.diagnostics import did_you_mean, listed, proposals
 
 OPS = (
     "htp.Or",

@@ -23,8 +23,8 @@ from htp_mlir.lowering.levels import bodies, is_boundary, mnemonic, runs
 from htp_mlir.lowering.passes.graph.floats import Halve
 from htp_mlir.lowering.quantization import Encodings, quantize
 from htp_mlir.lowering.quantization.encodings import grid
+from htp_mlir.lowering.quantization.fitting import tensor_names
 from htp_mlir.lowering.quantization.groups import is_real
-from htp_mlir.lowering.quantization.names import tensor_names
 from htp_mlir.runtime import parse_module
 from htp_mlir.runtime.program.boundary import main_function
 from xdsl.context import Context

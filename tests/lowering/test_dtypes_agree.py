@@ -5,9 +5,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.spec_of import Array, spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import CROUTON_TCM
 from htp_mlir.lowering import lower

@@ -3,8 +3,8 @@
 from functools import cache
 
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.tools.summary import random_inputs

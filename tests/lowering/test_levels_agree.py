@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering import load_module
 from htp_mlir.runtime import Session, parse_module
 from xdsl.dialects.builtin import ModuleOp

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering import lower
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.program.preparation import prepare

@@ -5,7 +5,7 @@ from functools import cache, partial, reduce
 import numpy as np
 import pytest
 from htp_mlir.dialects.attributes import DEFAULT_PLACEMENT
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT, in_tcm
 from htp_mlir.runtime import Session

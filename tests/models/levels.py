@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.tools.summary import random_inputs

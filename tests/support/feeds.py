@@ -1,6 +1,6 @@
 """Inputs for sessions, and the comparison of what two of them gave."""
 
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering.testing.api import TOLERANCE as TOLERANCE
 from htp_mlir.lowering.testing.same import Outputs, compare_outputs
 from htp_mlir.runtime import Session

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, build, const
 from htp_mlir.dialects.qti_aisw.base import Operand
 from htp_mlir.dialects.qti_aisw.choices import (
@@ -16,7 +15,7 @@ from htp_mlir.dialects.qti_aisw.choices import (
     MaskMode,
     MaskModeAttr,
 )
-from htp_mlir.dialects.spec_of import element_type, spec_of, type_of
+from htp_mlir.dialects.spec_of import Array, element_type, spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.importers.graph.value import attribute_of

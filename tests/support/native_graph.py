@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import native
 from htp_mlir.dialects.htp.ops.const import const, shape
 from htp_mlir.dialects.htp.ops.movement import ReshapeOp
-from htp_mlir.dialects.spec_of import spec_of, type_of
+from htp_mlir.dialects.spec_of import Array, spec_of, type_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr

@@ -9,8 +9,7 @@ from xdsl.irdl import irdl_op_definition, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
 from ...attributes import verify_attributes
-from ...dense import Array, dense_of
-from ...spec_of import spec_of, type_of
+from ...spec_of import Array, dense_of, spec_of, type_of
 from ...text.constant import Constant
 from ...text.own_op import OwnOp
 from ...value import TensorSpec

@@ -2,8 +2,7 @@
 
 from xdsl.irdl import irdl_op_definition
 
-from ...dense import Array, dense_of
-from ...spec_of import type_of
+from ...spec_of import Array, dense_of, type_of
 from ...text.constant import Constant
 from ...value import TensorSpec
 

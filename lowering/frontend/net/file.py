@@ -19,9 +19,8 @@ from zlib import crc32
 import numpy as np
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.dense import Array
 from ....dialects.diagnostics import CHECK_PATH, Fault, HtpError, fail
-from ....dialects.spec_of import spec_of_type, type_of
+from ....dialects.spec_of import Array, spec_of_type, type_of
 from ....dialects.value import DType, Quant, TensorSpec, integer_bounds
 from ....runtime.files.budget import afford
 from ....runtime.files.json_object import JsonObject, read_json

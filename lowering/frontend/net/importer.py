@@ -12,14 +12,12 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp, UnrealizedConversionCas
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault
 from ....dialects.faults.op_faults import OpFault
 from ....dialects.locations import named
-from ....dialects.qti_aisw import GRAPH_OPS, const
+from ....dialects.qti_aisw import GRAPH_OPS, const, custom
 from ....dialects.qti_aisw.base import CustomParam
-from ....dialects.qti_aisw.ops.custom import custom
-from ....dialects.spec_of import type_of
+from ....dialects.spec_of import Array, type_of
 from ....dialects.value import DType, Kind
 from ...importers.graph.value import (
     Emitter,

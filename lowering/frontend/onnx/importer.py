@@ -9,12 +9,10 @@ from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.faults.op_faults import grouped
-from ....dialects.faults.tracebacks import raised
+from ....dialects.faults.op_faults import grouped, raised
 from ....dialects.locations import note_names
-from ....dialects.spec_of import spec_of, text, type_of
+from ....dialects.spec_of import Array, spec_of, text, type_of
 from ....dialects.value import DType, Quant, TensorSpec
 from ....dialects.value.limits import MAX_TENSOR_BYTES
 from ...importers.graph.transposes import Views, cancel_transposes

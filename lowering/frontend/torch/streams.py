@@ -17,7 +17,7 @@ from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
 from ....dialects.diagnostics import fail
-from ....dialects.faults.tracebacks import described
+from ....dialects.faults.op_faults import described
 from .buffer import Buffer
 from .example_run import Left, ModelRun, Replaced, observed
 from .stateful import RESET, reset_states

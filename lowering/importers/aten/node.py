@@ -16,7 +16,7 @@ from onnx.helper import make_node, make_tensor_type_proto, np_dtype_to_tensor_dt
 from onnx.numpy_helper import from_array
 from onnx.shape_inference import InferenceError, infer_node_outputs
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ....dialects.value import DType, TensorSpec
 from ..graph.value import Value
 from ..support.registry import NodeContext, NodeFault, OnnxImporter

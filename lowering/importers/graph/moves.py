@@ -10,11 +10,10 @@ from math import prod
 
 from xdsl.ir import Attribute
 
-from ....dialects.dense import Array
 from ....dialects.qti_aisw import GRAPH_OPS, GraphOp
 from ....dialects.qti_aisw.base import int_attr, ints_attr
 from ....dialects.qti_aisw.ops.elementwise import Binary, Unary
-from ....dialects.spec_of import dtype_of, element_type, spec_of
+from ....dialects.spec_of import Array, dtype_of, element_type, spec_of
 from ....dialects.value import Shape, TensorSpec
 
 Perm = tuple[int, ...]

@@ -15,22 +15,17 @@ from math import prod
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import (
-    UNKNOWN_LOC,
-    LocationAttr,
-    ModuleOp,
-)
+from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ....dialects.dense import Array
 from ....dialects.locations import named, names_attr
 from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, const
 from ....dialects.qti_aisw.base import Operand as OpOperand
 from ....dialects.qti_aisw.base import build, custom_attr, ints_attr
 from ....dialects.qti_aisw.ops.movement import ReshapeOp
 from ....dialects.qti_aisw.ops.quantize import CastOp, DequantizeOp
-from ....dialects.spec_of import plain_element_type, spec_of
+from ....dialects.spec_of import Array, plain_element_type, spec_of
 from ....dialects.value import DType, TensorSpec
 
 _BY_NAME = {dtype.value[1]: dtype for dtype in DType if not dtype.is_quantized}

@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ....dialects.value import Shape
 from ..graph.value import Value
 from ..support.registry import ImporterSet, Ints, NodeContext, NodeFault, require

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ....dialects.value.dtypes import CODES_IN_A_BYTE, packed
 
 _BITS = re.compile(r"u?int([248])|float([48])_.*")

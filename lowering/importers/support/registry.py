@@ -25,9 +25,9 @@ import numpy as np
 from xdsl.dialects.builtin import UnrealizedConversionCastOp
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.dense import Array
 from ....dialects.qti_aisw.base import CustomParam
 from ....dialects.registrar import Registrar
+from ....dialects.spec_of import Array
 from ....dialects.value import TensorSpec
 from ...conversion.builder import function_label
 from ..graph.value import Emitter, Value

@@ -1,21 +1,245 @@
-"""The dialects of packages as IRDL text, which `mlir-opt --irdl-file` loads."""
+"""The dialects of packages as IRDL text, which `mlir-opt --irdl-file` loads.
 
-from collections.abc import Iterable
+IRDL wants all members of a variadic operand to be of one type, and ours may differ. So a variadic
+one is written as many variadic ones, each of which takes a run of equal types.
+
+Example: of parts of the types A, A, B behind an axis the segment sizes are 1, 2, 1, 0, 0, ...
+
+IRDL names the class of a builtin attribute or type and no more: of `tensor<1x2xf32>` it sees a
+tensor. What else is declared goes into a comment, in words.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from inspect import cleandoc
-from itertools import chain, starmap
+from itertools import chain, groupby, starmap
 
-from xdsl.ir import Attribute, TypeAttribute
-from xdsl.irdl import IRDLOperation, OptionalDef, PropertyDef
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    SymbolNameConstraint,
+    SymbolRefAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
+from xdsl.irdl import (
+    AnyAttr,
+    AttrConstraint,
+    BaseAttr,
+    EqAttrConstraint,
+    IRDLOperation,
+    MessageConstraint,
+    OperandDef,
+    OptionalDef,
+    ParamAttrConstraint,
+    PropertyDef,
+    RangeConstraint,
+    RangeLengthConstraint,
+    RangeOf,
+    ResultDef,
+    VariadicDef,
+)
 
 from ....dialects.diagnostics import fail
-from ....dialects.htp import HTP
+from ....dialects.htp import HTP, ShapeType
+from ....dialects.htp import constraints as native
+from ....dialects.htp.constraints import ANY, ParamConstraint, ShapeConstraint, TensorConstraint
+from ....dialects.htp.fields import MANY, FieldsOp
 from ....dialects.qti_aisw import QTI_AISW
+from ....dialects.text.own_op import OwnOp
+from ....dialects.value import Kind
 from ....runtime.installed.universe import guest_ops, guests
+from ...packages.ops.declared_op import DeclaredOp
 from ...packages.packages import Packages
-from .body import DefinitionBody, Member, attribute_name, op_name
-from .constraints import element_of, in_irdl
-from .members import SEGMENTS, OpClass, in_runs, operands_of, results_of
-from .own_attributes import OWN_ATTRIBUTES, Constraint
+from .body import (
+    INTEGER,
+    OWN_ATTRIBUTES,
+    Constraint,
+    DefinitionBody,
+    Member,
+    attribute_name,
+    lower_name,
+    op_name,
+)
+
+ANYTHING: Constraint = ("irdl.any",)
+TENSOR: Constraint = ('irdl.base "!builtin.tensor"',)
+_STRING: Constraint = ('irdl.base "#builtin.string"',)
+_TRUTH: Constraint = ("irdl.is true", "irdl.is false")
+
+_BUILTIN: dict[type[Attribute], Constraint] = {
+    TensorType: TENSOR,
+    StringAttr: _STRING,
+    IntegerAttr: INTEGER,
+    FloatAttr: ('irdl.base "#builtin.float"',),
+    ArrayAttr: ('irdl.base "#builtin.array"',),
+    DenseArrayBase: ('irdl.base "#builtin.dense_array"',),
+    DictionaryAttr: ('irdl.base "#builtin.dictionary"',),
+    TypeAttribute: ('irdl.base "#builtin.type"',),
+    SymbolRefAttr: ('irdl.base "#builtin.symbol_ref"',),
+    DenseIntOrFPElementsAttr: (
+        'irdl.base "#builtin.dense_int_or_fp_elements"',
+        'irdl.base "#builtin.dense_resource_elements"',
+    ),
+}
+
+
+def in_irdl(constraint: AttrConstraint) -> Constraint:
+    """Return what IRDL can say of a constraint; `irdl.any` where that is nothing."""
+    match constraint:
+        case MessageConstraint(inner):
+            return in_irdl(inner)
+        case SymbolNameConstraint():
+            return _STRING
+        case ParamAttrConstraint(base, (_, EqAttrConstraint(IntegerType(width=width)))) if (
+            base is IntegerAttr and width.data == 1
+        ):
+            return _TRUTH
+        case BaseAttr(base) | ParamAttrConstraint(base, _) if base in OWN_ATTRIBUTES:
+            return (f"irdl.base @{attribute_name(base).replace('.', '::@')}",)
+        case BaseAttr(base) | ParamAttrConstraint(base, _):
+            return _BUILTIN.get(base, ANYTHING)
+        case _:
+            return ANYTHING
+
+
+def element_of(constraint: AttrConstraint) -> str:
+    """Return the type that the numbers of a param are of, which IRDL does not see; empty for none.
+
+    A truth value has its own constraint.
+    """
+    if not isinstance(constraint, ParamAttrConstraint) or in_irdl(constraint) == _TRUTH:
+        return ""
+    types = [part.attr for part in constraint.param_constrs if isinstance(part, EqAttrConstraint)]
+    return str(types[0]) if types else ""
+
+
+def in_words(constraint: native.Constraint) -> str:
+    """Return what is declared of an operand; empty where nothing is."""
+    match constraint:
+        case ShapeConstraint(plane=plane):
+            return "1xHxWx1, all >= 1" if plane else ""
+        case ParamConstraint(count, least, most, once):
+            numbers = "" if count is None else f"{count} number{'s' * (count != 1)}"
+            bounds = f"integers >= {least}" if most is None else f"integers from {least} to {most}"
+            parts = (numbers, "" if least is None else bounds, "each once" * once)
+            return ", ".join(filter(None, parts))
+        case _ if constraint.like:
+            return f"the dtype of {constraint.like}, or both quantised"
+        case _ if constraint.kin:
+            return f"a number; float exactly where {constraint.kin} is"
+        case _:
+            return "" if constraint.kind is Kind.ANY else constraint.kind.value[0]
+
+
+OpClass = type[IRDLOperation]
+_SHAPE = in_irdl(BaseAttr(ShapeType))
+_TENSOR_OR_SHAPE: Constraint = (*TENSOR, *_SHAPE)
+
+
+def operands_of(op: OpClass) -> list[Member]:
+    """Return the operands of an op."""
+    definitions = op.get_irdl_definition().operands
+    if issubclass(op, DeclaredOp):
+        return _declared(op)
+    if not issubclass(op, FieldsOp):
+        return _members(op, definitions, [""] * len(definitions))
+    about = [in_words(op.CONSTRAINTS.get(name, ANY)) for name in op.OPERANDS]
+    return _members(op, definitions, about)
+
+
+def _declared(op: type[DeclaredOp]) -> list[Member]:
+    """Return the operands that a C++ package declares.
+
+    From the first on that may be left out, or be any number, they are any number of values.
+    """
+    members: list[Member] = []
+    for name in op.OPERANDS:
+        if name in op.OPTIONAL or name.endswith(MANY):
+            return [*members, Member("further", _TENSOR_OR_SHAPE, "variadic")]
+        constraint, about = _TENSOR_OR_SHAPE, ""
+        if op.DECLARATION.results:
+            constraint = _SHAPE if name in op.SHAPES else TENSOR
+            about = in_words(op.CONSTRAINTS.get(name, ANY))
+        members.append(Member(lower_name(name), constraint, about=about))
+    return members
+
+
+def results_of(op: OpClass) -> list[Member]:
+    """Return the results."""
+    definitions = op.get_irdl_definition().results
+    if not issubclass(op, FieldsOp):
+        return _members(op, definitions, [""] * len(definitions))
+    return _members(op, definitions, [in_words(TensorConstraint(kind)) for kind in op.RESULT_KINDS])
+
+
+def _members(
+    op: OpClass, definitions: Sequence[tuple[str, OperandDef | ResultDef]], about: Sequence[str]
+) -> list[Member]:
+    return [
+        Member(lower_name(name), _of_value(op, each.constr), _often(each), words)
+        for (name, each), words in zip(definitions, about, strict=True)
+    ]
+
+
+def _often(definition: OperandDef | ResultDef) -> str:
+    many = "variadic" if isinstance(definition, VariadicDef) else ""
+    return "optional" if isinstance(definition, OptionalDef) else many
+
+
+def _of_value(op: OpClass, constraint: RangeConstraint) -> Constraint:
+    """Return the constraint of an operand or a result; where ours declare none, it is a tensor."""
+    match constraint:
+        case RangeLengthConstraint(inner):
+            return _of_value(op, inner)
+        case RangeOf(AnyAttr()):
+            own = _TENSOR_OR_SHAPE if issubclass(op, FieldsOp) else TENSOR
+            return own if issubclass(op, OwnOp) else ANYTHING
+        case RangeOf(inner):
+            return in_irdl(inner)
+        case _:
+            return ANYTHING
+
+
+MOST_RUNS = 32
+"""Runs of equal types that an operand or result of any number may have."""
+SEGMENTS, RESULT_SEGMENTS = "operandSegmentSizes", "resultSegmentSizes"
+"""The attributes that say how many values stand in each place; mlir-opt asks for them by itself."""
+_MANY = "variadic"
+
+
+def in_runs(members: Sequence[Member]) -> Iterator[Member]:
+    """Yield the operands or results of an op, runs in place of one of any number."""
+    for member in members:
+        if member.often == _MANY:
+            for number in range(MOST_RUNS):
+                yield replace(member, name=f"{member.name}{number}")
+        else:
+            yield member
+
+
+def segments(
+    op: Operation, members: Sequence[Member], values: Sequence[SSAValue]
+) -> list[int] | None:
+    """Return the segment sizes of values; None where none of the members is of any number.
+
+    One that is stands behind all others. HtpError where its values are of too many runs.
+    """
+    if not members or members[-1].often != _MANY:
+        return None
+    single = len(members) - 1
+    runs = [len(list(run)) for _, run in groupby(value.type for value in values[single:])]
+    if len(runs) > MOST_RUNS:
+        problem = f"{len(runs)} values in a row are of different types"
+        raise fail(op.name, problem, f"the definitions in IRDL take {MOST_RUNS}; join some before")
+    return [*[1] * single, *runs, *[0] * (MOST_RUNS - len(runs))]
+
 
 _OWN = (QTI_AISW, HTP)
 

@@ -16,9 +16,8 @@ from xdsl.rewriter import Rewriter
 from ....dialects.text.own_op import OwnOp
 from ....dialects.text.printer import ModulePrinter
 from ....runtime.installed.universe import guests
-from .body import attribute_name, op_name
-from .members import RESULT_SEGMENTS, SEGMENTS, operands_of, results_of, segments
-from .own_attributes import parameters_of
+from .body import attribute_name, op_name, parameters_of
+from .definitions import RESULT_SEGMENTS, SEGMENTS, operands_of, results_of, segments
 
 
 @dataclass(eq=False, repr=False)

@@ -10,17 +10,15 @@ from onnx import ModelProto, defs, helper
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects.dense import Array
 from ....dialects.diagnostics import fail
 from ....dialects.locations import origins_of
-from ....dialects.qti_aisw import GraphOp
+from ....dialects.qti_aisw import ConstOp, GraphOp, const
 from ....dialects.qti_aisw.base import param_value
 from ....dialects.qti_aisw.ops.coded import CodedFullyConnectedOp, DecodeWeightsOp
-from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.linear import FullyConnectedOp, MatMulOp
 from ....dialects.qti_aisw.ops.movement import TransposeOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
-from ....dialects.spec_of import spec_of
+from ....dialects.spec_of import Array, spec_of
 from ....dialects.value import DType, TensorSpec
 from ....runtime.functions.quantize import decode_weights
 from ...frontend.onnx import ModelSource
@@ -31,8 +29,7 @@ from ...frontend.onnx.preparation.supported import Supported
 from ...frontend.onnx.preparation.versions import converted
 from ...importers.graph.moves import Perm
 from ...importers.support.attributes import graphs_of, key_of, nodes_inside
-from ...quantization.forms import stored
-from ...quantization.groups import is_idle_on
+from ...quantization.groups import is_idle_on, stored
 
 _OPSET = 21
 """The opset of a model without a source, by default; ONNX Runtime reads it from 1.18 on."""

@@ -11,15 +11,15 @@ import numpy as np
 from onnx import NodeProto
 from onnx.helper import make_node
 
-from ....dialects.dense import Array
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.spec_of import Array
 from ....dialects.value import DType, TensorSpec
 from ....runtime.functions.quantize import dequantize
 from ...frontend.onnx.blocks.append import free_name
 from ...importers.graph.moves import Perm, in_order_at_rank, inverse
 from ...importers.graph.order import in_order
 from ...importers.support.types import DTYPES, STORED
-from ...quantization.forms import laid
+from ...quantization.groups import laid
 
 ELEMENTS = {dtype: number for number, dtype in DTYPES.items()}
 ELEMENTS |= {quantised: ELEMENTS[plain] for quantised, plain in STORED.items()}

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ....dialects.dense import Array
 from ....dialects.qti_aisw.choices import BufferModeAttr, MaskModeAttr
+from ....dialects.spec_of import Array
 from ....dialects.value import DType
 from ....dialects.value.limits import ANY_KEY
 from ...frontend.onnx.blocks.functions import BODIES

@@ -6,7 +6,7 @@ from hashlib import blake2b
 import numpy as np
 from onnx import ModelProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ....dialects.value import TensorSpec
 from ...frontend.onnx.blocks.functions import add_functions
 from ...frontend.onnx.preparation.nodes import opsets_of

@@ -9,14 +9,13 @@ from onnx import ModelProto
 from onnx.external_data_helper import set_external_data
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.diagnostics import fail
-from ....dialects.suggestions import counted
+from ....dialects.diagnostics import counted, fail
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
 from ...frontend.onnx import source_of
 from ...importers.support.registry import BLOCK_OPS
 from ...quantization.encodings import Encoding, Encodings, encodings_text
-from ...quantization.names import tensor_names
+from ...quantization.fitting import tensor_names
 from .before import Before
 from .model import model_of
 from .writer import Writer

@@ -181,10 +181,10 @@ class SourceCompiler:
                 done, flags = there, [*flags, *absent]
                 break
         while done.path is None and functions:
-            told = {fault.where.removesuffix(":1"): fault.problem for fault in done.faults}
-            wrong = [name for name in functions if name in told]
+            problems = {fault.where.removesuffix(":1"): fault.problem for fault in done.faults}
+            wrong = [name for name in functions if name in problems]
             for name in wrong:
-                problem = f"the function {name} that rules call does not fit: {told[name]}"
+                problem = f"the function {name} that rules call does not fit: {problems[name]}"
                 remedy = "take OpRef, dims and numbers, and return a bool or dims"
                 lacking.append(Fault(shown_path(source), problem, remedy))
             functions = [name for name in functions if wrong and name not in wrong]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from ....dialects.suggestions import did_you_mean
+from ....dialects.diagnostics import did_you_mean
 from .tokens import NotUnderstood, Token, TokenKind, Tokens, closing, operands
 
 RULES = ("DEF_PACKAGE_OPTIMIZATION", "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPT", "DEF_OPTIM")

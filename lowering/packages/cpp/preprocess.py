@@ -15,7 +15,7 @@ from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.locations import shown_path
 from .kit import Kit, qnn_names
-from .limits import (
+from .text import (
     MAX_EXPANDED,
     MAX_INCLUDE_DEPTH,
     MAX_INCLUDED,
@@ -24,8 +24,9 @@ from .limits import (
     MAX_LOOKED_AT,
     MAX_MACRO_DEPTH,
     MAX_SHIFT,
+    SourceText,
+    read_text,
 )
-from .text import SourceText, read_text
 from .tokens import Piece, Token, tokens_of
 
 PACKAGE_NAME = "THIS_PKG_NAME"

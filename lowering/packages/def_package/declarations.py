@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ....dialects.diagnostics import HtpError
-from ....dialects.suggestions import listed
+from ....dialects.diagnostics import HtpError, listed
 from ...rules import PRIORITIES, Priority, Rule, TensorProperties, rule, tensor_properties
 from ...rules.graph.param_order import Param, ParamDefault, ParamOrder, param_order
 from ...rules.language.properties import Clause, OutputNames

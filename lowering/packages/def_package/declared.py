@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import fail, listed
 from ....dialects.htp.access import RESULT, Access, Number, access
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.constraints import (
@@ -31,7 +31,6 @@ from ....dialects.htp.constraints import (
     Usual,
 )
 from ....dialects.htp.fields import MANY
-from ....dialects.suggestions import listed
 from ....dialects.value import Kind, TensorSpec
 from ..cpp.text import DECLARES_OP
 
@@ -118,10 +117,12 @@ class OpDeclaration:
 
     def suggested(self) -> OpDeclaration:
         """Return the declaration to propose where this was inferred: results like operand 0."""
-        told = {n: each for n, each in self.operands.items() if not (each.many and each.optional)}
-        first = next(iter(told), "")
+        operands = {
+            n: each for n, each in self.operands.items() if not (each.many and each.optional)
+        }
+        first = next(iter(operands), "")
         like = DeclaredResult(access(""), text=first.removesuffix("...") or "...")
-        return OpDeclaration(self.op, told, (like,) * self.count, self.count)
+        return OpDeclaration(self.op, operands, (like,) * self.count, self.count)
 
 
 def result(shape: str | InferResult, kind: Kind = Kind.ANY) -> DeclaredResult:

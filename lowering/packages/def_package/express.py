@@ -5,7 +5,7 @@ import math
 from ....dialects.diagnostics import fail
 from ....dialects.value import DType
 from ...rules import TCM_MAXTENSOR_SIZE, TILE_HEIGHT
-from ...rules.graph.types import ExprKind
+from ...rules.graph.graph import ExprKind
 from ...rules.tree.expr import Expr, External, Let, Literal, OpForm, Tag, Text
 from ...rules.tree.function import Call
 from ..cpp.layout import CallText

@@ -5,18 +5,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.suggestions import did_you_mean
+from ....dialects.diagnostics import Fault, HtpError, did_you_mean
 from ....dialects.value import DType
 from ... import rules as language
-from ...rules.graph.types import ExprKind as ValueKind
-from ...rules.graph.types import convert
+from ...rules.graph.graph import ExprKind as ValueKind
+from ...rules.graph.graph import convert
 from ...rules.language.properties import Clause, OutputNames
 from ...rules.language.queries import CONJUNCTIONS
 from ...rules.language.shape_functions import LIBRARY
 from ...rules.tree.expr import Absent, Arg, Expr, External, Literal
 from ...rules.tree.function import Function
-from ..cpp.limits import MAX_DIGITS, MAX_NESTING
+from ..cpp.text import MAX_DIGITS, MAX_NESTING
 from ..cpp.tokens import NotUnderstood, Token, TokenKind, Tokens, closing, text_of
 from .express import PYTHON_ONLY
 

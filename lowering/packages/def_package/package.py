@@ -9,11 +9,9 @@ from enum import Enum
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
-from ....dialects.diagnostics import Fault
-from ....dialects.suggestions import did_you_mean, listed
+from ....dialects.diagnostics import Fault, did_you_mean, listed
 from ....dialects.value import LayoutKind
-from ....runtime.kernel.kernel import Cost, Flag
-from ....runtime.tensors.tensors import Tensor
+from ....runtime import Cost, Flag, Tensor
 from ...rules import Expr, OpForm, ParamOrder, Rule, RuleSet, TensorProperties
 from ...rules.language.queries import CLASS_LAYOUTS
 from ...rules.tree.expr import walk

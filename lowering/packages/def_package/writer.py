@@ -13,9 +13,8 @@ from ....dialects.diagnostics import HtpError, fail
 from ....dialects.value import LayoutKind, Memory
 from ....runtime.kernel.kernel import Cost, Flag
 from ...rules import Rule, TensorProperties, priority_name
+from ...rules.graph.graph import INT_MAX, INT_MIN, ROOT
 from ...rules.graph.param_order import Param, ParamDefault, ParamOrder
-from ...rules.graph.tables import ROOT
-from ...rules.graph.types import INT_MAX, INT_MIN
 from ...rules.language.properties import REST
 from ...rules.tree.written_out import orders
 from ..cpp.layout import CallText, lay_out, lay_out_rule

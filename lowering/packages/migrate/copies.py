@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from ....dialects.htp.named import meaning_of
 from ....dialects.value import LayoutKind, Memory
-from ...rules.graph.names import DEFAULT_PACKAGE, resolve
+from ...rules.graph.graph import DEFAULT_PACKAGE, resolve
 from ...rules.tree.expr import Expr, OpForm, Text
 from ...rules.tree.function import Call
 from ..report_lines import place_text

@@ -15,8 +15,7 @@ from ....dialects.diagnostics import Fault
 from ....dialects.value import LayoutKind, Memory
 from ....runtime.tensors.tensor_classes import CLASSES
 from ...rules.definition.rule import Rule
-from ...rules.graph.names import resolve
-from ...rules.graph.tables import ROOT, TensorProperties
+from ...rules.graph.graph import ROOT, TensorProperties, resolve
 from ...rules.tree.expr import Expr, Let, Literal, OpForm, Tag
 from ..def_package.package import CppPackage, KernelSignature, Role
 from ..report_lines import place_text, rule_line

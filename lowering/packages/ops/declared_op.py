@@ -10,7 +10,7 @@ from xdsl.irdl import AnyAttr, VarOperandDef
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import fail
-from ....dialects.faults.tracebacks import raised
+from ....dialects.faults.op_faults import raised
 from ....dialects.htp.access import Access, Mismatch, result_shape
 from ....dialects.htp.base import NativeOp, product_of
 from ....dialects.htp.constraints import ANY, ParamConstraint, ShapeConstraint, TensorConstraint

@@ -27,33 +27,33 @@ _SHAPE = ("gen_Shape", "gen_ShapeOf")
 
 def inferred(package: CppPackage, op: str, results: int) -> OpDeclaration:
     """Return the declaration that the text implies for an op with this number of results."""
-    told = _Told(package, op)
-    least, most, names = told.least, told.most, told.names
-    operands = {name: DeclaredOperand(told.constraint(at)) for at, name in enumerate(names)}
-    for name in told.optional(most - least):
+    seen = _Evidence(package, op)
+    least, most, names = seen.least, seen.most, seen.names
+    operands = {name: DeclaredOperand(seen.constraint(at)) for at, name in enumerate(names)}
+    for name in seen.optional(most - least):
         operands[name] = DeclaredOperand(operands[name].constraint, optional=True)
-    if told.is_open:
+    if seen.is_open:
         operands[f"operands{MANY}"] = DeclaredOperand(ANY, optional=True, many=True)
     return OpDeclaration(op, operands, count=results)
 
 
-def results_told(package: CppPackage) -> Mapping[str, int]:
+def results_stated(package: CppPackage) -> Mapping[str, int]:
     """Return the number of results of each op: by tensor properties, kernels and OpMultiOut."""
-    told = [(row.op, len(row.outputs)) for row in package.properties]
-    told += [(kernel.op, len(kernel.classes(Role.OUTPUT))) for kernel in package.kernels]
+    stated = [(row.op, len(row.outputs)) for row in package.properties]
+    stated += [(kernel.op, len(kernel.classes(Role.OUTPUT))) for kernel in package.kernels]
     for rule in package.rules:
         for call in calls_in(rule.replacement, "WITH_MULTI_OUT"):
             outputs, form = call.args
             if isinstance(outputs, Literal) and (op := package.own_op(rule, form)):
-                told.append((op, min(int(str(outputs.value)), MAX_OUTPUTS)))
+                stated.append((op, min(int(str(outputs.value)), MAX_OUTPUTS)))
     counts = dict.fromkeys(package.ops, 1)
-    for op, count in told:
+    for op, count in stated:
         counts[op] = max(counts[op], count)
     return counts
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Evidence:
     """The evidence about one op: kernels, tensor properties, the param order and rules."""
 
     package: CppPackage
@@ -124,8 +124,8 @@ class _Told:
         order = [""] * max(first, 0) + [param.name for param in self.params]
         names: list[str] = []
         for at in range(self.most):
-            told = (row[at] for row in (self.tags, longest, order) if at < len(row) and row[at])
-            fresh = (name for name in told if name not in names)
+            tags = (row[at] for row in (self.tags, longest, order) if at < len(row) and row[at])
+            fresh = (name for name in tags if name not in names)
             names.append(next(fresh, f"operand{at}"))
         return names
 

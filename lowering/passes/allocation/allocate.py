@@ -25,7 +25,7 @@ from ...planner.allocation.actions import Action, Alloc, Fill, Relocate, Residen
 from ...planner.allocation.allocation import without_spills
 from ...planner.allocation.residency import by_intervals, least_moved
 from ...planner.allocation.steps import DoesNotFit, check_fit
-from ...rules.graph.tables import OpTables
+from ...rules.graph.graph import OpTables
 from ...soc import MIB, check_tcm_options
 from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm
 from .scratch import (

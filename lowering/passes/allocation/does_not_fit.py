@@ -11,7 +11,7 @@ from ....dialects.spec_of import spec_of
 from ....dialects.value import LAYOUTS, LayoutKind, Shape, TensorSpec, round_up
 from ...levels import operand_label
 from ...planner.tiling import TilingOp, TilingTensor
-from ...rules.graph.tables import OpTables
+from ...rules.graph.graph import OpTables
 from ..tiling.tile_program import TileReader, data_operands
 from .tcm import in_tcm
 

@@ -15,7 +15,7 @@ from ....dialects.spec_of import spec_of
 from ...levels import bodies, is_tensor
 from ...packages.loading import packages_of
 from ...planner.allocation.residency import returning
-from ...rules.graph.tables import OpTables
+from ...rules.graph.graph import OpTables
 from ...soc import MIB, check_tcm_options
 from .scratch import ScratchOf, no_scratch, scratch_by
 from .tcm import NO_TABLES, TCM_ALIGNMENT, ddr_source, in_tcm

@@ -11,7 +11,7 @@ from ....dialects.spec_of import spec_of
 from ....dialects.value import CHUNK_BYTES, Memory
 from ....runtime.kernel.library import KernelRegistry
 from ...levels import is_tensor
-from ...rules.graph.tables import OpTables
+from ...rules.graph.graph import OpTables
 from ..placement.placement import described
 from ..placement.properties import constraints_of
 

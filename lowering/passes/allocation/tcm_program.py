@@ -13,7 +13,7 @@ from ....dialects.spec_of import spec_of
 from ...levels import mnemonic
 from ...planner.allocation.actions import Action, Fill, RunStep
 from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
-from ...rules.graph.tables import OpTables
+from ...rules.graph.graph import OpTables
 from .scratch import ScratchNeed
 from .tcm import NO_TABLES, copied, copied_bytes, ddr_source, in_tcm, readable_in_ddr
 from .tcm_views import Views

@@ -8,10 +8,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ....dialects.diagnostics import Fault, HtpError, fail
+from ....dialects.diagnostics import Fault, HtpError, fail, listed
 from ....dialects.faults.notes import note
 from ....dialects.faults.op_faults import fault_at, grouped
-from ....dialects.suggestions import listed
 from ....runtime.passes import run_passes, trial
 from ...conversion.convert import conversion_faults
 from ...packages.loading import packages_of

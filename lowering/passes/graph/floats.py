@@ -24,10 +24,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.faults.notes import note
 from ....dialects.faults.op_faults import fault_at
-from ....dialects.qti_aisw import CustomOp, build
+from ....dialects.qti_aisw import ConstOp, CustomOp, build, const
 from ....dialects.qti_aisw.base import float_attr
 from ....dialects.qti_aisw.ops.activation import ReluMinMaxOp
-from ....dialects.qti_aisw.ops.const import ConstOp, const
 from ....dialects.qti_aisw.ops.elementwise import (
     Binary,
     ElementWiseDivideOp,
@@ -42,8 +41,7 @@ from ....dialects.qti_aisw.ops.reduce import Reduce, ReduceMeanOp, ReduceSumOp
 from ....dialects.spec_of import dtype_of, spec_of, type_of
 from ....dialects.value import DType
 from ...levels import Level, bodies, is_tensor
-from ...quantization.forms import F16, F32, LARGEST_F16, Forms, element_of
-from ...quantization.groups import is_real
+from ...quantization.groups import F16, F32, LARGEST_F16, Forms, element_of, is_real
 from ..checks.check_level import check_level, note_lowered
 
 _HELD = (

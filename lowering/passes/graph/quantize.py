@@ -10,9 +10,8 @@ from xdsl.passes import ModulePass
 from ....dialects.diagnostics import HtpError
 from ...levels import Level
 from ...quantization.encodings import read_entries
-from ...quantization.fitting import fit, renamed
+from ...quantization.fitting import fit, renamed, tensor_names
 from ...quantization.layers import equalize
-from ...quantization.names import tensor_names
 from ...quantization.quantize import quantize_in_place, take_encodings
 from ..checks.check_level import check_level
 

@@ -12,10 +12,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import fail, listed
 from ....dialects.faults.notes import note
 from ....dialects.htp import NATIVE_OPS
-from ....dialects.suggestions import listed
 from ....runtime.passes import run_pass, run_passes
 from ...packages.htp import HTP
 from ...packages.loading import packages_of
@@ -24,8 +23,7 @@ from ...patterns.raising import BLOCK_OPS
 from ...patterns.raising.threads import keep_states, restore_layers
 from ...rules import GraphOptions, Rule, RuleSet, priority_of, run_rules
 from ...rules.graph.env import OptionValue
-from ...rules.graph.graph import CONST
-from ...rules.graph.names import GRAPH, resolve
+from ...rules.graph.graph import CONST, GRAPH, resolve
 from ...rules.tree.expr import Let, OpForm
 from ..checks.check_level import note_lowered
 

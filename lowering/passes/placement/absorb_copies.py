@@ -13,8 +13,7 @@ from ....dialects.htp import NativeOp, ReshapeOp, ShapeType
 from ....dialects.htp.ops.copies import CopyOp, FormatOp, MoveOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import FLAT_DDR, Memory, Place
-from ....runtime.kernel.anywhere import dtype_of, place_of
-from ....runtime.kernel.library import KernelRegistry
+from ....runtime.kernel.library import KernelRegistry, dtype_of, place_of
 from ...levels import bodies
 from ...packages.loading import packages_of
 from .noted_places import note_places, noted_places

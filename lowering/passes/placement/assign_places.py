@@ -18,8 +18,7 @@ from ...levels import bodies, is_boundary
 from ...packages.loading import packages_of
 from ...planner.placement.places import Placement, default_placement
 from ...soc import MIB, check_tcm_options
-from ..checks.check_level import refuse_guests
-from ..checks.too_large import check_chunk_fits
+from ..checks.check_level import check_chunk_fits, refuse_guests
 from .choose_places import choose_places
 from .conversions import note_least
 from .noted_places import note_places

@@ -16,7 +16,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 from ....dialects.attributes import BY_HAND
 from ....dialects.htp.base import NativeOp
 from ....dialects.value import Place
-from ...rules.graph.names import DEFAULT_PACKAGE
+from ...rules.graph.graph import DEFAULT_PACKAGE
 from .noted_places import noted_places
 
 

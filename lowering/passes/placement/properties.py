@@ -18,7 +18,7 @@ from ...planner.placement.places import (
     TcmBudget,
     is_mostly_padding,
 )
-from ...rules.graph.tables import TensorProperties
+from ...rules.graph.graph import TensorProperties
 from .absorb_copies import by_hand
 from .open_chains import goes_directly
 from .placement import OpConstraints, Placer, forms_of

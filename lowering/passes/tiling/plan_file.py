@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ....dialects.diagnostics import HtpError, fail
-from ....dialects.suggestions import did_you_mean
+from ....dialects.diagnostics import HtpError, did_you_mean, fail
 from ....runtime.files.budget import read_text
 from ....runtime.files.json_object import read_json
 from ...levels import mnemonic

@@ -7,8 +7,8 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.diagnostics import counted
 from ....dialects.locations import origins_of
-from ....dialects.suggestions import counted
 from ...levels import mnemonic, operand_label
 from ...planner.tiling.explained import RunnerUp, SegmentFacts, explain
 from ...planner.tiling.program import Cuts

@@ -23,8 +23,7 @@ from ...patterns.tcm_need import needs_more
 from ...patterns.tile_table import ROWS
 from ...planner.tiling import SUMMED, TileProgram, TilingPlan, choose_plan, plan_tiles
 from ...planner.tiling.chosen import plan_around
-from ...rules.graph.graph import Node
-from ...rules.graph.tables import OpTables
+from ...rules.graph.graph import Node, OpTables
 from ...rules.language.tile_plan import plan_attr, windows_attr
 from ...soc import MIB, check_tcm_options
 from ..placement.choose_places import choose_layouts

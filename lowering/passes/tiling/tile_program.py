@@ -27,7 +27,7 @@ from ...planner.placement.places import PlacementConstraint
 from ...planner.tiling import SUMMED, AccessMap, TileProgram, TilingOp, TilingOperand, TilingTensor
 from ...planner.tiling.program import first_dim
 from ...rules import Env, GraphOptions
-from ...rules.graph.tables import ROOT, OpTables
+from ...rules.graph.graph import ROOT, OpTables
 from ..placement.moves import passes_of
 from ..placement.placement import OpConstraints, described
 from ..placement.properties import constraints_of

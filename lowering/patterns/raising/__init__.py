@@ -3,13 +3,12 @@
 The rules that find block ops are in a group of their own in front of it.
 """
 
-from .activations import ACTIVATIONS
 from .attention import CORES, ROTARIES
 from .cells import CELLS
 from .experts import EXPERTS, STACKS
+from .functions import ACTIVATIONS, NORMS, SOFTMAXES
 from .heads import AROUND, FRONTS, PAGED
 from .masks import BLOCK_OPS, MASKED_SOFTMAXES
-from .norms import NORMS, SOFTMAXES
 from .spellings import SPELLINGS, TURNS
 from .training import CROSS_ENTROPIES, OPTIMISERS
 from .weights import WEIGHTS

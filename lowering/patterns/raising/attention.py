@@ -12,7 +12,7 @@ from math import inf
 
 import numpy as np
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ....dialects.value.limits import ANY_KEY
 from ...rules import (
     ABSENT,
@@ -49,11 +49,10 @@ from ...rules import (
     rules,
     shape_function,
 )
-from ...rules.graph.graph import Node
-from ...rules.graph.names import GRAPH
+from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import IS_REAL, alone, if_bound, is_factor, is_scalar, minus, over, plus, times
-from .gates import part_of, span
+from .cells import part_of, span
+from .spellings import IS_REAL, alone, if_bound, is_factor, is_scalar, minus, over, plus, times
 from .views import ATTENDED, ATTENDED_OF_FOUR, BROADCAST, TO_FOUR, TURN, TURNED_TO_FOUR, numbers
 
 NEVER = -1e9

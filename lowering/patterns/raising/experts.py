@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....dialects.dense import Array
 from ....dialects.qti_aisw.ops.experts import ACTIVATIONS, ROUTINGS
+from ....dialects.spec_of import Array
 from ....dialects.value import Shape
 from ...rules import (
     ABSENT,
@@ -43,10 +43,9 @@ from ...rules import (
     rules,
     shape_function,
 )
-from ...rules.graph.graph import Node
-from ...rules.graph.names import GRAPH
+from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import alone, if_bound, last_dims, over, times
+from .spellings import alone, if_bound, last_dims, over, times
 from .views import View, numbers, turned_dims
 
 _STACK, _MATRICES = 3, 4

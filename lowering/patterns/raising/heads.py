@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ....dialects.value import Shape
 from ....dialects.value.limits import ANY_KEY
 from ...rules import (
@@ -38,11 +38,10 @@ from ...rules import (
     rules,
     shape_function,
 )
-from ...rules.graph.graph import Node
-from ...rules.graph.names import GRAPH
+from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import alone, over, plus, times
 from .attention import FACTOR, IS_FACTOR, NEVER, with_factor
+from .spellings import alone, over, plus, times
 from .views import ATTENDED, BROADCAST, View, numbers
 
 _BEFORE = PRE_TRANSLATE + 2

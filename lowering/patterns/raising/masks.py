@@ -44,10 +44,9 @@ from ...rules import (
     rule,
     rules,
 )
-from ...rules.graph.graph import Node
-from ...rules.graph.names import GRAPH
+from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import is_scalar, last_dims, minus, plus
+from .spellings import is_scalar, last_dims, minus, plus
 
 Bounds = tuple[int, int]
 """The least and the largest number."""

@@ -14,8 +14,8 @@ from math import nan, prod
 
 import numpy as np
 
-from ....dialects.dense import Array
 from ....dialects.qti_aisw.ops.losses import NO_TARGET, REDUCTIONS
+from ....dialects.spec_of import Array
 from ....dialects.value import Shape
 from ...rules import (
     ABSENT,
@@ -48,10 +48,9 @@ from ...rules import (
     rules,
     shape_function,
 )
-from ...rules.graph.graph import Node
-from ...rules.graph.names import GRAPH
+from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Expr, OpForm
-from .arithmetic import alone, if_bound, inside_all, is_scalar, minus, over, plus, root, times
+from .spellings import alone, if_bound, inside_all, is_scalar, minus, over, plus, root, times
 from .views import View, numbers
 
 _ROUNDING = 2.0**-23

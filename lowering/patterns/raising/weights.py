@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ...rules import (
     ABSENT,
     AND,
@@ -35,10 +35,9 @@ from ...rules import (
     rules,
     shape_function,
 )
-from ...rules.graph.graph import Node
-from ...rules.graph.names import GRAPH
+from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Expr, Let, OpForm
-from .arithmetic import alone, any_op, if_bound, plus, same_op
+from .spellings import alone, any_op, if_bound, plus, same_op
 
 _WEIGHTS = Op("Dequantize", OPCONST("W"))
 _IS_MATRIX = AND(IS_FLOAT32("*"), IS_QUANT_TYPE("W"), EQ(RANK_OF("W"), 2))

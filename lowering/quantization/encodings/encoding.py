@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from xdsl.ir import Attribute
 
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import fail, listed
 from ....dialects.faults.arguments import a
 from ....dialects.spec_of import element_type
-from ....dialects.suggestions import listed
 from ....dialects.value import DType, Quant
 
 ACTIVATIONS = {"u8": DType.QUInt8, "u16": DType.QUInt16, "i8": DType.QInt8, "i16": DType.QInt16}

@@ -19,11 +19,10 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.target import Target
 
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import fail, listed
 from ....dialects.htp.ops.const import ShapeOp
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.spec_of import spec_of
-from ....dialects.suggestions import listed
 from ....dialects.text.constant import Constant
 from ....dialects.text.printer import ELIDED, ModulePrinter
 from ....dialects.value import Memory

@@ -14,9 +14,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.target import Target
 
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import fail, listed
 from ....dialects.locations import origins_of
-from ....dialects.suggestions import listed
 from ....runtime.program.boundary import main_function
 from ...packages.loading import packages_of
 from ...packages.packages import Packages

@@ -22,8 +22,7 @@ from ....dialects.diagnostics import Fault
 from ....dialects.faults.op_faults import fault_at
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.choices import BufferMode
-from ....dialects.qti_aisw.ops.buffer import BufferOp
-from ....dialects.qti_aisw.ops.rnn import StatefulGruOp, StatefulLstmOp
+from ....dialects.qti_aisw.ops.rnn import BufferOp, StatefulGruOp, StatefulLstmOp
 from ....dialects.spec_of import spec_of
 from ....runtime.kernel.library import graph_operands
 from ....runtime.program.boundary import inputs_of, main_function, op_label, outputs_of

@@ -10,8 +10,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
-from ....dialects.diagnostics import fail
-from ....dialects.suggestions import listed
+from ....dialects.diagnostics import fail, listed
 from ...packages.loading import packages_of
 from ..text import table
 from .stream import Flow, Join, Stream, StreamSchedule, StreamState, rate_text, stream_of

@@ -12,10 +12,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.diagnostics import HtpError, fail
+from ....dialects.diagnostics import HtpError, did_you_mean, fail
 from ....dialects.locations import Origin, listed, origins_of
 from ....dialects.spec_of import text
-from ....dialects.suggestions import did_you_mean
 from ....dialects.value import DType
 from ....runtime.passes import FiredRule
 from ..definition.pattern import Match, matches
@@ -23,8 +22,7 @@ from ..definition.rule import Rule, RuleSet, rules
 from ..engine.engine import RuleObserver, Run
 from ..engine.rewrite import on_one_line, rewriting
 from ..graph.env import Env, GraphOptions, silent
-from ..graph.graph import Node
-from ..graph.types import EvaluationError, ExprKind, Value, common_kind
+from ..graph.graph import EvaluationError, ExprKind, Node, Value, common_kind
 from ..language.operators import AND, EQ, GE, GT, LE, LT, NE, NOT, OR, SELECT, number
 from ..language.queries import MESSAGE_IF, MESSAGE_IFNOT
 from ..tree.build import Builder, NoChange

@@ -32,9 +32,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import ConstantLike, Pure
 
 from ....dialects.locations import fused, location_of
-from ..graph.graph import INPUT, inputs_of, is_boundary_op, producer_name
-from ..graph.names import resolve
-from ..graph.tables import ROOT
+from ..graph.graph import INPUT, ROOT, inputs_of, is_boundary_op, producer_name, resolve
 from ..tree.expr import Expr, Let, OneOf, OpForm, Tag, walk
 
 Bindings = dict[str, SSAValue]

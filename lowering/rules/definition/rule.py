@@ -1,23 +1,40 @@
-"""A rule and a set of rules, as value objects."""
+"""A rule and a set of rules, as value objects.
+
+Op names that nobody knows are found by two least fixed points over the rules: names that rules make
+out of known ops, and names that rules turn into known ops, are intermediate ops. A name that no
+rule builds is reported once, then counts as made; the same holds backwards. Cost: rules times the
+longest chain. Example: of `Relu -> Mid` and `Mid -> Abs` nothing is reported. Of `Scael -> Scael`,
+a split, the name is: only rules that match it make it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import count
-from operator import add
 
 from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault, HtpError
+from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ....dialects.locations import shown_path
-from ..graph.graph import EVERYWHERE
-from ..graph.names import DEFAULT_PACKAGE, GRAPH, resolve
+from ..graph.graph import (
+    DEFAULT_PACKAGE,
+    EVERYWHERE,
+    GRAPH,
+    INPUT,
+    OUTPUT,
+    OpTables,
+    remedy,
+    resolve,
+)
 from ..graph.priorities import priority_name
-from ..graph.tables import OpTables
 from ..language.shape_functions import LIBRARY
+from ..tree.build import OpClasses
 from ..tree.expr import (
+    OUT,
     Arg,
     Expr,
     External,
@@ -31,7 +48,7 @@ from ..tree.expr import (
 from ..tree.function import calls_in, options_in
 from ..tree.written_out import written_out
 from .pattern import DecisionTable, OpPattern, op_pattern
-from .scope import named_ops, rule_faults
+from .scope import named_ops, ops_of, rule_faults
 
 _CUTTING = ("AUTOSPLIT", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX", "PLANNED_CHUNK")
 """The functions that cut an op, or that ask how its plan does."""
@@ -113,6 +130,10 @@ class Rule:
         """Test that the text is the name, the place, or a line that the rule shares with others."""
         places = (f"/{self.source}", f"/{nth_place(self.source, self.nth)}")
         return text == self.name or any(place.endswith(f"/{text}") for place in places)
+
+    def ops_in(self, expr: Expr) -> dict[str, str]:
+        """Return the ops that a part of the rule names, by IR name, as the rule writes them."""
+        return ops_of(self.package, expr)
 
     def __str__(self) -> str:
         parts = [priority_name(self.priority), self.match, self.constraint, self.replacement]
@@ -234,7 +255,7 @@ def rules(
     sets = [member for member in members if isinstance(member, RuleSet)]
     own = RuleSet((), dict(ops or {}), {external.name: external for external in externals})
     joined = replace(
-        reduce(add, (*sets, own), RuleSet()),
+        sum((*sets, own), RuleSet()),
         rules=numbered(
             rule if isinstance(member, RuleSet) else replace(rule, package=package)
             for member in members
@@ -275,3 +296,104 @@ def _missing(member: Rule, known: Mapping[str, External]) -> Iterator[Fault]:
         if isinstance(expr, External) and expr.function is None and expr.name not in known:
             remedy = "give it to rules(..., externals=...)"
             yield Fault(member.label, f"no function '{expr.name}' is registered", remedy)
+
+
+_READABLE = (StateReadOp.name, StateWriteOp.name, INPUT, OUTPUT)
+Names = AbstractSet[str]
+
+
+@dataclass(frozen=True)
+class UnknownOp:
+    """A name in a rule that no op has, and the message about it."""
+
+    rule: Rule
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.rule.label}: {self.message}"
+
+
+def unknown_ops(rules: RuleSet, classes: OpClasses, only: Sequence[Rule]) -> list[UnknownOp]:
+    """Return the names in some rules that no package declares and that all rules do not explain.
+
+    `classes` has every op that can be built, those that rules alone name included.
+    """
+    known = {*classes, *_READABLE} - rules.undeclared
+    asked = [_Uses.of(rule) for rule in only]
+    if all(use.names().keys() <= known for use in asked):
+        return []
+    uses = [_Uses.of(rule) for rule in rules]
+    makeable = _reach(known, [(use.match.keys(), use.makes(rules.undeclared)) for use in uses])
+    takeable = _reach(known, [(use.built.keys(), use.match.keys()) for use in uses])
+    unknown: list[UnknownOp] = []
+    for use in asked:
+        for full, name in use.names().items():
+            why = "" if full in known else use.fault(full, makeable, takeable, full in classes)
+            if why:
+                fix = remedy(name, use.rule.package, known, cpp=full in rules.undeclared)
+                unknown.append(UnknownOp(use.rule, f"no package has {full}, and {why}; {fix}"))
+    return unknown
+
+
+@dataclass(frozen=True)
+class _Reached:
+    """The names that arrows lead to at all, and the names that follow from known ones."""
+
+    targets: Names
+    reached: Names
+
+    def fault(self, name: str, outside: str, in_circle: str) -> str:
+        """Return the first text for a name of no arrow, the second for one in a circle."""
+        if name not in self.targets:
+            return outside
+        return "" if name in self.reached else in_circle
+
+
+def _reach(known: Names, arrows: Sequence[tuple[Names, Names]]) -> _Reached:
+    """Follow the arrows from known names, and from names that no arrow leads to."""
+    targets = {name for _, ends in arrows for name in ends}
+    reached = {*known, *(name for starts, _ in arrows for name in starts if name not in targets)}
+    while True:
+        further = {name for starts, ends in arrows if starts <= reached for name in ends} - reached
+        if not further:
+            return _Reached(targets, reached)
+        reached |= further
+
+
+@dataclass(frozen=True)
+class _Uses:
+    """The ops that the match, the constraint and the replacement of a rule name."""
+
+    rule: Rule
+    match: Mapping[str, str]
+    asked: Mapping[str, str]
+    built: Mapping[str, str]
+
+    @classmethod
+    def of(cls, rule: Rule) -> _Uses:
+        """Return the uses of a rule."""
+        match, asked = rule.ops_in(rule.match), rule.ops_in(rule.constraint)
+        # $Out builds no op, but takes one output of an op that is built.
+        built = {op: name for op, name in rule.ops_in(rule.replacement).items() if name != OUT}
+        return cls(rule, match, asked, built)
+
+    def names(self) -> Mapping[str, str]:
+        """Return all of them."""
+        return {**self.match, **self.asked, **self.built}
+
+    def makes(self, undeclared: Names) -> Names:
+        """Return the ops that the rule builds; a Python function may build any of its package."""
+        own = {name for name in undeclared if name.startswith(f"{self.rule.package}.")}
+        if own and any(calls_in(self.rule.replacement, "EXTERNAL_REPLACE")):
+            return own | self.built.keys()
+        return self.built.keys()
+
+    def fault(self, full: str, makeable: _Reached, takeable: _Reached, is_op: bool) -> str:
+        """Return why the rule is dead by a name that nobody declares; empty where it is not."""
+        if full in self.match or full in self.asked:
+            why = makeable.fault(full, "no rule makes it", "only rules that match it make it")
+            if why or full not in self.built:
+                return why
+        if not is_op:
+            return "it cannot be built"
+        return takeable.fault(full, "no rule matches it", "only rules that make it match it")

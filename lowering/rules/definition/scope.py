@@ -4,10 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ....dialects.htp import NATIVE_OPS, NativeOp
 from ....dialects.htp.named import named_op
-from ..graph.graph import INPUT, OUTPUT
-from ..graph.names import DEFAULT_PACKAGE, resolve
-from ..graph.tables import ROOT
-from ..graph.types import BUILT, ExprKind
+from ..graph.graph import BUILT, DEFAULT_PACKAGE, INPUT, OUTPUT, ROOT, ExprKind, resolve
 from ..language.modifiers import ALSO_REPLACE
 from ..language.queries import OUTPUT_OF
 from ..tree.expr import OUT, Expr, Let, OneOf, OpForm, Tag, Text, tags_in, text_of, walk

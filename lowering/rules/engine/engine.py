@@ -49,9 +49,8 @@ from ....runtime.passes.run import Instrument, instrumented, instruments
 from ..definition.pattern import Bindings, DecisionTable, Match, matches
 from ..definition.rule import Group, Rule, RuleSet
 from ..graph.env import Env, GraphOptions, to_stderr
-from ..graph.names import DEFAULT_PACKAGE
+from ..graph.graph import DEFAULT_PACKAGE, EvaluationError
 from ..graph.priorities import priority_name
-from ..graph.types import EvaluationError
 from ..tree.build import Builder, NoChange, OpClasses
 from .rewrite import FormVerifier, on_one_line, rewriting
 from .stats import RuleCount, RuleStats

@@ -14,7 +14,7 @@ from ....dialects.spec_of import quant_text, spec_of, text
 from ....dialects.text.constant import Constant
 from ....dialects.value import TensorSpec
 from ..definition.rule import Rule
-from ..graph.types import EvaluationError
+from ..graph.graph import EvaluationError
 from ..tree.build import Builder, NoChange, Reference
 
 

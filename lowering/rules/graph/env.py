@@ -8,11 +8,8 @@ from typing import Protocol
 
 from xdsl.ir import SSAValue
 
-from ....dialects.diagnostics import fail
-from ....dialects.suggestions import listed
-from .graph import Node
-from .tables import OpTables
-from .types import EvaluationError, Number
+from ....dialects.diagnostics import fail, listed
+from .graph import EvaluationError, Node, Number, OpTables
 
 OptionValue = bool | int | float | str
 DEFAULT_TCM = 8 * 1024 * 1024

@@ -1,8 +1,8 @@
-"""The IR as rules see it: a value object around an SSA value, and the inputs of an op.
+"""The IR and names of ops as rules see them: a value object around an SSA value, inputs of an op.
 
 The inputs of a graph op are its operands, then its params as constants. So a graph op has the
 inputs that a native op has, and one language of rules serves both levels. Equal params of two ops
-are one value: one tag in a match asks for equal params.
+are one value: one tag in a match asks for equal params. Numbers are converted as C++ would.
 
 Example: the inputs of `qti_aisw.Softmax(%x) {axis = 1 : i64}` are `%x`, a constant 1 for `axis` and
 a constant 1.0 for `beta`.
@@ -10,8 +10,10 @@ a constant 1.0 for `beta`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 
 import numpy as np
@@ -19,16 +21,16 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialects.dense import Array
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import closest, fail
 from ....dialects.htp import ConstOp, ShapeOp, ShapeType
 from ....dialects.htp.ops.const import const
 from ....dialects.qti_aisw import CustomOp, GraphOp
 from ....dialects.qti_aisw.base import ParamValue, param_value
 from ....dialects.qti_aisw.choices import Choice
-from ....dialects.spec_of import spec_of
+from ....dialects.spec_of import Array, spec_of
 from ....dialects.text.constant import Constant
-from ....dialects.value import DType, Shape, TensorSpec
+from ....dialects.value import DType, LayoutKind, Memory, Shape, TensorSpec
+from ....runtime.kernel.library import KernelRegistry
 
 TO = "to"
 """The param that is the element type of the result."""
@@ -197,3 +199,162 @@ def _enters(op: Operation) -> bool:
 def _leaves(op: Operation) -> bool:
     users = (use.operation for use in op.results[0].uses) if op.name == RESHAPE else ()
     return any(isinstance(user, ReturnOp) for user in users)
+
+
+class ExprKind(Enum):
+    """The type of an expression; the value is the word in messages."""
+
+    BOOL = "bool"
+    INT = "int"
+    SIZE = "size"
+    FLOAT = "float"
+    DTYPE = "dtype"
+    NODE = "node"
+    SHAPE = "shape"
+    OP = "new op"
+    TEXT = "string"
+    VAR = "split tag"
+    EXTERNAL = "function"
+
+
+Number = bool | int | float
+Value = Number | DType | Node | str | Shape
+
+NUMBERS = frozenset({ExprKind.BOOL, ExprKind.INT, ExprKind.SIZE, ExprKind.FLOAT})
+INTEGERS = frozenset({ExprKind.BOOL, ExprKind.INT, ExprKind.SIZE})
+VALUES = NUMBERS | {ExprKind.DTYPE, ExprKind.NODE}
+BUILT = frozenset({ExprKind.NODE, ExprKind.SHAPE, ExprKind.OP})
+
+INT_MIN, INT_MAX = -(2**31), 2**31 - 1
+SIZE_MAX = 2**64 - 1
+
+
+class EvaluationError(ValueError):
+    """An expression without a value: a missing dim, a division by zero."""
+
+
+def common_kind(kinds: Iterable[ExprKind]) -> ExprKind:
+    """Return the type in which C++ computes with these numbers: float, else unsigned, else int."""
+    present = tuple(kinds)
+    for kind in (ExprKind.FLOAT, ExprKind.SIZE):
+        if kind in present:
+            return kind
+    return ExprKind.INT
+
+
+def convert(value: Number, kind: ExprKind) -> Number:
+    """Convert a number: int wraps at 32 bits, size at 64, floats lose their fraction."""
+    if kind is ExprKind.FLOAT:
+        return float(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise EvaluationError(f"{value} is no integer")
+        value = math.trunc(value)
+    if kind is ExprKind.SIZE:
+        return int(value) & SIZE_MAX
+    if INT_MIN <= value <= INT_MAX:
+        return int(value)
+    return (value - INT_MIN) % 2**32 + INT_MIN
+
+
+DEFAULT_PACKAGE = "htp"
+DEFAULT_PREFIX = "q"
+GRAPH = "qti_aisw"
+"""The package whose bare op names are graph ops."""
+_SPECIAL = {"$Const": CONST, "$Shape": SHAPE, INPUT: INPUT, OUTPUT: OUTPUT}
+
+
+@lru_cache(maxsize=1 << 14)
+def resolve(name: str, package: str) -> str:
+    """Resolve `Add` to `htp.Add`, `Pkg::Add` to `Pkg.Add`, `q::Add` to `htp.Add`; `$Const` too."""
+    if name in _SPECIAL:
+        return _SPECIAL[name]
+    owner, mark, op = name.partition("::")
+    if not mark:
+        return f"{package}.{name}"
+    return f"{DEFAULT_PACKAGE if owner == DEFAULT_PREFIX else owner}.{op}"
+
+
+def spelling(full: str, package: str) -> str:
+    """Return an op of the IR as a rule of a package names it."""
+    owner, _, op = full.partition(".")
+    if owner == package:
+        return f'"{op}"'
+    return f'FROM_DEFAULT_PACKAGE("{op}")' if owner == DEFAULT_PACKAGE else f'"{owner}::{op}"'
+
+
+def remedy(name: str, package: str, known: Iterable[str], cpp: bool = False) -> str:
+    """Return what to write instead of a name in a rule that no op has, or beside it.
+
+    `cpp` says that it would be an op of a package that is written in C++.
+    """
+    spelt: dict[str, list[str]] = {}
+    names = dict.fromkeys(known)
+    for full in names:
+        level, _, mnemonic = full.partition(".")
+        # Of an op of both levels the native one is meant.
+        if level != GRAPH or f"{DEFAULT_PACKAGE}.{mnemonic}" not in names:
+            spelt.setdefault(mnemonic, []).append(spelling(full, package))
+    owner, _, op = resolve(name, package).partition(".")
+    if op in spelt:
+        why = "" if "::" in name else f": a bare name is an op of {package}"
+        return f"write {' or '.join(spelt[op])}{why}"
+    near = [text for close in closest(op, spelt) for text in spelt[close]]
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    if owner == DEFAULT_PACKAGE:
+        kernel = f'KernelSet("{DEFAULT_PACKAGE}") with @KERNELS.kernel("{op}")'
+        return f"if the processor has it, bring a kernel in Python: {kernel}"
+    if cpp:
+        return f'declare it: DEF_PACKAGE_OP(function, "{op}")'
+    return f"declare it in package {owner}{', or load that one' if owner != package else ''}"
+
+
+def FROM_DEFAULT_PACKAGE(name: str) -> str:
+    """Return the name of a native op, for rules of other packages.
+
+    Example: `Op(FROM_DEFAULT_PACKAGE("Relu"), "X")`
+    """
+    return f"{DEFAULT_PREFIX}::{name}"
+
+
+ROOT = "*"
+"""The tag of the first output of an op, in rules and in tensor properties."""
+
+
+@dataclass(frozen=True)
+class TensorProperties:
+    """The layout and memory that an op demands, by tag; a tag that is absent is free.
+
+    `inputs` names the operands in order, `outputs` the results; the first is also called `*`.
+    """
+
+    op: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    layouts: tuple[tuple[str, LayoutKind], ...]
+    memories: tuple[tuple[str, Memory], ...]
+
+    def layout(self, tag: str) -> LayoutKind | None:
+        """Return the layout that a tensor must have, if any."""
+        return dict(self.layouts).get(self._own(tag))
+
+    def memory(self, tag: str) -> Memory | None:
+        """Return the memory that a tensor must be in, if any."""
+        return dict(self.memories).get(self._own(tag))
+
+    def input_tag(self, index: int) -> str | None:
+        """Return the tag of an operand; None for one that the op does not name."""
+        return self.inputs[index] if index < len(self.inputs) else None
+
+    def _own(self, tag: str) -> str:
+        """Return the tag under which a tensor's demands are kept."""
+        return self.outputs[0] if tag == ROOT else tag
+
+
+@dataclass(frozen=True)
+class OpTables:
+    """The tensor properties of ops, by IR name, and the kernels of the same ops."""
+
+    properties: Mapping[str, TensorProperties]
+    kernels: KernelRegistry

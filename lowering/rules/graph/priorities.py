@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from typing import Self
 
-from ....dialects.diagnostics import fail
-from ....dialects.suggestions import listed
+from ....dialects.diagnostics import fail, listed
 
 PRIORITIES: dict[str, int] = {
     "BEGIN": 0,

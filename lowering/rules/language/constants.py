@@ -23,11 +23,10 @@ from math import prod
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ....dialects.value import RANK, DType, Shape, TensorSpec, integer_bounds
 from ....dialects.value.dtypes import CODES_IN_A_BYTE, packed, unpacked
-from ..graph.graph import Node
-from ..graph.types import INT_MAX, INT_MIN, EvaluationError, ExprKind, Number, convert
+from ..graph.graph import INT_MAX, INT_MIN, EvaluationError, ExprKind, Node, Number, convert
 from ..tree.build import Builder, NoChange, Reference
 from ..tree.expr import External
 from ..tree.function import Anything, builds, function

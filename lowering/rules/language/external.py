@@ -9,13 +9,12 @@ from typing import Annotated
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ....dialects.dense import Array
 from ....dialects.diagnostics import HtpError, fail
-from ....dialects.faults.tracebacks import raised
+from ....dialects.faults.op_faults import raised
+from ....dialects.spec_of import Array
 from ....dialects.value import DType, Shape, TensorSpec
 from ..graph.env import Env, Split
-from ..graph.graph import Node
-from ..graph.types import EvaluationError, ExprKind, Value
+from ..graph.graph import EvaluationError, ExprKind, Node, Value
 from ..tree.build import Builder, NoChange, Reference
 from ..tree.expr import External
 from ..tree.function import Anything, Call, Function, FunctionParameters, builds, declared, function

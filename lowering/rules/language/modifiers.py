@@ -12,9 +12,16 @@ from ....dialects.attributes import SPLIT_HISTORY
 from ....dialects.htp import NativeOp, ShapeType
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import DType, Quant, Shape, TensorSpec
-from ..graph.graph import Node, producer_name
-from ..graph.names import resolve
-from ..graph.types import BUILT, INTEGERS, EvaluationError, ExprKind, Number
+from ..graph.graph import (
+    BUILT,
+    INTEGERS,
+    EvaluationError,
+    ExprKind,
+    Node,
+    Number,
+    producer_name,
+    resolve,
+)
 from ..tree.build import Builder, NoChange, Reference
 from ..tree.expr import Expr
 from ..tree.function import Body, Model, Parameter, as_written, builds

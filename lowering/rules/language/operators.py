@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.value import DType
 from ..graph.env import Env
-from ..graph.types import (
+from ..graph.graph import (
     BUILT,
     INTEGERS,
     NUMBERS,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ....dialects.diagnostics import fail
 from ....dialects.value import LayoutKind, Memory
-from ..graph.tables import ROOT, TensorProperties
+from ..graph.graph import ROOT, TensorProperties
 from ..tree.expr import Expr, OpForm, Tag
 
 REST = "..."

@@ -4,13 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
-from ....dialects.diagnostics import fail
-from ....dialects.suggestions import listed
+from ....dialects.diagnostics import fail, listed
 from ....dialects.value import LAYOUTS, DType, LayoutKind, TensorSpec, round_up
 from ..graph.env import Env
-from ..graph.graph import Node
-from ..graph.names import resolve
-from ..graph.types import EvaluationError, ExprKind, Value, convert
+from ..graph.graph import EvaluationError, ExprKind, Node, Value, convert, resolve
 from ..tree.expr import Expr, Literal, tags_in
 from ..tree.function import Call, Function, Parameter, Size, as_written, function
 from .operators import AND

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from ....dialects.value import Shape
 from ..graph.env import Split
-from ..graph.graph import Node
-from ..graph.types import INT_MIN, EvaluationError
+from ..graph.graph import INT_MIN, EvaluationError, Node
 from ..tree.expr import External
 from .constants import int_element
 from .external import shape_function

@@ -11,8 +11,7 @@ from ....dialects.spec_of import spec_of
 from ....dialects.value import Shape
 from ...planner.tiling.windows import Windows
 from ..graph.env import Split
-from ..graph.graph import Node
-from ..graph.types import INTEGERS, EvaluationError, ExprKind
+from ..graph.graph import INTEGERS, EvaluationError, ExprKind, Node
 from ..tree.build import Builder, NoChange, Reference
 from ..tree.expr import Expr
 from ..tree.function import Body, Function, Model, Parameter, SplitTag, builds, function

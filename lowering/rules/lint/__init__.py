@@ -14,8 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.diagnostics import HtpError
 from ....dialects.faults.arguments import a, arguments
 from ....dialects.htp.base import NativeOp
-from ..definition.rule import Rule, RuleSet
-from ..definition.unknown_ops import ops_in, unknown_ops
+from ..definition.rule import Rule, RuleSet, unknown_ops
 from ..engine.engine import op_classes
 from ..soundness.case import DrawnCase
 from ..soundness.run import Trial, guessed
@@ -51,7 +50,7 @@ def result_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
     """
     result = SearchResult()
     alone, classes = rule_set.alone(rule), op_classes(rule_set)
-    matched = (classes.get(op) for op in ops_in(rule, rule.match))
+    matched = (classes.get(op) for op in rule.ops_in(rule.match))
     free = any(op and issubclass(op, NativeOp) and op.leaves_results_free() for op in matched)
     times = _FREE if free else 1
     attempts = _GRAPH_ATTEMPTS if rule.in_graph else _ATTEMPTS

@@ -27,14 +27,10 @@ from ....dialects.qti_aisw.base import GraphOp
 from ..definition.rule import Rule, RuleSet
 from ..definition.scope import ops_of, rule_faults
 from ..graph.env import Env
-from ..graph.graph import CONST, params_of
-from ..graph.names import resolve
-from ..graph.tables import ROOT
-from ..graph.types import EvaluationError, Number, convert
-from ..graph.types import ExprKind as Type
-from ..soundness.drawing.choices import Choices
-from ..soundness.drawing.constraint_system import Contradiction
-from ..soundness.drawing.linear_form import DIMS
+from ..graph.graph import CONST, ROOT, EvaluationError, Number, convert, params_of, resolve
+from ..graph.graph import ExprKind as Type
+from ..soundness.drawing.constraint_system import Choices, Contradiction
+from ..soundness.drawing.template import DIMS
 from ..soundness.search import Searcher
 from ..tree.build import OpClasses
 from ..tree.expr import OUT, Expr, Let, Literal, OpForm, Tag, forms_in, tags_in, walk

@@ -28,15 +28,12 @@ from xdsl.ir import Operation
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ..definition.rule import Rule
-from ..graph.names import GRAPH, resolve
+from ..graph.graph import GRAPH, ROOT, resolve
+from ..graph.graph import ExprKind as Type
 from ..graph.priorities import priority_name
-from ..graph.tables import ROOT
-from ..graph.types import ExprKind as Type
-from ..soundness.drawing.choices import Choices
-from ..soundness.drawing.constraint_system import Contradiction
+from ..soundness.drawing.constraint_system import Choices, Contradiction
 from ..soundness.drawing.hints import Hints
-from ..soundness.drawing.linear_form import LinearReader
-from ..soundness.drawing.template import GraphTemplate, Slot
+from ..soundness.drawing.template import GraphTemplate, LinearReader, Slot
 from ..tree.build import OpClasses
 from ..tree.expr import Expr, Let, Literal, OpForm, Tag, required_forms, tags_in, text_of, walk
 from ..tree.function import Call, calls_in, conjuncts

@@ -22,8 +22,7 @@ from ....dialects.faults.arguments import WHOLE, a, arguments
 from ....runtime.kernel.library import LIBRARY, Library
 from ..definition.rule import Rule, RuleSet
 from .case import DrawnCase
-from .drawing.choices import Choices
-from .drawing.constraint_system import Contradiction
+from .drawing.constraint_system import Choices, Contradiction
 from .report import Counterexample, Report
 from .run import Bench, Failure, Trial, calibrate, guessed, judge
 from .search import Searcher, SearchResult

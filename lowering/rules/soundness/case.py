@@ -13,7 +13,6 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ....dialects.dense import Array
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.const import const, shape
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp
@@ -21,17 +20,16 @@ from ....dialects.htp.ops.state import StateOp, StateReadOp, state, state_read, 
 from ....dialects.locations import names_attr
 from ....dialects.qti_aisw.base import GraphOp
 from ....dialects.qti_aisw.ops.const import const as graph_const
-from ....dialects.spec_of import spec_of, type_of
+from ....dialects.spec_of import Array, spec_of, type_of
 from ....dialects.value import DType, Quant, TensorSpec
 from ....runtime.kernel.library import KernelRegistry
 from ..graph.env import GraphOptions
 from ..tree.build import graph_op
-from .drawing.choices import Choices
+from .drawing.constraint_system import Choices
 from .drawing.data import draw, real_values, spec_of_slot
 from .drawing.hints import Hints
-from .drawing.linear_form import LinearReader
 from .drawing.match_template import Classes, MatchTemplate, RuleFacts
-from .drawing.template import GraphTemplate, OpTemplate, Slot, Source
+from .drawing.template import GraphTemplate, LinearReader, OpTemplate, Slot, Source
 
 STEPS = 4
 """Number of inferences of a case with a state."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import indent
 
-from ....dialects.dense import Array
+from ....dialects.spec_of import Array
 from ..definition.rule import Rule
 
 _FEW, _SCARCE = 10, 20

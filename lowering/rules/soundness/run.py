@@ -25,21 +25,17 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.dense import Array
-from ....dialects.diagnostics import HtpError
+from ....dialects.diagnostics import HtpError, counted
 from ....dialects.htp import NATIVE_OPS, NativeOp
 from ....dialects.htp.ops.copies import CopyOp
-from ....dialects.suggestions import counted
+from ....dialects.spec_of import Array
 from ....dialects.value import DType, Quant, TensorSpec
-from ....runtime.kernel.anywhere import anywhere
-from ....runtime.kernel.library import Library
-from ....runtime.kernels import standard_library
-from ....runtime.session.session import Session
+from ....runtime import Session, standard_library
+from ....runtime.kernel.library import Library, anywhere
 from ..definition.rule import RuleSet
-from ..definition.unknown_ops import ops_in
 from ..engine.engine import op_classes, run_rules
 from ..graph.env import RELAXED, silent
-from ..graph.names import resolve
+from ..graph.graph import resolve
 from ..tree.expr import OUT, required_forms
 from .case import STEPS, DrawnCase, Graph, Numbers, Placed, place
 from .drawing.constraint_system import IntVar
@@ -236,11 +232,11 @@ class Bench:
         users = {name for name, op in self.rules.ops.items() if op not in NATIVE_OPS.values()}
         classes = op_classes(self.rules)
         for rule in self.rules:
-            built = ops_in(rule, rule.replacement)
+            built = rule.ops_in(rule.replacement)
             for op, name in built.items():
                 if op not in classes and name != OUT:
                     return f"no package has {op}, which the rule builds"
-            for op in (*ops_in(rule, rule.match), *built):
+            for op in (*rule.ops_in(rule.match), *built):
                 lacking = [kernel.lacks for kernel in kernels.kernels(op)]
                 if not lacking and op in users:
                     return f"{op} has no kernel"
@@ -259,7 +255,7 @@ class Bench:
 
 def guessed(rules: RuleSet) -> list[str]:
     """Return, for each op in rules of which only a guess is known, the lines that declare it."""
-    names = (op for r in rules for part in (r.match, r.replacement) for op in ops_in(r, part))
+    names = (op for r in rules for part in (r.match, r.replacement) for op in r.ops_in(part))
     ops = (rules.ops.get(name) for name in dict.fromkeys(names))
     lines = (op.TO_DECLARE for op in ops if op is not None and issubclass(op, NativeOp))
     return list(filter(None, lines))

@@ -20,10 +20,9 @@ from ..definition.rule import Rule, RuleSet
 from ..engine.engine import op_classes
 from ..engine.rewrite import FormVerifier
 from ..graph.env import Env, silent
-from ..graph.types import EvaluationError
+from ..graph.graph import EvaluationError
 from .case import DrawnCase, Graph, draw_case, place
-from .drawing.choices import Choices
-from .drawing.constraint_system import Contradiction
+from .drawing.constraint_system import Choices, Contradiction
 from .drawing.match_template import Classes, facts_of, profiles
 
 

@@ -14,8 +14,7 @@ from xdsl.dialects.builtin import LocationAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import PropertyDef, VarResultDef
 
-from ....dialects.dense import Array
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import did_you_mean, fail
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.const import const, shape
 from ....dialects.qti_aisw.base import GraphOp, bool_attr, float_attr, int_attr, ints_attr
@@ -28,14 +27,11 @@ from ....dialects.qti_aisw.choices import (
     MaskModeAttr,
 )
 from ....dialects.qti_aisw.ops.const import const as graph_const
-from ....dialects.spec_of import spec_of, type_of
-from ....dialects.suggestions import did_you_mean
+from ....dialects.spec_of import Array, spec_of, type_of
 from ....dialects.text.constant import Constant
 from ....dialects.value import FLAT_DDR, DType, Shape, TensorSpec
 from ..graph.env import Env
-from ..graph.graph import TO, origin, params_of
-from ..graph.names import DEFAULT_PACKAGE, resolve
-from ..graph.types import INT_MAX, EvaluationError
+from ..graph.graph import DEFAULT_PACKAGE, INT_MAX, TO, EvaluationError, origin, params_of, resolve
 
 ABSENT_INPUT: SSAValue = const(np.zeros(1, np.int32), TensorSpec((1,), DType.Int32)).out
 """The value, outside of any graph, that represents an input that an op is built without."""

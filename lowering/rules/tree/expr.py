@@ -14,8 +14,7 @@ from ....dialects.diagnostics import HtpError, fail
 from ....dialects.locations import shown_path
 from ....dialects.value import DType, Shape
 from ..graph.env import Env, UserFunction
-from ..graph.graph import Node
-from ..graph.types import INT_MAX, INT_MIN, SIZE_MAX, EvaluationError, ExprKind, Value
+from ..graph.graph import INT_MAX, INT_MIN, SIZE_MAX, EvaluationError, ExprKind, Node, Value
 from .build import ABSENT_INPUT, Builder, Reference, checked_dim
 
 _RULES = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep

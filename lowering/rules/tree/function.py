@@ -25,8 +25,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.value import DType, Shape
 from ..graph.env import Env, Split
-from ..graph.graph import Node
-from ..graph.types import BUILT, INTEGERS, NUMBERS, VALUES, ExprKind, Number, Value
+from ..graph.graph import BUILT, INTEGERS, NUMBERS, VALUES, ExprKind, Node, Number, Value
 from .build import Builder, Reference
 from .expr import Arg, Expr, External, Tag, Text, as_expr, extent, ill_typed, text_of, walk
 

@@ -13,8 +13,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import permutations, product
 
-from ..graph.tables import ROOT
-from ..graph.types import ExprKind
+from ..graph.graph import ROOT, ExprKind
 from .expr import Expr, Let, Literal, OneOf, OpForm, Tag, tags_in, walk
 from .function import Call, Function, calls_in
 

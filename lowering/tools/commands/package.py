@@ -7,8 +7,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from ....dialects.diagnostics import HtpError, fail
-from ....dialects.suggestions import counted
+from ....dialects.diagnostics import HtpError, counted, fail
 from ....runtime.tools.flags import package_settings
 from ....runtime.tools.tool import write_text
 from ...kernel_trials.kernel_check import REFERENCE, check_kernels

@@ -9,7 +9,7 @@ from ....runtime.files.atomic import write_bytes
 from ....runtime.tools.flags import packages_in_use, parse_constants, parse_dims
 from ....runtime.tools.htp_run import run as htp_run
 from ....runtime.tools.loading import load_module
-from ....runtime.tools.progress import progress
+from ....runtime.tools.tool import progress
 from ...reduction.reduce import Best, Command, Progress, Reducer
 from ..htp_opt import run as htp_opt
 

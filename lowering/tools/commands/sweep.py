@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.suggestions import counted
+from ....dialects.diagnostics import Fault, HtpError, counted
 from ...soc import installed_socs
 from ...sweep import Case, Row, Status, lowerings, rule_checks, sweep
-from ..rule_checks import chosen_rules
+from ..rule_reports import chosen_rules
 
 _ALL = "all"
 

@@ -132,5 +132,5 @@ class Ending(RuleObserver):
         path = " > ".join([*(each.name for each in outer), one_step(step)])
         rules = [f"{name} {count}" for name, count in fired.most_common(_SHOWN)]
         rules += [f"{more} more rules"] if (more := len(fired) - _SHOWN) > 0 else []
-        told = f"; fired: {', '.join(rules)}" if rules else ""
-        print(f"{perf_counter() - start:9.4f} s  {path}{how}{told}", file=sys.stderr)
+        suffix = f"; fired: {', '.join(rules)}" if rules else ""
+        print(f"{perf_counter() - start:9.4f} s  {path}{how}{suffix}", file=sys.stderr)

@@ -13,8 +13,8 @@ from ...kernel.declare import KernelSet, Takes
 from ...kernel.kernel import BoundCall, Cost, Kernel, KernelSlot
 from ...tensors.tensor_classes import Int32Tensor, new_tensor
 from ...tensors.tensors import Bytes, ShapeParam, Tensor
-from ..f32.pool import max_pool
-from ..f32.reductions import reduced
+from ..f32.images import max_pool
+from ..f32.norm import reduced
 from ..semantics.reference import REFERENCE
 from ..support import pointwise
 from ..support.bands import has_one_encoding, read

@@ -19,9 +19,8 @@ from ...kernel.kernel import Annotation, BoundCall, Call, Kernel, KernelSlot
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor, constant_tensor
 from ...tensors.tensors import ShapeParam, Tensor
 from ..support.bands import alike, finished, read, rows_of, written
-from ..support.calls import Floats, in_order
+from ..support.calls import Floats, gain, in_order
 from ..support.classes import ENCODED, HALVES, PLACE_OF, PLACES, Family, place_name
-from ..support.exact import gain
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,9 @@ convolution needs no copy. A depthwise one sums products over the taps in one pa
 In a transposed convolution whose windows do not overlap, each pixel times the weights is a block of
 the result, so a few rows of the input at a time are a matrix product for each tap, or one for all,
 and what they give is laid out anew on the way to its place.
+
+The windows of a strided convolution may be laid along the depth, with the weights that go with
+them: for flat tensors of every element type, whose elements move as they are stored.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,14 +20,14 @@ from numpy.lib.stride_tricks import as_strided
 
 from ...functions import conv
 from ...functions.support.arrays import Array, Pair
-from ...kernel.declare import Takes
+from ...kernel.declare import KernelSet, Takes
 from ...kernel.kernel import BoundCall, Call, Cost
 from ...tensors.memory import fitting
 from ...tensors.tensor_classes import Int32Tensor, PlainFloatTensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..support.bands import CACHE, Band, band_rows, bands, windows_of
+from ..support.bands import CACHE, Band, band_rows, bands, filler, windows_of
 from ..support.calls import always, bound_once, in_order, plane, repeated, scratch, spans
-from ..support.classes import F32, RealKernels, Weights
+from ..support.classes import F32, RealKernels, Stored, Weights
 
 KERNELS = RealKernels()
 
@@ -263,3 +266,40 @@ def layer(
             partial(np.add, target.transpose(0, 2, 1, 3, 4), row, blocks[part]),
         ]
     return in_order(calls if out.flat else [*calls, out.packer(result)])
+
+
+STORED = KernelSet()
+
+_STRIDE = (2, 2)
+
+
+@STORED.kernel("ConvLayer.opt.im2col_stride2", cost=Cost.FAST, name="stored")
+def im2col(out: Stored, act: Stored, weights_shape: ShapeParam) -> BoundCall:
+    """Taps in the order height, width, channel; the depth past them holds the real number 0."""
+    height, width, depth, _ = weights_shape.dims
+    taps = height * width * depth
+    calls = []
+    for image, target in zip(act.array, out.array, strict=True):
+        windows = windows_of(image, 0, target, (height, width), _STRIDE)
+        # The target's depth as [height, width, channels], like that of the windows.
+        channels, step = windows.shape[-1], target.itemsize
+        strides = (*target.strides[:2], width * channels * step, channels * step, step)
+        calls.append(partial(np.copyto, as_strided(target, windows.shape, strides), windows))
+    return in_order([*calls, partial(np.copyto, out.array[..., taps:], _zero(out))])
+
+
+@STORED.kernel("ConvLayer.opt.weights_for_im2col", cost=Cost.FAST, name="stored")
+def weights_for_im2col(out: Stored, weights: Stored) -> BoundCall:
+    """Weights as a matrix [taps, filters], rows of the real number 0 added."""
+    matrix = weights.array.reshape(-1, weights.shape[3])
+    result = out.array[0, 0]
+    return in_order(
+        [
+            partial(np.copyto, result[: len(matrix)], matrix),
+            partial(np.copyto, result[len(matrix) :], _zero(out).reshape(1, -1)),
+        ]
+    )
+
+
+def _zero(out: Tensor) -> Array:
+    return filler(0.0, out.spec)

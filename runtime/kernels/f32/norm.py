@@ -1,4 +1,7 @@
-"""Softmax, normalisations, scales and biases of flat f32 tensors, in blocks of rows."""
+"""Softmax, normalisations, reductions, scales and biases of flat f32 tensors, in blocks of rows.
+
+Reduced dims stay, with size 1.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -234,3 +237,37 @@ def _softmax_block(x: Floats, out: Floats, beta: float, ones: Floats, totals: Fl
             row_by_row()
 
     return run
+
+
+_UFUNCS = {
+    "Sum": np.add,
+    "Mean": np.add,
+    "Max": np.maximum,
+    "Min": np.minimum,
+    "Prod": np.multiply,
+}
+
+
+def reduced(name: str, out: Tensor, inp: Tensor, axes: Tensor) -> BoundCall:
+    """Bind a reduction of stored elements, by the last part of its name."""
+
+    def bind() -> BoundCall:
+        over = tuple(int(axis) % inp.spec.rank for axis in axes.array.reshape(-1))
+        total = partial(_UFUNCS[name].reduce, inp.array, axis=over, keepdims=True, out=out.array)
+        if name != "Mean":
+            return total
+        count = number(inp.spec.elements / max(1, out.spec.elements))
+        return in_order([total, partial(np.divide, out.array, count, out.array)])
+
+    return bound_once([axes], bind)
+
+
+for _name in _UFUNCS:
+    KERNELS.add(
+        f"Reduce{_name}",
+        partial(reduced, _name),
+        {"out": Flat},
+        {"inp": Flat, "axes": Int32Tensor},
+        name="reduce",
+        cost=Cost.FAST,
+    )

@@ -29,9 +29,8 @@ from ...kernel.kernel import Annotation, BoundCall, Call, Cost, CostFunction, Op
 from ...tensors.packing import CopyPair, factor_sizes, factor_view
 from ...tensors.tensor_classes import CLASSES, new_tensor
 from ...tensors.tensors import ShapeParam, Tensor
-from ..support.bands import layout_of
+from ..support.bands import Overlap, filler, layout_of, overlap
 from ..support.calls import bound_once, in_order, number_in
-from ..support.regions import Overlap, filler, overlap
 
 Parts = tuple[slice, ...]
 Piece = tuple[Parts, Parts]

@@ -24,9 +24,9 @@ from ...kernel.kernel import BoundCall, Kernel
 from ...kernel.library import Evaluator, Inputs, StatefulEvaluator, graph_operands
 from ...tensors.tensor_classes import constant_tensor, new_tensor
 from ...tensors.tensors import RunTensor, ShapeParam, Tensor
+from ..support.bands import everything, filler, overlap
 from ..support.calls import bound_once, number_in
 from ..support.classes import Anywhere
-from ..support.regions import everything, filler, overlap
 from .semantics import Params, Semantics, evaluate
 from .table import GRAPH_SEMANTICS, NATIVE_SEMANTICS, RECURRENT
 

@@ -16,7 +16,7 @@ from ....dialects.diagnostics import fail
 from ....dialects.qti_aisw.base import ParamValue
 from ...functions.support.arrays import Array, Pair
 from ...tensors.tensors import Tensor
-from ..support.exact import summed
+from ..support.calls import summed
 
 Value = ParamValue | tuple[float, ...]
 E = TypeVar("E", bound=Enum)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.passes.checks.too_large import too_large
+from htp_mlir.lowering.passes.checks.check_level import too_large
 from htp_mlir.lowering.passes.tiling.plan_tiles import collecting_plans
 from htp_mlir.lowering.passes.traffic import traffic
 

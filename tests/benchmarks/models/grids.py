@@ -2,7 +2,7 @@
 
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering.quantization.encodings import Encodings, grid
-from htp_mlir.lowering.quantization.names import tensor_names
+from htp_mlir.lowering.quantization.fitting import tensor_names
 from htp_mlir.lowering.quantization.params import param_encodings
 from htp_mlir.lowering.quantization.quantize import quantize
 from xdsl.dialects.builtin import ModuleOp

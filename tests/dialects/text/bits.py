@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from io import StringIO
 from math import isfinite
 
-from htp_mlir.dialects.text.dense_text import value_of
 from htp_mlir.dialects.text.parser import ModuleParser
-from htp_mlir.dialects.text.printer import ModulePrinter
+from htp_mlir.dialects.text.printer import ModulePrinter, value_of
 from xdsl.dialects.builtin import (
     AnyFloat,
     ArrayAttr,

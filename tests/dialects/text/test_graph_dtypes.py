@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 from htp_mlir.dialects import spec_of
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.qti_aisw.ops.const import ConstOp, const
-from htp_mlir.dialects.spec_of import plain_element_type
+from htp_mlir.dialects.spec_of import Array, plain_element_type
 from htp_mlir.dialects.value.dtypes import INSTEAD, DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from xdsl.dialects.builtin import ModuleOp

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.qti_aisw.choices import BufferMode, MaskMode
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.dialects.value.dtypes import DType, Quant
 
 from tests.support.graph import BOOL, F16, F32, I32, Element, Graph, Model, u8

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.qti_aisw.choices import Direction
+from htp_mlir.dialects.spec_of import Array
 from xdsl.ir import SSAValue
 
 from tests.support.graph import BOOL, F16, F32, I32, Element, Graph, Model

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from functools import cache
 
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import Level
 from htp_mlir.lowering.passes.checks.check_level import check_level

@@ -11,8 +11,7 @@ from htp_mlir.dialects.qti_aisw import GRAPH_OPS, ConstOp, CustomOp
 from htp_mlir.dialects.text.parser import ModuleParser
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.interop.irdl.body import op_name
-from htp_mlir.lowering.interop.irdl.definitions import irdl_text, op_classes
-from htp_mlir.lowering.interop.irdl.members import MOST_RUNS
+from htp_mlir.lowering.interop.irdl.definitions import MOST_RUNS, irdl_text, op_classes
 from htp_mlir.lowering.interop.irdl.module import irdl_module_text
 from htp_mlir.lowering.packages import Packages, op_package
 from htp_mlir.lowering.packages.ops.declared_op import declaration, op_class, optional

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.ops.const import const
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, build
 from htp_mlir.dialects.qti_aisw.ops.const import const as graph_const
-from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.spec_of import Array, spec_of
 from htp_mlir.lowering.passes.lower import Lower
 from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime import parse_module

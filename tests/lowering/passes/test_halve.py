@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import Fault
 from htp_mlir.dialects.faults.notes import notes_to
-from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.spec_of import Array, spec_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.passes.graph.floats import Halve

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.passes.graph.retype import Retype
+from htp_mlir.lowering.passes.graph.convert import Retype
 from htp_mlir.runtime import Session, parse_module
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

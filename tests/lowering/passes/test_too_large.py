@@ -5,7 +5,7 @@ from htp_mlir.dialects.attributes import DEFAULT_PLACEMENT
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.packages.loading import installed
-from htp_mlir.lowering.passes.checks.too_large import TooLarge, too_large, warnings
+from htp_mlir.lowering.passes.checks.check_level import TooLarge, too_large, warnings
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.support.graph import Graph

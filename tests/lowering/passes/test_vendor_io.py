@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering import lower
-from htp_mlir.lowering.passes.graph.retype import VendorIo
+from htp_mlir.lowering.passes.graph.convert import VendorIo
 from htp_mlir.lowering.passes.traffic import least_traffic, traffic
 from htp_mlir.runtime import Session
 from htp_mlir.runtime.tools.loading import parse_module

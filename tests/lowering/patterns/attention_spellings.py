@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 

@@ -4,11 +4,10 @@ from collections.abc import Callable
 from random import Random
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.base import GraphOp, int_attr, ints, ints_attr
 from htp_mlir.dialects.qti_aisw.ops.const import ConstOp, const
-from htp_mlir.dialects.spec_of import spec_of, type_of
+from htp_mlir.dialects.spec_of import Array, spec_of, type_of
 from htp_mlir.dialects.value.spec import Shape
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp

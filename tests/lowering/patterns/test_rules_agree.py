@@ -6,7 +6,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering.packages import Packages
 from htp_mlir.lowering.passes.checks.check_level import check_dominance
 from htp_mlir.lowering.passes.fold import Fold

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from onnx import ModelProto, TensorProto, checker, helper, numpy_helper, shape_inference
 
 SAME = {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]}

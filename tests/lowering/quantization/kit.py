@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering.quantization import Encodings, calibrate, quantize
 from xdsl.dialects.builtin import ModuleOp
 

@@ -7,14 +7,13 @@ from typing import NamedTuple
 import numpy as np
 import onnx
 import onnxruntime
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.qti_aisw.ops.const import ConstOp
 from htp_mlir.dialects.qti_aisw.ops.movement import ReshapeOp
 from htp_mlir.dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
-from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.spec_of import Array, spec_of
 from htp_mlir.lowering.quantization import Encoding, Encodings, quantize
+from htp_mlir.lowering.quantization.fitting import tensor_names
 from htp_mlir.lowering.quantization.groups import CLIPS
-from htp_mlir.lowering.quantization.names import tensor_names
 from htp_mlir.runtime.kernel.library import graph_operands
 from htp_mlir.runtime.program.boundary import main_function, outputs_of
 from onnx import ModelProto

@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import ConstOp
-from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.spec_of import Array, spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.lowering.quantization import (
     Encoding,

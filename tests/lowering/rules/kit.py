@@ -23,8 +23,7 @@ from htp_mlir.lowering.rules import (
 )
 from htp_mlir.lowering.rules.engine.engine import Report, op_classes
 from htp_mlir.lowering.rules.graph.env import Env, Split, to_stderr
-from htp_mlir.lowering.rules.graph.graph import RESHAPE, Node
-from htp_mlir.lowering.rules.graph.types import Value
+from htp_mlir.lowering.rules.graph.graph import RESHAPE, Node, Value
 from htp_mlir.lowering.rules.tree.build import Builder, Reference
 from htp_mlir.lowering.rules.tree.expr import Arg, Expr
 from htp_mlir.runtime import Session

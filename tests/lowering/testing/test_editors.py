@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.testing.checks import filecheck
-from htp_mlir.lowering.testing.runner import Suite, run_file
-from htp_mlir.lowering.testing.update import update_file
+from htp_mlir.lowering.testing.runner import Suite, run_file, update_file
 from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.runtime import load_module
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from htp_mlir.lowering.testing import checks, items, settings, update
+from htp_mlir.lowering.testing import checks, items, runner, settings
 from htp_mlir.lowering.tools import htp_opt
 
 pytest_plugins = ("pytester",)
@@ -24,7 +24,7 @@ BAD = f"{CHECKED}// CHECK: qti_aisw.Tanh\n{MODULE}"
 @pytest.fixture(autouse=True, scope="module")
 def _loaded() -> None:
     """Load what the runs need: each forgets the modules that it was the first to import."""
-    assert all((checks, items, update))
+    assert all((checks, items, runner))
     assert htp_opt.run([], MODULE).status == 0
 
 

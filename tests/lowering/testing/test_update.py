@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from htp_mlir.lowering.testing.checks import filecheck
-from htp_mlir.lowering.testing.update import directives, with_checks
+from htp_mlir.lowering.testing.runner import directives, with_checks
 
 PATH = Path("/folder/case.mlir")
 OUTPUT = """

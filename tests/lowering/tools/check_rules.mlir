@@ -4,7 +4,7 @@
 // `--check-rules` tries rules on graphs made for them: the numbers stay. A label names all rules of it,
 // here one for each place of the inner product.
 
-// CHECK: gelu ({{.*}}activations.py:{{[0-9]+}}, 1st rule): 3 cases of {{[0-9]+}} graphs, sound
+// CHECK: gelu ({{.*}}functions.py:{{[0-9]+}}, 1st rule): 3 cases of {{[0-9]+}} graphs, sound
 // CHECK: gelu ({{.*}}, 2nd rule)
 // CHECK: 2 rules of htp are sound on {{[0-9]+}} graphs
 

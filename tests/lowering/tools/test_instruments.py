@@ -14,13 +14,12 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS
 from htp_mlir.lowering.tools import htp_opt
-from htp_mlir.lowering.tools.instruments.verification import WholeModule, check_roundtrip
+from htp_mlir.lowering.tools.instruments.printing import WholeModule, check_roundtrip
 from htp_mlir.runtime import parse_module
 from htp_mlir.runtime.installed.environment import installed
 from htp_mlir.runtime.passes.run import Pipeline, instrumented, run_pass
 from htp_mlir.runtime.tools.following import following
-from htp_mlir.runtime.tools.progress import progress_on
-from htp_mlir.runtime.tools.tool import run_in_process
+from htp_mlir.runtime.tools.tool import progress_on, run_in_process
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.passes import ModulePass

@@ -5,8 +5,8 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.dialects.value.dtypes import INSTEAD, DType
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.runtime import Session

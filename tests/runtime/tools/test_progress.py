@@ -13,8 +13,7 @@ from typing import TextIO
 
 import pytest
 from htp_mlir.lowering.tools import htp
-from htp_mlir.runtime.tools.progress import progress, progress_on, wipe_progress
-from htp_mlir.runtime.tools.tool import run_tool
+from htp_mlir.runtime.tools.tool import progress, progress_on, run_tool, wipe_progress
 
 
 def terminal(columns: int) -> tuple[TextIO, Callable[[], str]]:

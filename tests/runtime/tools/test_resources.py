@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import const
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.dialects.text.constant import Constant
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import TensorSpec

@@ -11,10 +11,9 @@ from onnx import ModelProto, TensorProto, TypeProto
 from onnx.helper import make_attribute, make_node
 from onnx.numpy_helper import from_array
 
-from .....dialects.diagnostics import fail
+from .....dialects.diagnostics import fail, listed
 from .....dialects.faults.arguments import TEXT, WHOLE, a, arguments
 from .....dialects.qti_aisw.choices import BufferMode, Choice, Direction, MaskMode
-from .....dialects.suggestions import listed
 from ....importers.graph import masks
 from ....importers.support.registry import BLOCK_OPS
 from ....importers.support.schemas import register_block_ops

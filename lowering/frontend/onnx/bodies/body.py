@@ -20,7 +20,7 @@ from onnx import (
 )
 from onnx.defs import OpSchema
 
-from .....dialects.dense import Array
+from .....dialects.spec_of import Array
 from ....importers.support.attributes import key_of
 from ....importers.support.registry import MAKE_CONSTANT, NodeFault, OpKey, UnknownInput, domain_of
 from ....importers.support.types import shape_of_onnx

@@ -11,7 +11,7 @@ import numpy as np
 from onnx import FunctionProto, GraphProto, NodeProto, TensorProto, TypeProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-from .....dialects.dense import Array
+from .....dialects.spec_of import Array
 from ....importers.support.attributes import graphs_of, key_of, nodes_inside
 from ....importers.support.registry import BLOCK_OPS, NodeFault, domain_of
 from ....importers.support.types import shape_of_onnx

@@ -25,8 +25,8 @@ from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 from onnx.shape_inference import infer_shapes
 
-from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
+from .....dialects.spec_of import Array
 from ....importers.support.attributes import nodes_inside
 from ....importers.support.codes import codes_of, in_bytes, is_encoding
 from ....importers.support.registry import OpKey

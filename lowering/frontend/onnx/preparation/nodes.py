@@ -13,10 +13,9 @@ from typing import Protocol
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs, helper
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, LocationAttr, StringAttr
 
-from .....dialects.diagnostics import Fault
+from .....dialects.diagnostics import Fault, listed
 from .....dialects.faults.op_faults import OpFault
 from .....dialects.locations import Origin, inside, named
-from .....dialects.suggestions import listed
 from ....importers.support.attributes import graphs_of, key_of, nodes_inside
 from ....importers.support.registry import OpKey, domain_of
 from ..bodies.microsoft import refusal
@@ -70,8 +69,8 @@ _SCOPE = re.compile(r"'([^'\n]*)'")
 
 def scopes_of(node: NodeProto) -> list[str]:
     """Return the paths of the modules around a node, then its name; nothing where none are kept."""
-    told = (entry.value for entry in node.metadata_props if entry.key == SCOPES)
-    return _SCOPE.findall(next(told, ""))
+    scopes = (entry.value for entry in node.metadata_props if entry.key == SCOPES)
+    return _SCOPE.findall(next(scopes, ""))
 
 
 def user_place(node: NodeProto) -> UserPlace:

@@ -27,11 +27,9 @@ from onnx import (
 )
 from xdsl.dialects.builtin import LocationAttr
 
-from .....dialects.dense import Array
-from .....dialects.diagnostics import Fault, HtpError, fail
+from .....dialects.diagnostics import Fault, HtpError, fail, listed
 from .....dialects.faults.op_faults import grouped
-from .....dialects.spec_of import text
-from .....dialects.suggestions import listed
+from .....dialects.spec_of import Array, text
 from ....importers.graph.order import in_order
 from ....importers.graph.value import UnknownType
 from ....importers.support.attributes import graphs_of

@@ -14,8 +14,7 @@ from onnx import (
     helper,
 )
 
-from .....dialects.diagnostics import Fault, HtpError
-from .....dialects.suggestions import listed
+from .....dialects.diagnostics import Fault, HtpError, listed
 from .....dialects.value.limits import MAX_TENSOR_BYTES
 from ....importers.support.attributes import graphs_of, nodes_inside
 from .nodes import op_of, where

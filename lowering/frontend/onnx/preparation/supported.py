@@ -26,9 +26,8 @@ from ....importers.support.registry import (
     params_of,
 )
 from ....importers.support.types import DTYPES, QUANTIZED, shape_of_onnx, spec_of_onnx
-from ....packages import OpPackage
-from ....packages.packages import Packages
-from ....rules.graph.names import DEFAULT_PACKAGE
+from ....packages import OpPackage, Packages
+from ....rules.graph.graph import DEFAULT_PACKAGE
 from ..bodies import control_flow, sequences
 from ..bodies.body import Body, Scope, has_schema_body, schema_body
 from ..bodies.microsoft import SIGNATURES

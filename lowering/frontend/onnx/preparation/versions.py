@@ -18,7 +18,7 @@ OPSET = min(23, defs.onnx_opset_version())
 """The opset that older models are brought to; newer ones stay unchanged."""
 
 _Nodes = list[NodeProto]
-_Told = Callable[[NodeProto, Types], _Nodes]
+_Rewrite = Callable[[NodeProto, Types], _Nodes]
 
 
 def converted(model: ModelProto) -> ModelProto:
@@ -27,7 +27,7 @@ def converted(model: ModelProto) -> ModelProto:
         return model
     try:
         for change in _CHANGES:
-            if uses(model.graph, change.told):
+            if uses(model.graph, change.rewrites):
                 model = _changed(model, change)
         return version_converter.convert_version(model, OPSET)
     except TOOL_ERRORS as error:
@@ -43,7 +43,7 @@ class _Change:
     """
 
     opset: int
-    told: Mapping[OpKey, _Told]
+    rewrites: Mapping[OpKey, _Rewrite]
     no_way: bool = False
 
 
@@ -60,7 +60,9 @@ def _changed(model: ModelProto, change: _Change) -> ModelProto:
         t.name: helper.make_tensor_type_proto(t.data_type, t.dims) for t in model.graph.initializer
     }
     nodes = [
-        new for node in model.graph.node for new in change.told.get(op_of(node), _same)(node, types)
+        new
+        for node in model.graph.node
+        for new in change.rewrites.get(op_of(node), _same)(node, types)
     ]
     del model.graph.node[:]
     model.graph.node.extend(nodes)
@@ -78,7 +80,7 @@ def _carried(model: ModelProto, change: _Change) -> ModelProto:
     It leaves nodes of domains that it does not know unchanged, and reads their types.
     """
     for node in model.graph.node:
-        if op_of(node) in change.told:
+        if op_of(node) in change.rewrites:
             node.domain = _CARRIED
     model.opset_import.append(helper.make_opsetid(_CARRIED, 1))
     model = version_converter.convert_version(model, change.opset)
@@ -223,8 +225,8 @@ def _first_resize(node: NodeProto, types: Types) -> _Nodes:
     return [node]
 
 
-def _each(told: _Told, *ops: str) -> dict[OpKey, _Told]:
-    return {("", op): told for op in ops}
+def _each(rewrite: _Rewrite, *ops: str) -> dict[OpKey, _Rewrite]:
+    return {("", op): rewrite for op in ops}
 
 
 _BROADCASTING = ("Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Greater", "Less")

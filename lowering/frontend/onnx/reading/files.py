@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 from onnx import AttributeProto, ModelProto, SparseTensorProto, TensorProto, helper, numpy_helper
 
-from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
+from .....dialects.spec_of import Array
 from .....dialects.value.limits import MAX_TENSOR_BYTES
 from ....importers.support.attributes import graphs_of, nodes_inside
 from .weights import Weights, is_weight, without_data

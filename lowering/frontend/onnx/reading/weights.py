@@ -17,8 +17,8 @@ from onnx import (
     numpy_helper,
 )
 
-from .....dialects.dense import Array
 from .....dialects.diagnostics import Fault, HtpError, fail
+from .....dialects.spec_of import Array
 from ..preparation.nodes import op_of, where
 
 _Message = ModelProto | GraphProto

@@ -27,8 +27,7 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import ConstantArgument, ExportGraphSignature, OutputKind
 from torch.utils import _pytree as pytree
 
-from .....dialects.diagnostics import Fault
-from .....dialects.suggestions import listed
+from .....dialects.diagnostics import Fault, listed
 
 _NUMBERS = {torch.SymInt: int, torch.SymFloat: float, torch.SymBool: bool}
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.image import INTERPOLATIONS, TRANSFORMATIONS
 from .....dialects.qti_aisw.ops.image import ROUNDINGS as QNN_ROUNDINGS
+from .....dialects.spec_of import Array
 from .....runtime.functions.support.interpolation import (
     COORDINATES,
     ROUNDINGS,

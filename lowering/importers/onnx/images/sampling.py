@@ -13,8 +13,7 @@ from math import inf, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from .....dialects.dense import Array
-from .....dialects.spec_of import text
+from .....dialects.spec_of import Array, text
 from .....dialects.value import DType
 from ...graph.value import Value, concat, where
 from ...support.registry import ImporterSet, Ints, NodeFault, require

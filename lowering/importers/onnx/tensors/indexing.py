@@ -4,8 +4,8 @@ from math import prod
 
 import numpy as np
 
-from .....dialects.dense import Array
 from .....dialects.qti_aisw.ops.movement import REDUCTIONS
+from .....dialects.spec_of import Array
 from .....dialects.value import DType
 from ...graph.value import Value, where
 from ...support.registry import ImporterSet, Ints, counted_axis, require

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from .....dialects.dense import Array
+from .....dialects.spec_of import Array
 from ...graph.value import Value, joined, where
 from ...support.registry import ImporterSet, Ints, NodeContext, NodeFault, counted_axis, require
 from ...support.types import MOST_ELEMENTS

@@ -6,7 +6,7 @@ from math import isnan, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from .....dialects.dense import Array
+from .....dialects.spec_of import Array
 from ...graph.value import Value, where
 from ...support.registry import require
 from ...support.types import MOST_ELEMENTS

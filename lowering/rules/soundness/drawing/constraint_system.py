@@ -8,6 +8,8 @@ and `c` constraints costs at most `v` propagations of `c` constraints each.
 
 Example: `out = length - taps + 1` with `length` = 8, `out` and `taps` from 1 on. Propagation gives
 `out` and `taps` the bounds 1 to 8. Labelling draws `taps`, say 3; propagation fixes `out` to 6.
+
+All draws are recorded in a row, from which a case can be made again, and made smaller.
 """
 
 from __future__ import annotations
@@ -15,8 +17,42 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
 
-from .choices import Choices
+T = TypeVar("T")
+
+
+class Choices:
+    """A source of draws: a generator, or the recorded draws of an earlier run.
+
+    0 is the simplest choice everywhere: smaller numbers make simpler cases. Behind the end of a
+    recording every draw is 0.
+    """
+
+    def __init__(self, source: Random | Sequence[int]) -> None:
+        self.draws: list[int] = []
+        self._random = source if isinstance(source, Random) else None
+        self._recorded = () if isinstance(source, Random) else source
+
+    def below(self, count: int) -> int:
+        """Draw a number from 0 to count - 1; count >= 1."""
+        index = len(self.draws)
+        if self._random is not None:
+            value = self._random.randrange(count)
+        else:
+            value = min(self._recorded[index], count - 1) if index < len(self._recorded) else 0
+        self.draws.append(value)
+        return value
+
+    def pick(self, options: Sequence[T]) -> T:
+        """Draw one of the options; the first is the simplest."""
+        return options[self.below(len(options))]
+
+    def chance(self, percent: int) -> bool:
+        """Draw true with this probability; false is the simpler."""
+        return self.below(100) >= 100 - percent
+
 
 FEW, MANY = 5, 16
 """Usual and occasional number of values that a draw chooses from."""

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from .....dialects.dense import Array
+from .....dialects.spec_of import Array
 from .....dialects.value import DType, Quant, TensorSpec
 from .....runtime.functions.quantize import dequantize, quantize
-from .choices import Choices
-from .constraint_system import Contradiction
+from .constraint_system import Choices, Contradiction
 from .template import SCALES, Slot
 
 LARGEST = 40_000

@@ -13,12 +13,11 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from .....dialects.value import DType
-from ...graph.types import ExprKind
+from ...graph.graph import ExprKind
 from ...tree.expr import Expr, Literal, text_of
 from ...tree.function import Call
 from .constraint_system import Contradiction, Sum
-from .linear_form import Linear, LinearReader
-from .template import ELEMENTS, GraphTemplate, Slot, Source
+from .template import ELEMENTS, GraphTemplate, Linear, LinearReader, Slot, Source
 
 _DTYPES: dict[str, tuple[DType, ...]] = {
     "IS_QUINT8": (DType.QUInt8,),

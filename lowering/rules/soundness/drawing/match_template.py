@@ -15,14 +15,11 @@ from .....dialects.htp import NATIVE_OPS, NativeOp, StateReadOp
 from .....dialects.qti_aisw.base import GraphOp
 from .....dialects.qti_aisw.ops.elementwise import Binary
 from .....dialects.value import DType
-from .....runtime.kernel.anywhere import dtype_of
 from .....runtime.kernel.kernel import Kernel
-from .....runtime.kernel.library import KernelRegistry
+from .....runtime.kernel.library import KernelRegistry, dtype_of
 from ...definition.rule import Rule
 from ...graph.env import GraphOptions
-from ...graph.graph import CONST, INPUT, OUTPUT, SHAPE, params_of
-from ...graph.names import resolve
-from ...graph.tables import ROOT
+from ...graph.graph import CONST, INPUT, OUTPUT, ROOT, SHAPE, params_of, resolve
 from ...language.modifiers import ALSO_REPLACE
 from ...tree.expr import Expr, Let, Literal, OpForm, Tag, walk
 from ...tree.function import Call, Function, options_in

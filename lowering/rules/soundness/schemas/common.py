@@ -6,7 +6,7 @@ from math import prod
 
 from .....dialects.htp.constraints import Usual
 from .....dialects.value import RANK, DType, Kind
-from ...graph.types import INT_MAX, INT_MIN
+from ...graph.graph import INT_MAX, INT_MIN
 from ..drawing.constraint_system import IntVar
 from ..drawing.template import ELEMENTS, GraphTemplate, OpTemplate, Slot, Source
 

@@ -13,10 +13,8 @@ from functools import lru_cache
 
 from xdsl.ir import Operation
 
-from .....dialects.htp import NATIVE_OPS
-from .....dialects.htp.base import NativeOp
+from .....dialects.htp import NATIVE_OPS, NativeOp, StateReadOp
 from .....dialects.htp.ops import attention, coded, copies, image, movement, norm, quantize, slices
-from .....dialects.htp.ops.state import StateReadOp
 from .....dialects.value import RANK, DType
 from ..drawing.constraint_system import IntVar
 from ..drawing.template import GraphTemplate, OpTemplate, Slot

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.runtime import Session

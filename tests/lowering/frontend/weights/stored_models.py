@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model
 from htp_mlir.lowering.passes.traffic import traffic

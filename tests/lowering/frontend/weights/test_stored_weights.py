@@ -5,8 +5,7 @@ from itertools import starmap
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
-from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.spec_of import Array, spec_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import import_model

@@ -6,8 +6,14 @@ from pathlib import Path
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering.packages.cpp import preprocess
-from htp_mlir.lowering.packages.cpp.limits import MAX_BYTES, MAX_INCLUDES, MAX_LINE, MAX_NESTING
-from htp_mlir.lowering.packages.cpp.text import SourceText, read_text
+from htp_mlir.lowering.packages.cpp.text import (
+    MAX_BYTES,
+    MAX_INCLUDES,
+    MAX_LINE,
+    MAX_NESTING,
+    SourceText,
+    read_text,
+)
 from htp_mlir.lowering.packages.def_package import load_cpp
 
 from .kit import load, reasons

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.lowering.packages.cpp.limits import MAX_BYTES
+from htp_mlir.lowering.packages.cpp.text import MAX_BYTES
 from htp_mlir.lowering.packages.def_package import CppPackage, load_cpp, write_cpp
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

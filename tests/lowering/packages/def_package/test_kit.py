@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from htp_mlir.lowering.packages.cpp.kit import Kit, is_kit_header
-from htp_mlir.lowering.packages.cpp.limits import MAX_INCLUDED, MAX_INCLUDES
+from htp_mlir.lowering.packages.cpp.text import MAX_INCLUDED, MAX_INCLUDES
 from htp_mlir.lowering.packages.def_package import CppPackage, Summary, load_cpp
 
 from .kit import load, reasons

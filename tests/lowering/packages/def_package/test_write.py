@@ -11,7 +11,7 @@ from htp_mlir.lowering.packages.def_package import CppPackage, load_cpp, spelled
 from htp_mlir.lowering.patterns import HTP_RULES
 from htp_mlir.lowering.patterns.groups import GROUP_RULES
 from htp_mlir.lowering.patterns.properties import PARAM_ORDERS, PROPERTIES
-from htp_mlir.lowering.patterns.recurrence import RECURRENCE_RULES
+from htp_mlir.lowering.patterns.tiling import RECURRENCE_RULES
 from htp_mlir.lowering.rules import (
     AND,
     EARLY,
@@ -33,7 +33,7 @@ from htp_mlir.lowering.rules import (
     rule,
     rules,
 )
-from htp_mlir.lowering.rules.graph.types import ExprKind
+from htp_mlir.lowering.rules.graph.graph import ExprKind
 from htp_mlir.lowering.rules.tree.expr import Expr, External, Literal
 
 from tests.support.paths import EXAMPLES

@@ -16,7 +16,7 @@ from htp_mlir.lowering.rules import (
     run_rules,
 )
 from htp_mlir.lowering.rules.definition.pattern import matches, op_pattern
-from htp_mlir.lowering.rules.graph.names import resolve
+from htp_mlir.lowering.rules.graph.graph import resolve
 from htp_mlir.lowering.rules.tree.expr import OpForm
 from xdsl.dialects.builtin import ModuleOp
 

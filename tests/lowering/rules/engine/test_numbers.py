@@ -39,7 +39,7 @@ from htp_mlir.lowering.rules import (
     false,
     true,
 )
-from htp_mlir.lowering.rules.graph.types import INT_MAX, INT_MIN, EvaluationError, ExprKind, convert
+from htp_mlir.lowering.rules.graph.graph import INT_MAX, INT_MIN, EvaluationError, ExprKind, convert
 from htp_mlir.lowering.rules.tree.expr import Expr, as_expr
 
 from ..kit import same, value_of

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp.ops.const import constant_array
-from htp_mlir.dialects.spec_of import spec_of
+from htp_mlir.dialects.spec_of import Array, spec_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.dialects.value.spec import Shape, TensorSpec
 from htp_mlir.lowering.rules import (
@@ -38,7 +37,7 @@ from htp_mlir.lowering.rules import (
     run_rules,
     shape_function,
 )
-from htp_mlir.lowering.rules.graph.types import EvaluationError
+from htp_mlir.lowering.rules.graph.graph import EvaluationError
 from htp_mlir.lowering.rules.tree.build import Reference
 from htp_mlir.lowering.rules.tree.expr import Arg, External
 from xdsl.ir import SSAValue

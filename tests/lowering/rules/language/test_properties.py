@@ -6,7 +6,7 @@ import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.value.spec import LayoutKind, Memory
 from htp_mlir.lowering.rules import Crouton, Flat, MainMemory, Op, Outputs, Tcm, tensor_properties
-from htp_mlir.lowering.rules.graph.tables import TensorProperties
+from htp_mlir.lowering.rules.graph.graph import TensorProperties
 from htp_mlir.lowering.rules.language.properties import Clause, OutputNames, merge
 
 FLAT, CROUTON = LayoutKind.FLAT, LayoutKind.CROUTON

@@ -72,7 +72,7 @@ from htp_mlir.lowering.rules import (
     IS_SHAPE_1x1x1xd,
 )
 from htp_mlir.lowering.rules.graph.env import Env, Split
-from htp_mlir.lowering.rules.graph.types import INT_MIN, EvaluationError
+from htp_mlir.lowering.rules.graph.graph import INT_MIN, EvaluationError
 from htp_mlir.lowering.rules.tree.expr import Expr
 from xdsl.ir import SSAValue
 

@@ -44,7 +44,7 @@ from htp_mlir.lowering.rules import (
     gen_Shape,
     rule,
 )
-from htp_mlir.lowering.rules.graph.types import EvaluationError
+from htp_mlir.lowering.rules.graph.graph import EvaluationError
 from htp_mlir.lowering.rules.language.split import AUTOTHREAD, slices, window
 from htp_mlir.lowering.rules.tree.expr import Arg, Expr
 from htp_mlir.lowering.rules.tree.function import Function

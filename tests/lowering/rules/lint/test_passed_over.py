@@ -21,7 +21,7 @@ from htp_mlir.lowering.rules import (
     rule,
     rules,
 )
-from htp_mlir.lowering.rules.graph.names import GRAPH
+from htp_mlir.lowering.rules.graph.graph import GRAPH
 from htp_mlir.lowering.rules.lint import Linted, lint, lint_each
 
 from tests.support.paths import EXAMPLES

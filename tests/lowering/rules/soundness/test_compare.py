@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.rules.soundness.run import difference

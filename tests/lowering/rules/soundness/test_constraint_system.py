@@ -3,8 +3,8 @@
 from random import Random
 
 import pytest
-from htp_mlir.lowering.rules.soundness.drawing.choices import Choices
 from htp_mlir.lowering.rules.soundness.drawing.constraint_system import (
+    Choices,
     ConstraintSystem,
     Contradiction,
     Derivation,

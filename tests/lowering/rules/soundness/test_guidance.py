@@ -51,8 +51,7 @@ from htp_mlir.lowering.rules import (
 )
 from htp_mlir.lowering.rules.definition.rule import RuleSet
 from htp_mlir.lowering.rules.soundness import Searcher, SearchResult, check_rule
-from htp_mlir.lowering.rules.soundness.drawing.choices import Choices
-from htp_mlir.lowering.rules.soundness.drawing.constraint_system import Contradiction
+from htp_mlir.lowering.rules.soundness.drawing.constraint_system import Choices, Contradiction
 from htp_mlir.lowering.rules.tree.expr import Arg, Expr
 
 CASES = 20

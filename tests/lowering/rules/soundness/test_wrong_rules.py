@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.lowering.rules import EARLY, OK, Op, rule
 from htp_mlir.lowering.rules.soundness import Counterexample, check_rule
 from htp_mlir.runtime import Session, parse_module

@@ -2,19 +2,13 @@
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.dense import Array
+from htp_mlir.dialects.spec_of import Array
 from htp_mlir.dialects.value.limits import ANY_KEY
 from htp_mlir.dialects.value.spec import FLAT_DDR, FLAT_TCM, Place
 from htp_mlir.runtime.kernels.f32 import attention
 from htp_mlir.runtime.tensors.tensor_classes import constant_tensor
 
-from ..harness import (
-    f32,
-    held,
-    ints,
-    outcomes,
-    scalar,
-)
+from ..harness import f32, held, ints, outcomes, scalar
 
 RNG = np.random.default_rng(0)
 TOLERANCE = 2e-6

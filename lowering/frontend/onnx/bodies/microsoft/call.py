@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from onnx import NodeProto
 
-from ......dialects.dense import Array
+from ......dialects.spec_of import Array
 from .....importers.support.attributes import attribute_value
 from .....importers.support.registry import MAKE_CONSTANT, NodeFault
 from ..body import Attribute, Body, FunctionBuilder, Inner, Scope

@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 from onnx import TensorProto
 
-from ......dialects.dense import Array
+from ......dialects.spec_of import Array
 from ......dialects.value.dtypes import unpacked
 from .....importers.support.registry import BLOCK_OPS, require
 from ..body import Attribute, Inner
