@@ -51,7 +51,7 @@ FITTING = 4
 PARTS = 1, 2
 """Parts of an estimate of which one stands for what was not replayed."""
 SHARES = 1.0, 0.75, 0.5
-"""Parts of the TCM that tiles are proposed for; the last one where no plan with those fits."""
+"""Parts of the TCM that tiles are proposed for, up to the one behind the first that fits."""
 ENOUGH = 1.02
 """Times the bytes that any plan moves, up to which no other plan is looked for."""
 
@@ -96,27 +96,28 @@ def choose_plan(program: TileProgram, capacity: int) -> TilingPlan:
 def _begun(setting: Setting) -> Iterator[tuple[float, _PlanSearch]]:
     """Begin with plans of segments that estimates price; each replay corrects the prices.
 
-    Tiles that would fit into less of the TCM leave more of it to what stays there.
+    Tiles that would fit into less of the TCM leave more of it to what stays there. They come in
+    whole plans only: in the lists of changes they would take the place of larger ones.
     """
-    ways, whole = Ways(setting, []), singles(setting)
+    ways, whole, fits = Ways(setting, []), singles(setting), False
     for plan in uncut(setting):
         yield 1, _PlanSearch.begin(plan, ways)
     for share in SHARES:
-        capacity = int(setting.capacity * share)
+        capacity, is_last = int(setting.capacity * share), fits
         smaller = replace(setting, capacity=capacity) if share < 1 else setting
         chains, own = Chains(smaller), [each for each in singles(smaller) if each.cuts]
         cut = {segment.start for segment in own}
         alone = (*own, *(segment for segment in whole if segment.start not in cut))
         along = [*alone, *chains.every(), *chains.every(stripes=True)]
-        fits, proposed = False, list[Segment]()
+        proposed = list[Segment]()
         # With sums in step among the first ones, some better plans without them were not found.
         for segments in filter(None, (along, [*chains.sums()])):
-            ways.priced += segments
+            ways.priced += () if is_last else segments
             proposed += segments
             for search in _proposed(ways, proposed):
                 fits |= search.weight < inf
                 yield share, search
-        if fits and share < 1:
+        if is_last:
             return
 
 
