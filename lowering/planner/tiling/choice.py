@@ -39,7 +39,7 @@ from .ways import Ways
 
 BEGUN = 10
 """Plans for each part of the TCM with which the refinement begins, the best ones."""
-REFINED = (2 * BEGUN, 4_000), (6, 8_000), (3, 20_000), (1, 60_000)
+REFINED = (2 * BEGUN, 2_000), (8, 8_000), (3, 25_000), (1, 80_000)
 """Plans that are refined in turn, the best ones first, and the steps that are replayed for each.
 
 What one leaves of these the next one has, too.
@@ -298,7 +298,7 @@ class _PlanSearch:
 
     def _turns(self) -> list[_Turn]:
         """List the changes of each segment by kind, of those that move the most first."""
-        kinds = self._stepped, self._joined, self._cut, self._parted, self._kept
+        kinds = self._stepped, self._joined, self._cut, self._parted, self._gathered, self._kept
         each = product(enumerate(self.best.segments), kinds)
         moved = ((at, segment.price.bytes + STEP, kind) for (at, segment), kind in each)
         turns = ((1 / size, order, size, kind(at)) for order, (at, size, kind) in enumerate(moved))
@@ -351,6 +351,12 @@ class _PlanSearch:
         if at > 0:
             for joined in self._every_way(at - 1, at):
                 yield _Exchange(at - 1, at, (joined,))
+
+    def _gathered(self, at: int) -> Iterator[_Exchange]:
+        """List the joins of a segment with two or more before it."""
+        for first in range(at - 2, -1, -1):
+            for joined in self._every_way(first, at):
+                yield _Exchange(first, at, (joined,))
 
     def _cut(self, at: int) -> Iterator[_Exchange]:
         """List the other ways to cut a segment."""
