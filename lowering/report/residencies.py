@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 
 from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, ShapeOp, StateReadOp, StateWriteOp
-from ...dialects.htp.ops.copies import CopyOp, ReasonedOp
+from ...dialects.htp.ops.copies import OP_LABEL, CopyOp, ReasonedOp
 from ...dialects.htp.ops.transfers import CopyWaitOp, StartOp
 from ...dialects.spec_of import spec_of, text
 from ...dialects.value import Memory, TensorSpec
@@ -20,8 +20,6 @@ from ..packages.packages import Packages
 from ..passes.allocation.live_intervals import root, spans, wholes
 from ..rules.graph.graph import TensorProperties
 from .sources import OpSource, Readers, sources
-
-_LABEL = re.compile(r"([\w.]+)@(\d+)")
 
 
 class Why:
@@ -50,7 +48,7 @@ class Why:
 
     def cause(self, value: SSAValue) -> str:
         """Return the reason with ops named without their positions."""
-        return _LABEL.sub(r"\1", self.text(value))
+        return OP_LABEL.sub(r"\1", self.text(value))
 
     def _move(self, value: SSAValue) -> str:
         """Return a move's reason with ops numbered as they are now.
@@ -59,7 +57,7 @@ class Why:
         keeps its bare name.
         """
         op = value.owner
-        return _LABEL.sub(self._renumbered, op.reason) if isinstance(op, ReasonedOp) else ""
+        return OP_LABEL.sub(self._renumbered, op.reason) if isinstance(op, ReasonedOp) else ""
 
     def _renumbered(self, label: re.Match[str]) -> str:
         name, old = label[1], int(label[2])

@@ -4,6 +4,7 @@ Shape, dtype and quantisation stay. Where operand or result carries a place, it 
 that the op's name says; a tensor without a place reads as flat in main memory.
 """
 
+import re
 from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
@@ -116,6 +117,10 @@ class ForceFormatCroutonOp(FormatOp):
 
     name = "htp.ForceFormat_Crouton"
     LAYOUT = LayoutKind.CROUTON
+
+
+OP_LABEL = re.compile(r"([\w.]+)@(\d+)")
+"""An op in a reason, by its name and its place."""
 
 
 class ReasonedOp(CopyOp):

@@ -1,6 +1,7 @@
 """The pass that gives every tensor in TCM its offset, with spills and fills where needed."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
@@ -15,7 +16,7 @@ from ....dialects.attributes import IN_PLACE, OVERWRITES, REASON, TCM_BYTES
 from ....dialects.diagnostics import HtpError, fail
 from ....dialects.htp import ConcatOp, ConstOp, CopyWaitOp, FillOp, RelocateOp, SpillOp
 from ....dialects.htp.base import native
-from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.htp.ops.copies import OP_LABEL, CopyOp, ReasonedOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import FLAT_DDR, Memory, round_up
@@ -81,6 +82,7 @@ def allocate_block(
     The tables only serve to name the tile that would fit, of an op that does not.
     """
     needs = {op: need for op in block.ops if (need := scratch(op))}
+    numbered = [*block.ops]
     program, actions = _plan(block, needs, tcm_bytes, alignment, tables)
     for op, need in needs.items():
         write_scratch(op, need)
@@ -95,6 +97,24 @@ def allocate_block(
         goes = isinstance(op, CopyOp) or program.views.can_follow(op)
         if goes and not any(result.uses for result in op.results):
             Rewriter.erase_op(op)
+    _renumber(block, numbered)
+
+
+def _renumber(block: Block, before: Sequence[Operation]) -> None:
+    """Let the reasons of moves number the ops as they stand now, moves left out.
+
+    An op that is gone keeps its bare name.
+    """
+    moves = [op for op in block.ops if REASON in op.attributes]
+    now = {op: at for at, op in enumerate(op for op in block.ops if REASON not in op.attributes)}
+
+    def label(found: re.Match[str]) -> str:
+        at = now.get(before[int(found[2])])
+        return found[1] if at is None else f"{found[1]}@{at}"
+
+    for move in moves:
+        if isinstance(move, ReasonedOp):
+            move.attributes[REASON] = StringAttr(OP_LABEL.sub(label, move.reason))
 
 
 def _plan(

@@ -250,7 +250,7 @@ def test_only_what_the_type_asks_for_is_read(tmp_path: Path) -> None:
         (outside("pipe"), "external data 'pipe' is no file"),
         (outside("loop"), "external data 'loop' cannot be read: Symlink loop"),
         (outside("up/w.bin"), "external data 'up/w.bin' is not inside the model's folder"),
-        (outside("w\0.bin"), "external data 'w\0.bin' cannot be read: embedded null"),
+        (outside("w\0.bin"), "external data 'w?.bin' cannot be read: embedded null"),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
