@@ -108,13 +108,13 @@ def _renumber(block: Block, before: Sequence[Operation]) -> None:
     moves = [op for op in block.ops if REASON in op.attributes]
     now = {op: at for at, op in enumerate(op for op in block.ops if REASON not in op.attributes)}
 
-    def label(found: re.Match[str]) -> str:
-        at = now.get(before[int(found[2])])
-        return found[1] if at is None else f"{found[1]}@{at}"
+    def renumbered(label: re.Match[str]) -> str:
+        at = now.get(before[int(label[2])])
+        return label[1] if at is None else f"{label[1]}@{at}"
 
     for move in moves:
         if isinstance(move, ReasonedOp):
-            move.attributes[REASON] = StringAttr(OP_LABEL.sub(label, move.reason))
+            move.attributes[REASON] = StringAttr(OP_LABEL.sub(renumbered, move.reason))
 
 
 def _plan(
