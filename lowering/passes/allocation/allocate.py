@@ -101,11 +101,12 @@ def allocate_block(
 
 
 def _renumber(block: Block, before: Sequence[Operation]) -> None:
-    """Let the reasons of moves number the ops as they stand now, moves left out.
+    """Let the reasons of new moves number the ops as they stand now, moves left out.
 
-    An op that is gone keeps its bare name.
+    `before` are the ops that they number so far. One that is gone keeps its bare name.
     """
-    moves = [op for op in block.ops if REASON in op.attributes]
+    known = {*before}
+    moves = [op for op in block.ops if isinstance(op, ReasonedOp) and op not in known]
     now = {op: at for at, op in enumerate(op for op in block.ops if REASON not in op.attributes)}
 
     def renumbered(label: re.Match[str]) -> str:
@@ -113,8 +114,7 @@ def _renumber(block: Block, before: Sequence[Operation]) -> None:
         return label[1] if at is None else f"{label[1]}@{at}"
 
     for move in moves:
-        if isinstance(move, ReasonedOp):
-            move.attributes[REASON] = StringAttr(OP_LABEL.sub(renumbered, move.reason))
+        move.attributes[REASON] = StringAttr(OP_LABEL.sub(renumbered, move.reason))
 
 
 def _plan(
