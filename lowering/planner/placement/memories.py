@@ -55,14 +55,7 @@ def memory_problem(
         for at, number in enumerate(op.reads)
         if op.options and op.needs_tcm(at)
     }
-    # A slice that is in place in DDR costs as little there.
-    made_in_tcm = {
-        number
-        for op in with_layouts
-        if op.move is None or op.move.joins or not op.move.in_place
-        for at, number in enumerate(op.makes, len(op.reads))
-        if any(in_tcm(place) for option in op.options for place in option[at])
-    }
+    made_in_tcm = _made_in_tcm(with_layouts)
     narrowed = [_within_budget(tensors, op, budget, wanted, made_in_tcm) for op in with_layouts]
     # Copies between the memories, then the traffic of the ops themselves.
     builder = ProblemBuilder()
@@ -72,6 +65,22 @@ def memory_problem(
     for op, layouts, memories in zip(narrowed, crouton, variables, strict=True):
         builder.costs += _traffic(forms, op, layouts, memories)
     return builder.problem(), variables, narrowed
+
+
+def _made_in_tcm(ops: Sequence[PlacementOp]) -> set[int]:
+    """Find the tensors that may be made in TCM.
+
+    A slice in place of what is in DDR is not: it costs as little there.
+    """
+    made = set[int]()
+    for op in ops:
+        if op.move is None or op.move.joins or not op.move.in_place or made.issuperset(op.reads):
+            made |= {
+                number
+                for at, number in enumerate(op.makes, len(op.reads))
+                if any(in_tcm(place) for option in op.options for place in option[at])
+            }
+    return made
 
 
 def _with_layouts(op: PlacementOp, crouton: Sequence[bool]) -> PlacementOp:
@@ -192,11 +201,15 @@ class _Forms:
         self._layout, _ = owners(tensors, ops, labels, is_crouton)
         self._own, _ = owners(tensors, ops, variables, in_tcm)
         self._readers: dict[int, list[tuple[bool, int]]] = defaultdict(list)
+        self._open: dict[tuple[int, bool], list[int]] = defaultdict(list)
         others = (op for op in ops if op.move is None or not op.move.joins)
         self._apart = {number for op in others for number in op.reads}
         for op, layouts, memories in zip(ops, crouton, variables, strict=True):
-            for number, label, variable in zip(op.reads, layouts, memories, strict=False):
+            each = zip(op.reads, layouts, memories, op.free, strict=False)
+            for number, label, variable, is_open in each:
                 self._readers[number].append((label, variable))
+                if is_open and op.move is None:
+                    self._open[number, label].append(variable)
         # A constant changes its layout at compile time, in DDR.
         self._conversions = {
             number: builder.variable() if budget.converts(tensors[number].forms) else LOW
@@ -213,8 +226,11 @@ class _Forms:
                 if bool(self._layout[number]) is label and number in self._conversions:
                     same.append(self._conversions[number])
                 if same:
-                    size = self.size(number, label)
-                    yield ConversionCost(self.own(number, label), tuple(same), size, size)
+                    own, size = self.own(number, label), self.size(number, label)
+                    yield ConversionCost(own, tuple(same), size, size)
+                    if size > self.budget.tensor and (able := self._open[number, label]):
+                        # What is large costs its bytes once more where it is copied to TCM.
+                        yield ConversionCost(own, tuple(able), 0, size)
         for number, variable in self._conversions.items():
             yield _in_ddr(variable, sum(self._tensors[number].forms.values()))
 
@@ -239,17 +255,18 @@ def _traffic(
     """The bytes that an op moves from and to DDR, and what keeps open operands out of TCM."""
     reads = len(op.reads)
     sizes = [forms.size(*tensor) for tensor in zip(op.tensors, crouton, strict=True)]
-    free = [at for at in range(len(sizes)) if op.free[at]]
-    # A free operand that is taken apart, or large, costs its bytes again where it is copied to TCM.
-    for at in free:
-        if at < reads and (op.move is not None or sizes[at] > forms.budget.tensor):
-            own = forms.own(op.tensors[at], crouton[at])
-            yield ConversionCost(own, (variables[at],), 0, sizes[at])
     if op.move is None:
         passes = op.all_passes
-        for at in free:
-            yield _in_ddr(variables[at], sizes[at] * passes[at])
-    elif _needs_no_copy(op.move, crouton[:reads], crouton[reads]):
+        for at in range(len(sizes)):
+            if op.free[at]:
+                yield _in_ddr(variables[at], sizes[at] * passes[at])
+        return
+    # An open operand that is taken apart costs its bytes again where it is copied to TCM.
+    for at in range(reads):
+        if op.free[at]:
+            own = forms.own(op.tensors[at], crouton[at])
+            yield ConversionCost(own, (variables[at],), 0, sizes[at])
+    if _needs_no_copy(op.move, crouton[:reads], crouton[reads]):
         # Bytes go from one memory to the other; what only takes a part does so on the way.
         for variable, size in zip(variables[:reads], op.move.bytes, strict=True):
             yield ConversionCost(variable, (variables[reads],), size, size)

@@ -15,7 +15,8 @@ from .tilings import Tiling
 class Memories:
     """The ops that run from DDR, `home`, and for each op which of its results are `inside` TCM.
 
-    `drained` are the tensors that are written to DDR as they are made.
+    `drained` are the tensors that are written to DDR as they are made, `there` those of them that
+    can be read there.
     """
 
     def __init__(self, program: TileProgram, tilings: Sequence[Tiling], capacity: int) -> None:
@@ -23,6 +24,7 @@ class Memories:
         ops = [*enumerate(program.ops)]
         self.home = {at for at, op in ops if not op.results or self._exceeds(op, tilings[at])}
         self.drained = program.drained_by(self.home)
+        self.there = program.drained_by(self.home, as_made=True)
         self.inside = [
             [self._inside(at, op, tilings[at], index) for index in range(len(op.results))]
             for at, op in ops

@@ -385,15 +385,17 @@ class TileProgram:
             tensors[number] = replace(tensors[number], in_ddr=True)
         return self.with_tensors(tensors) if numbers else self
 
-    def drained_by(self, home: Container[int]) -> frozenset[int]:
+    def drained_by(self, home: Container[int], as_made: bool = False) -> frozenset[int]:
         """Find the tensors that are written to DDR as they are made.
 
         They are what ops in DDR read, and a Reshape at the end; ops that only move elements pass it
-        on. `home` are the ops that run from DDR.
+        on. `home` are the ops that run from DDR. `as_made`: those alone that are there with their
+        dims in order.
         """
         drained: set[int] = set()
         for at, op in reversed([*enumerate(self.ops)]):
             leaves = any(self.tensors[n].in_ddr or n in drained for n in op.results)
-            if at in home or (leaves and (op.moves_only or op.is_view)):
+            passes = op.is_view or op.is_join or (op.moves_only and not as_made)
+            if at in home or (leaves and passes):
                 drained |= {o.tensor for o in op.operands if o.tensor in self.maker}
         return frozenset(drained)

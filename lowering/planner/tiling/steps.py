@@ -208,9 +208,9 @@ class Expansion(TcmWindows):
         tiles: Sequence[TilePart] = ()
         if maker is not None and op and not (op.moves_only or op.is_view):
             tiles = self.tilings[maker].shared(window)
-            is_there = tensor.in_ddr or (gathers and number in self.memories.drained)
+            is_there = tensor.in_ddr or (gathers and number in self.memories.there)
             self._make(maker, number, tiles, not is_there)
-        if op is None or tensor.in_ddr or (gathers and number in self.memories.drained):
+        if op is None or tensor.in_ddr or (gathers and number in self.memories.there):
             return self._outside(op, operand, window, chunk, gathers)
         if op.moves_only or op.is_view:
             if op.is_join:
