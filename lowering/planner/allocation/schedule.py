@@ -169,13 +169,13 @@ def _depth_first(
 
 def _release(program: TaskOrder, index: int, done: dict[int, None]) -> None:
     """Run the tasks behind one that leave nothing in TCM and wait for constants at most."""
-    ready = [index]
+    ready = program.releases[index][::-1]
     while ready:
-        for other in program.releases[ready.pop()]:
-            waits = [needed for needed in program.before[other] if needed not in done]
-            if other not in done and program.constants.issuperset(waits):
-                done.update(dict.fromkeys((*waits, other)))
-                ready.append(other)
+        other = ready.pop()
+        waits = [needed for needed in program.before[other] if needed not in done]
+        if other not in done and program.constants.issuperset(waits):
+            done.update(dict.fromkeys((*waits, other)))
+            ready += program.releases[other][::-1]
 
 
 def _large_first(program: TaskOrder) -> list[list[int]]:
