@@ -21,7 +21,8 @@ from .types import ShapeType
 LINE_BY_LINE = frozenset(
     f"htp.{name}"
     for name in (
-        *("Cast", "Dequantize", "Quantize", "Transpose", "flat_from_vtcm", "flat_to_vtcm"),
+        *("Cast", "Dequantize", "Quantize", "Slice_shape", "SlicePad_shape", "Transpose"),
+        *("flat_from_vtcm", "flat_to_vtcm"),
         *("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin"),
     )
 )

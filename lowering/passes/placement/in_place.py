@@ -1,5 +1,6 @@
 """The pass that marks slices and joins in DDR as in place: parts share the bytes of the whole."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -10,7 +11,7 @@ from xdsl.passes import ModulePass
 from ....dialects.attributes import IN_PLACE
 from ....dialects.htp import ConcatOp, ReshapeOp, SliceShapeOp
 from ....dialects.htp.base import NativeOp, native
-from ....dialects.htp.in_place import LINE_BY_LINE, shares
+from ....dialects.htp.in_place import LINE_BY_LINE, Share, shares
 from ....dialects.htp.ops.const import shape
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of
@@ -22,10 +23,9 @@ from ...levels import bodies
 class InPlace(ModulePass):
     """Placed level to placed level: Concats and Slices in DDR that move no bytes say so.
 
-    A Concat is in place where its parts are runs of bytes of its result and can be written there
-    by the ops that make them; a part that cannot is copied there by a Slice_shape of all of it.
-    Where they are blocks of a flat result, copies from TCM, Transposes and changes of type can
-    write them there.
+    A Concat is in place where a part of it can be written there by the op that makes it: any op
+    writes a run of bytes of the result, copies from TCM, Transposes and changes of type a block of
+    a flat one. A part that cannot is copied there by a Slice_shape of all of it.
     A Slice_shape is in place where it takes a run of bytes of its input, or where only copies to
     TCM, Transposes and changes of type read the block that it takes.
     """
@@ -39,20 +39,18 @@ class InPlace(ModulePass):
 
 def in_place(block: Block) -> None:
     """Mark the Concats of one function, then the slices that are not among their parts."""
-    written: set[SSAValue] = set()
+    written: dict[SSAValue, Share] = {}
     for op in list(block.ops):
-        if isinstance(op, ConcatOp) and len(op.operands) > 2 and (_all_runs(op) or _all_blocks(op)):
+        if isinstance(op, ConcatOp) and len(op.operands) > 2 and _is_of_blocks(op):
             written |= _mark_concat(op, written)
     for op in block.ops:
         if not isinstance(op, SliceShapeOp) or op.results[0] in written:
             continue
-        if _all_runs(op) or is_read_by_lines(op):
+        (share,) = shares(op)
+        around = written.get(share.whole)
+        is_run = _in_ddr(share.whole) and share.delta is not None
+        if is_read_by_lines(op) or (is_run and not (around and around.strided)):
             op.attributes[IN_PLACE] = UnitAttr()
-
-
-def _all_runs(op: ConcatOp | SliceShapeOp) -> bool:
-    """Tell whether every part is a run of bytes of the whole, in DDR."""
-    return all(_in_ddr(share.whole) and share.delta is not None for share in shares(op))
 
 
 def _in_ddr(value: SSAValue) -> bool:
@@ -61,36 +59,34 @@ def _in_ddr(value: SSAValue) -> bool:
 
 def is_read_by_lines(op: SliceShapeOp) -> bool:
     """Tell whether a slice is a block of a tensor in DDR, for ops that read it line by line."""
-    by_lines = all(use.operation.name in LINE_BY_LINE for use in op.results[0].uses)
-    return by_lines and all(share.strided for share in shares(op))
+    return _is_read_by_lines(op.results[0]) and all(share.strided for share in shares(op))
 
 
-def _all_blocks(op: ConcatOp) -> bool:
-    """Tell whether every part is made for this join alone, by ops that write line by line.
-
-    A join in place of such parts is one, too: blocks of it are blocks of the whole.
-    """
-
-    def by_lines(maker: Operation | Block) -> bool:
-        if isinstance(maker, ConcatOp):
-            return IN_PLACE in maker.attributes and _all_blocks(maker)
-        return isinstance(maker, Operation) and maker.name in LINE_BY_LINE
-
-    return all(
-        _in_ddr(share.whole)
-        and by_lines(share.part.owner)
-        and share.part.has_one_use()
-        and (share.strided or share.delta is not None)
-        for share in shares(op)
-    )
+def _is_read_by_lines(value: SSAValue, but: Operation | None = None) -> bool:
+    """Tell whether all ops that read a tensor, but one, do so line by line."""
+    return all(use.operation.name in LINE_BY_LINE or use.operation is but for use in value.uses)
 
 
-def _mark_concat(op: ConcatOp, written: set[SSAValue]) -> set[SSAValue]:
+def _is_of_blocks(op: ConcatOp) -> bool:
+    """Tell whether every part is a block of the whole, in DDR."""
+    each = shares(op)
+    return all(_in_ddr(one.whole) and (one.strided or one.delta is not None) for one in each)
+
+
+def _by_lines(maker: Operation | Block) -> bool:
+    """Tell whether an op writes line by line; a join in place does if what makes its parts does."""
+    if isinstance(maker, ConcatOp):
+        return IN_PLACE in maker.attributes and all(_by_lines(o.owner) for o in maker.operands[1:])
+    return isinstance(maker, Operation) and maker.name in LINE_BY_LINE
+
+
+def _mark_concat(op: ConcatOp, written: Container[SSAValue]) -> dict[SSAValue, Share]:
     """Mark a Concat of which a part can be written in place; the parts that then are."""
     axis, *parts = op.operands
-    direct = {part for part in parts if part not in written and _writable(part)}
+    each = (one for one in shares(op) if one.part not in written)
+    direct = {one.part for one in each if _is_writable(one, op)}
     if not direct:
-        return set()
+        return {}
     # A part that cannot be written there, or is there already, is copied.
     placed: dict[SSAValue, None] = {}
     for part in parts:
@@ -98,19 +94,22 @@ def _mark_concat(op: ConcatOp, written: set[SSAValue]) -> set[SSAValue]:
         placed[_copied(part, op) if copied else part] = None
     op.operands = [axis, *placed]
     op.attributes[IN_PLACE] = UnitAttr()
-    return set(placed)
+    return {share.part: share for share in shares(op)}
 
 
-def _writable(part: SSAValue) -> bool:
-    """Tell whether the op that makes a part may write it anywhere: it has bytes of its own.
+def _is_writable(share: Share, join: ConcatOp) -> bool:
+    """Tell whether the op that makes a part may write it in place: it has bytes of its own.
 
-    So has a join in place that only this one reads: its own parts go where it does.
+    So has a join in place that no other one reads: its own parts go where it does. What is no run
+    of bytes is written and read line by line.
     """
-    maker = part.owner
+    maker = share.part.owner
     if not isinstance(maker, NativeOp) or isinstance(maker, ReshapeOp):
         return False
-    joined = isinstance(maker, ConcatOp) and part.has_one_use()
-    return IN_PLACE not in maker.attributes or joined
+    is_run, is_own = share.delta is not None, IN_PLACE not in maker.attributes
+    by_lines = _by_lines(maker) and _is_read_by_lines(share.part, join)
+    joined = isinstance(maker, ConcatOp) and (share.part.has_one_use() or by_lines)
+    return (is_own or joined) and (is_run or by_lines)
 
 
 def _copied(part: SSAValue, before: Operation) -> SSAValue:

@@ -47,25 +47,21 @@ class Memories:
     def copied(self, op: TilingOp) -> int:
         """Count the bytes that an op which only moves elements reads and writes in DDR.
 
-        The parts of a join are there where what makes them writes them into their places: all of
-        them, unless each is a run of bytes.
+        A join does so for the parts that are not written into their places by what makes them.
         """
         tensors, parts = self.program.tensors, [operand.tensor for operand in op.operands]
-        apart = [n for n in parts if not op.is_join or not self._is_written_in_place(n)]
-        (whole,) = op.results
-        if all(o.part and not tensors[whole].scatters(o.part[0]) for o in op.operands):
-            return 2 * sum(tensors[number].flat_bytes for number in apart)
-        read = sum(tensors[number].flat_bytes for number in parts)
-        return read + tensors[whole].flat_bytes if apart else 0
+        if op.is_join:
+            return 2 * sum(tensors[n].flat_bytes for n in parts if not self._is_written_in_place(n))
+        return sum(tensors[number].flat_bytes for number in (*parts, *op.results))
 
     def _is_written_in_place(self, number: int) -> bool:
-        """Tell whether a part of a join in DDR is made in TCM, or of such parts, for it alone."""
+        """Tell whether a part of a join in DDR is made in TCM, or of such parts."""
         maker = self.program.maker.get(number)
-        if maker is None or self.program.uses[number] > 1:
+        if maker is None:
             return False
         op = self.program.ops[maker]
         if op.is_join:
-            return all(self._is_written_in_place(operand.tensor) for operand in op.operands)
+            return True
         return not op.copies and self.inside[maker][op.results.index(number)]
 
     def _exceeds(self, op: TilingOp, tiling: Tiling) -> bool:

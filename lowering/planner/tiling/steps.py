@@ -210,7 +210,7 @@ class Expansion(TcmWindows):
             tiles = self.tilings[maker].shared(window)
             is_there = tensor.in_ddr or (gathers and number in self.memories.there)
             self._make(maker, number, tiles, not is_there)
-        if op is None or tensor.in_ddr or (gathers and number in self.memories.there):
+        if op is None or tensor.in_ddr or (gathers and number in self.memories.there and not op.is_join):
             return self._outside(op, operand, window, chunk, gathers)
         if op.moves_only or op.is_view:
             if op.is_join:
@@ -266,6 +266,8 @@ class Expansion(TcmWindows):
             self._have(operand.tensor, part)
             if op.is_view and number not in self.program.kept:
                 self._turned_between(operand.tensor)
+        if op.is_join:
+            self._copied(op, number)
 
     def _turned_between(self, number: int) -> None:
         """Make what is turned between two views in DDR: no part of it can be read in either."""
