@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.htp.in_place import is_in_place
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.passes.placement.in_place import in_place
 from htp_mlir.runtime.session.session import Session
@@ -104,11 +105,43 @@ def test_blocks_are_written_where_they_belong(text: str) -> None:
     ],
     ids=["another op makes one", "one is read twice"],
 )
-def test_other_blocks_are_copied_by_the_join(text: str) -> None:
+def test_other_blocks_are_copied_into_place(text: str) -> None:
     module = parse(text)
+    before = outputs(module)
     for block in bodies(module):
         in_place(block)
-    assert joins_in_place(module) == 0
+    module.verify()
+    assert joins_in_place(module) == 1
+    *columns, copy = (o for b in bodies(module) for o in b.ops if o.name == "htp.Slice_shape")
+    assert len(columns) == 2
+    assert not is_in_place(copy)
+    np.testing.assert_array_equal(outputs(module), before)
+
+
+def test_a_part_that_others_read_line_by_line_is_in_place() -> None:
+    text = columns(copied("0"), copied("1"), *COPIES)
+    column, row = tensor(COLUMN), tensor("1x1x1x32")
+    bounds = f"({column}, !htp.shape<0x3x0x0>, !htp.shape<1x1x1x32>)"
+    text = text.replace(
+        "  %r =",
+        f"""  %at = htp.Shape : !htp.shape<0x3x0x0>
+  %one = htp.Shape : !htp.shape<1x1x1x32>
+  %row = htp.Slice_shape(%q0, %at, %one) : {bounds} -> {row}
+  %r =""",
+    )
+    text = text.replace("htp.Reshape(%r)", "htp.Reshape(%sum)").replace(
+        "  %y =",
+        "  %sum = htp.Add(%r, %row) : ({0}, {1}) -> {0}\n  %y =".format(tensor(COPIES[2]), row),
+    )
+    module = parse(text)
+    before = outputs(module)
+    for block in bodies(module):
+        in_place(block)
+    module.verify()
+    assert joins_in_place(module) == 1
+    *_, row_of_block = (o for b in bodies(module) for o in b.ops if o.name == "htp.Slice_shape")
+    assert not is_in_place(row_of_block), "Add takes runs of bytes"
+    np.testing.assert_array_equal(outputs(module), before)
 
 
 def test_a_join_in_place_of_what_takes_runs_of_bytes_is_refused() -> None:
