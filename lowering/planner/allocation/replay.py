@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from math import inf
 from types import MappingProxyType
 from typing import NamedTuple
@@ -243,12 +244,32 @@ class Replay:
         leaves for it costs less than bringing it for the next one.
         """
         size, whole = self._sizes[number], self._bytes[number]
-        if self._wanted[number] > whole and size <= spare:
+        if self._wanted[number] > whole and size <= spare and self._pays(number):
             return False
         if step.takes[number] < whole or len(self._reads[number]) == 1:
             return True
         leaving = self._victims(size - spare, step.needs)
         return sum(map(self._rate, leaving)) >= self._later(number)
+
+    def _pays(self, number: int) -> bool:
+        """Tell whether parts as large as all of a buffer are read before it would leave again.
+
+        That is taken to be so while no more is written than the TCM holds.
+        """
+        taken, written = 0, self._written
+        for reader in reversed(self._reads[number]):
+            if reader >= len(self.list.steps) or written[reader] - written[self._now] > self.capacity:
+                return False
+            taken += self.list.steps[reader].takes.get(number, self._bytes[number])
+            if taken > self._bytes[number]:
+                return True
+        return False
+
+    @cached_property
+    def _written(self) -> list[int]:
+        """The bytes of TCM that are written before each step."""
+        sizes = (sum([self._sizes[n] for n in step.writes]) for step in self.list.steps)
+        return [0, *accumulate(sizes)]
 
     def _enter(self, needed: frozenset[int], apart: list[int]) -> bool:
         """Bring what a step needs, after what is read last of the rest has left."""
