@@ -17,6 +17,7 @@ from ..rules import (
     AND,
     BOUND,
     DIM_OF,
+    EQ,
     EXTERNAL_CONSTRAINT,
     EXTERNAL_REPLACE,
     GE,
@@ -137,6 +138,12 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
     return builder.native("SlicePad_shape", [part, *bounds, value.value], Reference(root.spec))
 
 
+@external_constraint("has_no_parts")
+def has_no_parts(node: Node) -> bool:
+    """Tell whether a tensor is no join and nothing turned, of which parts alone are read."""
+    return node.name not in (_CONCAT, "htp.Transpose")
+
+
 @external_replacement("slice_before")
 def slice_before(builder: Builder, root: Node) -> Node | SSAValue:
     """Transpose a slice of the input, not all of it to take a slice of that."""
@@ -219,6 +226,15 @@ _SOURCE = ONE_OF(Op("Slice_shape", "Y", "S2", "N2"), "X")
 _TURNED = LET("T", Op("Transpose", _SOURCE, OPCONST("Perm")))
 
 
+_AT = tuple(SUB(DIM_OF("S1", dim), DIM_OF("B", dim)) for dim in range(4))
+_PADS_EDGES = AND(
+    *(OR(EQ(DIM_OF("S0", dim), 0), GE(at, 0)) for dim, at in enumerate(_AT)),
+    *(
+        OR(EQ(DIM_OF("X", dim), ADD(DIM_OF("S0", dim), cut)), GE(cut, ADD(at, DIM_OF("N1", dim))))
+        for dim, (at, cut) in enumerate(zip(_AT, map(DIM_OF, ["N0"] * 4, range(4)), strict=True))
+    ),
+)
+"""A padding of a slice adds nothing where the slice ends, but the tensor does not."""
 _IS_LARGE = SELECT(BOUND("Y"), is_large("Y"), is_large("T"))
 """A Transpose, or the tensor of which it turns a part, takes more than its share of the TCM."""
 
@@ -262,6 +278,13 @@ TILES = rules(
         SELECT(BOUND("T"), _IS_LARGE, OK),
         EXTERNAL_REPLACE(narrowed),
         name="padding of parts",
+    ),
+    rule(
+        MIDDLE,
+        Op("SlicePad_shape", Op("Slice_shape", "X", "S0", "N0"), "B", "S1", "N1", "V"),
+        AND(EXTERNAL_CONSTRAINT(has_no_parts, "X"), _PADS_EDGES),
+        Op("SlicePad_shape", "X", "B", TWICE, gen_ShapeOf("*"), "V"),
+        name="padding of a slice",
     ),
     rule(MIDDLE, Op("Slice_shape", "X", "S", "N"), SAME_SHAPE("*", "X"), "X"),
     rule(MIDDLE, _JOINED, OK, EXTERNAL_REPLACE(flat_concat)),

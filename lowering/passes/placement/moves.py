@@ -3,7 +3,7 @@
 from xdsl.ir import Operation
 
 from ....dialects.htp import ConcatOp, NativeOp, ReshapeOp, SliceShapeOp
-from ....dialects.htp.in_place import Share, shares
+from ....dialects.htp.in_place import LINE_BY_LINE, Share, shares
 from ....dialects.htp.ops.rnn import RecurrentOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import CROUTON_DDR, FLAT_DDR, LayoutKind, Place, byte_offset
@@ -31,9 +31,14 @@ def move_of(op: Operation) -> Move | None:
 
 
 def _is_scattered(part: Share) -> bool:
-    """Tell whether a join takes the bytes of a part apart; a part that is joined goes in parts."""
-    is_joined = isinstance(part.part.owner, ConcatOp) and part.part.has_one_use()
-    return not is_joined and not _is_run(FLAT_DDR, part)
+    """Tell whether a part that is made in DDR has to be copied into a join.
+
+    One that is joined itself goes there in parts, and what is made line by line is made there.
+    """
+    maker = part.part.owner
+    is_joined = isinstance(maker, ConcatOp) and part.part.has_one_use()
+    by_lines = isinstance(maker, Operation) and maker.name in LINE_BY_LINE
+    return not (is_joined or by_lines or _is_run(FLAT_DDR, part))
 
 
 def _in_place(op: Operation) -> frozenset[LayoutKind]:

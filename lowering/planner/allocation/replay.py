@@ -258,7 +258,10 @@ class Replay:
         """
         taken, written = 0, self._written
         for reader in reversed(self._reads[number]):
-            if reader >= len(self.list.steps) or written[reader] - written[self._now] > self.capacity:
+            if (
+                reader >= len(self.list.steps)
+                or written[reader] - written[self._now] > self.capacity
+            ):
                 return False
             taken += self.list.steps[reader].takes.get(number, self._bytes[number])
             if taken > self._bytes[number]:

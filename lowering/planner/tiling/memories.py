@@ -24,7 +24,7 @@ class Memories:
         ops = [*enumerate(program.ops)]
         self.home = {at for at, op in ops if not op.results or self._exceeds(op, tilings[at])}
         self.drained = program.drained_by(self.home)
-        self.there = program.drained_by(self.home, as_made=True)
+        self.there = program.drained_by(self.home, as_made=True) - program.moved_out
         self.inside = [
             [self._inside(at, op, tilings[at], index) for index in range(len(op.results))]
             for at, op in ops

@@ -285,6 +285,11 @@ class TilingOp:
         return self.name == "htp.Concat"
 
     @property
+    def joined(self) -> int | None:
+        """The dim along which it joins; None where it does not."""
+        return self.operands[0].part[0] if self.operands and self.operands[0].part else None
+
+    @property
     def turns(self) -> bool:
         """Tell whether it gives the same elements with their dims in another order."""
         return self.name == "htp.Transpose"

@@ -14,7 +14,7 @@ then, and the next tile waits for tile 3 alone.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import inf, prod
 from typing import NamedTuple
@@ -205,12 +205,13 @@ class Expansion(TcmWindows):
         if gathers and (number, window, chunk) in self.windows:
             return self.windows[number, window, chunk], 0
         op = None if maker is None else self.program.ops[maker]
+        is_there = gathers and number in self.memories.there
         tiles: Sequence[TilePart] = ()
         if maker is not None and op and not (op.moves_only or op.is_view):
-            tiles = self.tilings[maker].shared(window)
-            is_there = tensor.in_ddr or (gathers and number in self.memories.there)
-            self._make(maker, number, tiles, not is_there)
-        if op is None or tensor.in_ddr or (gathers and number in self.memories.there and not op.is_join):
+            # What is read where it is written is there once all of it is.
+            tiles = self.tilings[maker].shared(tensor.whole if is_there else window)
+            self._make(maker, number, tiles, not (is_there or tensor.in_ddr))
+        if op is None or tensor.in_ddr or (is_there and not op.is_join):
             return self._outside(op, operand, window, chunk, gathers)
         if op.moves_only or op.is_view:
             if op.is_join:
@@ -343,7 +344,7 @@ class Expansion(TcmWindows):
         if op.takes_blocks and self._is_unpadded(op.operands[0], parts[0], window):
             return self._read(op.operands[0], parts[0], chunk=chunk)[0]
         reads, moves = list[int](), op.params
-        for operand, part in zip(op.operands, parts, strict=False):
+        for operand, part in self._parts(op, parts):
             buffers, direct = self._read(operand, part, True, cuts=not op.is_join)
             tensor = self.program.tensors[operand.tensor]
             if direct and not op.takes_blocks and not is_run(tensor, part):
@@ -363,6 +364,17 @@ class Expansion(TcmWindows):
             self.list.fetched[buffer] = None if op.turns else self.list.fetched[buffer]
         self.windows[key] = (buffer,)
         return self.windows[key]
+
+    def _parts(self, op: TilingOp, parts: Sequence[Box]) -> Iterator[tuple[TilingOperand, Box]]:
+        """List what an op moves; of a join that is joined itself along the same dim, its parts."""
+        for operand, part in zip(op.operands, parts, strict=False):
+            number, maker = operand.tensor, self.program.maker.get(operand.tensor)
+            inner = None if maker is None else self.program.ops[maker]
+            is_inner = inner and inner.is_join and not self.program.tensors[number].in_ddr
+            if inner and is_inner and part and inner.joined == op.joined:
+                yield from self._parts(inner, self._windows(inner, number, part))
+            else:
+                yield operand, part
 
     def _is_unpadded(self, operand: TilingOperand, part: Box, window: Box) -> bool:
         """Tell whether a window is a part of an operand that is made in TCM, and no more."""

@@ -23,8 +23,8 @@ func.func @part(%a: tensor<1x4x8x32xf32>, %b: tensor<1x4x8x32xf32>) -> tensor<1x
 
 // CHECK-LABEL: func.func @padded
 // CHECK:       %[[A:.*]] = htp.Reshape(%a)
-// CHECK:       %[[ROWS:.*]] = htp.Slice_shape(%[[A]], {{.*}} -> tensor<1x2x8x32xf32>
-// CHECK:       htp.SlicePad_shape(%[[ROWS]], {{.*}} -> tensor<1x3x8x32xf32>
+// CHECK-NOT:   htp.Slice_shape
+// CHECK:       htp.SlicePad_shape(%[[A]], {{.*}} -> tensor<1x3x8x32xf32>
 func.func @padded(%a: tensor<1x4x8x32xf32>, %b: tensor<1x4x8x32xf32>, %v: tensor<f32>) -> tensor<1x3x8x32xf32> {
   %0 = htp.Reshape(%a) : (tensor<1x4x8x32xf32>) -> tensor<1x4x8x32xf32>
   %1 = htp.Reshape(%b) : (tensor<1x4x8x32xf32>) -> tensor<1x4x8x32xf32>
@@ -46,9 +46,9 @@ func.func @padded(%a: tensor<1x4x8x32xf32>, %b: tensor<1x4x8x32xf32>, %v: tensor
 
 // CHECK-LABEL: func.func @padded_slice
 // CHECK:       %[[A:.*]] = htp.Reshape(%a)
-// CHECK:       %[[PART:.*]] = htp.Slice_shape(%[[A]], {{.*}}!htp.shape<0x0x0x0>, !htp.shape<1x2x3x32>)
 // CHECK-NOT:   htp.Concat
-// CHECK:       htp.SlicePad_shape(%[[PART]], {{.*}} -> tensor<1x2x4x32xf32>
+// CHECK-NOT:   htp.Slice_shape
+// CHECK:       htp.SlicePad_shape(%[[A]], {{.*}} -> tensor<1x2x4x32xf32>
 func.func @padded_slice(%a: tensor<1x4x4x32xf32>, %v: tensor<f32>) -> tensor<1x2x4x32xf32> {
   %0 = htp.Reshape(%a) : (tensor<1x4x4x32xf32>) -> tensor<1x4x4x32xf32>
   %value = htp.Reshape(%v) : (tensor<f32>) -> tensor<1x1x1x1xf32>
@@ -88,4 +88,31 @@ func.func @twice(%a: tensor<1x4x4x32xf32>, %b: tensor<1x4x4x32xf32>, %c: tensor<
   %5 = htp.Slice_shape(%4, %start, %size) : (tensor<1x8x8x32xf32>, !htp.shape<0x0x1x0>, !htp.shape<1x8x2x32>) -> tensor<1x8x2x32xf32>
   %6 = htp.Reshape(%5) : (tensor<1x8x2x32xf32>) -> tensor<1x8x2x32xf32>
   func.return %6 : tensor<1x8x2x32xf32>
+}
+
+// -----
+
+// A padding reads the tensor of which a slice was taken, where it pads nothing but edges of that: here the
+// last row. The second slice ends a row in front of it.
+
+// CHECK-LABEL: func.func @edge
+// CHECK:       %[[A:.*]] = htp.Reshape(%a)
+// CHECK:       htp.SlicePad_shape(%[[A]], {{.*}}!htp.shape<0x4x0x0>, !htp.shape<1x5x4x32>
+// CHECK:       %[[INSIDE:.*]] = htp.Slice_shape(%[[A]], {{.*}} -> tensor<1x4x4x32xf32>
+// CHECK:       htp.SlicePad_shape(%[[INSIDE]], {{.*}} -> tensor<1x5x4x32xf32>
+func.func @edge(%a: tensor<1x8x4x32xf32>, %v: tensor<f32>) -> (tensor<1x5x4x32xf32>, tensor<1x5x4x32xf32>) {
+  %0 = htp.Reshape(%a) : (tensor<1x8x4x32xf32>) -> tensor<1x8x4x32xf32>
+  %value = htp.Reshape(%v) : (tensor<f32>) -> tensor<1x1x1x1xf32>
+  %origin = htp.Shape : !htp.shape<0x0x0x0>
+  %rows = htp.Shape : !htp.shape<1x4x4x32>
+  %size = htp.Shape : !htp.shape<1x5x4x32>
+  %last = htp.Shape : !htp.shape<0x4x0x0>
+  %1 = htp.Slice_shape(%0, %last, %rows) : (tensor<1x8x4x32xf32>, !htp.shape<0x4x0x0>, !htp.shape<1x4x4x32>) -> tensor<1x4x4x32xf32>
+  %2 = htp.SlicePad_shape(%1, %origin, %origin, %size, %value) : (tensor<1x4x4x32xf32>, !htp.shape<0x0x0x0>, !htp.shape<0x0x0x0>, !htp.shape<1x5x4x32>, tensor<1x1x1x1xf32>) -> tensor<1x5x4x32xf32>
+  %inside = htp.Shape : !htp.shape<0x3x0x0>
+  %3 = htp.Slice_shape(%0, %inside, %rows) : (tensor<1x8x4x32xf32>, !htp.shape<0x3x0x0>, !htp.shape<1x4x4x32>) -> tensor<1x4x4x32xf32>
+  %4 = htp.SlicePad_shape(%3, %origin, %origin, %size, %value) : (tensor<1x4x4x32xf32>, !htp.shape<0x0x0x0>, !htp.shape<0x0x0x0>, !htp.shape<1x5x4x32>, tensor<1x1x1x1xf32>) -> tensor<1x5x4x32xf32>
+  %5 = htp.Reshape(%2) : (tensor<1x5x4x32xf32>) -> tensor<1x5x4x32xf32>
+  %6 = htp.Reshape(%4) : (tensor<1x5x4x32xf32>) -> tensor<1x5x4x32xf32>
+  func.return %5, %6 : tensor<1x5x4x32xf32>, tensor<1x5x4x32xf32>
 }

@@ -7,6 +7,7 @@ from htp_mlir.dialects.attributes import TILE_PLAN
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering.rules.language.tile_plan import plan_attr
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 
 from tests.support.native_graph import Dims, NativeGraph
 
@@ -21,6 +22,19 @@ def shuffled() -> ModuleOp:
     turned = graph.op("Transpose", split, graph.ints(0, 1, 3, 2), out=(1, 20, 3, 2))
     joined = graph.op("Reshape", turned, out=(1, 4, 5, 6))
     return graph.module(graph.op("Relu", joined, out=(1, 4, 5, 6)))
+
+
+def padded_slices() -> ModuleOp:
+    """Paddings of slices: of one that ends where the input does, and of one inside it."""
+    graph = NativeGraph()
+    x, value = graph.input(1, 8, 4, 6), graph.scalar(0.5)
+    padded: list[SSAValue] = []
+    for row in (2, 1):
+        rows = graph.shape(0, row, 0, 0), graph.shape(1, 6, 3, 6)
+        part = graph.op("Slice_shape", x, *rows, out=(1, 6, 3, 6))
+        bounds = graph.shape(0, 0, 1, 0), graph.shape(0, 1, 0, 0), graph.shape(1, 6, 4, 6)
+        padded.append(graph.op("SlicePad_shape", part, *bounds, value, out=(1, 6, 4, 6)))
+    return graph.module(*padded)
 
 
 def gathered(dim: int) -> ModuleOp:
@@ -89,6 +103,7 @@ ROOMY = {
 VIEWS: dict[str, Callable[[], ModuleOp]] = {
     **REDUCTIONS,
     "shuffled depth": shuffled,
+    "padded slices": padded_slices,
     "packed depth": partial(packed, True),
     **{f"{name} taken apart": partial(taken_apart, name) for name in _LAYERS},
     **{f"planned Gather, {'BHWD'[dim]}": partial(gathered, dim) for dim in range(3)},
