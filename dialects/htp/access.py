@@ -100,6 +100,11 @@ class Index:
         """True where the position is that of the dim itself."""
         return self == Index(self.dim)
 
+    @property
+    def in_blocks(self) -> bool:
+        """True where the position is that of the dim in its block; of one block, it is plain."""
+        return self.plain or self == Index(self.dim, sign="@", by=self.by)
+
 
 @dataclass(frozen=True)
 class Follow:

@@ -165,17 +165,23 @@ def _conditions(
 
 
 def _summed(op: type[NativeOp], access: Access) -> Iterator[Summed]:
-    """Find the dim that all factors have and their products are summed over."""
+    """Find the dim that all factors have, in one group, and their products are summed over."""
     for letter in access.summed if access.factors else ():
-        dims = access.holders(letter)
+        follows = {n: f for n, f in access.follows(letter).items() if f.index.in_blocks}
+        dims = {name: follow.dim for name, follow in follows.items()}
         if len(dims) == len(access.factors):
             plain, _, then = op.mnemonic().partition(".")
             straight = (EQ(CONSTVAL_INT(param, 0), 0) for param in access.turned.values())
-            condition = AND(*straight, *map(IS_FLOAT32, (ROOT, *dims)))
+            groups = (EQ(CONSTVAL_INT(n.operand, n.place), 1) for n in _groups(follows))
+            condition = AND(*straight, *groups, *map(IS_FLOAT32, (ROOT, *dims)))
             params = tuple(n for n in op.OPERANDS if n not in NATIVE_OPS[plain].OPERANDS)
             once = next(iter(access.added), None)
             yield Summed(dims, condition, plain, once=once, then=_THEN[then], params=params)
             return
+
+
+def _groups(follows: Mapping[str, Follow]) -> Iterator[Number]:
+    return filter(None, (follow.index.by for follow in follows.values()))
 
 
 def _reduced(op: type[NativeOp], access: Access) -> Iterator[Summed]:

@@ -177,14 +177,19 @@ def _detoured_parts(
     budget: TcmBudget,
     weight: int,
 ) -> Iterator[ConversionCost]:
-    """Charge the parts that change their layout as they are joined, or taken, in DDR."""
+    """Charge the parts that change their layout as they are joined, or taken, in DDR.
+
+    A large join is there, unless it is read in TCM in any case.
+    """
     outside = _outside(tensors, ops)
+    wanted = {n for op in ops for at, n in enumerate(op.reads) if op.options and op.needs_tcm(at)}
     for op, labels in zip(ops, variables, strict=True):
         if not op.move or not (op.move.joins or op.move.in_place):
             continue
         forms = tensors[op.makes[0]].forms
         if op.move.joins:
-            if op.makes[0] in outside or min(forms.values()) > budget.tensor:
+            is_large = min(forms.values()) > budget.tensor and op.makes[0] not in wanted
+            if op.makes[0] in outside or is_large:
                 for label, size in zip(labels, op.move.bytes, strict=False):
                     yield ConversionCost(labels[-1], (label,), weight * size, weight * size)
         else:
