@@ -161,3 +161,15 @@ def test_what_comes_back_takes_room_for_its_other_layout() -> None:
     assert moved_bytes(steps, 4) == 2
     steps.beside[A] = 2
     assert moved_bytes(steps, 4) == 3
+
+
+def test_what_was_saved_stays_out_where_it_would_leave_before_that_pays() -> None:
+    """A fits beside what the steps between its readers write, but not for all of these."""
+    reader = step((A,), (), takes={A: 3})
+    writers = [step((), (n,)) for n in (4, 5, 6)]
+    steps = listed([4] * 7, step((), (A,)), step((), (B, C)), reader, *writers, reader)
+    replay = replayed(steps, 8)
+    assert replay.direct == {2: (A,), 6: (A,)}
+    assert replay.bytes == 4 + 3 + 3
+    near = listed([4] * 4, step((), (A,)), step((), (B, C)), reader, reader)
+    assert replayed(near, 8).direct == {}

@@ -125,3 +125,12 @@ def test_what_a_last_task_waits_for_is_not_made_early() -> None:
         task({"e": 4}, {"out": 0}),
     ]
     assert TaskOrder(tasks).releases == [[], [], [], [], [], [6], []]
+
+
+def test_what_is_made_of_one_tile_leaves_before_the_next_is_made() -> None:
+    """The parts of a product are lazy, and each goes to DDR: a part of it waits for no other."""
+    whole = Task(writes=(TcmBuffer("x", 8),), lazy=True)
+    parts = [Task((TcmBuffer("x", 8),), (TcmBuffer(n, 4),), lazy=True) for n in ("a", "b")]
+    copies = [Task((TcmBuffer(n, 4),), (TcmBuffer(f"{n} in DDR", 0),), lazy=True) for n in "ab"]
+    join = task({"a in DDR": 0, "b in DDR": 0}, {})
+    assert schedule([whole, *parts, *copies, join]) == (0, 1, 3, 2, 4, 5)

@@ -203,3 +203,29 @@ def test_where_one_of_two_has_room_it_is_what_is_made_in_tcm() -> None:
     kernels = ((T,), (D,), (T,)), ((D,), (T,), (T,))
     planned = plan(items, [make, open_((1, 2), 3, None, *kernels)], ROOM)
     assert planned.places == ((D, T), (D, T, T))
+
+
+def test_a_view_of_what_is_made_in_tcm_is_there_before_a_constant() -> None:
+    view = Move((LARGE // 2,), joins=False, in_place=frozenset({LayoutKind.FLAT}))
+    items = [
+        item(LARGE // 2, D),
+        item(LARGE // 2),
+        item(LARGE // 2),
+        item(LARGE // 2, D, constant=True),
+        item(LARGE // 2),
+    ]
+    kernels = ((D,), (D,), (D, T)), ((D,), (T,), (D, T)), ((T,), (D,), (T,)), ((T,), (T,), (T,))
+    steps = [
+        open_((0,), 1, None, ((D,), (T,))),
+        open_((1,), 2, view),
+        open_((2, 3), 4, None, *kernels),
+    ]
+    planned = plan(items, steps, replace(ROOM, op=LARGE + 10_000))
+    assert planned.places == ((D, T), (T, T), (T, D, T))
+
+
+def test_a_large_operand_of_many_ops_is_copied_once() -> None:
+    items = [item(LARGE, D, constant=True), *(item(SMALL) for _ in range(4))]
+    steps = [PlacementOp((0,), (n,), (((D, T), (T,)),), (True, False)) for n in range(1, 5)]
+    assert {places[0] for places in plan(items, steps, ROOM).places} == {T}
+    assert plan(items[:2], steps[:1], ROOM).places[0] == (D, T)

@@ -181,3 +181,21 @@ def test_what_goes_into_a_state_is_written_and_read_and_written() -> None:
     keep = TilingOp("keep", (), (TilingOperand(1, in_tcm=False, passes=2),), in_tcm=False)
     program = TileProgram([rows(8, in_ddr=True), rows(8)], [relu, keep])
     assert expand(program, {}, (0, 1), LARGE, {}).moves == (1 + 1 + 2) * 8 * ROW
+
+
+def joined(result: int, *parts: int) -> TilingOp:
+    """A join along the depth of parts that are 32 deep."""
+    follows = {H: AccessMap(H)}
+    operands = [
+        TilingOperand(n, follows, in_tcm=False, part=(3, 32 * at)) for at, n in enumerate(parts)
+    ]
+    return TilingOp("htp.Concat", (result,), (*operands,), (H,), in_tcm=False, moves_only=True)
+
+
+def test_a_part_of_a_join_in_ddr_that_nothing_in_tcm_makes_is_copied() -> None:
+    relu = TilingOp("relu", (1,), (TilingOperand(0, {H: AccessMap(H)}),), (H,))
+    wide = TilingTensor((1, 16, 8, 64), 4, in_ddr=True)
+    program = TileProgram([rows(16, in_ddr=True), rows(16), wide], [relu, joined(2, 0, 1)])
+    kept = replace(program, kept=frozenset({2}))
+    steps = expand(kept, {}, (0, 1), LARGE, {})
+    assert moved_bytes(steps, LARGE) == (1 + 1 + 2) * 16 * ROW
