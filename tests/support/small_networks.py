@@ -314,6 +314,21 @@ def _mixed_channels() -> Model:
     )
 
 
+def _dilated() -> Model:
+    """An image that is seen at two distances, joined."""
+    graph = Graph()
+    x = graph.op("Relu", graph.input(1, 33, 33, 64))
+    seen = [
+        graph.op(
+            "Conv2d",
+            *(x, graph.weights(3, 3, 64, 32)),
+            **{"dilation": (by, by), "pad_amount": (by,) * 4},
+        )
+        for by in (4, 9)
+    ]
+    return _given(graph, _conv(graph, graph.op("Concat", seen, axis=3), 1, 64, 32))
+
+
 SMALL: dict[str, Small] = {
     "conv 3x3": _convs(64, 96),
     "conv 1x1": _convs(96, 256, kernels=(1,)),
@@ -343,6 +358,7 @@ SMALL: dict[str, Small] = {
     "residual": _residual,
     "dense": _dense(ends=True),
     "dense, joined": _dense(ends=False),
+    "dilated": _dilated,
     "grouped": _grouped,
     "transposed": _transposed,
     "resized": _resized,

@@ -48,3 +48,17 @@ func.func @rounded(%x: tensor<64x6144xf16>, %w: tensor<128x6144xf16>) -> tensor<
   %0 = qti_aisw.FullyConnected(%x, %w) : (tensor<64x6144xf16>, tensor<128x6144xf16>) -> tensor<64x128xf16>
   func.return %0 : tensor<64x128xf16>
 }
+
+// -----
+
+// Each row of a dilated convolution reads rows far apart, so that few columns of all channels fit. In parts
+// of the channels rows are read whole.
+
+// CHECK-LABEL: func.func @dilated
+// CHECK:       %[[FIRST:.*]] = htp.Conv2d({{.*}}tensor<3x3x[[N:[0-9]+]]x32xf32>
+// CHECK:       %[[SECOND:.*]] = htp.Conv2d({{.*}}tensor<3x3x[[N]]x32xf32>
+// CHECK:       htp.Add(%[[FIRST]], %[[SECOND]])
+func.func @dilated(%x: tensor<1x33x33x128xf32>, %w: tensor<3x3x128x32xf32>) -> tensor<1x33x33x32xf32> {
+  %0 = qti_aisw.Conv2d(%x, %w) {dilation = array<i64: 8, 8>, pad_amount = array<i64: 8, 8, 8, 8>} : (tensor<1x33x33x128xf32>, tensor<3x3x128x32xf32>) -> tensor<1x33x33x32xf32>
+  func.return %0 : tensor<1x33x33x32xf32>
+}
