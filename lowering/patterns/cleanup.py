@@ -140,7 +140,7 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
 
 @external_constraint("has_no_parts")
 def has_no_parts(node: Node) -> bool:
-    """Tell whether a tensor is no join and nothing turned, of which parts alone are read."""
+    """Tell whether slices of a tensor stay slices: those of joins and Transposes do not."""
     return node.name not in (_CONCAT, "htp.Transpose")
 
 

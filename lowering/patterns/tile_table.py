@@ -172,16 +172,13 @@ def _summed(op: type[NativeOp], access: Access) -> Iterator[Summed]:
         if len(dims) == len(access.factors):
             plain, _, then = op.mnemonic().partition(".")
             straight = (EQ(CONSTVAL_INT(param, 0), 0) for param in access.turned.values())
-            groups = (EQ(CONSTVAL_INT(n.operand, n.place), 1) for n in _groups(follows))
+            counts = (follow.index.by for follow in follows.values() if follow.index.by)
+            groups = (EQ(CONSTVAL_INT(count.operand, count.place), 1) for count in counts)
             condition = AND(*straight, *groups, *map(IS_FLOAT32, (ROOT, *dims)))
             params = tuple(n for n in op.OPERANDS if n not in NATIVE_OPS[plain].OPERANDS)
             once = next(iter(access.added), None)
             yield Summed(dims, condition, plain, once=once, then=_THEN[then], params=params)
             return
-
-
-def _groups(follows: Mapping[str, Follow]) -> Iterator[Number]:
-    return filter(None, (follow.index.by for follow in follows.values()))
 
 
 def _reduced(op: type[NativeOp], access: Access) -> Iterator[Summed]:

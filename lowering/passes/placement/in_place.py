@@ -100,8 +100,8 @@ def _mark_concat(op: ConcatOp, written: Container[SSAValue]) -> dict[SSAValue, S
 def _is_writable(share: Share, join: ConcatOp) -> bool:
     """Tell whether the op that makes a part may write it in place: it has bytes of its own.
 
-    So has a join in place that no other one reads: its own parts go where it does. What is no run
-    of bytes is written and read line by line.
+    So has a join in place that no other one reads: its own parts go where it does. A part of
+    several runs of bytes is written and read line by line.
     """
     maker = share.part.owner
     if not isinstance(maker, NativeOp) or isinstance(maker, ReshapeOp):

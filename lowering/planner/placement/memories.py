@@ -72,15 +72,15 @@ def _made_in_tcm(ops: Sequence[PlacementOp]) -> set[int]:
 
     A slice in place of what is in DDR is not: it costs as little there.
     """
-    made = set[int]()
+    inside = set[int]()
     for op in ops:
-        if op.move is None or op.move.joins or not op.move.in_place or made.issuperset(op.reads):
-            made |= {
+        if op.move is None or op.move.joins or not op.move.in_place or inside.issuperset(op.reads):
+            inside |= {
                 number
                 for at, number in enumerate(op.makes, len(op.reads))
                 if any(in_tcm(place) for option in op.options for place in option[at])
             }
-    return made
+    return inside
 
 
 def _with_layouts(op: PlacementOp, crouton: Sequence[bool]) -> PlacementOp:

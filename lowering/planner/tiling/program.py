@@ -285,11 +285,6 @@ class TilingOp:
         return self.name == "htp.Concat"
 
     @property
-    def joined(self) -> int | None:
-        """The dim along which it joins; None where it does not."""
-        return self.operands[0].part[0] if self.operands and self.operands[0].part else None
-
-    @property
     def turns(self) -> bool:
         """Tell whether it gives the same elements with their dims in another order."""
         return self.name == "htp.Transpose"
@@ -394,8 +389,7 @@ class TileProgram:
         """Find the tensors that are written to DDR as they are made.
 
         They are what ops in DDR read, and a Reshape at the end; ops that only move elements pass it
-        on. `home` are the ops that run from DDR. `as_made`: those alone that are there with their
-        dims in order.
+        on. `home` are the ops that run from DDR. `as_made`: only those that are there as they were.
         """
         drained: set[int] = set()
         for at, op in reversed([*enumerate(self.ops)]):
