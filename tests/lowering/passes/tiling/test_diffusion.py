@@ -66,7 +66,8 @@ def test_an_image_is_read_for_each_pass_over_it_alone() -> None:
         lowered = lower(block().module, tcm_bytes=IMAGE)
     (plan,) = plans.values()
     moved = traffic(lowered).bytes
-    assert plan.bytes == pytest.approx(moved, rel=0.02)
+    # One of four tiles leaves in the plan, and stays in the allocation.
+    assert 0 <= plan.bytes - moved < 1.1 * IMAGE / 4
     # Written and read three times, then the sum is written and read, with halos.
     assert moved < 6.5 * IMAGE
 
