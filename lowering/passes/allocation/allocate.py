@@ -14,13 +14,14 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.attributes import IN_PLACE, OVERWRITES, REASON, TCM_BYTES
 from ....dialects.diagnostics import HtpError, fail
+from ....dialects.faults.op_faults import fail_at
 from ....dialects.htp import ConcatOp, ConstOp, CopyWaitOp, FillOp, RelocateOp, SpillOp
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.copies import OP_LABEL, CopyOp, ReasonedOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import FLAT_DDR, Memory, round_up
-from ...levels import bodies
+from ...levels import bodies, is_tensor, note_graph
 from ...packages.loading import packages_of
 from ...planner.allocation.actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
 from ...planner.allocation.allocation import without_spills
@@ -63,11 +64,22 @@ class Allocate(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
+        note_graph(op, self.name)
+        _refuse_offsets(op)
         packages = packages_of(ctx)
         scratch = scratch_by(packages.kernels)
         for block in bodies(op):
             allocate_block(block, self.tcm_bytes, self.alignment, scratch, packages.tables)
         op.attributes[TCM_BYTES] = IntegerAttr(self.tcm_bytes, 64)
+
+
+def _refuse_offsets(module: ModuleOp) -> None:
+    """Raise HtpError at the first tensor that has an offset: what an op overwrites goes by it."""
+    for op in (op for block in bodies(module) for op in block.ops):
+        places = [spec_of(result).place for result in op.results if is_tensor(result)]
+        if any(place and place.offset is not None for place in places):
+            remedy = "run htp-lower with other tcm-bytes on what it was made from"
+            raise fail_at(op, "is allocated already: its result has an offset in TCM", remedy)
 
 
 def allocate_block(
