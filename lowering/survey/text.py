@@ -11,8 +11,8 @@ from textwrap import wrap
 from ...dialects.value import Memory
 from ..levels import Level
 from ..report.text import table
-from .lowered import KernelUse, is_stored
-from .survey import REFUSED, UNKNOWN, Survey, SurveyRow, Way
+from .lowered import REFUSED, UNKNOWN, KernelUse, is_stored
+from .survey import Survey, SurveyRow, Way
 
 
 def as_json(survey: Survey, title: str) -> str:

@@ -14,6 +14,7 @@ from ....runtime.tools.loading import load_module, parse_module
 from ....runtime.tools.pipeline import make_pipeline
 from ....runtime.tools.tool import write_text
 from ...levels import Level
+from ...packages.loading import packages_of
 from ...passes.checks.check_level import check_level
 from ...passes.lower import Lower
 from ...soc import soc
@@ -58,5 +59,7 @@ def _imported(arguments: Namespace, ctx: Context) -> Imported:
         module = load_module(name, dims=dims, constants=constants, ctx=ctx, resources=resources)
     else:
         module = parse_module(read_text(), STDIN_NAME, ctx, arguments.resources_from)
-    check_level(module, Level.GRAPH)
-    return graph_itself(module)
+    imported = graph_itself(module, packages_of(ctx).kernels)
+    if imported.module is not None:
+        check_level(imported.module, Level.GRAPH)
+    return imported
