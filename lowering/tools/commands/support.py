@@ -5,7 +5,7 @@ from pathlib import Path
 
 from xdsl.context import Context
 
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import counted, fail
 from ....dialects.faults.op_faults import STDIN_NAME
 from ....runtime.files.budget import read_text
 from ....runtime.installed.environment import universe
@@ -40,7 +40,9 @@ def print_support(arguments: Namespace) -> None:
     title = f"{name} on {config.soc} with {tcm_bytes:,} bytes of TCM"
     write_text(arguments.output_file or "-", written(result, title))
     if not result.all_run:
-        short = f"{result.short} of {result.nodes} nodes do not get to the {config.level} level"
+        verb = "does" if result.short == 1 else "do"
+        of = f"{result.short} of {counted(result.nodes, 'node')}"
+        short = f"{of} {verb} not get to the {config.level} level"
         problem = short if result.short else f"does not get to the {config.level} level"
         raise fail(name, problem, "the table says why")
 
