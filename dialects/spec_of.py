@@ -192,8 +192,8 @@ def require_results(op: Operation, inferred: Sequence[TensorSpec | None]) -> Non
     Places are not compared: they are the choice of the placement passes.
     """
     count = len(inferred)
-    given = counted(len(op.results), "result")
-    require(len(op.results) == count, op, f"has {given}, its rule gives {count}")
+    results = counted(len(op.results), "result")
+    require(len(op.results) == count, op, f"has {results}, its rule gives {count}")
     for index, (result, expected) in enumerate(zip(op.results, inferred, strict=True)):
         spec = spec_of(result)
         if expected is None:

@@ -170,13 +170,13 @@ class NativeOp(FieldsOp):
     def verify_operands(self) -> None:
         """Check the number of operands and which of them are shapes."""
         names, count = self.OPERANDS, len(self.operands)
-        given = counted(count, "operand")
+        operands = counted(count, "operand")
         if names and names[-1].endswith(MANY):
             least = len(names) - 1
-            require(count >= least, self, f"has {given}, at least {least} are needed")
+            require(count >= least, self, f"has {operands}, at least {least} are needed")
         else:
             wanted = f"{len(names)} ({', '.join(names)})"
-            require(count == len(names), self, f"has {given}, it takes {wanted}")
+            require(count == len(names), self, f"has {operands}, it takes {wanted}")
         for index, operand in enumerate(self.operands):
             name = self.operand_name(index)
             is_shape = isinstance(operand.type, ShapeType)

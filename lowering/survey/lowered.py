@@ -186,8 +186,8 @@ def cut(function: FuncOp, ops: Collection[Operation]) -> None:
 def graph_itself(module: ModuleOp, kernels: KernelRegistry | None = None) -> Imported:
     """Return a graph as its own model: every op is a node, by its node's name or its results.
 
-    Ops of a user's own that are no graph ops are told of, and cut out; those of a plugin's dialect
-    get to the native level by one of the `kernels`.
+    A user's own ops outside the graph's dialect are nodes, too, and cut out; one of a plugin's
+    dialect gets to the native level by one of the `kernels`.
     """
     graph = module.clone()
     every = [op for block in bodies(graph) for op in block.ops]

@@ -302,9 +302,15 @@ def reporting(
 def _unmet(explainer: OpExplainer) -> Iterator[Fault]:
     """Yield a fault for each name that means no op which rules met."""
     met = {name for name, *_ in explainer.floats} | explainer.met
+    nodes = [node for node in explainer.nodes if node]
+    remedy = "give a node of the model, a value of the text or LINE:COLUMN"
     for name in filter(None, explainer.names):
         if name not in met and not _entries(explainer, name):
-            yield Fault(name, "rules met no op of this name", _near(name, explainer))
+            # The kind of an op is part of what exporters call its nodes, `node_relu`, `/head/Relu`.
+            parts = [f"'{node}'" for node in nodes if name.lower() in node.lower()][:MOST]
+            close = f"did you mean {' or '.join(parts)}?" if parts else ""
+            problem = "rules met no op of this name"
+            yield Fault(name, problem, close or did_you_mean(name, nodes, remedy))
 
 
 def _rows(explainer: OpExplainer) -> Iterator[Mapping[str, object]]:
@@ -365,15 +371,6 @@ def _entries(explainer: OpExplainer, node: str) -> list[Explanation]:
         for entry in explainer.entries.values()
         if explainer.places.is_at(node, (entry.value, entry.ssa), entry.origins)
     ]
-
-
-def _near(node: str, explainer: OpExplainer) -> str:
-    """Name the nodes that may have been meant."""
-    names = [name for name in explainer.nodes if name]
-    # The kind of an op is part of what exporters call its nodes, `node_relu` or `/head/Relu`.
-    parts = [f"'{name}'" for name in names if node.lower() in name.lower()][:MOST]
-    meant = "give a node of the model, a value of the text or LINE:COLUMN"
-    return f"did you mean {' or '.join(parts)}?" if parts else did_you_mean(node, names, meant)
 
 
 def _json(rows: Iterable[Mapping[str, object]]) -> str:

@@ -157,8 +157,8 @@ class DeclaredOp(NativeOp):
         """Check the number of operands, their rank and, where they are declared, all else."""
         count = len(self.operands)
         names = self.names_of(count)
-        given = counted(count, "operand")
-        require(names is not None, self, f"has {given}, it takes {self.takes()}")
+        operands = counted(count, "operand")
+        require(names is not None, self, f"has {operands}, it takes {self.takes()}")
         for name, operand in zip(names or (), self.operands, strict=True):
             is_shape = isinstance(operand.type, ShapeType)
             if not is_shape:

@@ -65,21 +65,17 @@ class Allocate(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
         note_graph(op, self.name)
-        _refuse_offsets(op)
+        for inner in (inner for block in bodies(op) for inner in block.ops):
+            places = [spec_of(result).place for result in inner.results if is_tensor(result)]
+            if any(place and place.offset is not None for place in places):
+                problem = "is allocated already: its result has an offset in TCM"
+                remedy = "run htp-lower with other tcm-bytes on what it was made from"
+                raise fail_at(inner, problem, remedy)
         packages = packages_of(ctx)
         scratch = scratch_by(packages.kernels)
         for block in bodies(op):
             allocate_block(block, self.tcm_bytes, self.alignment, scratch, packages.tables)
         op.attributes[TCM_BYTES] = IntegerAttr(self.tcm_bytes, 64)
-
-
-def _refuse_offsets(module: ModuleOp) -> None:
-    """Raise HtpError at the first tensor that has an offset: what an op overwrites goes by it."""
-    for op in (op for block in bodies(module) for op in block.ops):
-        places = [spec_of(result).place for result in op.results if is_tensor(result)]
-        if any(place and place.offset is not None for place in places):
-            remedy = "run htp-lower with other tcm-bytes on what it was made from"
-            raise fail_at(op, "is allocated already: its result has an offset in TCM", remedy)
 
 
 def allocate_block(
