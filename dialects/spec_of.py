@@ -35,6 +35,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from .diagnostics import counted
 from .place_attr import PlaceAttr
 from .quant import UniformQuantizedType, quant_of, quantized_type
 from .value import LAYOUTS, RANK, DType, LayoutKind, Quant, TensorSpec
@@ -191,7 +192,8 @@ def require_results(op: Operation, inferred: Sequence[TensorSpec | None]) -> Non
     Places are not compared: they are the choice of the placement passes.
     """
     count = len(inferred)
-    require(len(op.results) == count, op, f"has {len(op.results)} results, its rule gives {count}")
+    results = counted(len(op.results), "result")
+    require(len(op.results) == count, op, f"has {results}, its rule gives {count}")
     for index, (result, expected) in enumerate(zip(op.results, inferred, strict=True)):
         spec = spec_of(result)
         if expected is None:

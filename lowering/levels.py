@@ -8,9 +8,11 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..dialects.diagnostics import fail, listed
+from ..dialects.diagnostics import Fault, fail, listed
+from ..dialects.faults.notes import note
 from ..dialects.htp import CopyWaitOp, NativeOp, ReshapeOp
 from ..dialects.htp.in_place import is_in_place
+from ..dialects.qti_aisw import GraphOp
 
 
 class Level(Enum):
@@ -35,6 +37,15 @@ def bodies(module: ModuleOp) -> Iterator[Block]:
     for op in module.body.block.ops:
         if isinstance(op, FuncOp):
             yield from op.body.blocks
+
+
+def note_graph(module: ModuleOp, name: str) -> None:
+    """Note that a pass for native ops, by its name, runs on a graph, where none is made yet."""
+    ops = [op for block in bodies(module) for op in block.ops]
+    is_native = any(isinstance(op, NativeOp) for op in ops)
+    if not is_native and any(isinstance(op, GraphOp) for op in ops):
+        problem = f"is at the graph level, where {name} finds no native op"
+        note(Fault("module", problem, "run convert-qti-aisw-to-htp before it, or htp-lower"))
 
 
 def is_tensor(value: SSAValue) -> bool:

@@ -205,6 +205,24 @@ def test_a_pass_for_graphs_behind_the_lowering_is_named(folder: Path, name: str)
     ]
 
 
+@pytest.mark.parametrize("name", ["rules", "plan-tiles", "in-place", "schedule", "select-kernels"])
+def test_a_pass_for_native_ops_in_front_of_the_lowering_is_named(folder: Path, name: str) -> None:
+    outcome = htp_opt.run(["m.mlir", "-o", "l.mlir", "-p", f"htp-{name}"])
+    assert outcome.err.splitlines() == [
+        f"note: module: is at the graph level, where htp-{name} finds no native op; "
+        "run convert-qti-aisw-to-htp before it, or htp-lower"
+    ]
+    assert outcome.status == 0
+
+
+def test_a_module_that_is_allocated_already_is_not_allocated_again(folder: Path) -> None:
+    htp.run(["lower", "m.mlir", "-o", "l.mlir"])
+    outcome = htp_opt.run(["l.mlir", "-p", "htp-allocate", "-o", "l2.mlir"])
+    assert "is allocated already: its result has an offset in TCM" in outcome.err
+    assert "\n  run htp-lower with other tcm-bytes on what it was made from\n" in outcome.err
+    assert (outcome.status, Path("l2.mlir").exists()) == (1, False)
+
+
 def test_pytorch_that_is_absent_is_said_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delitem(sys.modules, "htp_mlir.lowering.frontend.torch", raising=False)

@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, print_table_op
 from ..attributes import OVERWRITES, verify_attributes
+from ..diagnostics import counted
 from ..spec_of import require, require_results, spec_of, spec_of_type, text, type_of
 from ..value import RANK, DType, LayoutKind, Quant, Shape, TensorSpec
 from ..value.limits import MAX_PARAM
@@ -169,12 +170,13 @@ class NativeOp(FieldsOp):
     def verify_operands(self) -> None:
         """Check the number of operands and which of them are shapes."""
         names, count = self.OPERANDS, len(self.operands)
+        operands = counted(count, "operand")
         if names and names[-1].endswith(MANY):
             least = len(names) - 1
-            require(count >= least, self, f"has {count} operands, at least {least} are needed")
+            require(count >= least, self, f"has {operands}, at least {least} are needed")
         else:
             wanted = f"{len(names)} ({', '.join(names)})"
-            require(count == len(names), self, f"has {count} operands, it takes {wanted}")
+            require(count == len(names), self, f"has {operands}, it takes {wanted}")
         for index, operand in enumerate(self.operands):
             name = self.operand_name(index)
             is_shape = isinstance(operand.type, ShapeType)

@@ -39,7 +39,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..assembly import parse_operands, parse_signature, place_operands, print_table_op
 from ..attributes import verify_attributes
-from ..diagnostics import listed
+from ..diagnostics import counted, listed
 from ..spec_of import dtype_of, require, require_results, spec_of, type_of
 from ..text.own_op import OwnOp
 from ..value import TensorSpec
@@ -317,7 +317,7 @@ def _check_counts(
             parser.raise_error(problem + _by_name(definition, operands, surplus), start)
     wanted = len(definition.results)
     if len(results) != wanted and not isinstance(definition.results[0][1], VarResultDef):
-        problem = f"{definition.name}: has {len(results)} results, it gives {wanted}"
+        problem = f"{definition.name}: has {counted(len(results), 'result')}, it gives {wanted}"
         parser.raise_error(problem, start)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ...dialects.diagnostics import HtpError, did_you_mean, listed
+from ...dialects.diagnostics import HtpError, counted, did_you_mean, listed
 from ...dialects.faults.op_faults import raised
 from ...dialects.htp.base import NativeOp, native
 from ...dialects.htp.fields import MANY
@@ -47,7 +47,7 @@ def convert_custom(op: GraphOp, builder: Builder) -> None:
     specs = [spec_of(value) for value in op.ins]
     form = native_form(op.target, specs, op.given(), builder.declared)
     if len(op.results) != form.op.RESULTS:
-        count = f"has {len(op.results)} results, {op.target} has {form.op.RESULTS}"
+        count = f"has {counted(len(op.results), 'result')}, {op.target} has {form.op.RESULTS}"
         raise ConversionFault(count, "state as many as the op gives")
     operands = [*builder.get_all(op.ins), *_constants(form, len(specs), builder)]
     native_op = builder.add(native(form.op, operands, *(rank4(spec_of(r)) for r in op.results)))

@@ -241,12 +241,18 @@ def write_skeleton(folder: Path, files: Mapping[str, str]) -> list[Path]:
     for path in paths:
         if path.exists():
             raise fail(str(path), "exists already", "name another folder with -o")
+    is_new = not folder.exists()
     try:
         for path in paths:
             path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise fail(str(folder), error.strerror or str(error), "name a folder with -o") from error
-    write_files({path: [text.encode()] for path, text in paths.items()})
+    try:
+        write_files({path: [text.encode()] for path, text in paths.items()})
+    except BaseException:
+        if is_new:
+            folder.rmdir()
+        raise
     return list(paths)
 
 

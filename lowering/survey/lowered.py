@@ -10,23 +10,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from ...dialects.diagnostics import Fault
 from ...dialects.faults.op_faults import OpFault, results_of
 from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.copies import CopyOp
-from ...dialects.locations import node_of
+from ...dialects.locations import NAME, node_of
 from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.qti_aisw.ops.quantize import ElementTypeChange
 from ...dialects.spec_of import spec_of
 from ...dialects.value import FLAT_DDR, DType, LayoutKind, Memory
+from ...runtime.installed.universe import guests, way_down
 from ...runtime.kernel.kernel import Cost
 from ...runtime.kernel.library import KernelRegistry
 from ...runtime.passes import FiredRule
 from ..frontend.net import load_partly
-from ..levels import bodies, mnemonic, runs
+from ..levels import Level, bodies, mnemonic, runs
 from ..rules import Rule, RuleObserver
 
 _DEPTH = 8
@@ -115,12 +117,15 @@ def kernel_uses(module: ModuleOp, registry: KernelRegistry) -> dict[str, tuple[K
     return {node: tuple(of_node) for node, of_node in uses.items()}
 
 
+REFUSED, UNKNOWN = "refused", "unknown"
+
+
 @dataclass(frozen=True)
 class ModelNode:
     """A node of a model: its op (`Conv`, `com.acme.Foo`), its name and what it becomes by.
 
-    `through` is empty for an importer of the op itself. `fault` is why there are no graph ops; a
-    node that reads what one with a fault makes is not `reached`.
+    `through` is empty for an importer of the op itself. `fault` is why there are no graph ops, and
+    `extent` how far it gets then; a node that reads what one with a fault makes is not `reached`.
     """
 
     op: str
@@ -128,6 +133,7 @@ class ModelNode:
     through: str = ""
     fault: Fault | None = None
     reached: bool = True
+    extent: str = REFUSED
 
     @property
     def reason(self) -> tuple[str, str]:
@@ -160,13 +166,56 @@ def graph_ops(module: ModuleOp) -> list[GraphOp]:
     return [op for block in bodies(module) for op in block.ops if isinstance(op, GraphOp)]
 
 
-def graph_itself(module: ModuleOp) -> Imported:
-    """Return a graph as its own model: every op is a node, by its node's name or its results."""
-    ops = graph_ops(module)
-    nodes = [
-        ModelNode(op.name, node_of(op) or results_of(op).rstrip(" =") or op.name) for op in ops
-    ]
-    return Imported(nodes, module, range(len(nodes)))
+def cut(function: FuncOp, ops: Collection[Operation]) -> None:
+    """Erase ops of a function; the values that others read of them become its last arguments."""
+    block = function.body.block
+    names = [*(function.arg_attrs or ())]
+    for op in reversed([*ops]):
+        for result in op.results:
+            if result.uses:
+                argument = block.insert_arg(result.type, len(block.args))
+                result.replace_all_uses_with(argument)
+                names.append(DictionaryAttr({NAME: StringAttr(f"cut {len(names)}")}))
+        op.detach()
+        op.erase()
+    if function.arg_attrs is not None:
+        function.properties["arg_attrs"] = ArrayAttr(names)
+    function.update_function_type()
+
+
+def graph_itself(module: ModuleOp, kernels: KernelRegistry | None = None) -> Imported:
+    """Return a graph as its own model: every op is a node, by its node's name or its results.
+
+    A user's own ops outside the graph's dialect are nodes, too, and cut out; one of a plugin's
+    dialect gets to the native level by one of the `kernels`.
+    """
+    graph = module.clone()
+    every = [op for block in bodies(graph) for op in block.ops]
+    ops = [op for op in every if isinstance(op, GraphOp) or _is_own(op)]
+    nodes = [_node(op, kernels) for op in ops]
+    owners = [index for index, op in enumerate(ops) if isinstance(op, GraphOp)]
+    for function in (op for op in graph.ops if isinstance(op, FuncOp)):
+        cut(function, [op for op in function.body.block.ops if _is_own(op)])
+    return Imported(nodes, graph, owners)
+
+
+def _is_own(op: Operation) -> bool:
+    """Tell whether an op is of a plugin's dialect, or a native one of a package."""
+    dialect = op.dialect_name()
+    return dialect in guests() or (isinstance(op, NativeOp) and dialect != "htp")
+
+
+def _node(op: Operation, kernels: KernelRegistry | None) -> ModelNode:
+    name = node_of(op) or results_of(op).rstrip(" =") or op.name
+    if isinstance(op, GraphOp):
+        return ModelNode(op.name, name)
+    package, _, kind = op.name.partition(".")
+    custom = f'write it as qti_aisw.Custom with package = "{package}" and op_type = "{kind}"'
+    has_kernel = kernels is not None and bool(kernels.kernels(op.name))
+    fault = Fault(op.name, "is no graph op", way_down(package, custom, has_kernel=has_kernel))
+    keeps = has_kernel and package in guests()
+    extent = Level.NATIVE if keeps else Level.GRAPH
+    return ModelNode(op.name, name, fault=fault, extent=extent.value)
 
 
 def survey_net(path: Path) -> Imported:

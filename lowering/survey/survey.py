@@ -4,20 +4,17 @@ Each graph op is followed down the levels, to the kernels on which it runs.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DictionaryAttr,
     ModuleOp,
-    StringAttr,
     UnrealizedConversionCastOp,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Operation
 
 from ...dialects.diagnostics import Fault, HtpError
 from ...dialects.faults.op_faults import OpFault
@@ -38,24 +35,18 @@ from ..passes.graph.convert import BEFORE_CONVERSION
 from ..passes.graph.raise_ops import Raise
 from ..passes.lower import Lower, lower_module
 from ..quantization.quantize import take_encodings
-from .lowered import Fusions, Imported, KernelUse, ModelNode, graph_ops, kernel_uses, types_of
-
-
-def _cut(function: FuncOp, ops: Collection[Operation]) -> None:
-    """Erase ops of a function; the values that others read of them become its last arguments."""
-    block = function.body.block
-    names = [*(function.arg_attrs or ())]
-    for op in reversed([*ops]):
-        for result in op.results:
-            if result.uses:
-                argument = block.insert_arg(result.type, len(block.args))
-                result.replace_all_uses_with(argument)
-                names.append(DictionaryAttr({NAME: StringAttr(f"cut {len(names)}")}))
-        op.detach()
-        op.erase()
-    if function.arg_attrs is not None:
-        function.properties["arg_attrs"] = ArrayAttr(names)
-    function.update_function_type()
+from .lowered import (
+    REFUSED,
+    UNKNOWN,
+    Fusions,
+    Imported,
+    KernelUse,
+    ModelNode,
+    cut,
+    graph_ops,
+    kernel_uses,
+    types_of,
+)
 
 
 def _take_out_lacking(function: FuncOp) -> dict[str, Fault]:
@@ -68,7 +59,7 @@ def _take_out_lacking(function: FuncOp) -> dict[str, Fault]:
         for op, element in elements.items()
         if isinstance(op, GraphOp)
     }
-    _cut(function, [*elements])
+    cut(function, [*elements])
     _take_out_outputs(function)
     _take_out_inputs(function)
     function.update_function_type()
@@ -132,7 +123,7 @@ def descend(module: ModuleOp, ctx: Context, config: Lower) -> Descent:
     """Lower what can be lowered of a graph, which stays unchanged; ops with a fault are cut out."""
     graph = module.clone()
     for function in functions_of(graph):
-        _cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])
+        cut(function, [op for op in function.walk() if isinstance(op, UnrealizedConversionCastOp)])
     names: Names = {str(index): (op.name,) for index, op in enumerate(graph_ops(graph))}
     for key, op in zip(names, graph_ops(graph), strict=True):
         op.attributes.pop(NAME, None)
@@ -171,7 +162,7 @@ def _take_out_refused(graph: ModuleOp, ctx: Context) -> tuple[Found, list[Fault]
     refused, others = _shared_out(conversion_faults(graph, packages_of(ctx)))
     for function in functions_of(graph):
         ops = [op for op in function.body.block.ops if node_of(op) in refused]
-        _cut(function, ops)
+        cut(function, ops)
     return {**refused, **untyped}, [*inputs, *others]
 
 
@@ -231,7 +222,6 @@ class _LoweringRun:
 
 T = TypeVar("T")
 
-REFUSED, UNKNOWN = "refused", "unknown"
 EXTENTS = (REFUSED, UNKNOWN, *(level.value for level in Level))
 """Words for the lowest level that a node gets to: none, one that is not known, the levels."""
 
@@ -315,8 +305,9 @@ def survey(model: Imported, ctx: Context, config: Lower) -> Survey:
 def _way(node: ModelNode, fates: Sequence[Fate], goal: Level) -> Way:
     """Put together what became of a node's graph ops; one with a fault keeps the node back."""
     if node.fault is not None or not node.reached:
-        extent = REFUSED if node.reached else UNKNOWN
-        return Way(node.op, node.through, (), extent, reason=node.reason)
+        extent = node.extent if node.reached else UNKNOWN
+        there = EXTENTS.index(extent) >= EXTENTS.index(goal.value)
+        return Way(node.op, node.through, (), extent, reason=("", "") if there else node.reason)
     extents = [fate.level.value for fate in fates]
     faults = [fate.fault for fate in fates if fate.fault is not None]
     return Way(

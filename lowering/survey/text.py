@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Iterator
 from textwrap import wrap
 
+from ...dialects.diagnostics import counted
 from ...dialects.value import Memory
 from ..levels import Level
 from ..report.text import table
-from .lowered import KernelUse, is_stored
-from .survey import REFUSED, UNKNOWN, Survey, SurveyRow, Way
+from .lowered import REFUSED, UNKNOWN, KernelUse, is_stored
+from .survey import Survey, SurveyRow, Way
 
 
 def as_json(survey: Survey, title: str) -> str:
@@ -128,7 +129,7 @@ def _reason(row: SurveyRow) -> Iterator[str]:
 
 def _totals(survey: Survey) -> Iterator[str]:
     parts = [f"{count} {extent}" for extent, count in survey.extents.items()]
-    yield f"{survey.nodes} nodes: {', '.join(parts)}"
+    yield f"{counted(survey.nodes, 'node')}: {', '.join(parts)}"
     kinds = Counter(_kind(row.way) for row in survey.rows for _ in row.nodes)
     if UNKNOWN in survey.extents:
         yield "unknown: what they read has no type as long as others are refused"

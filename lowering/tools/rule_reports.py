@@ -276,11 +276,12 @@ def reporting(
     places, wanted = Places(value for _, value in parts), Places(nodes)
     questions = [Question(rule, value, places) for rule, value in parts]
     keeper, explainer = StatsKeeper(), Explainer([question.rule for question in questions])
-    at_nodes = OpExplainer(wanted)
+    named = (OpExplainer(places), OpExplainer(wanted))
+    at_nodes = named[1]
     try:
         with (
             instrumented(places, wanted),
-            observing(keeper, explainer, *[at_nodes] * bool(nodes)),
+            observing(keeper, explainer, *(each for each in named if any(each.names))),
         ):
             yield
     finally:
@@ -288,17 +289,28 @@ def reporting(
             _print_explanations(questions, explainer, explain_format, out)
         if nodes:
             is_json = explain_format == "json"
-            print(_json(_rows(at_nodes)) if is_json else _of_nodes(wanted, at_nodes), file=out)
+            print(_json(_rows(at_nodes)) if is_json else _of_nodes(at_nodes), file=out)
         if stats:
             total = merged(keeper.runs)
             print(_json(total.rows()) if stats == "json" else total, file=out)
     if questions and not explainer.known:
         raise fail("explain", "no pass of this run has rules", "add one to -p, such as htp-lower")
-    named = {name for name, *_ in at_nodes.floats} | at_nodes.met
-    unmet = [node for node in nodes if node not in named]
-    if lost := [node for node in unmet if not _entries(wanted, at_nodes, node)]:
-        problem = "rules met no op of this name"
-        raise HtpError(*(Fault(node, problem, _near(node, at_nodes)) for node in lost))
+    if lost := [fault for each in named for fault in _unmet(each)]:
+        raise HtpError(*lost)
+
+
+def _unmet(explainer: OpExplainer) -> Iterator[Fault]:
+    """Yield a fault for each name that means no op which rules met."""
+    met = {name for name, *_ in explainer.floats} | explainer.met
+    nodes = [node for node in explainer.nodes if node]
+    remedy = "give a node of the model, a value of the text or LINE:COLUMN"
+    for name in filter(None, explainer.names):
+        if name not in met and not _entries(explainer, name):
+            # The kind of an op is part of what exporters call its nodes, `node_relu`, `/head/Relu`.
+            parts = [f"'{node}'" for node in nodes if name.lower() in node.lower()][:MOST]
+            close = f"did you mean {' or '.join(parts)}?" if parts else ""
+            problem = "rules met no op of this name"
+            yield Fault(name, problem, close or did_you_mean(name, nodes, remedy))
 
 
 def _rows(explainer: OpExplainer) -> Iterator[Mapping[str, object]]:
@@ -336,10 +348,10 @@ def _section(rule: Rule, question: Question, explainer: Explainer) -> Iterator[s
         yield f"  there was no {wanted} when it ran"
 
 
-def _of_nodes(places: Places, explainer: OpExplainer) -> str:
+def _of_nodes(explainer: OpExplainer) -> str:
     lines = []
-    for node in places.names:
-        entries = _entries(places, explainer, node)
+    for node in explainer.names:
+        entries = _entries(explainer, node)
         floats = [(op, why) for name, op, why in explainer.floats if name == node]
         if entries or floats:
             lines.append(f"{node}:")
@@ -353,21 +365,12 @@ def _of_nodes(places: Places, explainer: OpExplainer) -> str:
     return "\n".join(lines)
 
 
-def _entries(places: Places, explainer: OpExplainer, node: str) -> list[Explanation]:
+def _entries(explainer: OpExplainer, node: str) -> list[Explanation]:
     return [
         entry
         for entry in explainer.entries.values()
-        if places.is_at(node, (entry.value, entry.ssa), entry.origins)
+        if explainer.places.is_at(node, (entry.value, entry.ssa), entry.origins)
     ]
-
-
-def _near(node: str, explainer: OpExplainer) -> str:
-    """Name the nodes that may have been meant."""
-    names = [name for name in explainer.nodes if name]
-    # The kind of an op is part of what exporters call its nodes, `node_relu` or `/head/Relu`.
-    parts = [f"'{name}'" for name in names if node.lower() in name.lower()][:MOST]
-    meant = "give a node of the model, a value of the text or LINE:COLUMN"
-    return f"did you mean {' or '.join(parts)}?" if parts else did_you_mean(node, names, meant)
 
 
 def _json(rows: Iterable[Mapping[str, object]]) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...dialects.diagnostics import CHECK_PATH, fail, listed
+from ...dialects.diagnostics import CHECK_PATH, counted, fail, listed
 from ...dialects.faults.op_faults import STDIN_NAME
 from ...dialects.value import DType, TensorSpec
 from ..files.arrays import read_npy
@@ -318,10 +318,11 @@ def run_frames(session: Session, arguments: Namespace, fixed: Mapping[str, Array
         raise
     _save(session, arguments)
     if not frames.count:
-        problem = f"has {frames.left} samples, and no whole frame of {size}"
+        problem = f"has {counted(frames.left, 'sample')}, and no whole frame of {size}"
         raise fail(source, problem, "give a longer stream")
     if frames.left:
-        print(f"{source}: the last {frames.left} samples make no whole frame", file=sys.stderr)
+        left = "sample makes" if frames.left == 1 else f"{frames.left} samples make"
+        print(f"{source}: the last {left} no whole frame", file=sys.stderr)
 
 
 def _save(session: Session, arguments: Namespace) -> None:

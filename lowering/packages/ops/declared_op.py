@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue, SSAValues
 from xdsl.irdl import AnyAttr, VarOperandDef
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import counted, fail
 from ....dialects.faults.op_faults import raised
 from ....dialects.htp.access import Access, Mismatch, result_shape
 from ....dialects.htp.base import NativeOp, product_of
@@ -157,7 +157,8 @@ class DeclaredOp(NativeOp):
         """Check the number of operands, their rank and, where they are declared, all else."""
         count = len(self.operands)
         names = self.names_of(count)
-        require(names is not None, self, f"has {count} operands, it takes {self.takes()}")
+        operands = counted(count, "operand")
+        require(names is not None, self, f"has {operands}, it takes {self.takes()}")
         for name, operand in zip(names or (), self.operands, strict=True):
             is_shape = isinstance(operand.type, ShapeType)
             if not is_shape:

@@ -14,13 +14,14 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.attributes import IN_PLACE, OVERWRITES, REASON, TCM_BYTES
 from ....dialects.diagnostics import HtpError, fail
+from ....dialects.faults.op_faults import fail_at
 from ....dialects.htp import ConcatOp, ConstOp, CopyWaitOp, FillOp, RelocateOp, SpillOp
 from ....dialects.htp.base import native
 from ....dialects.htp.ops.copies import OP_LABEL, CopyOp, ReasonedOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import FLAT_DDR, Memory, round_up
-from ...levels import bodies
+from ...levels import bodies, is_tensor, note_graph
 from ...packages.loading import packages_of
 from ...planner.allocation.actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
 from ...planner.allocation.allocation import without_spills
@@ -63,6 +64,13 @@ class Allocate(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
+        note_graph(op, self.name)
+        for inner in (inner for block in bodies(op) for inner in block.ops):
+            places = [spec_of(result).place for result in inner.results if is_tensor(result)]
+            if any(place and place.offset is not None for place in places):
+                problem = "is allocated already: its result has an offset in TCM"
+                remedy = "run htp-lower with other tcm-bytes on what it was made from"
+                raise fail_at(inner, problem, remedy)
         packages = packages_of(ctx)
         scratch = scratch_by(packages.kernels)
         for block in bodies(op):

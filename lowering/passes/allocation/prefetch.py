@@ -24,7 +24,7 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.transfers import STARTS, CopyWaitOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import Memory, TensorSpec
-from ...levels import bodies, runs
+from ...levels import bodies, note_graph, runs
 from .live_intervals import spans, wholes
 from .tcm import in_tcm
 
@@ -41,6 +41,7 @@ class Prefetch(ModulePass):
     name = "htp-prefetch"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        note_graph(op, self.name)
         for block in bodies(op):
             prefetch(block)
 

@@ -12,7 +12,7 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.movement import TransposeOp
 from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
 from ....dialects.spec_of import spec_of
-from ...levels import bodies, is_tensor
+from ...levels import bodies, is_tensor, note_graph
 from ...packages.loading import packages_of
 from ...planner.allocation.residency import returning
 from ...rules.graph.graph import OpTables
@@ -39,6 +39,7 @@ class Refetch(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
+        note_graph(op, self.name)
         packages = packages_of(ctx)
         scratch = scratch_by(packages.kernels)
         for block in bodies(op):

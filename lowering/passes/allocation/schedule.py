@@ -24,7 +24,7 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp, TransposeOp
 from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
 from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
-from ...levels import bodies
+from ...levels import bodies, note_graph
 from ...packages.loading import packages_of
 from ...planner.allocation.schedule import Task, schedule
 from ...planner.allocation.steps import TcmBuffer
@@ -55,6 +55,7 @@ class Schedule(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
+        note_graph(op, self.name)
         scratch = scratch_by(packages_of(ctx).kernels)
         for block in bodies(op):
             schedule_block(block, self.tcm_bytes, self.alignment, scratch)

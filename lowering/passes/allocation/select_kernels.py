@@ -10,7 +10,7 @@ from ....dialects.diagnostics import Fault, HtpError
 from ....dialects.faults.op_faults import fail_at, fault_at
 from ....dialects.htp.base import NativeOp
 from ....runtime.kernel.library import KernelRegistry
-from ...levels import bodies, runs
+from ...levels import bodies, note_graph, runs
 from ...packages.loading import packages_of
 from .scratch import chosen
 
@@ -25,6 +25,7 @@ class SelectKernels(ModulePass):
     name = "htp-select-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        note_graph(op, self.name)
         select_kernels(op, packages_of(ctx).kernels)
 
 

@@ -14,7 +14,7 @@ from ....dialects.htp.ops.copies import CopyOp, FormatOp, MoveOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import FLAT_DDR, Memory, Place
 from ....runtime.kernel.library import KernelRegistry, dtype_of, place_of
-from ...levels import bodies
+from ...levels import bodies, note_graph
 from ...packages.loading import packages_of
 from .noted_places import note_places, noted_places
 from .open_chains import mark_chains
@@ -33,6 +33,7 @@ class AbsorbCopies(ModulePass):
     name = "htp-absorb-copies"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        note_graph(op, self.name)
         packages = packages_of(ctx)
         for block in bodies(op):
             copies = [inner for inner in block.ops if isinstance(inner, CopyOp)]

@@ -14,7 +14,7 @@ from ....dialects.htp import NATIVE_OPS, ConstOp, NativeOp, StateReadOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import FLAT_DDR
-from ...levels import bodies, is_boundary
+from ...levels import bodies, is_boundary, note_graph
 from ...packages.loading import packages_of
 from ...planner.placement.places import Placement, default_placement
 from ...soc import MIB, check_tcm_options
@@ -54,6 +54,7 @@ class AssignPlaces(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes)
+        note_graph(op, self.name)
         _refuse_copies(op)
         refuse_guests(op)
         packages = packages_of(ctx)

@@ -16,7 +16,7 @@ from ....dialects.htp.ops.const import shape
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of
 from ....dialects.value import RANK, Memory
-from ...levels import bodies
+from ...levels import bodies, note_graph
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class InPlace(ModulePass):
     name = "htp-in-place"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        note_graph(op, self.name)
         for block in bodies(op):
             in_place(block)
 

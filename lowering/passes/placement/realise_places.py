@@ -16,7 +16,7 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import FLAT_DDR, Memory, Place
-from ...levels import bodies, operand_label
+from ...levels import bodies, note_graph, operand_label
 from ...packages.loading import packages_of
 from ...planner.placement.places import TcmBudget
 from ...planner.placement.route import RouteStep, route
@@ -44,6 +44,7 @@ class RealisePlaces(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes)
+        note_graph(op, self.name)
         by = placer(self.tcm_bytes, packages_of(ctx))
         realise_places(op, by.budget)
         check_properties(op, by)

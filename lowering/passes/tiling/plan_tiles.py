@@ -17,7 +17,7 @@ from xdsl.passes import ModulePass
 
 from ....dialects.attributes import DRAINED, GATHERED, IN_STEP, MADE_ANEW, PLANNED_LAYOUT, TILE_PLAN
 from ....dialects.value import LayoutKind
-from ...levels import bodies
+from ...levels import bodies, note_graph
 from ...packages.loading import packages_of
 from ...patterns.tcm_need import needs_more
 from ...patterns.tile_table import ROWS
@@ -73,6 +73,7 @@ class PlanTiles(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes)
+        note_graph(op, self.name)
         packages = packages_of(ctx)
         tables, by = packages.tables, placer(sys.maxsize, packages)
         for block in bodies(op):

@@ -278,7 +278,8 @@ class OpExplainer(Explainer):
         """The names that mean one of these ops."""
         self.floats: dict[tuple[str, str, str], None] = {}
         """The ops that stay in floats: the names that mean them, their own, and why."""
-        self._places = places
+        self.places = places
+        self.names = places.names
 
     def starts(self, run: Run, members: Sequence[Rule], function: FuncOp) -> None:
         self._choose(run, members, function)
@@ -306,11 +307,11 @@ class OpExplainer(Explainer):
     def _met(self, op: Operation) -> set[str]:
         """Return the names that mean an op."""
         values, origins = self._values(op), origins_of(op)
-        return {name for name in self._places.names if self._places.is_at(name, values, origins)}
+        return {name for name in self.places.names if self.places.is_at(name, values, origins)}
 
     def stays(self, op: Operation, reason: str) -> None:
-        for name in self._places.names:
-            if self._places.is_at(name, (), origins_of(op)):
+        for name in self.places.names:
+            if self.places.is_at(name, (), origins_of(op)):
                 self.floats[name, op.name, reason] = None
 
 

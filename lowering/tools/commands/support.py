@@ -5,7 +5,7 @@ from pathlib import Path
 
 from xdsl.context import Context
 
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import counted, fail
 from ....dialects.faults.op_faults import STDIN_NAME
 from ....runtime.files.budget import read_text
 from ....runtime.installed.environment import universe
@@ -14,6 +14,7 @@ from ....runtime.tools.loading import load_module, parse_module
 from ....runtime.tools.pipeline import make_pipeline
 from ....runtime.tools.tool import write_text
 from ...levels import Level
+from ...packages.loading import packages_of
 from ...passes.checks.check_level import check_level
 from ...passes.lower import Lower
 from ...soc import soc
@@ -39,7 +40,9 @@ def print_support(arguments: Namespace) -> None:
     title = f"{name} on {config.soc} with {tcm_bytes:,} bytes of TCM"
     write_text(arguments.output_file or "-", written(result, title))
     if not result.all_run:
-        short = f"{result.short} of {result.nodes} nodes do not get to the {config.level} level"
+        verb = "does" if result.short == 1 else "do"
+        of = f"{result.short} of {counted(result.nodes, 'node')}"
+        short = f"{of} {verb} not get to the {config.level} level"
         problem = short if result.short else f"does not get to the {config.level} level"
         raise fail(name, problem, "the table says why")
 
@@ -58,5 +61,7 @@ def _imported(arguments: Namespace, ctx: Context) -> Imported:
         module = load_module(name, dims=dims, constants=constants, ctx=ctx, resources=resources)
     else:
         module = parse_module(read_text(), STDIN_NAME, ctx, arguments.resources_from)
-    check_level(module, Level.GRAPH)
-    return graph_itself(module)
+    imported = graph_itself(module, packages_of(ctx).kernels)
+    if imported.module is not None:
+        check_level(imported.module, Level.GRAPH)
+    return imported

@@ -39,7 +39,7 @@ MOVING: dict[str, list[Row]] = {
         ("C2", "must rise between 0 and 6", "array<i64: 4>", "array<i64: 4, 4>"),
         (
             "C3",
-            "has 1 results",
+            "has 1 result,",
             ", %z",
             "",
             "-> (tensor<1x8x8x4xf32>, tensor<1x8x8x2xf32>)",

@@ -114,7 +114,7 @@ FACTOR = "factor = 1.0 : f32, offsets = array<f32: 1.0>"
         ("Affine", FACTOR + ", flip = 2", "param 'flip' is an integer: 2", "must be a bool"),
         ("Affine", "factor = 3000000000, offsets = 1", "'factor' holds 3000000000", "fit 32 bits"),
         ("Afine", "", "package Mine has no op Mine.Afine", "did you mean 'Mine.Affine'?"),
-        ("Halves", "", "has 1 results, Mine.Halves has 2", "state as many"),
+        ("Halves", "", "has 1 result, Mine.Halves has 2", "state as many"),
     ],
 )
 def test_what_a_package_does_not_take(op: str, params: str, problem: str, remedy: str) -> None:

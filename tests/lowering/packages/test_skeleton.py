@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.diagnostics import HtpError, fail
 from htp_mlir.lowering.packages import load_package
 from htp_mlir.lowering.packages.compiled.build import BuildOptions
 from htp_mlir.lowering.packages.compiled.kernels import built
 from htp_mlir.lowering.packages.def_package import load_cpp
-from htp_mlir.lowering.packages.skeleton import skeleton
+from htp_mlir.lowering.packages.skeleton import skeleton, write_skeleton
 from htp_mlir.lowering.tools import htp, htp_opt
 from htp_mlir.runtime.tools import htp_run
 
@@ -59,6 +59,16 @@ def test_a_compiler_takes_it(tmp_path: Path) -> None:
     package = built([path], BuildOptions())
     assert package.faults == ()
     assert {kernel.op for kernel in package.kernels.values() if kernel.has_body} == {*ops}
+
+
+def test_a_full_disk_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: object) -> None:
+        raise fail("package.py", "No space left on device", "make room")
+
+    monkeypatch.setattr("htp_mlir.lowering.packages.skeleton.write_files", full)
+    with pytest.raises(HtpError, match="No space left"):
+        write_skeleton(tmp_path / "Mine", skeleton("Mine", ["Op"], in_cpp=False))
+    assert not [*tmp_path.iterdir()]
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

@@ -162,3 +162,24 @@ def test_where_it_does_not_run_the_error_names_the_pass_of_its_plugin(
     assert fault in first
     assert remedy in second
     assert outcome.status == 1
+
+
+@pytest.mark.parametrize(
+    ("kernels", "level", "goal", "status"),
+    [
+        ("", "graph", "native", 1),
+        ("KERNELS", "native", "allocated", 1),
+        ("KERNELS", "native", "native", 0),
+    ],
+)
+def test_a_survey_tells_how_far_the_op_gets(
+    distributions: Distributions, kernels: str, level: str, goal: str, status: int
+) -> None:
+    if kernels:
+        with_kernels(distributions, kernels)
+    else:
+        distributions.add("my-dialect", UNIVERSE, {"installed_passes": DIALECT})
+    outcome = htp.run(["support", "-", "-p", f"htp-lower{{level={goal}}}"], GRAPH)
+    rows = [line.split() for line in outcome.out.splitlines()]
+    assert ["mine.twice", "1", level] in [row[:3] for row in rows]
+    assert (LOWER.strip() in outcome.out, outcome.status) == (bool(status), status)

@@ -15,6 +15,7 @@ from htp_mlir.lowering.survey.lowered import Fusions, graph_itself
 from htp_mlir.lowering.survey.onnx import survey_model, survey_onnx
 from htp_mlir.lowering.survey.survey import Survey, Way, survey
 from htp_mlir.lowering.survey.text import TYPES, as_text
+from htp_mlir.lowering.tools import htp
 from htp_mlir.runtime.tools.loading import parse_module
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 
@@ -262,3 +263,19 @@ def test_the_survey_of_a_dynamically_quantised_model_tells_that_it_computes_in_f
     types = ways(result)["to_y"].types
     assert types == ("f32: only weights have an encoding",)
     assert "integers: none, 3 in f32\n" in as_text(result, "a model")
+
+
+def test_an_op_of_a_package_that_is_no_graph_op_is_told_of() -> None:
+    text = """func.func @main(%x: tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
+      %0 = "HardSwishPackage.HardSwish"(%x) : (tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+      %1 = qti_aisw.Relu(%0) : (tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+      func.return %1 : tensor<1x4x4x8xf32>
+    }"""
+    package = ROOT / "docs" / "examples" / "hard_swish_package"
+    outcome = htp.run(["support", "-", "--package", str(package)], text)
+    problem, remedy = (line.strip() for line in outcome.out.splitlines()[4:6])
+    assert problem == "'%0': is no graph op"
+    custom = 'package = "HardSwishPackage" and op_type = "HardSwish"'
+    assert remedy == f"write it as qti_aisw.Custom with {custom}"
+    assert "2 nodes: 1 graph, 1 allocated\n" in outcome.out
+    assert outcome.status == 1

@@ -13,7 +13,7 @@
 // CHECK-NEXT: qti_aisw.Relu        2  allocated  Relu     Relu: unary, TCM
 // CHECK:      3 nodes: 1 graph, 2 allocated
 // CHECK-NEXT: kernels: 2 in TCM, 1 without a kernel
-// CHECK:      1 of 3 nodes do not get to the allocated level
+// CHECK:      1 of 3 nodes does not get to the allocated level
 // CHECK-NEXT:   the table says why
 
 // JSON: "levels": {

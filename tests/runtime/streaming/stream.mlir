@@ -7,7 +7,7 @@
 
 // CHECK:      step 1: y 1 2 3 4
 // CHECK-NEXT: step 2: y 3 4 5 6
-// CHECK-NEXT: the last 1 samples make no whole frame
+// CHECK-NEXT: the last sample makes no whole frame
 
 // HOP:      {"step": 1, "outputs": {"y": [[1.0, 2.0], [2.0, 3.0]]}}
 // HOP-NEXT: {"step": 2, "outputs": {"y": [[2.0, 3.0], [3.0, 4.0]]}}

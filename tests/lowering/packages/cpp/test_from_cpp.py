@@ -149,7 +149,7 @@ func.func @main(%x: tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32> {
   %1 = CppPkg.MaxPool(%0) : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x4xf32>
   func.return %1 : tensor<1x1x1x4xf32>
 }"""
-    with pytest.raises(HtpError, match="has 1 operands, it takes 3"):
+    with pytest.raises(HtpError, match="has 1 operand, it takes 3"):
         parse_module(text, ctx=packages.context())
 
 

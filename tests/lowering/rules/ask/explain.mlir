@@ -2,7 +2,8 @@
 // RUN: htp rules explain %s -p htp-rules --rule Relu@%%r | filecheck %s --check-prefix ONE
 // RUN: htp rules explain %s -p htp-rules --rule Relu@r --format=json | filecheck %s --check-prefix JSON
 // RUN: htp rules explain %s -p 'htp-rules{first=LATE}' --rule Relu | filecheck %s --check-prefix LATE
-// RUN: htp rules explain %s -p htp-rules --rule Relu@nobody | filecheck %s --check-prefix NOBODY
+// RUN: not htp rules explain %s -p htp-rules --rule Relu@nobody 2>&1 | filecheck %s --check-prefix NOBODY
+// RUN: htp rules explain %s -p htp-rules --rule Relu@%%d | filecheck %s --check-prefix OTHER
 // RUN: not htp rules explain %s -p dce --rule Relu 2>&1 | filecheck %s --check-prefix IDLE
 // RUN: not htp rules explain %s -p htp-rules --rule Rellu 2>&1 | filecheck %s --check-prefix UNKNOWN
 
@@ -29,6 +30,10 @@
 
 // NOBODY:      pass group EARLY+2, Op("Relu"
 // NOBODY-NEXT:   there was no htp.Relu of 'nobody' when it ran
+// NOBODY-NEXT: nobody: rules met no op of this name
+// NOBODY-NEXT:   give a node of the model, a value of the text or LINE:COLUMN
+
+// OTHER:       there was no htp.Relu of 'd' when it ran
 
 // IDLE: explain: no pass of this run has rules
 

@@ -151,7 +151,7 @@ def test_shape(expr: Expr, wanted: tuple[int, ...]) -> None:
         (Op("Dequantize", "X"), "Dequantize"),
         (WITH_MULTI_OUT(0, Op("Abs", "X")), "0 outputs; 1 to 1024 are allowed"),
         (WITH_MULTI_OUT(2, Op("Abs", "X")), "has 2 results"),
-        (OpMultiOut(2, 0, "Gru", "X"), "has 1 operands, it takes 9"),
+        (OpMultiOut(2, 0, "Gru", "X"), "has 1 operand, it takes 9"),
         (Op("$Shape"), "position 0 does not verify: tensor<"),
         (Op("Abss", "X"), r"htp\.Abss: the replacement builds an op that does not exist"),
     ],
