@@ -85,7 +85,7 @@ def test_letters_beyond_ascii_come_back_in_names_and_locations() -> None:
     (op,) = parse(f"module attributes {{a = {name}}} {{}} loc({name})").walk()
     assert op.attributes["a"] == StringAttr("grüß")
     assert isinstance(op.location, NameLoc)
-    assert op.location.name_attr.data == "grüß"
+    assert op.location.desc == StringAttr("grüß")
 
 
 def test_bytes_that_are_no_text_stay_bytes() -> None:
