@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ....dialects.diagnostics import counted, fail
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
+from ....runtime.program.preparation import require_weights
 from ...frontend.onnx import source_of
 from ...importers.support.registry import BLOCK_OPS
 from ...quantization.encodings import Encoding, Encodings, encodings_text
@@ -95,6 +96,7 @@ def saved(module: ModuleOp, *, floats: bool = False, opset: int | None = None) -
     the module still says the same. With `floats` no node quantises, and what these would say is in
     the encodings. A module of no ONNX model becomes one of an `opset`.
     """
+    require_weights(module, "the model would have random ones")
     function = main_function(module)
     before = Before(source_of(module), opset)
     inputs, outputs = inputs_of(function), outputs_of(function)
