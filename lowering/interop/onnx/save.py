@@ -23,6 +23,8 @@ from .writer import Writer
 
 EXTERNAL = 1 << 30
 """Bytes of weights, at most, that are inside the file of a model."""
+_MOST = (1 << 31) - (1 << 26)
+"""The same where a larger number is given: protobuf writes no file of 2 GiB."""
 _VERSION = "2.0.0"
 """The version of files of encodings: the first that has zero points of signed integers."""
 _LEAST = 1024
@@ -78,7 +80,7 @@ class Saved:
         if encodings:
             files[encodings] = [encodings_text(self.encodings, _VERSION).encode()]
         tensors = [t for t in self.model.graph.initializer if len(t.raw_data) >= _LEAST]
-        if sum(len(tensor.raw_data) for tensor in tensors) > external:
+        if sum(len(tensor.raw_data) for tensor in tensors) > min(external, _MOST):
             data, offset = path.with_name(f"{path.name}.data"), 0
             files[data] = [tensor.raw_data for tensor in tensors]
             for tensor in tensors:
