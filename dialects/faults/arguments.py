@@ -27,11 +27,11 @@ SIZE_WORDS = "a number of bytes, such as 65536, 512K, 2M or 2MiB"
 def size_of(where: str, name: str, size: int | str) -> int:
     """Read a size in bytes; K, M and G are powers of 1024, with B or iB behind them or without.
 
-    HtpError for a text of another form, and for parts of a byte.
+    HtpError for a text of another form, for parts of a byte, and for less than none.
     """
-    if not isinstance(size, str):
+    if not isinstance(size, str) and size >= 0:
         return size
-    match = _SIZE.fullmatch(size.strip())
+    match = _SIZE.fullmatch(str(size).strip())
     number = float(match[1]) * _FACTOR[match[2].lower()] if match else 0.5
     if not number.is_integer():
         raise fail(where, f"{name} is {size}", f"it must be {SIZE_WORDS}")

@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, TypeAttribute
 from xdsl.parser import Parser
+from xdsl.utils.mlir_lexer import StringLiteral
 
 from ..locations import canonical
 from ..value.limits import MAX_BITS, MAX_TENSOR_BYTES
@@ -76,6 +77,7 @@ _FLOAT = r"(?:f16|bf16|f32|f64)\b"
 _FLOATS = re.compile(rf"array\s*<\s*{_FLOAT}\s*:")
 _BITS = re.compile(rf"0[xX][0-9a-fA-F]+\s*:\s*{_FLOAT}")
 _HANDLE = re.compile(r"dense_resource\s*<")
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,19 @@ class ModuleParser(BoundedParser):
         super().__init__(ctx, input, name)
         self.handles: list[Handle] = []
         self._locations: dict[LocationAttr, LocationAttr] = {}
+
+    def parse_optional_str_literal(self) -> str | None:
+        """Parse a text; letters beyond ASCII may be the bytes that they are in UTF-8."""
+        text = super().parse_optional_str_literal()
+        match = _STRING.match(source(self), self.pos) if text is None else None
+        if match is None:
+            return text
+        try:
+            text = StringLiteral(*match.span(), self.lexer.input).bytes_contents.decode()
+        except UnicodeDecodeError:
+            return None
+        self.parse_optional_bytes_literal()
+        return text
 
     def parse_dense_int_or_fp_elements_attr(self, type: Type | None) -> DenseIntOrFPElementsAttr:
         return parse_dense(self, type)

@@ -96,6 +96,15 @@ def _loaded(program: Program, step: Step, occupied: _Occupied) -> Step:
 random_weights: ContextVar[bool] = ContextVar("random_weights", default=False)
 """True where a module may run that has random numbers in place of its weights."""
 
+
+def require_weights(module: ModuleOp, otherwise: str) -> None:
+    """HtpError for a module whose weights were not at hand, unless `random_weights` is set."""
+    if (absent := module.attributes.get(WEIGHTS)) and not random_weights.get():
+        problem = f"the weights of {absent} are not at hand, and {otherwise}"
+        remedy = "lay their archive beside it and read it again, or give --random-weights"
+        raise fail("model", problem, remedy)
+
+
 RESET = "reset"
 """The operand of a stateful graph op that starts its state anew."""
 
@@ -108,10 +117,7 @@ def prepare(module: ModuleOp, library: Library | None = None) -> Program:
     for a module whose weights were not at hand, unless `random_weights` is set.
     """
     function = main_function(module)
-    if (absent := module.attributes.get(WEIGHTS)) and not random_weights.get():
-        problem = f"the weights of {absent} are not at hand, and it would run on random ones"
-        remedy = "lay their archive beside it and read it again, or give --random-weights"
-        raise fail("model", problem, remedy)
+    require_weights(module, "it would run on random ones")
     program = Program()
     placer = Allocator(module, function, program)
     work = _ProgramWork(program, placer, library or installed().library)

@@ -38,6 +38,11 @@ def test_nonsense_is_refused_in_two_lines(text: str) -> None:
     assert "512K, 2M or 2MiB" in remedy
 
 
+def test_less_than_no_bytes_is_refused() -> None:
+    with pytest.raises(HtpError, match="here: a size is -4"):
+        size_of("here", "a size", -4)
+
+
 def test_every_pass_with_an_option_of_bytes_takes_a_size() -> None:
     passes = (make() for make in universe().all_passes.values())
     taking = [each.name for each in passes if "tcm_bytes" in getattr(each, "__annotations__", {})]

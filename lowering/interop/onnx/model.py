@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 import numpy as np
-from onnx import ModelProto, TensorProto, ValueInfoProto, helper, numpy_helper
+from onnx import GraphProto, ModelProto, ValueInfoProto, helper, numpy_helper
 
 from ....dialects.spec_of import Array
 from ....dialects.value import TensorSpec
@@ -38,14 +38,14 @@ def model_of(draft: Draft, before: Before, inputs: Named, outputs: Named) -> Mod
         known = {value.name: value for value in stated}
         own.extend(_info(name, spec, known) for name, spec in named)
     read = {name for node in nodes_inside(model.graph.node) for name in node.input}
-    model.graph.initializer.extend(_initializers(before, read))
+    _add_initializers(model.graph, before, read)
     same = {name for node in draft.nodes if node.kept for name in node.proto.output}
     same |= {tensor.name for tensor in model.graph.initializer}
     model.graph.value_info.extend(value for value in source.value_info if value.name in same)
     there = {tensor.name for tensor in model.graph.initializer}
     for name, data in {tensor.name: tensor.data for tensor in constants}.items():
         if name in read - there and data is not None:
-            model.graph.initializer.append(numpy_helper.from_array(np.array(data), name))
+            _add_initializer(model.graph, name, np.array(data))
     add_functions(model)
     return model
 
@@ -66,16 +66,20 @@ def _info(name: str, spec: TensorSpec, known: Mapping[str, ValueInfoProto]) -> V
     return helper.make_tensor_value_info(name, element, spec.shape)
 
 
-def _initializers(before: Before, read: set[str]) -> list[TensorProto]:
-    """Return those of the source that are read, or are an output, in its order."""
+def _add_initializers(graph: GraphProto, before: Before, read: set[str]) -> None:
+    """Append those of the source that are read, or are an output, in its order."""
     wanted = read | {value.name for value in before.model.graph.output}
-    kept = [tensor for tensor in before.initializers.values() if tensor.name in wanted]
-    return [
-        numpy_helper.from_array(before.weights[tensor.name], tensor.name)
-        if tensor.name in before.weights
-        else tensor
-        for tensor in kept
-    ]
+    for tensor in before.initializers.values():
+        if tensor.name in wanted and tensor.name in before.weights:
+            _add_initializer(graph, tensor.name, before.weights[tensor.name])
+        elif tensor.name in wanted:
+            graph.initializer.append(tensor)
+
+
+def _add_initializer(graph: GraphProto, name: str, data: Array) -> None:
+    """Append a tensor field by field: protobuf copies no whole message above 2 GiB."""
+    fields = numpy_helper.from_array(data, name).ListFields()
+    graph.initializer.add(**{field.name: value for field, value in fields})
 
 
 def _name_as_before(constants: Sequence[ModelTensor], before: Before) -> None:

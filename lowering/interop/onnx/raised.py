@@ -1,5 +1,6 @@
 """Values that raising makes of nodes of the source, compared with those of a raised module."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -8,7 +9,24 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...importers.graph.value import main_function, module_of
 from ...packages.loading import installed
 from ...passes.graph.raise_ops import Raise
-from .before import Alignment, aligned
+from .before import Alignment, Before, aligned
+
+MOST_NODES = 8
+"""Nodes of the source, at most, that are looked at together where one alone does not fit."""
+
+
+def last_of_many(block: Block, before: Before) -> set[Operation]:
+    """Return the ops that ops of other nodes read, each of a node that became many ops."""
+    nodes = {op: before.origins(op) for op in block.ops}
+    count = Counter(node for each in nodes.values() for node in each)
+    return {
+        op
+        for op, own in nodes.items()
+        if len(own) == 1 and count[own[0]] > MOST_NODES
+        for result in op.results
+        for use in result.uses
+        if nodes[use.operation] != own
+    }
 
 
 def raised_match(

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ....dialects.diagnostics import counted, fail
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
+from ....runtime.program.preparation import require_weights
 from ...frontend.onnx import source_of
 from ...importers.support.registry import BLOCK_OPS
 from ...quantization.encodings import Encoding, Encodings, encodings_text
@@ -22,6 +23,8 @@ from .writer import Writer
 
 EXTERNAL = 1 << 30
 """Bytes of weights, at most, that are inside the file of a model."""
+_MOST = (1 << 31) - (1 << 26)
+"""The same where a larger number is given: protobuf writes no file of 2 GiB."""
 _VERSION = "2.0.0"
 """The version of files of encodings: the first that has zero points of signed integers."""
 _LEAST = 1024
@@ -77,7 +80,7 @@ class Saved:
         if encodings:
             files[encodings] = [encodings_text(self.encodings, _VERSION).encode()]
         tensors = [t for t in self.model.graph.initializer if len(t.raw_data) >= _LEAST]
-        if sum(len(tensor.raw_data) for tensor in tensors) > external:
+        if sum(len(tensor.raw_data) for tensor in tensors) > min(external, _MOST):
             data, offset = path.with_name(f"{path.name}.data"), 0
             files[data] = [tensor.raw_data for tensor in tensors]
             for tensor in tensors:
@@ -95,6 +98,7 @@ def saved(module: ModuleOp, *, floats: bool = False, opset: int | None = None) -
     the module still says the same. With `floats` no node quantises, and what these would say is in
     the encodings. A module of no ONNX model becomes one of an `opset`.
     """
+    require_weights(module, "the model would have random ones")
     function = main_function(module)
     before = Before(source_of(module), opset)
     inputs, outputs = inputs_of(function), outputs_of(function)

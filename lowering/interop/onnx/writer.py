@@ -25,14 +25,12 @@ from . import elementwise, images, layers, movement
 from .before import Alignment, Before, aligned, is_form_of
 from .call import PrintedOp
 from .draft import ABSENT, Draft, DraftNode, ModelTensor, Ordered, common_order, order, order_of
-from .raised import raised_match
+from .raised import MOST_NODES, last_of_many, raised_match
 from .rows import is_along, is_row
 
 _SETS = (elementwise.PRINTS, images.PRINTS, layers.PRINTS, movement.PRINTS)
 PRINTERS = {op: printer for each in _SETS for op, printer in each.items()}
 """The printer of each graph op, by name."""
-_MOST_NODES = 8
-"""Nodes of the source, at most, that are looked at together where one alone does not fit."""
 
 
 class Writer:
@@ -55,7 +53,7 @@ class Writer:
         self._roles: dict[SSAValue, SSAValue] = {}
         self._done: dict[Operation, list[Ordered]] = {}
         self._apart: set[Operation] = set()
-        """Raised ops that ONNX says by as many nodes as they were, or more."""
+        """Ops that ONNX says by as many nodes as they were, or more."""
         self._open: set[tuple[SSAValue, str]] = set()
         """Values, each in its role, that nodes of the source are sought for."""
 
@@ -71,6 +69,7 @@ class Writer:
                 self.draft.encode(tensor, spec_of(argument))
             self._values[argument, ""] = Ordered(tensor, order(spec_of(argument).rank))
         self.draft.fixed.update(outputs)
+        self._apart |= last_of_many(function.body.block, self.before)
         for op in function.body.block.ops:
             if not isinstance(op, GraphOp | ConstOp | ReturnOp):
                 raise fail(called(op), "is not a graph op", "write the module before it is lowered")
@@ -152,8 +151,9 @@ class Writer:
 
     def _as_before(self, value: OpResult, role: str) -> Ordered | None:
         """Return a raised value by the nodes of before, where ONNX has no fewer for it."""
-        maker = value.op.operands[0].owner if value.op.name == "qti_aisw.Reshape" else value.op
-        if maker not in self._apart or self.draft.floats:
+        is_view = value.op.name == "qti_aisw.Reshape"
+        ops = {value.op, value.op.operands[0].owner} if is_view else {value.op}
+        if self._apart.isdisjoint(ops) or self.draft.floats:
             return None
         kept = (self._kept(value, name, raised=True) for name in self._names(value, role))
         return next((written for written in kept if written is not None), None)
@@ -169,7 +169,7 @@ class Writer:
             return None
         if floats and isinstance(value.owner, QuantizeOp | DequantizeOp):
             return None
-        island, most = [before.makers[name]], _MOST_NODES
+        island, most = [before.makers[name]], MOST_NODES
         if raised and isinstance(value.owner, Operation):
             island = [*{*island, *before.origins(value.owner)}]
             most += len(island)

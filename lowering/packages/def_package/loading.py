@@ -42,8 +42,8 @@ _MAX_SHOWN = 40
 """Characters that a message shows of what is not a name."""
 _MOST_ENTRIES = 10_000
 """Files and folders in a folder that is read as a package."""
-_NEWER = "qhpi_register_ops"
-"""The begin of the functions of the newer plug-in interface that register ops."""
+_NEWER = ("qhpi_", "QHPI_")
+"""The begins of the names of the newer plug-in interface."""
 _RESERVED = VOCABULARY.union(DECLARATIONS, BOILERPLATE)
 
 
@@ -107,9 +107,10 @@ def _units(
                 raise
             read.skipped += error.faults
             continue
-        if any(token.text.startswith(_NEWER) for token in unit.tokens):
+        own = (token.text for token in unit.tokens if token.file == shown_path(file))
+        if any(text.startswith(_NEWER) for text in own):
             remedy = "give the sources of DEF_PACKAGE_OP, or op definitions in XML alone"
-            raise fail(shown_path(file), "registers its ops by QHPI, which is not read", remedy)
+            raise fail(shown_path(file), "is written for QHPI, which is not read", remedy)
         units.append(replace(unit, source=file))
     return units
 

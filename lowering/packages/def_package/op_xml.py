@@ -38,6 +38,7 @@ _PREFIX = "QNN_DATATYPE_"
 _BACKEND, _FREE = "HTP", "BACKEND_SPECIFIC"
 _REMEDY = "give an op definition file, whose root is OpDefCollection"
 _NAME = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
+_RANK = re.compile(r"(\d+|N)?-?D?|SCALAR|BACKEND_SPECIFIC", re.ASCII | re.IGNORECASE)
 _MARKS = str.maketrans("{}()", "[][]")
 _LISTS = ("OpDefList", "SupplementalOpDefList", "SupportedOps")
 """The elements that become one where two collections do."""
@@ -121,7 +122,9 @@ def _free(op: Element, extra: Element | None) -> Iterator[tuple[str, str]]:
         name, tag = each.findtext("Name", "").strip(), str(each.tag).lower()
         rank = each.findtext("Shape/Rank", "").strip()[:40]
         digits = rank.removesuffix("D")
-        if tag != "parameter" and digits.isdecimal() and int(digits) > RANK:
+        if not _RANK.fullmatch(rank):
+            yield f"{tag} '{name}' has rank {rank}", "it is taken with any"
+        elif tag != "parameter" and digits.isdecimal() and int(digits) > RANK:
             yield f"{tag} '{name}' has rank {rank}", f"it is taken where it folds to {RANK} dims"
         known = (_FREE, "STRING", *DTYPES)
         types = [word for word in _types(each).split() if word.removeprefix(_PREFIX) not in known]

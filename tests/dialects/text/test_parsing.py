@@ -3,7 +3,7 @@
 from io import StringIO
 
 import pytest
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, NameLoc, StringAttr
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import ParseError
@@ -78,3 +78,15 @@ def test_any_xdsl_tool_reads_and_prints_our_pretty_form(op: str) -> None:
 
 def test_any_xdsl_tool_reads_the_generic_form_that_we_print() -> None:
     assert data(to_text(parse(constant("htp.Const")), generic=True)) == BYTES
+
+
+def test_letters_beyond_ascii_come_back_in_names_and_locations() -> None:
+    name = '"gr\\C3\\BC\\C3\\9F"'
+    (op,) = parse(f"module attributes {{a = {name}}} {{}} loc({name})").walk()
+    assert op.attributes["a"] == StringAttr("grüß")
+    assert isinstance(op.location, NameLoc)
+    assert op.location.desc == StringAttr("grüß")
+
+
+def test_bytes_that_are_no_text_stay_bytes() -> None:
+    assert from_text('"\\FF\\C3"') == BytesAttr(b"\xff\xc3")

@@ -11,6 +11,7 @@ from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.frontend.net.importer import BINARY, NEURON, UNARY
+from htp_mlir.lowering.tools import htp_opt
 from htp_mlir.lowering.tools.htp import main as htp
 from htp_mlir.runtime import Session
 from onnx import helper
@@ -293,6 +294,14 @@ def test_a_graph_without_weights_lowers_and_runs_when_asked(tmp_path: Path) -> N
         )
     outputs = [htp.run(["run", path, "--random-weights"]).out for path in (str(net), lowered)]
     assert outputs[0] == outputs[1] != ""
+
+
+def test_random_weights_go_out_as_a_model_only_when_asked(tmp_path: Path) -> None:
+    words = [str(quantised().save(tmp_path)), "-t", "onnx", "-o", str(tmp_path / "m.onnx")]
+    refused = htp_opt.run(words)
+    assert (refused.status, "the model would have random ones" in refused.err) == (1, True)
+    assert not (tmp_path / "m.onnx").exists()
+    assert htp_opt.run([*words, "--random-weights"]).status == 0
 
 
 def test_what_cannot_be_taken_is_named_and_the_rest_looked_at(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import onnx
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import import_model, load_module, save_onnx
+from htp_mlir.lowering.interop.onnx import save
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.graph.raise_ops import RaiseBlockOps
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
@@ -146,6 +147,19 @@ def test_weights_above_a_size_go_into_a_file_beside_it(tmp_path: Path) -> None:
         words = ["-t", f"onnx{{external={size}}}", "-o", str(tmp_path / f"{len(size)}.onnx")]
         assert htp_opt.run([str(path), *words]).status == (len(size) == 8)
         assert (tmp_path / f"{len(size)}.onnx.data").exists() == (len(size) < 8)
+
+
+def test_what_protobuf_holds_in_no_file_goes_beside_it_whatever_the_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(save, "_MOST", 4096)
+    model = parse_model(
+        '<ir_version: 8, opset_import: ["" : 17]> m (float[2,33] x) => (float[2,33] y)'
+        "{ y = MatMul (x, w) }"
+    )
+    model.graph.initializer.append(onnx.numpy_helper.from_array(np.eye(33, dtype="f4"), "w"))
+    save_onnx(import_model(model), tmp_path / "model.onnx", external="8G")
+    assert (tmp_path / "model.onnx.data").stat().st_size == 33 * 33 * 4
 
 
 def test_what_onnx_cannot_say_is_named(tmp_path: Path) -> None:

@@ -66,6 +66,24 @@ def test_what_onnx_has_no_op_for_is_the_nodes_that_it_was() -> None:
     assert [*checked(module).graph.node] == [*onnx.load(path).graph.node]
 
 
+UNROLLED = """<ir_version: 8, opset_import: ["" : 17]>
+steps (float[4,1,2] x) => (float[4,1,1,1] y, float[1,1,1] h)
+<float[1,1,2] w = {1, 2}, float[1,1,1] r = {3}, float[1,2] b = {4, 5}> {
+    rows, h = RNN <hidden_size = 1, activations = ["Relu"]> (x, w, r, b)
+    y = Neg (rows)
+}"""
+
+
+@pytest.mark.needs("onnxruntime")
+def test_a_node_that_became_many_ops_is_the_node_that_it_was() -> None:
+    source = parse_model(UNROLLED)
+    module = raised(import_model(source))
+    assert sum(op.name == "qti_aisw.FullyConnected" for op in module.walk()) == 5
+    model = checked(module)
+    assert [*model.graph.node] == [*source.graph.node]
+    assert_same_numbers(module, source, model)
+
+
 def test_a_match_has_values_in_place_of_the_ends() -> None:
     source = attention()
     module, op = raised_attention(source)

@@ -18,8 +18,6 @@ from .kit import assert_returns, assert_same_numbers, checked, raised
 pytestmark = pytest.mark.needs("onnxruntime")
 EXPORTS = sorted((ROOT / "tests" / "models" / "onnx").rglob("*.onnx"))
 SPELLINGS = sorted((ROOT / "tests" / "raising" / "models").glob("*.onnx"))
-UNROLLED = {"rnn_relu.torchscript"}
-"""Models with a node that becomes several ops, which the rules change."""
 
 
 def cases(paths: list[Path]) -> list[object]:
@@ -53,7 +51,7 @@ def test_a_raised_model_comes_back_as_it_was(path: Path) -> None:
     module, source = load_onnx(path), onnx.load(path)
     raised(module, blocks=True)
     model = checked(module)
-    if source.opset_import[0].version >= 17 and path.stem not in UNROLLED:
+    if source.opset_import[0].version >= 17:
         assert len(model.graph.node) <= len(source.graph.node)
     assert_same_numbers(module, source, model)
     assert_returns(module, model, blocks=True)

@@ -167,19 +167,27 @@ def test_the_files_that_a_package_is_built_with(tmp_path: Path) -> None:
     assert "\n\t$(HEXAGON_CXX) $(FLAGS) -mv$*" in makefile
 
 
-def test_a_source_for_the_newer_interface_is_refused_by_name(tmp_path: Path) -> None:
+NEWER = {
+    "registration": 'const char *qhpi_init() { qhpi_register_ops_v1(1, infos, "Newer"); }\n',
+    "kernel": "uint32_t relu(QHPI_RuntimeHandle *handle) { return 0; }\n",
+}
+
+
+@pytest.mark.parametrize("part", NEWER)
+def test_a_source_for_the_newer_interface_is_refused_by_name(part: str, tmp_path: Path) -> None:
     source = tmp_path / "newer.cpp"
-    source.write_text(
-        '#include "HTP/core/qhpi.h"\n'
-        "static QHPI_OpInfo_v1 infos[1];\n"
-        'extern "C" const char *qhpi_init() {\n'
-        '    qhpi_register_ops_v1(1, infos, "NewerPackage");\n'
-        '    return "NewerPackage";\n}\n'
-    )
+    source.write_text(f'#include "HTP/core/qhpi.h"\n{NEWER[part]}')
     outcome = htp.run(["package", "show", str(source)])
     problem, remedy = outcome.err.splitlines()
-    assert problem.endswith("newer.cpp: registers its ops by QHPI, which is not read")
+    assert problem.endswith("newer.cpp: is written for QHPI, which is not read")
     assert "op definitions in XML" in remedy
+
+
+def test_a_header_of_the_newer_interface_is_no_source_for_it(tmp_path: Path) -> None:
+    (tmp_path / "qhpi.h").write_text("typedef struct { int count; } QHPI_OpInfo;\n")
+    source = tmp_path / "older.cpp"
+    source.write_text('#include "qhpi.h"\nint kept;\n')
+    assert htp.run(["package", "show", str(source)]).status == 0
 
 
 FAULTS = {

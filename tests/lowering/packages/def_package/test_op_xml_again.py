@@ -111,6 +111,15 @@ def test_a_rank_may_be_a_number_alone(tmp_path: Path, rank: str) -> None:
     assert told == [f"input 'in[1]' has rank {rank[:40]}"] * (rank not in "04")
 
 
+@pytest.mark.parametrize("rank", ["nonsense", "-1", "4 D", "D4", "SCALAR", "ND", "n", ""])
+def test_a_rank_that_is_none_is_told(tmp_path: Path, rank: str) -> None:
+    (tmp_path / "ops.xml").write_text(MIX.replace("5D", rank))
+    _, summary = load_cpp(tmp_path / "ops.xml")
+    told = [note.problem for note in summary.notes if "rank" in note.problem]
+    known = ("SCALAR", "ND", "n", "")
+    assert told == [f"input 'in[1]' has rank {rank}"] * (rank not in known)
+
+
 def test_two_files_become_one(tmp_path: Path) -> None:
     """And an op of C++ alone joins the lists."""
     (tmp_path / "ops.xml").write_text(MIX)
