@@ -69,7 +69,7 @@ class BuiltLibrary:
     """A library, the program that runs it, and the faults of sources that are not part of it.
 
     `lacking` are faults of intrinsics, and of functions that nothing declares, without which the
-    kernels that use them end when they run.
+    kernels that use them end when they run. Kernels that nothing declares are not registered.
     It is of Hexagon's own code, or of this machine's, where kernels end at assembly, too.
     """
 
@@ -173,9 +173,9 @@ class SourceCompiler:
         done = self._compile(source, flags, texts, functions)
         lacking, every = list[Fault](), absent_in(done.faults)
         for names in (every, {name for name in every if name.startswith(INTRINSIC)}):
-            absent = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in sorted(names)]
+            absent = [_stand_in(name, done.faults, texts) for name in sorted(names)]
             there = self._compile(source, [*flags, *absent], texts, functions) if names else done
-            # The name may stand for what no call is, or be declared too late.
+            # The name may stand for what is no function, or be declared too late.
             if {*there.faults} <= {*done.faults}:
                 lacking += [each for each in done.faults if absent_in([each]) & names]
                 done, flags = there, [*flags, *absent]
@@ -267,6 +267,17 @@ class SourceCompiler:
             said = made_by(target, command)
         own = {*texts, *(Path(name).resolve() for name in functions)}
         return _Object(None if said else target, tuple(faults_in(source, own, said)))
+
+
+def _stand_in(name: str, faults: Iterable[Fault], texts: Mapping[Path, bytes]) -> str:
+    """Return the macro for a name that nothing declares: a call that ends, else a function."""
+    place = next(fault.place for fault in faults if name in absent_in([fault]))
+    lines = texts.get(Path(place.file).resolve(), b"").splitlines() if place else []
+    line = lines[place.line - 1] if place and place.line <= len(lines) else b""
+    # A kernel or a cost function is named where it is registered, and not called.
+    if place and re.match(rb"\w++\s*+(?!\()", line[place.column - 1 :]):
+        return f"-D{name}=::htp::undeclared"
+    return f'-D{name}(...)=(::htp::absent("{name}"))'
 
 
 def _registered(function: str) -> str:

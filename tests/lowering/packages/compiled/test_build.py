@@ -137,6 +137,22 @@ def test_a_function_that_nobody_declares_leaves_the_other_kernels(tmp_path: Path
     assert "package.cpp:7: 'later' was not declared" in told("package", "build", str(source))
 
 
+def test_a_kernel_that_nobody_declares_leaves_the_others_of_its_source(tmp_path: Path) -> None:
+    registered = (
+        'DEF_PACKAGE_OP(no, "No")\nDEF_PACKAGE_OP((nor<Tensor, Tensor>), "Nor")\n'
+        'DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS(copy, "Dear", price)\n'
+        "CTOR_OPHOOK(neither<Tensor>, hnnx::OpHookBase)\n"
+    )
+    text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("unheard_of(out, in);") + registered
+    source = write(tmp_path, "package.cpp", text)
+    said = told("package", "build", str(source)).replace(str(tmp_path), "")
+    assert "Copy: copy is built, and ends at unheard_of\n" in said
+    assert "No: no is not built: /package.cpp:11: 'no' was not declared in this scope; " in said
+    assert "Nor: nor<Tensor, Tensor> is not built: /package.cpp:12: 'nor' was not " in said
+    assert "Dear: copy is not built: /package.cpp:13: 'price' was not declared" in said
+    assert "library " in said
+
+
 @pytest.mark.parametrize("command", ["build", "check"])
 def test_a_comment_that_is_passed_over_is_a_note(command: str, tmp_path: Path) -> None:
     text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("").replace("x: real", "x: quint8")
