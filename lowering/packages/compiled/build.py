@@ -181,13 +181,15 @@ class SourceCompiler:
         known = {name for name in every if name.startswith(INTRINSIC)}
         for names in (every, apart | known, known):
             absent = [_stand_in(name, done.faults, texts) for name in sorted(names)]
-            there = self._compile(source, [*flags, *absent], texts, functions) if names else done
+            again = partial(self._compile, source, flags, texts, head=absent)
+            there = again(functions) if names else done
             # The name may stand for what is no function, or be declared too late.
             if {*there.faults} <= {*done.faults}:
                 lacking += [each for each in done.faults if absent_in([each]) & names]
-                done, flags = there, [*flags, *absent]
+                done = there
                 break
-        again = partial(self._compile, source, flags, texts)
+        else:
+            again = partial(self._compile, source, flags, texts)
         while done.path is None and (parts := cut(text, source, done.faults))[0] != text:
             text, named = parts
             lacking += named
@@ -261,16 +263,17 @@ class SourceCompiler:
         texts: Mapping[Path, bytes],
         functions: Sequence[str] = (),
         text: str = "",
+        head: Sequence[str] = (),
     ) -> _Object:
         headers = [path.read_bytes() for path in sorted(DEVICE.glob("*.h"))]
         own = f'#line 1 "{source.resolve()}"\n{text}' if text else f'#include "{source.resolve()}"'
-        whole = [own, *map(_registered, functions), ""]
+        whole = [*head, own, *map(_registered, functions), ""]
         key = [*flags, *whole]
         target = cached("o", self.key(key, [*texts.values(), *headers]))
         with temporary_folder() as folder:
             _write_kit(folder / "kit", texts.values())
             kit = [self.stand_ins, str(folder / "kit")]
-            file = folder / "functions.cpp" if functions or text else source
+            file = folder / "functions.cpp" if functions or text or head else source
             if file is not source:
                 file.write_text("\n".join(whole), encoding="utf-8")
             command = [self.compiler, *flags, *kit, "-c", str(file), "-o", "{out}"]
@@ -286,8 +289,8 @@ def _stand_in(name: str, faults: Iterable[Fault], texts: Mapping[Path, bytes]) -
     line = lines[place.line - 1] if place and place.line <= len(lines) else b""
     # A kernel or a cost function is named where it is registered, and not called.
     if place and re.match(rb"\w++\s*+(?!\()", line[place.column - 1 :]):
-        return f"-D{name}=::htp::undeclared"
-    return f'-D{name}(...)=(::htp::absent("{name}"))'
+        return f"#define {name} ::htp::undeclared"
+    return f'#define {name}(...) (::htp::absent("{name}"))'
 
 
 def _misfits(source: Path, functions: Sequence[str], faults: Sequence[Fault]) -> dict[str, Fault]:

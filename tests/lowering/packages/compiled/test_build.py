@@ -162,7 +162,7 @@ def test_a_head_that_does_not_compile_is_an_error(tmp_path: Path) -> None:
 
 def test_a_kernel_that_nobody_declares_leaves_the_others_of_its_source(tmp_path: Path) -> None:
     registered = (
-        'DEF_PACKAGE_OP(no, "No")\nDEF_PACKAGE_OP((nor<Tensor, Tensor>), "Nor")\n'
+        'DEF_PACKAGE_OP(f, "No")\nDEF_PACKAGE_OP((nor<Tensor, Tensor>), "Nor")\n'
         'DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS(copy, "Dear", price)\n'
         "CTOR_OPHOOK(neither<Tensor>, hnnx::OpHookBase)\n"
     )
@@ -170,7 +170,7 @@ def test_a_kernel_that_nobody_declares_leaves_the_others_of_its_source(tmp_path:
     source = write(tmp_path, "package.cpp", text)
     said = told("package", "build", str(source)).replace(str(tmp_path), "")
     assert "Copy: copy is built, and ends at unheard_of\n" in said
-    assert "No: no is not built: /package.cpp:11: 'no' was not declared in this scope; " in said
+    assert "No: f is not built: /package.cpp:11: 'f' was not declared in this scope; " in said
     assert "Nor: nor<Tensor, Tensor> is not built: /package.cpp:12: 'nor' was not " in said
     assert "Dear: copy is not built: /package.cpp:13: 'price' was not declared" in said
     assert "library " in said
