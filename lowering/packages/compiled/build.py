@@ -175,8 +175,7 @@ class SourceCompiler:
         done = self._compile(source, flags, texts, functions)
         lacking, every = list[Fault](), absent_in(done.faults)
         text = texts.get(source.resolve(), b"").decode("utf-8", "replace")
-        _, named = cut(text, source, done.faults)
-        inside = {fault.where for fault in named}
+        inside = {fault.where for fault in cut(text, source, done.faults)[1]}
         apart = absent_in(fault for fault in done.faults if fault.where not in inside)
         known = {name for name in every if name.startswith(INTRINSIC)}
         for names in (every, apart | known, known):
