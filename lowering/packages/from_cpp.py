@@ -25,6 +25,7 @@ from ...runtime.kernel.kernel import (
 from ...runtime.kernel.kernel import Operand as KernelOperand
 from ...runtime.tensors.tensor_classes import CLASSES
 from ...runtime.tensors.tensors import ShapeParam, Tensor
+from .compiled.compiler_errors import absent_in
 from .compiled.kernels import BuiltKernel, BuiltPackage
 from .def_package.declared import DeclaredOperand, DeclaredResult, InferResult, OpDeclaration
 from .def_package.package import SHAPE_CLASS, CppPackage, KernelSignature, Role
@@ -290,12 +291,14 @@ def _build_state(built: BuiltPackage, signature: KernelSignature) -> tuple[str, 
     Where its source does not compile that is the fault of its own line, else the first.
     """
     row, file = built.kernels.get(signature.key), signature.where.rpartition(":")[0]
+    own = {signature.function.rpartition("::")[2], signature.cost}
+    faults = [f for f in built.library.lacking if absent_in([f]) & own]
     if row and not row.has_body:
         return "is declared and has no body", "add the source that has it"
-    if row:
+    if row and not faults:
         absent = _absent(built, signature)
         return (f"is built, and ends at {absent}" if absent else "is built",)
-    faults = [f for f in built.library.faults if f.where.rpartition(":")[0] == file]
+    faults += [f for f in built.library.faults if f.where.rpartition(":")[0] == file]
     faults.sort(key=lambda fault: fault.where != signature.where)
     for fault in faults[:1]:
         return f"is not built: {fault.where}: {fault.problem}", fault.remedy

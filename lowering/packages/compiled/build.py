@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +24,7 @@ from ....dialects.locations import shown_path
 from ..cpp.code import ASSEMBLY
 from ..cpp.kit import Kit, is_kit_header, qnn_names
 from .compiler_errors import DEVICE, INTRINSIC, absent_in, faults_in, link_error
+from .cut import cut
 
 _BASE = (
     "-std=c++17",
@@ -69,7 +70,7 @@ class BuiltLibrary:
     """A library, the program that runs it, and the faults of sources that are not part of it.
 
     `lacking` are faults of intrinsics, and of functions that nothing declares, without which the
-    kernels that use them end when they run.
+    kernels that use them end when they run. Kernels that nothing declares are not registered.
     It is of Hexagon's own code, or of this machine's, where kernels end at assembly, too.
     """
 
@@ -161,7 +162,8 @@ class SourceCompiler:
     def compiled(self, source: Path, functions: Sequence[str] = ()) -> _Object:
         """Compile one source, once more without the intrinsics and functions that are missing.
 
-        It is compiled without the functions that rules call whose registration fails.
+        It is compiled without the bodies that are wrong, and the functions that rules call whose
+        registration fails.
         """
         texts = dict(self._texts(source))
         own = source.parent != DEVICE
@@ -172,23 +174,30 @@ class SourceCompiler:
         flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
         done = self._compile(source, flags, texts, functions)
         lacking, every = list[Fault](), absent_in(done.faults)
-        for names in (every, {name for name in every if name.startswith(INTRINSIC)}):
-            absent = [f'-D{name}(...)=(::htp::absent("{name}"))' for name in sorted(names)]
-            there = self._compile(source, [*flags, *absent], texts, functions) if names else done
-            # The name may stand for what no call is, or be declared too late.
+        text = texts.get(source.resolve(), b"").decode("utf-8", "replace")
+        inside = {fault.where for fault in cut(text, source, done.faults)[1]}
+        apart = absent_in(fault for fault in done.faults if fault.where not in inside)
+        known = {name for name in every if name.startswith(INTRINSIC)}
+        for names in (every, apart | known, known):
+            absent = [_stand_in(name, done.faults, texts) for name in sorted(names)]
+            again = partial(self._compile, source, flags, texts, head=absent)
+            there = again(functions) if names else done
+            # The name may stand for what is no function, or be declared too late.
             if {*there.faults} <= {*done.faults}:
                 lacking += [each for each in done.faults if absent_in([each]) & names]
-                done, flags = there, [*flags, *absent]
+                done = there
                 break
+        else:
+            again = partial(self._compile, source, flags, texts)
+        while done.path is None and (parts := cut(text, source, done.faults))[0] != text:
+            text, named = parts
+            lacking += named
+            done = again(functions, text)
         while done.path is None and functions:
-            problems = {fault.where.removesuffix(":1"): fault.problem for fault in done.faults}
-            wrong = [name for name in functions if name in problems]
-            for name in wrong:
-                problem = f"the function {name} that rules call does not fit: {problems[name]}"
-                remedy = "take OpRef, dims and numbers, and return a bool or dims"
-                lacking.append(Fault(shown_path(source), problem, remedy))
+            wrong = _misfits(source, functions, done.faults)
+            lacking += wrong.values()
             functions = [name for name in functions if wrong and name not in wrong]
-            done = self._compile(source, flags, texts, functions)
+            done = again(functions, text)
         return replace(done, lacking=tuple(lacking)) if done.path else done
 
     def linked(self, sources: Sequence[Path], extra: Sequence[str]) -> Path:
@@ -252,21 +261,47 @@ class SourceCompiler:
         flags: Sequence[str],
         texts: Mapping[Path, bytes],
         functions: Sequence[str] = (),
+        text: str = "",
+        head: Sequence[str] = (),
     ) -> _Object:
         headers = [path.read_bytes() for path in sorted(DEVICE.glob("*.h"))]
-        whole = [f'#include "{source.resolve()}"', *map(_registered, functions), ""]
+        own = f'#line 1 "{source.resolve()}"\n{text}' if text else f'#include "{source.resolve()}"'
+        whole = [*head, own, *map(_registered, functions), ""]
         key = [*flags, *whole]
         target = cached("o", self.key(key, [*texts.values(), *headers]))
         with temporary_folder() as folder:
             _write_kit(folder / "kit", texts.values())
             kit = [self.stand_ins, str(folder / "kit")]
-            text = folder / "functions.cpp" if functions else source
-            if functions:
-                text.write_text("\n".join(whole), encoding="utf-8")
-            command = [self.compiler, *flags, *kit, "-c", str(text), "-o", "{out}"]
+            file = folder / "functions.cpp" if functions or text or head else source
+            if file is not source:
+                file.write_text("\n".join(whole), encoding="utf-8")
+            command = [self.compiler, *flags, *kit, "-c", str(file), "-o", "{out}"]
             said = made_by(target, command)
-        own = {*texts, *(Path(name).resolve() for name in functions)}
-        return _Object(None if said else target, tuple(faults_in(source, own, said)))
+        places = {*texts, *(Path(name).resolve() for name in functions)}
+        return _Object(None if said else target, tuple(faults_in(source, places, said)))
+
+
+def _stand_in(name: str, faults: Iterable[Fault], texts: Mapping[Path, bytes]) -> str:
+    """Return the macro for a name that nothing declares: a call that ends, else a function."""
+    place = next(fault.place for fault in faults if name in absent_in([fault]))
+    lines = texts.get(Path(place.file).resolve(), b"").splitlines() if place else []
+    line = lines[place.line - 1] if place and place.line <= len(lines) else b""
+    # A kernel or a cost function is named where it is registered, and not called.
+    if place and re.match(rb"\w++\s*+(?!\()", line[place.column - 1 :]):
+        return f"#define {name} ::htp::undeclared"
+    return f'#define {name}(...) (::htp::absent("{name}"))'
+
+
+def _misfits(source: Path, functions: Sequence[str], faults: Sequence[Fault]) -> dict[str, Fault]:
+    """Return the functions that rules call and that take or give other types, with their faults."""
+    problems = {fault.where.removesuffix(":1"): fault.problem for fault in faults}
+    wrong = "the function {} that rules call does not fit: {}"
+    remedy = "take OpRef, dims and numbers, and return a bool or dims"
+    return {
+        name: Fault(shown_path(source), wrong.format(name, problems[name]), remedy)
+        for name in functions
+        if name in problems
+    }
 
 
 def _registered(function: str) -> str:

@@ -24,6 +24,7 @@ _UNDECLARED = re.compile(
     r"^(?:use of undeclared identifier '(\w+)'|there are no arguments to '(\w+)'"
     r"|'(\w+)' was not declared)"
 )
+_CUT = re.compile(r"; (\w+) ends there$")
 _UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
 """Parts of what g++ and clang++ say of an unknown name."""
 
@@ -54,8 +55,9 @@ def faults_in(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
 
 
 def absent_in(faults: Iterable[Fault]) -> set[str]:
-    """Return the names that nothing declares, by errors: intrinsics and others."""
-    matches = (_UNDECLARED.match(fault.problem) for fault in faults)
+    """Return the names that are missing, by errors: intrinsics, others, and bodies cut out."""
+    said = [fault.problem for fault in faults]
+    matches = (_CUT.search(problem) or _UNDECLARED.match(problem) for problem in said)
     return {match[match.lastindex or 0] for match in matches if match}
 
 

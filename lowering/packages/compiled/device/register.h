@@ -152,7 +152,17 @@ struct Row {
 void add(Row row);
 void add_hook(void *function, Hook hook);
 
+// What the build puts in the place of a kernel or a cost function that nothing declares.
+struct Undeclared {};
+template <typename...> Undeclared undeclared() { return {}; }
+template <auto First, auto... Rest> Undeclared undeclared() { return {}; }
+using None = Undeclared (*)();
+
 struct Registered {
+    // What it would register has a part that nothing declares.
+    Registered(None, const char *, const char *, const char *, int, double, Cost = nullptr) {}
+    Registered(None, const char *, const char *, const char *, int, double, None) {}
+    template <typename F> Registered(F, const char *, const char *, const char *, int, double, None) {}
     template <typename R, typename... A>
     Registered(R (*function)(A...), const char *op, const char *name, const char *file, int line, double cost, Cost by = nullptr)
     {
@@ -165,6 +175,7 @@ template <typename H> GraphStatus hooked(OpIoPtrs const &io, Op &op)
     return static_cast<const hnnx::OpHookBase &>(hook).pre_allocate(io, op);
 }
 struct Hooked {
+    Hooked(None, Hook) {}
     template <typename R, typename... A> Hooked(R (*function)(A...), Hook hook)
     {
         add_hook(reinterpret_cast<void *>(function), hook);

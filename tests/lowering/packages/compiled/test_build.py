@@ -117,7 +117,7 @@ def test_what_follows_from_a_function_that_nobody_declares_is_not_said(tmp_path:
 
 def test_an_error_names_the_user_s_own_line_and_the_rest_is_built(tmp_path: Path) -> None:
     good = write(tmp_path, "good.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format(""))
-    bad = write(tmp_path, "bad.cpp", "int f() { return unheard_of; }\n")
+    bad = write(tmp_path, "bad.cpp", "int f = unheard_of;\n")
     library = build([good, bad], BuildOptions())
     (fault,) = library.faults
     assert fault.where.endswith("bad.cpp:1")
@@ -135,6 +135,45 @@ def test_a_function_that_nobody_declares_leaves_the_other_kernels(tmp_path: Path
     later = "int later(int x) { return x; }\n"
     source.write_text(head + COPY.format("later(1);") + good + later)
     assert "package.cpp:7: 'later' was not declared" in told("package", "build", str(source))
+
+
+@pytest.mark.parametrize(
+    "line", ["float y = 2.0f * unheard_of(1);", "int y = in.unheard_of();", "unheard_of y;"]
+)
+def test_a_body_that_does_not_compile_leaves_the_other_kernels(line: str, tmp_path: Path) -> None:
+    # The brace of a comment ends no body, and directives stay.
+    body = f"// }}\n#if 1\n{line}\n#endif\n"
+    good = COPY.format("").replace("copy", "good")
+    head = "#define THIS_PKG_NAME Pkg\nnamespace {\n"
+    source = write(tmp_path, "package.cpp", head + COPY.format(body) + "}\n" + good)
+    said = told("package", "build", str(source)).replace(str(tmp_path), "")
+    assert "Copy: copy is not built: /package.cpp:10: " in said
+    assert "unheard_of" in said.splitlines()[0]
+    assert "; copy ends there; " in said
+    assert "Copy: good is built\nlibrary " in said
+
+
+def test_a_head_that_does_not_compile_is_an_error(tmp_path: Path) -> None:
+    text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("") + "int odd(Unheard &x) { return 1; }\n"
+    source = write(tmp_path, "package.cpp", text)
+    said = told("package", "build", str(source))
+    assert "package.cpp:11: 'Unheard' was not declared in this scope" in said
+
+
+def test_a_kernel_that_nobody_declares_leaves_the_others_of_its_source(tmp_path: Path) -> None:
+    registered = (
+        'DEF_PACKAGE_OP(f, "No")\nDEF_PACKAGE_OP((nor<Tensor, Tensor>), "Nor")\n'
+        'DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS(copy, "Dear", price)\n'
+        "CTOR_OPHOOK(neither<Tensor>, hnnx::OpHookBase)\n"
+    )
+    text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("unheard_of(out, in);") + registered
+    source = write(tmp_path, "package.cpp", text)
+    said = told("package", "build", str(source)).replace(str(tmp_path), "")
+    assert "Copy: copy is built, and ends at unheard_of\n" in said
+    assert "No: f is not built: /package.cpp:11: 'f' was not declared in this scope; " in said
+    assert "Nor: nor<Tensor, Tensor> is not built: /package.cpp:12: 'nor' was not " in said
+    assert "Dear: copy is not built: /package.cpp:13: 'price' was not declared" in said
+    assert "library " in said
 
 
 @pytest.mark.parametrize("command", ["build", "check"])
