@@ -327,8 +327,14 @@ class Replay:
         return victims
 
     def _cost(self, number: int) -> int:
-        """Count the bytes that move where a buffer leaves and comes back."""
-        return self.list.again(number, number in self._saved)
+        """Count the bytes that move where a buffer leaves and is read again, whole or in part."""
+        whole, readers = self.list.again(number, number in self._saved), self._reads[number]
+        if not readers or readers[-1] >= len(self.list.steps):
+            return whole
+        part = self.list.steps[readers[-1]].takes.get(number, whole)
+        if self.list.fetched[number] is None and number not in self._saved:
+            part += self._bytes[number]
+        return min(part, whole)
 
     def _evict(self, number: int) -> None:
         stay = self._inside[number]

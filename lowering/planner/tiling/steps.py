@@ -371,8 +371,8 @@ class Expansion(TcmWindows):
             number, maker = operand.tensor, self.program.maker.get(operand.tensor)
             inner = None if maker is None else self.program.ops[maker]
             is_inner = inner and inner.is_join and not self.program.tensors[number].in_ddr
-            dims = {o.part[0] for o in (operand, *(inner.operands if inner else ())) if o.part}
-            if inner and is_inner and part and len(dims) == 1:
+            along = [o.part and o.part[0] for o in (operand, *(inner.operands if inner else ()))]
+            if inner and is_inner and part and operand.part and len({*along}) == 1:
                 yield from self._parts(inner, self._windows(inner, number, part))
             else:
                 yield operand, part

@@ -173,3 +173,14 @@ def test_what_was_saved_stays_out_where_it_would_leave_before_that_pays() -> Non
     assert replay.bytes == 4 + 3 + 3
     near = listed([4] * 4, step((), (A,)), step((), (B, C)), reader, reader)
     assert replayed(near, 8).direct == {}
+
+
+def test_what_is_read_in_parts_leaves_before_what_is_read_whole() -> None:
+    """A is saved already, and a byte of it is read next; B would have to be saved for C."""
+    part = step((A,), (), takes={A: 1})
+    first = [step((), (A,)), step((), (B, C)), step((A, B), ()), step((), (D,)), part]
+    nothing = step((), ())
+    steps = listed([4] * 4, *first, nothing, nothing, step((B,), ()))
+    replay = replayed(steps, 8)
+    assert replay.direct == {4: (A,)}
+    assert replay.bytes == 4 + 4 + 1
