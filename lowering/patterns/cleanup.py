@@ -226,12 +226,15 @@ _SOURCE = ONE_OF(Op("Slice_shape", "Y", "S2", "N2"), "X")
 _TURNED = LET("T", Op("Transpose", _SOURCE, OPCONST("Perm")))
 
 
-_AT = tuple(SUB(DIM_OF("S1", dim), DIM_OF("B", dim)) for dim in range(4))
+_ENDS = [(DIM_OF("S1", dim), DIM_OF("B", dim), DIM_OF("N1", dim)) for dim in range(4)]
 _PADS_EDGES = AND(
-    *(OR(EQ(DIM_OF("S0", dim), 0), GE(at, 0)) for dim, at in enumerate(_AT)),
+    *(OR(EQ(DIM_OF("S0", dim), 0), LE(pad, at)) for dim, (at, pad, _) in enumerate(_ENDS)),
     *(
-        OR(EQ(DIM_OF("X", dim), ADD(DIM_OF("S0", dim), cut)), GE(cut, ADD(at, DIM_OF("N1", dim))))
-        for dim, (at, cut) in enumerate(zip(_AT, map(DIM_OF, ["N0"] * 4, range(4)), strict=True))
+        OR(
+            EQ(DIM_OF("X", dim), ADD(DIM_OF("S0", dim), DIM_OF("N0", dim))),
+            GE(ADD(DIM_OF("N0", dim), pad), ADD(at, size)),
+        )
+        for dim, (at, pad, size) in enumerate(_ENDS)
     ),
 )
 """A padding of a slice adds nothing where the slice ends, but the tensor does not."""

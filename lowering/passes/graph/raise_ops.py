@@ -16,7 +16,6 @@ from ....dialects.diagnostics import fail, listed
 from ....dialects.faults.notes import note
 from ....dialects.htp import NATIVE_OPS
 from ....runtime.passes import run_pass, run_passes
-from ...levels import note_graph
 from ...packages.htp import HTP
 from ...packages.loading import packages_of
 from ...packages.packages import Packages
@@ -54,7 +53,6 @@ class RunRules(ModulePass):
         if last is not None and last < first:
             problem = f"last={self.last} is before first={self.first}"
             raise fail(self.name, problem, "name the earlier one first")
-        note_graph(op, self.name)
         chosen = rule_set if self.cut else rule_set.without_cuts()
         run_rules(op, chosen, options, first=first, last=last)
 

@@ -119,7 +119,7 @@ def test_an_empty_function_and_a_constant_one() -> None:
         ({"soc": "SM1"}, "soc 'SM1'"),
         ({"level": "low"}, "level 'low'"),
         ({"tcm_bytes": 0}, "tcm-bytes is 0"),
-        ({"tcm_bytes": -5}, "tcm-bytes is -5"),
+        ({"tcm_bytes": -5}, "argument 'tcm_bytes' is -5"),
         ({"options": "nonsense"}, "'nonsense' is not name=value"),
     ],
 )
