@@ -65,7 +65,7 @@ UNDRAWN_NATIVE = {
     "tile Gather": "as tile Cast",
     "tile Arg": "as tile Cast",
     "block": "a Concat that stands for blocks that were made anew",
-    "tile Conv2d along its sum": "one group of many channels: one graph of 1,200; examples have one",
+    "tile Conv2d along its sum": "one group of many channels; examples have one",
     "layer of a part": "a layer larger than its share of the TCM, read in parts; examples have two",
     "weights larger": "recurrent weights larger than the TCM",
 }
