@@ -317,6 +317,6 @@ def test_a_kernel_that_is_not_built_is_passed_over_and_said(
     print_choices(module_of(packages), packages.kernels)
     said = capsys.readouterr().err
     assert "copy, the cheapest that fits and runs, cost GLACIAL\n" in said
-    assert "quick: fits, cost FAST; it is not built: " in said
+    assert "quick: fits, cost FAST; it ends at quick\n" in said
     assert "bad.cpp:7: 'unheard_of' was not declared in this scope" in said
     np.testing.assert_array_equal(copied(packages).run({"x": X})["y"], X)
