@@ -24,8 +24,8 @@ class InPlace(ModulePass):
     """Placed level to placed level: Concats and Slices in DDR that move no bytes say so.
 
     A Concat is in place where a part of it can be written there by the op that makes it: any op
-    writes a run of bytes of the result, copies from TCM, Transposes and changes of type a block of
-    a flat one. A part that cannot is copied there by a Slice_shape of all of it.
+    writes a run of bytes of the result; copies from TCM, slices, paddings, Transposes and changes
+    of type a block of a flat one. A part that cannot is copied there by a Slice_shape of all of it.
     A Slice_shape is in place where it takes a run of bytes of its input, or where only copies to
     TCM, Transposes and changes of type read the block that it takes.
     """
@@ -50,8 +50,10 @@ def in_place(block: Block) -> None:
         (share,) = shares(op)
         around = written.get(share.whole)
         is_run = _in_ddr(share.whole) and share.delta is not None
+        # A run of the bytes of a block, whose lines are apart, is none of the whole.
         if is_read_by_lines(op) or (is_run and not (around and around.strided)):
             op.attributes[IN_PLACE] = UnitAttr()
+            written[op.results[0]] = share
 
 
 def _in_ddr(value: SSAValue) -> bool:
