@@ -71,7 +71,9 @@ GRAPH = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 
 
 def with_kernels(distributions: Distributions, name: str) -> None:
-    groups = {**UNIVERSE, "htp_mlir.kernels": {"mine": f"installed_passes:{name}"}}
+    """Install the dialect, with the kernels of this name if there is one."""
+    kernels = {"htp_mlir.kernels": {"mine": f"installed_passes:{name}"}} if name else {}
+    groups = {**UNIVERSE, **kernels}
     distributions.add("my-dialect", groups, {"installed_passes": DIALECT})
 
 
@@ -152,10 +154,7 @@ OR_KERNEL = '; or give it a kernel: a KernelSet("mine") as entry point htp_mlir.
 def test_where_it_does_not_run_the_error_names_the_pass_of_its_plugin(
     distributions: Distributions, kernels: str, command: str, fault: str, remedy: str
 ) -> None:
-    if kernels:
-        with_kernels(distributions, kernels)
-    else:
-        distributions.add("my-dialect", UNIVERSE, {"installed_passes": DIALECT})
+    with_kernels(distributions, kernels)
     tool, *arguments = command.split()
     outcome = {"htp-run": htp_run.run, "htp-opt": htp_opt.run}[tool]([*arguments, "-"], GRAPH)
     first, second, *_ = outcome.err.splitlines()
@@ -175,10 +174,7 @@ def test_where_it_does_not_run_the_error_names_the_pass_of_its_plugin(
 def test_a_survey_tells_how_far_the_op_gets(
     distributions: Distributions, kernels: str, level: str, goal: str, status: int
 ) -> None:
-    if kernels:
-        with_kernels(distributions, kernels)
-    else:
-        distributions.add("my-dialect", UNIVERSE, {"installed_passes": DIALECT})
+    with_kernels(distributions, kernels)
     outcome = htp.run(["support", "-", "-p", f"htp-lower{{level={goal}}}"], GRAPH)
     rows = [line.split() for line in outcome.out.splitlines()]
     assert ["mine.twice", "1", level] in [row[:3] for row in rows]
