@@ -205,7 +205,7 @@ def test_a_pass_for_graphs_behind_the_lowering_is_named(folder: Path, name: str)
     ]
 
 
-@pytest.mark.parametrize("name", ["rules", "plan-tiles", "in-place", "schedule", "select-kernels"])
+@pytest.mark.parametrize("name", ["plan-tiles", "in-place", "schedule", "select-kernels"])
 def test_a_pass_for_native_ops_in_front_of_the_lowering_is_named(folder: Path, name: str) -> None:
     outcome = htp_opt.run(["m.mlir", "-o", "l.mlir", "-p", f"htp-{name}"])
     assert outcome.err.splitlines() == [
