@@ -2,9 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from math import inf
+from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr
@@ -20,7 +18,7 @@ from ....dialects.htp.base import native
 from ....dialects.htp.ops.copies import OP_LABEL, CopyOp, ReasonedOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
-from ....dialects.value import FLAT_DDR, Memory, round_up
+from ....dialects.value import FLAT_DDR, round_up
 from ...levels import bodies, is_tensor, note_graph
 from ...packages.loading import packages_of
 from ...planner.allocation.actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
@@ -38,7 +36,7 @@ from .scratch import (
     set_scratch_offset,
     write_scratch,
 )
-from .tcm import NO_TABLES, TCM_ALIGNMENT, ddr_source
+from .tcm import NO_TABLES, TCM_ALIGNMENT, ddr_source, ddr_spec
 from .tcm_program import TcmProgram, tcm_program
 from .tcm_views import joins, slices, stated
 
@@ -152,18 +150,14 @@ def _plan(
     except DoesNotFit as error:
         raise _does_not_fit(stated_alone, needs, error, alignment, tables) from error
     # The one that may move the least comes first.
-    for program in sorted(programs, key=partial(_least, tcm_bytes, alignment)):
+    for program in sorted(
+        programs, key=lambda each: least_moved(each.pinned(), tcm_bytes, alignment)
+    ):
         actions = by_intervals(program.pinned(), tcm_bytes, alignment, program.ties())
         if actions is not None and program.keeps_parts(actions):
             return program, actions
     remedy = "run htp-prefetch after htp-allocate, or take the attribute in_place off"
     raise fail("htp-allocate", "what is marked as in place cannot stay in TCM", remedy)
-
-
-def _least(tcm_bytes: int, alignment: int, program: TcmProgram) -> float:
-    """Count the bytes that a program moves where nothing leaves gaps; infinite if none fit."""
-    moved = least_moved(program.pinned(), tcm_bytes, alignment)
-    return inf if moved is None else moved
 
 
 @dataclass
@@ -188,8 +182,7 @@ class _Writer:
                     _set_offset(part.value, offset + part.delta)
             case Spill(old, reason):
                 source = self.values[old]
-                ddr = replace(spec_of(source).place or FLAT_DDR, memory=Memory.DDR, offset=None)
-                spill = native(SpillOp, [source], spec_of(source).with_place(ddr))
+                spill = native(SpillOp, [source], ddr_spec(source))
                 self.saved[old.name] = self.move(spill, reason)
             case Fill(back, offset, reason):
                 spec = spec_of(self.values[Residency(back.name, 0)])

@@ -28,11 +28,19 @@ from ...levels import bodies, note_graph
 from ...packages.loading import packages_of
 from ...planner.allocation.schedule import Task, schedule
 from ...planner.allocation.steps import TcmBuffer
+from ...rules.graph.graph import OpTables
 from ...soc import MIB, check_tcm_options
 from ..placement.placement import overwritable
 from .live_intervals import root, wholes
 from .scratch import ScratchOf, no_scratch, scratch_by
-from .tcm import TCM_ALIGNMENT, copied_bytes, in_tcm, readable_in_ddr, tcm_bytes_of
+from .tcm import (
+    NO_TABLES,
+    TCM_ALIGNMENT,
+    copied_bytes,
+    in_tcm,
+    readable_in_ddr,
+    tcm_bytes_of,
+)
 
 _MOVING = ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp, TransposeOp
 _LAZY = (ConstOp, ShapeOp, CopyOp, *_MOVING)
@@ -56,20 +64,25 @@ class Schedule(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
         note_graph(op, self.name)
-        scratch = scratch_by(packages_of(ctx).kernels)
+        packages = packages_of(ctx)
+        scratch = scratch_by(packages.kernels)
         for block in bodies(op):
-            schedule_block(block, self.tcm_bytes, self.alignment, scratch)
+            schedule_block(block, self.tcm_bytes, self.alignment, scratch, packages.tables)
             for inner in block.ops:
                 for name in (TILE_PLAN, IN_STEP, MADE_ANEW, DRAINED, GATHERED, PLANNED_LAYOUT):
                     inner.attributes.pop(name, None)
 
 
 def schedule_block(
-    block: Block, tcm_bytes: int, alignment: int, scratch: ScratchOf = no_scratch
+    block: Block,
+    tcm_bytes: int,
+    alignment: int,
+    scratch: ScratchOf = no_scratch,
+    tables: OpTables = NO_TABLES,
 ) -> None:
     """Order the ops of one block; its terminator stays last."""
     ops = [op for op in block.ops if not op.has_trait(IsTerminator)]
-    order = schedule(tasks_of(ops, scratch), tcm_bytes, alignment)
+    order = schedule(tasks_of(ops, scratch, tables), tcm_bytes, alignment)
     if order == tuple(range(len(ops))):
         return
     terminators = [op for op in block.ops if op.has_trait(IsTerminator)]
@@ -78,7 +91,9 @@ def schedule_block(
         block.add_op(op)
 
 
-def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[Task]:
+def tasks_of(
+    ops: Sequence[Operation], scratch: ScratchOf = no_scratch, tables: OpTables = NO_TABLES
+) -> list[Task]:
     """Describe the ops as the planner sees them: values by number, with their bytes in TCM.
 
     Scratch is a buffer that an op writes and nothing reads. A view has no buffer of its own, but
@@ -100,7 +115,7 @@ def tasks_of(ops: Sequence[Operation], scratch: ScratchOf = no_scratch) -> list[
                 buffers[result] = TcmBuffer(name, tcm_bytes_of(result), copied_bytes(result))
     tasks: list[Task] = []
     for index, op in enumerate(ops):
-        need, readable = scratch(op), readable_in_ddr(op)
+        need, readable = scratch(op), readable_in_ddr(op, tables)
         own = enumerate(need.tcm_bytes if need else ())
         task = Task(
             reads=tuple(buffers[operand] for operand in op.operands if operand in buffers),

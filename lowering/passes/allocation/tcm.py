@@ -1,6 +1,7 @@
 """Readers of values in TCM, for scheduling and allocation."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import inf
 
 from xdsl.ir import Operation, SSAValue
@@ -8,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.htp import ConcatOp, SlicePadShapeOp, SliceShapeOp
 from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.spec_of import spec_of
-from ....dialects.value import CHUNK_BYTES, Memory
+from ....dialects.value import CHUNK_BYTES, FLAT_DDR, Memory, TensorSpec
 from ....runtime.kernel.library import KernelRegistry
 from ...levels import is_tensor
 from ...rules.graph.graph import OpTables
@@ -41,11 +42,12 @@ def copied_bytes(value: SSAValue) -> int | None:
     return spec_of(value).nbytes if ddr_source(value) is not None else None
 
 
-def readable_in_ddr(op: Operation) -> dict[SSAValue, int]:
+def readable_in_ddr(op: Operation, tables: OpTables) -> dict[SSAValue, int]:
     """Count the bytes of each operand in TCM that an op could as well read in DDR.
 
     Ops that move blocks take them from either memory: of a slice that is the part it takes, as it
-    lies there.
+    lies there. Others take all of an operand whose memory they leave open, where a kernel that
+    costs no more does, without scratch, which belongs to one kernel.
     """
     if isinstance(op, ConcatOp):
         return {part: spec_of(part).nbytes for part in op.parts if in_tcm(part)}
@@ -53,31 +55,31 @@ def readable_in_ddr(op: Operation) -> dict[SSAValue, int]:
         whole = spec_of(op.operands[0])
         part = spec_of(op.results[0]).with_place(whole.place)
         return {op.operands[0]: min(part.nbytes, whole.nbytes)}
-    return {}
-
-
-def copied(op: Operation, tables: OpTables) -> dict[SSAValue, int]:
-    """Count the bytes of each copy from DDR that an op reads, whose original does as well.
-
-    The op leaves its memory open, and a kernel that costs no more takes it from there, without
-    scratch, which belongs to one kernel.
-    """
-    sources = {value: source for value in op.operands if (source := ddr_source(value)) is not None}
-    if not sources or op.name not in tables.properties or tables.kernels.has_scratch(op.name):
+    if op.name not in tables.properties or tables.kernels.has_scratch(op.name):
         return {}
     wanted = constraints_of(tables.properties, op).operands
     tied = {value for value, place in zip(op.operands, wanted, strict=True) if place.memory}
-    price = _price(op, tables, {})
+    inside = {
+        value: ddr_spec(value) for value in op.operands if in_tcm(value) and value not in tied
+    }
+    price = _price(op, tables, {}) if inside else 0
     return {
-        value: spec_of(source).nbytes
-        for value, source in sources.items()
-        if value not in tied and _price(op, tables, {value: source}) <= price
+        value: outside.nbytes
+        for value, outside in inside.items()
+        if _price(op, tables, {value: outside}) <= price
     }
 
 
-def _price(op: Operation, tables: OpTables, changed: Mapping[SSAValue, SSAValue]) -> float:
-    """Price the kernel of an op that reads `changed` values in place of its own; inf for none."""
-    operands = [described(changed.get(value, value)) for value in op.operands]
+def ddr_spec(value: SSAValue) -> TensorSpec:
+    """Describe what a value in TCM is a copy of in DDR, or will be once it is saved."""
+    source = ddr_source(value)
+    spec = spec_of(value if source is None else source)
+    return spec.with_place(replace(spec.place or FLAT_DDR, memory=Memory.DDR, offset=None))
+
+
+def _price(op: Operation, tables: OpTables, changed: Mapping[SSAValue, TensorSpec]) -> float:
+    """Price the kernel of an op that reads `changed` operands in place of its own; inf for none."""
+    operands = [changed.get(value) or described(value) for value in op.operands]
     results = [spec_of(result) for result in op.results]
     price = tables.kernels.price(op.name, results, operands)
     return inf if price is None else price

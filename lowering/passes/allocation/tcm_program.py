@@ -15,7 +15,7 @@ from ...planner.allocation.actions import Action, Fill, RunStep
 from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
 from ...rules.graph.graph import OpTables
 from .scratch import ScratchNeed
-from .tcm import NO_TABLES, copied, copied_bytes, ddr_source, in_tcm, readable_in_ddr
+from .tcm import NO_TABLES, copied_bytes, ddr_source, in_tcm, readable_in_ddr
 from .tcm_views import Views
 
 
@@ -80,7 +80,7 @@ class TcmProgram:
         # A buffer stays as long as a view of it is read.
         views = [value for value in op.operands if value in self.views.inside]
         viewed = {self.buffer_of(value).name for value in views if in_tcm(value)}
-        sizes = readable_in_ddr(op) | copied(op, self.tables)
+        sizes = readable_in_ddr(op, self.tables)
         # A part that is taken from DDR again is not there as it is.
         plain = (v for v in sizes if ddr_source(v) is not None or self.fetched(v) is None)
         readable = ((self.buffer_of(value).name, sizes[value]) for value in plain)

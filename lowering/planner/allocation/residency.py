@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from .actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
 from .relocation import BufferRange, TcmMap
@@ -23,12 +24,13 @@ from .step_list import StepList
 from .steps import AllocationStep, Reasons, TcmBuffer, uses
 
 
-def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> int | None:
+def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> float:
     """Count the bytes of spills, fills and reads of what was saved, where nothing leaves gaps.
 
-    None where a step does not fit.
+    Infinite where a step does not fit.
     """
-    return moved_bytes(_listed(steps, alignment)[0], capacity)
+    moved = moved_bytes(_listed(steps, alignment)[0], capacity)
+    return inf if moved is None else moved
 
 
 def returning(

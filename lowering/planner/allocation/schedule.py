@@ -112,9 +112,9 @@ class TaskOrder:
         """Find when the buffers in TCM are alive in this order."""
         return live_intervals(self.steps(order))
 
-    def moved(self, order: Sequence[int], capacity: int, alignment: int) -> int:
-        """Count the bytes of spills and fills in this order; 0 where one step does not fit."""
-        return least_moved(self.steps(order), capacity, alignment) or 0
+    def moved(self, order: Sequence[int], capacity: int, alignment: int) -> float:
+        """Count the bytes of spills and fills in this order; infinite where a step does not fit."""
+        return least_moved(self.steps(order), capacity, alignment)
 
 
 def _in_tcm(buffers: tuple[TcmBuffer, ...]) -> tuple[TcmBuffer, ...]:
@@ -139,7 +139,7 @@ def schedule(tasks: Sequence[Task], capacity: int, alignment: int) -> tuple[int,
         _depth_first(program, _large_first(program), program.sinks),
     )
 
-    def badness(order: Sequence[int]) -> tuple[int, int, int]:
+    def badness(order: Sequence[int]) -> tuple[float, int, int]:
         live = program.live(order)
         alive = sum(each.bytes * (each.end - each.start) for each in live)
         return program.moved(order, capacity, alignment), peak_live(live, alignment), alive
