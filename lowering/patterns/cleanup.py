@@ -140,8 +140,8 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
 
 @external_constraint("has_no_parts")
 def has_no_parts(node: Node) -> bool:
-    """Tell whether slices of a tensor stay slices: those of joins and Transposes do not."""
-    return node.name not in (_CONCAT, "htp.Transpose")
+    """Tell whether slices of a tensor stay slices: those of Transposes do not, nor those of joins in TCM."""
+    return node.name not in (_CONCAT, "htp.Transpose") or _is_drained(node)
 
 
 @external_replacement("slice_before")

@@ -190,12 +190,13 @@ class Expansion(TcmWindows):
         window: Box,
         gathers: bool = False,
         chunk: Shape | None = None,
-        cuts: bool = True,
+        joins: int | None = None,
     ) -> tuple[tuple[int, ...], int]:
         """Bring a window of an operand: its buffers, and the bytes read in DDR without any.
 
         `chunk` is of the layout in which it is wanted, where that is not the operand's. A reader
-        that gathers `cuts` a part out of a tile itself, or has it cut out before.
+        that gathers cuts a part out of a tile itself. One that `joins` along a dim has it cut out
+        before, and takes tiles along that dim one by one.
         """
         number, tensor = operand.tensor, self.program.tensors[operand.tensor]
         if not window:
@@ -220,7 +221,7 @@ class Expansion(TcmWindows):
                 if len(read) == 1:
                     return self._read(*read[0], gathers, chunk)
             return self._through(op, number, window, chunk), 0
-        return self._of_tiles(number, window, chunk, tiles, gathers, cuts)
+        return self._of_tiles(number, window, chunk, tiles, gathers, joins)
 
     def _outside(
         self,
@@ -291,7 +292,7 @@ class Expansion(TcmWindows):
         chunk: Shape,
         tiles: Sequence[TilePart],
         gathers: bool,
-        cuts: bool,
+        joins: int | None,
     ) -> tuple[tuple[int, ...], int]:
         """Read a window of a result from the tiles that hold a part of it."""
         tensor, maker = self.program.tensors[number], self.program.maker[number]
@@ -305,12 +306,15 @@ class Expansion(TcmWindows):
         if chunk == tensor.chunk:
             tiling = self.tilings[maker]
             own = tiling.boxes[tiles[0][0]] if len(window) == len(tiling.boxes[0]) else window
-            one = len(tiles) == 1 and (own == window or (gathers and cuts))
+            one = len(tiles) == 1 and (own == window or (gathers and joins is None))
             if one or (window == tensor.whole and tiling.is_side_by_side(index)):
                 return buffers, 0
         # What is only moved on is put together without padding, unless it is there for others.
         flat = gathers and (number, window, chunk) not in self.windows
         form = (1,) * len(window) if flat else chunk
+        groups = self.tilings[maker].nested(tiles)
+        if flat and len({group[0][1][joins] for group in groups if joins is not None}) > 1:
+            return tuple(self.takes_of(number, form, groups)), 0
         return self.joined(number, window, form, tiles), 0
 
     def _copied(self, op: TilingOp, number: int) -> None:
@@ -342,10 +346,13 @@ class Expansion(TcmWindows):
             self.windows[key] = buffers or self.fetched(number, window, chunk)
             return self.windows[key]
         if op.takes_blocks and self._is_unpadded(op.operands[0], parts[0], window):
-            return self._read(op.operands[0], parts[0], chunk=chunk)[0]
+            (operand, *_), (part, *_) = op.operands, parts
+            buffers, direct = self._read(operand, part, chunk=chunk)
+            return self.fetched(operand.tensor, part, chunk) if direct else buffers
         reads, moves = list[int](), op.params
         for operand, part in self._parts(op, parts):
-            buffers, direct = self._read(operand, part, True, cuts=not op.is_join)
+            joins = operand.part[0] if op.is_join and operand.part else None
+            buffers, direct = self._read(operand, part, True, joins=joins)
             tensor = self.program.tensors[operand.tensor]
             if direct and not op.takes_blocks and not is_run(tensor, part):
                 buffers, direct = self.fetched(operand.tensor, part, (1,) * len(part)), 0

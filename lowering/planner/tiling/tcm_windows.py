@@ -79,13 +79,20 @@ class TcmWindows:
         key = number, window, chunk
         if key not in self.windows:
             tensor, maker = self.program.tensors[number], self.program.maker[number]
-            takes: dict[int, int] = {}
-            for group in self.tilings[maker].nested(tiles):
-                takes |= self._taken(number, chunk, group, len(tiles) > 1)
+            takes = self.takes_of(number, chunk, self.tilings[maker].nested(tiles))
             joined = self.list.buffer(padded_bytes(tensor, window, chunk))
             self.list.step(tuple(takes), (joined,), 0, takes)
             self.windows[key] = (joined,)
         return self.windows[key]
+
+    def takes_of(
+        self, number: int, chunk: Shape, groups: Sequence[Sequence[TilePart]]
+    ) -> dict[int, int]:
+        """Return what a join of groups of tiles takes, in bytes by buffer."""
+        apart, takes = len(groups) > 1 or len(groups[0]) > 1, dict[int, int]()
+        for group in groups:
+            takes |= self._taken(number, chunk, group, apart)
+        return takes
 
     def _taken(
         self, number: int, chunk: Shape, group: Sequence[TilePart], apart: bool
