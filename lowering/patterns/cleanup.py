@@ -140,7 +140,7 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
 
 @external_constraint("has_no_parts")
 def has_no_parts(node: Node) -> bool:
-    """Tell whether slices of a tensor stay slices: those of Transposes do not, nor those of joins in TCM."""
+    """Tell whether slices of a tensor stay slices: of Transposes and joins in TCM they do not."""
     return node.name not in (_CONCAT, "htp.Transpose") or _is_drained(node)
 
 

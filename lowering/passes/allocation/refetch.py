@@ -1,6 +1,5 @@
 """The pass that makes tensors from main memory again where they would leave TCM and come back."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -8,17 +7,13 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from ....dialects.htp.ops.copies import CopyOp
-from ....dialects.htp.ops.movement import TransposeOp
-from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
-from ....dialects.spec_of import spec_of
-from ...levels import bodies, is_tensor, note_graph
+from ...levels import bodies, note_graph
 from ...packages.loading import packages_of
 from ...planner.allocation.residency import returning
 from ...rules.graph.graph import OpTables
 from ...soc import MIB, check_tcm_options
 from .scratch import ScratchOf, no_scratch, scratch_by
-from .tcm import NO_TABLES, TCM_ALIGNMENT, ddr_source, in_tcm
+from .tcm import NO_TABLES, TCM_ALIGNMENT, bytes_from_ddr, ddr_source, from_ddr
 from .tcm_program import tcm_program
 from .tcm_views import stated
 
@@ -59,42 +54,18 @@ def refetch_block(
     viewed = {views.root(value)[0] for value in views.inside}
 
     def fetched(value: SSAValue) -> int | None:
-        first = next(_from_ddr(value), None)
-        return None if first is None or value in viewed else _bytes(first)
+        return None if value in viewed else bytes_from_ddr(value)
 
     program = tcm_program(block, needs, views, tables, fetched)
     position = {op: at for at, op in enumerate(program.ops)}
     for name, at in returning(program.pinned(), tcm_bytes, alignment):
         value = program.values[name]
-        if value not in viewed and ddr_source(value) is None and (chain := (*_from_ddr(value),)):
+        if value not in viewed and ddr_source(value) is None and (chain := (*from_ddr(value),)):
             again = _cloned(chain, program.ops[at])
             program.values[name] = again
             for use in [*value.uses]:
                 if position.get(use.operation, -1) >= at:
                     use.operation.operands[use.index] = again
-
-
-def _from_ddr(value: SSAValue) -> Iterator[Operation]:
-    """List the ops that make a value in TCM of what lies in DDR, if moves alone do."""
-    op = value.owner
-    if not isinstance(op, CopyOp | SliceShapeOp | SlicePadShapeOp | TransposeOp):
-        return
-    data = op.operands[0]
-    if in_tcm(data):
-        before = (*_from_ddr(data),)
-        if not before or len([*data.uses]) > 1:
-            return
-        yield from before
-    elif not is_tensor(data) or isinstance(op, TransposeOp):
-        # Of all that is turned, readers take parts once it is saved.
-        return
-    yield op
-
-
-def _bytes(op: Operation) -> int:
-    """Count the bytes that a move reads in DDR, without padding."""
-    data, result = spec_of(op.operands[0]), spec_of(op.results[0])
-    return min(data.nbytes, result.with_place(data.place).nbytes)
 
 
 def _cloned(chain: tuple[Operation, ...], reader: Operation) -> SSAValue:

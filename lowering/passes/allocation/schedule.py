@@ -36,7 +36,7 @@ from .scratch import ScratchOf, no_scratch, scratch_by
 from .tcm import (
     NO_TABLES,
     TCM_ALIGNMENT,
-    copied_bytes,
+    bytes_from_ddr,
     in_tcm,
     readable_in_ddr,
     tcm_bytes_of,
@@ -103,6 +103,7 @@ def tasks_of(
     viewed: dict[SSAValue, int] = {}
     readers: dict[str, list[int]] = defaultdict(list)
     inside = wholes(op for op in ops if not is_in_place(op))
+    kept = {root(value, inside) for value in inside}
     for index, op in enumerate(ops):
         if isinstance(op, StateReadOp):
             readers[op.symbol].append(index)
@@ -111,8 +112,8 @@ def tasks_of(
             if whole is not result and whole in buffers:
                 buffers[result], viewed[result] = buffers[whole], index
             else:
-                name = str(len(buffers))
-                buffers[result] = TcmBuffer(name, tcm_bytes_of(result), copied_bytes(result))
+                fetched = None if result in kept else bytes_from_ddr(result)
+                buffers[result] = TcmBuffer(str(len(buffers)), tcm_bytes_of(result), fetched)
     tasks: list[Task] = []
     for index, op in enumerate(ops):
         need, readable = scratch(op), readable_in_ddr(op, tables)

@@ -1,6 +1,6 @@
 """Readers of values in TCM, for scheduling and allocation."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import inf
 
@@ -8,6 +8,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.htp import ConcatOp, SlicePadShapeOp, SliceShapeOp
 from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.htp.ops.movement import TransposeOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import CHUNK_BYTES, FLAT_DDR, Memory, TensorSpec
 from ....runtime.kernel.library import KernelRegistry
@@ -40,6 +41,32 @@ def ddr_source(value: SSAValue) -> SSAValue | None:
 def copied_bytes(value: SSAValue) -> int | None:
     """Count the bytes of a value in TCM that is a plain copy of one in DDR; None for others."""
     return spec_of(value).nbytes if ddr_source(value) is not None else None
+
+
+def from_ddr(value: SSAValue) -> Iterator[Operation]:
+    """List the ops that make a value in TCM of what lies in DDR, if moves alone do."""
+    op = value.owner
+    if not isinstance(op, CopyOp | SliceShapeOp | SlicePadShapeOp | TransposeOp):
+        return
+    data = op.operands[0]
+    if in_tcm(data):
+        before = (*from_ddr(data),)
+        if not before or len([*data.uses]) > 1:
+            return
+        yield from before
+    elif not is_tensor(data) or isinstance(op, TransposeOp):
+        # Of all that is turned, readers take parts once it is saved.
+        return
+    yield op
+
+
+def bytes_from_ddr(value: SSAValue) -> int | None:
+    """Count the bytes, without padding, that moves alone read in DDR for a value in TCM, if any."""
+    first = next(from_ddr(value), None)
+    if first is None:
+        return None
+    data, result = spec_of(first.operands[0]), spec_of(first.results[0])
+    return min(data.nbytes, result.with_place(data.place).nbytes)
 
 
 def readable_in_ddr(op: Operation, tables: OpTables) -> dict[SSAValue, int]:
