@@ -127,7 +127,7 @@ def _write(tables: OpTables, ops: Iterable[Operation], plan: TilingPlan, limit: 
             op.attributes[MADE_ANEW] = windows_attr(windows[at])
         if op.name in ROWS and (layout := _layout(tables, op, plan.program, at)) is not None:
             op.attributes[PLANNED_LAYOUT] = StringAttr(layout.value)
-        if (real or at in windows) and at in plan.in_step:
+        if at in plan.in_step:
             op.attributes[IN_STEP] = UnitAttr()
         if real and at in drained:
             op.attributes[DRAINED] = UnitAttr()
