@@ -2,7 +2,7 @@
 
 from .cleanup import CLEANUP_RULES, MADE_ANEW_RULES
 from .fusion import FUSION_RULES
-from .groups import GROUP_RULES, TRANSPOSED_RULES
+from .groups import GROUP_RULES, PATCH_RULES, TRANSPOSED_RULES
 from .packed import PACKED, SHUFFLES, VIEW_SLICES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
@@ -12,6 +12,7 @@ HTP_RULES = (
     RAISING_RULES
     + QNN_RULES
     + GROUP_RULES
+    + PATCH_RULES
     + TRANSPOSED_RULES
     + CLEANUP_RULES
     + SHUFFLES

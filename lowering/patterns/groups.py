@@ -15,6 +15,7 @@ from ..rules import (
     GE,
     GT,
     LE,
+    LT,
     MAX,
     MUL,
     NOT,
@@ -155,3 +156,35 @@ TRANSPOSED_RULES = rules(
     ),
 )
 """Windows that overlap: a convolution with an output for each place in the stride, spread out."""
+
+_SIDES = tuple(DIM_OF("W", d) for d in (0, 1))
+_IN_PATCHES = AND(
+    NOT(_IN_GROUPS),
+    *(NO_PADS, PLAIN_TAPS, GT(MUL(*_SIDES), 1), LT(DIM_DEPTH("In"), DEPTH_CHUNK)),
+    *(EQ(CONSTVAL_INT("stride", d), side) for d, side in enumerate(_SIDES)),
+)
+_COVERED = gen_Shape(
+    DIM_BATCHES("In"),
+    *(MUL(DIM_OF("*", d + 1), side) for d, side in enumerate(_SIDES)),
+    DIM_DEPTH("In"),
+)
+_TAKEN = Op("Slice_shape", "In", gen_Shape(0, 0, 0, 0), _COVERED)
+_ALL = WITH_SIZE(_COVERED, WITH_TYPE("In", _TAKEN))
+_TAPS = MUL(*_SIDES, DIM_DEPTH("In"))
+_STACKED = Op("SpaceToDepth_shape", _ALL, gen_Shape(1, *_SIDES, 1), gen_ConstScalar_i32(0))
+_PATCHES = gen_Shape(DIM_BATCHES("In"), DIM_OF("*", 1), DIM_OF("*", 2), _TAPS)
+_FLAT = WITH_SIZE(gen_Shape(1, 1, _TAPS, DIM_DEPTH("*")), WITH_TYPE("W", Op("Reshape", "W")))
+
+PATCH_RULES = rules(
+    rule(
+        QNN - 1,
+        Op("Conv2d", "In", OPCONST("W"), "Bias", *_PARAMS),
+        _IN_PATCHES,
+        Op(
+            *("Conv2d", WITH_SIZE(_PATCHES, WITH_TYPE("In", _STACKED)), _FLAT, "Bias"),
+            *(_ONES, "pads", "dilation", "group"),
+        ),
+        name="convolution of patches",
+    ),
+)
+"""Windows side by side, of few channels: the depth is padded once for a patch, not for a pixel."""

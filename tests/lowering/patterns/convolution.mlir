@@ -43,6 +43,22 @@ func.func @kept(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>, %v: tensor<3x3
 
 // -----
 
+// Known windows side by side are patches whose pixels lie in the depth: a row behind the last ones
+// is left out.
+
+// CHECK-LABEL: func.func @patches
+// CHECK:       %[[ALL:.*]] = htp.Slice_shape({{.*}}) : {{.*}} -> tensor<1x4x4x1xf32>
+// CHECK:       %[[BLOCK:.*]] = htp.Shape : !htp.shape<1x2x2x1>
+// CHECK:       %[[PATCHES:.*]] = htp.SpaceToDepth_shape(%[[ALL]], %[[BLOCK]], %{{.*}}) : {{.*}} -> tensor<1x2x2x4xf32>
+// CHECK:       htp.ConvLayer_valid(%[[PATCHES]], {{.*}}) : (tensor<1x2x2x4xf32>, tensor<1x1x4x1xf32>, {{.*}}) -> tensor<1x2x2x1xf32>
+func.func @patches(%x: tensor<1x5x4x1xf32>) -> tensor<1x2x2x1xf32> {
+  %w = qti_aisw.Const dense<[[[[1.0]], [[2.0]]], [[[3.0]], [[4.0]]]]> : tensor<2x2x1x1xf32> -> tensor<2x2x1x1xf32>
+  %0 = qti_aisw.Conv2d(%x, %w) {stride = array<i64: 2, 2>} : (tensor<1x5x4x1xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x2x1xf32>
+  func.return %0 : tensor<1x2x2x1xf32>
+}
+
+// -----
+
 // The transpose of a convolution whose windows lie side by side is the core's; one whose windows
 // overlap stays as it is, where its filter is not known.
 

@@ -37,6 +37,7 @@ from .product_examples import attention, big_matmul, coded, codes, dense, half_b
 from .raw_examples import (
     large_pool,
     matmul,
+    patches,
     raw_convolution,
     raw_pool,
     raw_resize,
@@ -317,6 +318,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "big depthwise dilated": partial(
         spaced_convolution, "DepthWiseConv2d", (3, 21, 21, 65), (3, 3, 1, 65)
     ),
+    "patches": patches,
     "TransposeConv2d": partial(raw_transposed, 2),
     "overlapping TransposeConv2d": partial(raw_transposed, 2, 3),
     "PoolMax2d": partial(raw_pool, "PoolMax2d"),

@@ -32,6 +32,15 @@ def spaced_convolution(
     return graph.module(graph.op(name, *operands, *params, out=(act[0], *size, filters[3])))
 
 
+def patches() -> ModuleOp:
+    """A convolution of 3 x 4 windows side by side, with a row behind the last ones."""
+    graph = NativeGraph()
+    x, weights = graph.input(2, 7, 8, 3), graph.random(3, 4, 3, 5)
+    pads = graph.const(np.zeros((1, 1, 2, 2), np.int32))
+    params = [graph.random(5, seed=8), graph.ints(3, 4), pads, graph.ints(1, 1), graph.ints(1)]
+    return graph.module(graph.op("Conv2d", x, weights, *params, out=(2, 2, 2, 5)))
+
+
 def raw_transposed(stride: int, size: int = 2) -> ModuleOp:
     """A transposed convolution; its windows lie side by side where the stride is their size."""
     graph = NativeGraph()
