@@ -23,6 +23,7 @@ from ..rules import (
     OR,
     QNN,
     REM,
+    SELECT,
     SPLIT_SIZE,
     SPLIT_START,
     SUB,
@@ -169,7 +170,11 @@ _COVERED = gen_Shape(
     DIM_DEPTH("In"),
 )
 _TAKEN = Op("Slice_shape", "In", gen_Shape(0, 0, 0, 0), _COVERED)
-_ALL = WITH_SIZE(_COVERED, WITH_TYPE("In", _TAKEN))
+_ALL = SELECT(
+    AND(*(EQ(REM(DIM_OF("In", d + 1), side), 0) for d, side in enumerate(_SIDES))),
+    "In",
+    WITH_SIZE(_COVERED, WITH_TYPE("In", _TAKEN)),
+)
 _TAPS = MUL(*_SIDES, DIM_DEPTH("In"))
 _STACKED = Op("SpaceToDepth_shape", _ALL, gen_Shape(1, *_SIDES, 1), gen_ConstScalar_i32(0))
 _PATCHES = gen_Shape(DIM_BATCHES("In"), DIM_OF("*", 1), DIM_OF("*", 2), _TAPS)
