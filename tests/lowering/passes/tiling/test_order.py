@@ -1,10 +1,14 @@
 """The order of ops in front of a plan: what makes the largest operand comes last."""
 
 import pytest
+from htp_mlir.dialects.attributes import IN_STEP, TILE_PLAN
+from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.packages.packages import Packages
 from htp_mlir.lowering.passes.tiling.order import bring_close
 from xdsl.parser import Parser
+
+from tests.support.small_networks import SMALL as NETWORKS
 
 LARGE, SMALL = "tensor<1x64x8x32xf32>", "tensor<1x1x1x32xf32>"
 TWO = f"""
@@ -42,3 +46,10 @@ def test_operands_of_one_size_stay() -> None:
     before = [*block.ops]
     bring_close(block)
     assert [*block.ops] == before
+
+
+def test_what_stays_whole_in_step_waits_for_its_reader() -> None:
+    """The gate of an image is made where the image is scaled, as one of the ops in step."""
+    placed = lower(NETWORKS["gated"]().module, tcm_bytes=200 << 10, level="placed")
+    in_step = [op for op in placed.walk() if IN_STEP in op.attributes]
+    assert [op.name for op in in_step if TILE_PLAN not in op.attributes] == ["htp.Sigmoid"]

@@ -136,16 +136,19 @@ def over_65_steps() -> Model:
 SIZES = {
     "attention, turned keys": (83, 94, 135, 173, 221),
     "averaged": (250, 751),
-    "branches": (107, 173),
+    "branches": (107, 173, 1084),
     "channels first": (107, 242),
+    "feed-forward": (40,),
     "feed-forward, long": (65, 120),
     "forked": (73, 665),
     "gated": (140, 221, 407),
+    "grouped": (173,),
     "mixed channels": (51, 173),
     "normalised": (106,),
     "over time": (40, 153, 588),
     "pre-activated": (173,),
-    "two outputs": (173, 360),
+    "skipped": (40,),
+    "two outputs": (135, 173, 360),
 }
 """KiB of the TCM at which these networks moved something else than was planned."""
 
