@@ -99,21 +99,11 @@ def tasks_of(
     Scratch is a buffer that an op writes and nothing reads. A view has no buffer of its own, but
     its readers come after the op that makes it.
     """
-    buffers: dict[SSAValue, TcmBuffer] = {}
-    viewed: dict[SSAValue, int] = {}
+    buffers, viewed = _buffers_of(ops)
     readers: dict[str, list[int]] = defaultdict(list)
-    inside = wholes(op for op in ops if not is_in_place(op))
-    kept = {root(value, inside) for value in inside}
     for index, op in enumerate(ops):
         if isinstance(op, StateReadOp):
             readers[op.symbol].append(index)
-        for result in op.results:
-            whole = root(result, inside)
-            if whole is not result and whole in buffers:
-                buffers[result], viewed[result] = buffers[whole], index
-            else:
-                fetched = None if result in kept else bytes_from_ddr(result)
-                buffers[result] = TcmBuffer(str(len(buffers)), tcm_bytes_of(result), fetched)
     tasks: list[Task] = []
     for index, op in enumerate(ops):
         need, readable = scratch(op), readable_in_ddr(op, tables)
@@ -134,6 +124,24 @@ def tasks_of(
         )
         tasks.append(task)
     return tasks
+
+
+def _buffers_of(
+    ops: Sequence[Operation],
+) -> tuple[dict[SSAValue, TcmBuffer], dict[SSAValue, int]]:
+    """Give each value its buffer; list the views among them, with the op that makes each."""
+    buffers, viewed = dict[SSAValue, TcmBuffer](), dict[SSAValue, int]()
+    inside = wholes(op for op in ops if not is_in_place(op))
+    kept = {root(value, inside) for value in inside}
+    for index, op in enumerate(ops):
+        for result in op.results:
+            whole = root(result, inside)
+            if whole is not result and whole in buffers:
+                buffers[result], viewed[result] = buffers[whole], index
+            else:
+                fetched = None if result in kept else bytes_from_ddr(result)
+                buffers[result] = TcmBuffer(str(len(buffers)), tcm_bytes_of(result), fetched)
+    return buffers, viewed
 
 
 def _onto(op: Operation) -> list[SSAValue]:
