@@ -55,8 +55,10 @@ _FLOATS = (DType.Float32, DType.Float16)
 def _normalised(op: GraphOp, value: Values) -> Idiom | None:
     """GroupNormalization of opset 21, with a factor and a summand for each channel, or without."""
     factors, last = dict[str, Array](), op
-    for name in reversed(_FACTORS):
-        if mnemonic(last) == name and isinstance(own := last.operands[1].owner, ConstOp):
+    for name, idle in reversed(_FACTORS.items()):
+        own = last.operands[1].owner if mnemonic(last) == name else None
+        # The import drops what changes nothing.
+        if isinstance(own, ConstOp) and np.any(own.array != idle):
             factors[name], inner = own.array, last.operands[0].owner
             last = inner if isinstance(inner, GraphOp) else last
     if mnemonic(last) != "ElementWiseMultiply":

@@ -50,11 +50,13 @@ NORMS = {
     "volume": ("1,4,2,3,2", f"y = {NORM} (x, s, b)"),
     "idle": ("3,4,2", f"y = {NORM} (x, ones, zeros)"),
     "summand": ("3,4,2", f"y = {NORM} (x, ones, b)"),
+    "ones": ("2,4,4,4", f"n = {NORM} (x, ones, zeros) y = Mul (n, tall)"),
     "columns": ("2,4,4,4", f"n = {NORM} (x, ones, zeros) y = Mul (n, s)"),
 }
-"""Shapes and nodes; the last one has a factor of the columns, too, which are as many."""
+"""Shapes and nodes; the last ones have another factor: idle, and of the columns, as many."""
 STATICS = """float[4,4,1,1] f = {1,-2,3,0,4,-5,6,1,2,7,1,-1,3,0,-4,2}, float[4] s = {1,-2,3,4},
-    float[4] b = {0.5,1,0,-1}, float[4] ones = {1,1,1,1}, float[4] zeros = {0,0,0,0}"""
+    float[4] b = {0.5,1,0,-1}, float[4] ones = {1,1,1,1}, float[4] zeros = {0,0,0,0},
+    float[4,1,1] tall = {1,1,1,1}"""
 
 
 def norm(name: str) -> str:
