@@ -324,8 +324,10 @@ class Writer:
         if ABSENT in inner.order and tuple(spec.shape[dim] for dim in dims) == shape:
             return [Ordered(inner.tensor, dims)]
         moved = [dim for dim in dims if spec.shape[dim] != 1]
-        is_same = spec.shape == shape and moved == sorted(moved)
-        return [Ordered(inner.tensor, order(len(shape)))] if is_same else []
+        if moved != sorted(moved):
+            return []
+        same = inner.tensor if spec.shape == shape else self.draft.turned(inner.tensor, shape)
+        return [] if same is None else [Ordered(same, order(len(shape)))]
 
     def _together(self, op: Operation) -> list[Ordered]:
         """Return the result of the last of several ops that are one to ONNX, or fewer."""
