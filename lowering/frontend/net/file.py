@@ -107,8 +107,8 @@ def _require_one_maker(
     nodes: Sequence[NetNode], tensors: Mapping[str, NetTensor], path: str
 ) -> None:
     """Ask that each tensor comes from one node, from outside or from the weights."""
-    given = {NetRole.INPUT: "is an input", NetRole.STATIC: "is static"}
-    makers = {name: given[each.role] for name, each in tensors.items() if each.role in given}
+    outside = {NetRole.INPUT: "is an input", NetRole.STATIC: "is static"}
+    makers = {n: outside[each.role] for n, each in tensors.items() if each.role in outside}
     for node in nodes:
         for name in filter(None, node.outputs):
             if name in makers:
