@@ -99,7 +99,22 @@ def read_net(path: str | Path) -> Net:
             if name and name not in tensors:
                 problem = f"names the tensor '{name}', which is not in the file"
                 raise fail(f"{path}: node '{node.name}'", problem, "write the file again")
+    _require_one_maker(nodes, tensors, str(path))
     return Net(tensors, _ordered(nodes, str(path)), str(content.fields.get("model.bin") or ""))
+
+
+def _require_one_maker(
+    nodes: Sequence[NetNode], tensors: Mapping[str, NetTensor], path: str
+) -> None:
+    """Ask that each tensor comes from one node, from outside or from the weights."""
+    outside = {NetRole.INPUT: "is an input", NetRole.STATIC: "is static"}
+    makers = {n: outside[each.role] for n, each in tensors.items() if each.role in outside}
+    for node in nodes:
+        for name in filter(None, node.outputs):
+            if name in makers:
+                problem = f"{makers[name]}, and node '{node.name}' makes it"
+                raise fail(f"{path}: tensor '{name}'", problem, "let one of them give it")
+            makers[name] = f"comes from node '{node.name}'"
 
 
 def _ordered(nodes: Sequence[NetNode], path: str) -> list[NetNode]:

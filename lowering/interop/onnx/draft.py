@@ -221,6 +221,19 @@ class Draft:
         self.add_new("Transpose", [tensor], [turned], perm=perm)
         return turned
 
+    def turned(self, tensor: ModelTensor, shape: Sequence[int]) -> ModelTensor | None:
+        """Return what a Transpose of the source that moves no element makes, of this shape."""
+        if tensor.spec is None:
+            return None
+        for name, perm in self.transposes:
+            if name == tensor.name and not _is_moved(perm, tensor.spec):
+                other = tensor.spec.transposed(perm)
+                if other.shape == tuple(shape):
+                    turned = self._transposed(tensor, perm)
+                    turned.spec = other
+                    return turned
+        return None
+
     def _reshaped(self, tensor: ModelTensor, dims: Perm) -> ModelTensor:
         """Return a tensor in an order of dims, those of extent 1 put in or left out."""
         assert tensor.spec is not None

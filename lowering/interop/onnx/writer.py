@@ -20,11 +20,11 @@ from ....dialects.value import DType, TensorSpec
 from ...frontend.onnx.blocks.append import free_name
 from ...frontend.onnx.preparation.nodes import write_place
 from ...importers.graph.moves import moved_in_front
-from ...importers.graph.shuffles import shuffle_of
 from . import elementwise, images, layers, movement
 from .before import Alignment, Before, aligned, is_form_of
 from .call import PrintedOp
 from .draft import ABSENT, Draft, DraftNode, ModelTensor, Ordered, common_order, order, order_of
+from .idioms import idiom_of
 from .raised import MOST_NODES, last_of_many, raised_match
 from .rows import is_along, is_row
 
@@ -300,7 +300,7 @@ class Writer:
             perm = tuple(inner.order[dim] for dim in op.ints_param("perm"))
             written = [Ordered(inner.tensor, perm)]
         else:
-            written = self._only_named_anew(op) or self._shuffled(op) or self._printed(op)
+            written = self._only_named_anew(op) or self._together(op) or self._printed(op)
         self._done[op] = written
         return written
 
@@ -324,26 +324,23 @@ class Writer:
         if ABSENT in inner.order and tuple(spec.shape[dim] for dim in dims) == shape:
             return [Ordered(inner.tensor, dims)]
         moved = [dim for dim in dims if spec.shape[dim] != 1]
-        is_same = spec.shape == shape and moved == sorted(moved)
-        return [Ordered(inner.tensor, order(len(shape)))] if is_same else []
+        if moved != sorted(moved):
+            return []
+        same = inner.tensor if spec.shape == shape else self.draft.turned(inner.tensor, shape)
+        return [] if same is None else [Ordered(same, order(len(shape)))]
 
-    def _shuffled(self, op: Operation) -> list[Ordered]:
-        """Return a shuffled dim where the model has it: no Transpose stands around the shuffle."""
-        shuffle = shuffle_of(op)
-        if shuffle is None or not isinstance(op, GraphOp):
+    def _together(self, op: Operation) -> list[Ordered]:
+        """Return the result of the last of several ops that are one to ONNX, or fewer."""
+        known = isinstance(op, GraphOp) and idiom_of(op, self.draft.opset, self.value)
+        if not known or not isinstance(op, GraphOp):
             return []
-        inner = self.value(shuffle.source)
-        spec, plain = inner.tensor.spec, order(len(inner.order))
-        if spec is None or inner.order == plain:
-            return []
-        parts, perm = shuffle.inside(spec.shape, inner.order[shuffle.dim])
+        (inner, write), names = known, [self.wanted(op.results[0])]
         place, there = self._place(op), len(self.draft.nodes)
-        names = [self.wanted(op.results[0])]
-        call = PrintedOp(self.draft, op, dict(op.properties), [inner], names, place, None)
-        turned = call.node("Transpose", call.reshaped(inner.tensor, parts), perm=perm)
-        shuffled = call.reshaped(turned, spec.shape)
+        operands = [self.draft.full(inner)]
+        call = PrintedOp(self.draft, op, dict(op.properties), operands, names, place, None)
+        results = call.results(write(call), stored=True)
         self._placed(op, self.draft.nodes[there:])
-        return call.results(Ordered(shuffled, inner.order), stored=True)
+        return results
 
     def _printed(self, op: Operation) -> list[Ordered]:
         printer = PRINTERS.get(op.name)

@@ -116,4 +116,7 @@ def _count(row: JsonObject, name: str) -> int:
     value = row.fields.get(name)
     if isinstance(value, str) and value.replace(",", "").isdecimal() and len(value) < 25:
         return int(value.replace(",", ""))
-    return 0 if value is None else round(row.number(name))
+    number = 0 if value is None else round(row.number(name))
+    if number < 0:
+        raise fail(row.where, f"'{name}' is {number}, less than 0", REMEDY)
+    return number

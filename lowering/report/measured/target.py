@@ -127,7 +127,7 @@ def as_text(beside: PlanBeside) -> str:
 
 
 def _total_rows(beside: PlanBeside) -> list[tuple[str, ...]]:
-    """List what both sides count, then what the device alone does."""
+    """List what both sides count, then what the device alone does, where it was counted."""
     run, plan = beside.run.all, beside.all
     both = [
         ("bytes read from main memory", run.read, plan.read),
@@ -146,7 +146,7 @@ def _total_rows(beside: PlanBeside) -> list[tuple[str, ...]]:
         ("cycles", run.cycles),
         ("microseconds", beside.run.microseconds),
     )
-    return [*rows, *((what, f"{a:,}", "-", "-") for what, a in alone if a is not None)]
+    return [*rows, *((what, f"{a:,}", "-", "-") for what, a in alone if a)]
 
 
 def _node_row(row: NodeBeside) -> tuple[str, ...]:

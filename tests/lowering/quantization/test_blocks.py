@@ -145,6 +145,10 @@ def test_a_file_in_another_version_and_the_tensors_without(tmp_path: Path) -> No
     }
     listed = htp.run(["encodings", str(tmp_path / "e.json"), str(tmp_path / "m.mlir")])
     assert (listed.status, listed.out.split()) == (0, ["arg0", "result0"])
+    both = [str(tmp_path / name) for name in ("e.json", "m.mlir")]
+    refused = htp.run(["encodings", *both, "--encodings-version", "2.1.0"])
+    problem = "--encodings-version: is of no use with a model\n"
+    assert (refused.status, refused.err.startswith(problem)) == (1, True)
     assert len(without_encodings(Encodings(), conv().module)) == 3
 
 

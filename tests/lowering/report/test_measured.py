@@ -9,6 +9,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages import load_packages
 from htp_mlir.lowering.report.measured import Counters, beside_device, read_measured
+from htp_mlir.lowering.report.measured.target import as_text
 from htp_mlir.lowering.tools.htp import main as htp
 from htp_mlir.runtime.tools.loading import parse_module
 
@@ -134,6 +135,9 @@ def test_figures_that_are_text_or_absent(tmp_path: Path) -> None:
     overall = {"total_dram_read": "10,240", "peak_vtcm_alloc": None, "time_us": 2.6}
     run = read_measured(saved(tmp_path, htp_overall_summary=[overall]))
     assert (run.all.read, run.all.written, run.peak, run.microseconds) == (10240, 0, None, 3)
+    beside = beside_device(lower(parse_module(MODEL)), run, load_packages())
+    assert "microseconds" in as_text(beside)
+    assert "bytes read from TCM" not in as_text(beside)
 
 
 FAULTS: dict[str, tuple[dict[str, Any], str]] = {
@@ -141,6 +145,10 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "a count": (
         {"qnn_op_instances_nodes": [{"qnn_op": "a", "dram_read": "x"}]},
         "qnn_op_instances_nodes, row 1: 'dram_read' is x, not a finite number",
+    ),
+    "less than none": (
+        {"qnn_op_instances_nodes": [{"qnn_op": "a", "dram_read": -5}]},
+        "qnn_op_instances_nodes, row 1: 'dram_read' is -5, less than 0",
     ),
     "a row": ({"htp_op_types": [3]}, "htp_op_types, row 1: is 3, not an object"),
 }

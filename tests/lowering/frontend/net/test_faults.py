@@ -49,6 +49,22 @@ def test_a_node_without_outputs_is_refused(tmp_path: Path) -> None:
         load_module(net.save(tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("output", "problem"),
+    [
+        ("y", "comes from node 'op', and node 'again' makes it"),
+        ("a", "is an input, and node 'again' makes it"),
+        ("w", "is static, and node 'again' makes it"),
+    ],
+)
+def test_a_tensor_that_two_give_is_refused(output: str, problem: str, tmp_path: Path) -> None:
+    net = one_op("Relu", shapes=[(1, 4)], result=(1, 4))
+    net.tensors["w"] = {**net.tensors["y"], "type": 4}
+    net.nodes["again"] = {**net.nodes["op"], "output_names": [output]}
+    with pytest.raises(HtpError, match=f"tensor '{output}': {problem}\n  let one of them give it"):
+        load_module(net.save(tmp_path))
+
+
 BLOCKS = {
     "definition": 1,
     "encoding": 5,

@@ -210,3 +210,19 @@ def test_a_graph_in_text_becomes_a_new_model(tmp_path: Path) -> None:
     kinds = ["Transpose", "Transpose", "Conv", "Relu", "Transpose"]
     assert [node.op_type for node in model.graph.node] == kinds
     assert [value.name for value in model.graph.output] == ["y"]
+
+
+def test_a_transpose_that_moves_no_element_stays_before_a_block_op() -> None:
+    """Its batch is one, as that of `nn.GRU(batch_first=True)` often is."""
+    source = parse_model("""<ir_version: 8, opset_import: ["" : 17]>
+m (float[1,4,2] x, float[1,1,1] h0) => (float[4,1,1,1] y, float[1,1,1] h)
+<float[1,3,2] w = {1,2,3,-1,-2,-3}, float[1,3,1] r = {1,-1,2}> {
+    [turn] steps = Transpose <perm = [1, 0, 2]> (x)
+    [layer] y, h = GRU <hidden_size = 1> (steps, w, r, , , h0)
+}""")
+    module = raised(import_model(source), blocks=True)
+    model = checked(module)
+    kept, block = model.graph.node
+    assert (kept, block.op_type) == (source.graph.node[0], "StatefulGru")
+    assert_same_numbers(module, source, model)
+    assert_returns(module, model)

@@ -169,33 +169,6 @@ def test_a_rotary_embedding_is_the_op_of_opset_23(batch: int, pairs: bool) -> No
         assert ("qti_aisw.RotaryEmbedding" in to_text(import_model(model))) is is_own
 
 
-SHUFFLES = """<ir_version: 8, opset_import: ["" : 17]>
-net (float[1,4,6,5] x) => (float[1,4,6,5] y)
-<float[4,2,1,1] f = {1,2,3,4,5,6,7,8}, int64[5] parts = {1,2,2,6,5}, int64[4] dims = {1,4,6,5}> {
-    a = Conv <group = 2> (x, f)
-    s = Reshape (a, parts)
-    t = Transpose <perm = [0, 2, 1, 3, 4]> (s)
-    j = Reshape (t, dims)
-    c = Conv <group = 2> (j, f)
-    r = Relu (c)
-    s2 = Reshape (r, parts)
-    t2 = Transpose <perm = [0, 2, 1, 3, 4]> (s2)
-    y = Reshape (t2, dims)
-}"""
-
-
-def test_channels_are_shuffled_where_the_model_has_them() -> None:
-    """A graph of no file, too, has one Transpose in each shuffle and none around."""
-    model = parse_model(SHUFFLES)
-    module = import_model(model)
-    assert str(saved(module)) == "9 nodes as they were"
-    anew = checked(parse_module(to_text(module)))
-    assert [node.op_type for node in anew.graph.node] == [n.op_type for n in model.graph.node]
-    inputs = {"x": np.random.default_rng(0).normal(size=(1, 4, 6, 5)).astype(np.float32)}
-    np.testing.assert_allclose(run(anew, inputs)["y"], run(model, inputs)["y"], rtol=1e-6)
-    assert to_text(import_model(anew)) == to_text(module)
-
-
 def test_a_slope_on_a_grid_for_each_row_goes_before_the_transpose() -> None:
     grid, slopes = (
         "!quant.uniform<u8:f32, 0.05:128>",
