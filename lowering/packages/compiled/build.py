@@ -34,6 +34,7 @@ _BASE = (
     "-w",
     "-fvisibility=hidden",
     "-ffp-contract=off",
+    "-ftabstop=1",  # The columns of errors count characters.
 )
 SANITIZE = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer")
 """Options by which a kernel that leaves its memory ends with a report on standard error."""
@@ -191,7 +192,8 @@ class SourceCompiler:
             again = partial(self._compile, source, flags, texts)
         while done.path is None and (parts := cut(text, source, done.faults))[0] != text:
             text, named = parts
-            lacking += named
+            known = absent_in(lacking)
+            lacking += [each for each in named if not absent_in([each]) <= known]
             done = again(functions, text)
         while done.path is None and functions:
             wrong = _misfits(source, functions, done.faults)
