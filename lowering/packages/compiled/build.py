@@ -23,7 +23,7 @@ from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import shown_path
 from ..cpp.code import ASSEMBLY
 from ..cpp.kit import Kit, is_kit_header, qnn_names
-from .compiler_errors import DEVICE, INTRINSIC, absent_in, faults_in, link_error
+from .compiler_errors import DEVICE, INTRINSIC, absent_in, faults_in, is_said, link_error
 from .cut import cut
 
 _BASE = (
@@ -192,8 +192,8 @@ class SourceCompiler:
             again = partial(self._compile, source, flags, texts)
         while done.path is None and (parts := cut(text, source, done.faults))[0] != text:
             text, named = parts
-            known = absent_in(lacking)
-            lacking += [each for each in named if not absent_in([each]) <= known]
+            known = [*lacking]
+            lacking += [each for each in named if not is_said(each, known)]
             done = again(functions, text)
         while done.path is None and functions:
             wrong = _misfits(source, functions, done.faults)

@@ -69,6 +69,12 @@ def absent_in(faults: Iterable[Fault]) -> set[str]:
     return {match[match.lastindex or 0] for match in matches if match}
 
 
+def is_said(fault: Fault, faults: Iterable[Fault]) -> bool:
+    """Tell whether others say what a fault does: that a function is not whole."""
+    cut = _CUT.search(fault.problem)
+    return cut is not None and cut[1] in absent_in(faults)
+
+
 def _remedy(message: str) -> str:
     match = _UNDECLARED.match(message)
     if match and match[match.lastindex or 0].startswith(INTRINSIC):

@@ -19,6 +19,9 @@ _MACROS = re.compile(
     re.DOTALL,
 )
 """Macros and comments in front of a head."""
+_REGISTERED = re.compile(
+    r"\bDEF_PACKAGE_OP(?:_AND_\w+)?\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+)
 _OPEN = re.compile(r"(?:\bnamespace(?:\s[\w\s:]*)?|\bextern\s*\"C\"\s*)$")
 """The head of what functions are in, where that is no class."""
 
@@ -41,8 +44,8 @@ class _Function:
 def cut(text: str, source: Path, faults: Iterable[Fault]) -> tuple[str, list[Fault]]:
     """Return a text whose functions with faults end the kernel, and these faults with names.
 
-    One whose head has a fault is not there, and what is registered by its name is no kernel. Lines
-    stay where they are, and so do the directives in them.
+    One whose head has a fault is not there, and what is registered by its name is no kernel; nor is
+    a registration with a fault. Lines stay where they are, and so do the directives in them.
     """
     starts = [0, *(match.end() for match in re.finditer("\n", text)), len(text) + 1]
     places = [
@@ -54,6 +57,11 @@ def cut(text: str, source: Path, faults: Iterable[Fault]) -> tuple[str, list[Fau
     ]
     named, parts, end = list[Fault](), list[str](), 0
     wrong = set[str]()
+    for match in _REGISTERED.finditer(text) if places else ():
+        own = [each for each, place in places if match.start() <= place < match.end()]
+        if own:
+            named += own[:1]
+            text = text[: match.start()] + re.sub(r"[^\n\\]", " ", match[0]) + text[match.end() :]
     for function in _functions(text):
         name, begin, behind = function.name, function.begin, function.behind
         start = begin if function.is_member else function.head

@@ -189,6 +189,27 @@ def test_a_head_that_does_not_compile_leaves_the_other_kernels(
     assert "4 errors:\n" in said
 
 
+REGISTERED = """
+template <typename T> GraphStatus two(T &out, const T &in) { return GraphStatus::Success; }
+DEF_PACKAGE_OP((two<Unheard>), "Two")
+DEF_PACKAGE_OP_AND_COST_AND_FLAGS((two<PlainFloatTensor>), "Two", UNHEARD, Flags::RESOURCE_HVX)
+static float price(int number) { return 1.0f; }
+DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS(copy, "Two", price)
+DEF_PACKAGE_OP_AND_COST_AND_FLAGS(two, "Two", FAST)
+"""
+
+
+def test_a_registration_that_does_not_compile_leaves_the_other_kernels(tmp_path: Path) -> None:
+    text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("") + REGISTERED
+    said = told("package", "build", str(write(tmp_path, "package.cpp", text)))
+    assert "Copy: copy is built\n" in said
+    assert "library " in said
+    assert re.search(r"\nTwo: copy is not built: .*package.cpp:16: no matching function for", said)
+    assert "4 errors:\n" in said
+    assert re.findall(r"cpp:(\d+): 'U\w+' was not declared", said) == ["13", "14"]
+    assert re.findall(r"cpp:(\d+): no matching", said) == ["16", "16", "17"]
+
+
 def test_a_head_inside_of_a_class_ends_its_source_by_name(tmp_path: Path) -> None:
     text = "class C {\n    int odd(Unheard &x) { return 1; }\n};\n"
     source = write(tmp_path, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format("") + text)
