@@ -28,7 +28,7 @@ from .answers import completions, definition, formatted, hover, references, rena
 from .live_text import LiveText
 from .project import packages_of_project
 from .protocol import Protocol
-from .run_lines import COMMENT, QUOTED, commands, run_line_faults
+from .run_lines import QUOTED, commands, is_comment, run_line_faults
 from .statements import NameToken
 
 _PAUSE = 0.05
@@ -156,7 +156,7 @@ class HtpServer(LanguageServer):
             self.is_loaded = True
             gc.collect()
             gc.freeze()
-        source = "\n".join(each if COMMENT.search(each) else "" for each in text.lines)
+        source = "\n".join(each if is_comment(each) else "" for each in text.lines)
         awaited = set[int | None]()
         with suppress(HtpError):
             awaited.update(each.line for each in expectations(source, "", 0).members)

@@ -57,11 +57,6 @@ def cut(text: str, source: Path, faults: Iterable[Fault]) -> tuple[str, list[Fau
     ]
     named, parts, end = list[Fault](), list[str](), 0
     wrong = set[str]()
-    for match in _REGISTERED.finditer(text) if places else ():
-        own = [each for each, place in places if match.start() <= place < match.end()]
-        if own:
-            named += own[:1]
-            text = text[: match.start()] + re.sub(r"[^\n\\]", " ", match[0]) + text[match.end() :]
     for function in _functions(text):
         name, begin, behind = function.name, function.begin, function.behind
         start = begin if function.is_member else function.head
@@ -77,6 +72,12 @@ def cut(text: str, source: Path, faults: Iterable[Fault]) -> tuple[str, list[Fau
             parts += [text[end:begin], _ENDS.format(name), *_kept(text, begin, behind)]
             end = behind
         named += [replace(each, problem=f"{each.problem}; {name} ends there") for each in own]
+    # What is said of registrations may follow from the functions.
+    for match in () if named or not places else _REGISTERED.finditer(text):
+        own = [each for each, place in places if match.start() <= place < match.end()][:1]
+        if own:
+            named += own
+            text = text[: match.start()] + re.sub(r"[^\n\\]", " ", match[0]) + text[match.end() :]
     return "".join([*parts, text[end:]]), named
 
 
