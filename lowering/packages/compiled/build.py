@@ -192,8 +192,7 @@ class SourceCompiler:
             again = partial(self._compile, source, flags, texts)
         while done.path is None and (parts := cut(text, source, done.faults))[0] != text:
             text, named = parts
-            said = [*lacking]
-            lacking += [each for each in named if not is_said(each, said)]
+            lacking += [each for each in named if not is_said(each, lacking)]
             done = again(functions, text)
         while done.path is None and functions:
             wrong = _misfits(source, functions, done.faults)

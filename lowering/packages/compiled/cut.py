@@ -23,7 +23,7 @@ _REGISTERED = re.compile(
     r"\bDEF_PACKAGE_OP(?:_AND_\w+)?\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 )
 _OPEN = re.compile(r"(?:\bnamespace(?:\s[\w\s:]*)?|\bextern\s*\"C\"\s*)$")
-"""The head of what functions are in, where that is no class."""
+"""The head of what functions are in, unless it is a class."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class _Function:
 def cut(text: str, source: Path, faults: Iterable[Fault]) -> tuple[str, list[Fault]]:
     """Return a text whose functions with faults end the kernel, and these faults with names.
 
-    One whose head has a fault is not there, and what is registered by its name is no kernel; nor is
+    One whose head has a fault is not there, and what is registered by its name is left out, as is
     a registration with a fault. Lines stay where they are, and so do the directives in them.
     """
     starts = [0, *(match.end() for match in re.finditer("\n", text)), len(text) + 1]
@@ -86,7 +86,7 @@ _UNDECLARED = 'extern "C++" {{ template <typename...> ::htp::Undeclared {}(); }}
 
 
 def _functions(text: str) -> Iterator[_Function]:
-    """Yield the functions that are no part of another one."""
+    """Yield the functions that are not inside another one."""
     open_, end = list[_Function](), 0
     for token in _TOKEN.finditer(text):
         sign, is_inside = token[0].lstrip()[0], any(each.name for each in open_)
