@@ -44,10 +44,13 @@ _NO_FLAGS = partial(ArgumentParser, add_help=False)
 _LINE_CHECKS = (reject_unknown_keywords, reject_unread_prefixes, reject_unknown_directives)
 IS_RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:")
 """The beginning of a RUN line."""
-COMMENT = re.compile(r"//|^\s*[#;]")
-"""A comment in a line: no RUN or CHECK line is without one."""
 QUOTED = re.compile(r"'([^']+)'")
 """A name in a message."""
+
+
+def is_comment(line: str) -> bool:
+    """Tell whether a line has a comment: no RUN or CHECK line is without one."""
+    return "//" in line or line.lstrip().startswith(("#", ";"))
 
 
 def commands(text: str, name: str) -> Iterator[tuple[RunLine, ShellCommand]]:

@@ -5,7 +5,7 @@ import gc
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial, wraps
 from pathlib import Path
 from shlex import join
@@ -28,7 +28,7 @@ from .answers import completions, definition, formatted, hover, references, rena
 from .live_text import LiveText
 from .project import packages_of_project
 from .protocol import Protocol
-from .run_lines import COMMENT, QUOTED, commands, run_line_faults
+from .run_lines import QUOTED, commands, is_comment, run_line_faults
 from .statements import NameToken
 
 _PAUSE = 0.05
@@ -131,11 +131,9 @@ class HtpServer(LanguageServer):
             document = self.workspace.get_text_document(uri)
             if document.version is None:
                 raise fail(uri, "is not open", "open it in the editor first")
-            try:
+            use = self.environment()
+            with self.refusing(uri):
                 use = self.environment(*packages_of_project(Path(document.path).parent))
-            except HtpError as error:
-                self.refuse(error)
-                use = self.environment()
             self.texts[uri] = OpenText(document, use.context())
         return self.texts[uri]
 
@@ -158,7 +156,7 @@ class HtpServer(LanguageServer):
             self.is_loaded = True
             gc.collect()
             gc.freeze()
-        source = "\n".join(each if COMMENT.search(each) else "" for each in text.lines)
+        source = "\n".join(each if is_comment(each) else "" for each in text.lines)
         awaited = set[int | None]()
         with suppress(HtpError):
             awaited.update(each.line for each in expectations(source, "", 0).members)
@@ -170,21 +168,24 @@ class HtpServer(LanguageServer):
         ]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, shown))
 
-    def refuse(self, error: HtpError) -> None:
-        """Show why a request is not answered."""
-        text = "\n".join(error.lines())
-        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
+    @contextmanager
+    def refusing(self, where: str) -> Iterator[None]:
+        """Show why what is inside cannot be done."""
+        try:
+            yield
+        except (HtpError, OSError, UnicodeError) as error:
+            text = "\n".join(explain(error, where).lines())
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
 
 
 def _answer(
     server: HtpServer, answer: Callable[..., object], params: lsp.DocumentSymbolParams
 ) -> object:
     """Answer a request about a text, or show why not."""
-    try:
-        return answer(server.open(params.text_document.uri), params)
-    except HtpError as error:
-        server.refuse(error)
-        return None
+    uri = params.text_document.uri
+    with server.refusing(uri):
+        return answer(server.open(uri), params)
+    return None
 
 
 def _opened(server: HtpServer, params: lsp.DidOpenTextDocumentParams) -> None:
@@ -203,12 +204,10 @@ def _changed(
 
 
 def _edited(server: HtpServer, params: lsp.DidChangeTextDocumentParams) -> None:
-    try:
+    uri = params.text_document.uri
+    with server.refusing(uri):
         for change in params.content_changes:
-            server.text(params.text_document.uri).take(change)
-    except HtpError as error:
-        server.refuse(error)
-    else:
+            server.text(uri).take(change)
         _changed(server, params)
 
 
@@ -312,11 +311,9 @@ def _command(run: _Run) -> _Run:
 
     @wraps(run)
     async def shown(server: HtpServer, uri: str, about: object) -> dict[str, object]:
-        try:
+        with server.refusing(uri):
             return await run(server, uri, about)
-        except (HtpError, OSError, UnicodeError) as error:
-            server.refuse(explain(error, uri))
-            return {"status": 1, "output": ""}
+        return {"status": 1, "output": ""}
 
     return shown
 

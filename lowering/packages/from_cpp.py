@@ -292,7 +292,8 @@ def _build_state(built: BuiltPackage, signature: KernelSignature) -> tuple[str, 
     """
     row, file = built.kernels.get(signature.key), signature.where.rpartition(":")[0]
     own = {signature.function.rpartition("::")[2], signature.cost}
-    faults = [f for f in built.library.lacking if absent_in([f]) & own]
+    lacking = built.library.lacking
+    faults = [f for f in lacking if absent_in([f]) & own or f.where == signature.where]
     if row and not row.has_body:
         return "is declared and has no body", "add the source that has it"
     if row and not faults:

@@ -23,7 +23,7 @@ from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.locations import shown_path
 from ..cpp.code import ASSEMBLY
 from ..cpp.kit import Kit, is_kit_header, qnn_names
-from .compiler_errors import DEVICE, INTRINSIC, absent_in, faults_in, link_error
+from .compiler_errors import DEVICE, INTRINSIC, absent_in, faults_in, is_said, link_error
 from .cut import cut
 
 _BASE = (
@@ -34,6 +34,7 @@ _BASE = (
     "-w",
     "-fvisibility=hidden",
     "-ffp-contract=off",
+    "-ftabstop=1",  # The columns of errors count characters.
 )
 SANITIZE = ("-fsanitize=address,undefined", "-fno-omit-frame-pointer")
 """Options by which a kernel that leaves its memory ends with a report on standard error."""
@@ -191,7 +192,7 @@ class SourceCompiler:
             again = partial(self._compile, source, flags, texts)
         while done.path is None and (parts := cut(text, source, done.faults))[0] != text:
             text, named = parts
-            lacking += named
+            lacking += [each for each in named if not is_said(each, lacking)]
             done = again(functions, text)
         while done.path is None and functions:
             wrong = _misfits(source, functions, done.faults)

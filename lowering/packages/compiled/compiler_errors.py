@@ -25,7 +25,10 @@ _UNDECLARED = re.compile(
     r"|'(\w+)' was not declared)"
 )
 _CUT = re.compile(r"; (\w+) ends there$")
-_UNKNOWN = ("not declared", "undeclared", "no member", "does not name", "unknown type name")
+_UNKNOWN = (
+    *("not declared", "not been declared", "undeclared", "no member"),
+    *("does not name", "unknown type name"),
+)
 """Parts of what g++ and clang++ say of an unknown name."""
 
 
@@ -43,7 +46,7 @@ def faults_in(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
         notes = _NOTE.findall(above.strip().rpartition("\n")[2]) + _NOTE.findall(below)
         places = [error, *notes]
         file, line, column = next((p for p in places if Path(p[0]).resolve() in own), error)
-        is_name = any(each in message for each in _UNKNOWN)
+        is_name = is_unknown(message)
         if message not in seen and (is_name or (file, line) not in unknown):
             seen.add(message)
             unknown |= {(file, line)} if is_name else set()
@@ -54,11 +57,22 @@ def faults_in(source: Path, own: Container[Path], said: str) -> Iterator[Fault]:
         yield Fault(shown_path(source), last, "see htp package build --show-flags")
 
 
+def is_unknown(message: str) -> bool:
+    """Tell whether an error is one of an unknown name."""
+    return any(each in message for each in _UNKNOWN)
+
+
 def absent_in(faults: Iterable[Fault]) -> set[str]:
     """Return the names that are missing, by errors: intrinsics, others, and bodies cut out."""
     said = [fault.problem for fault in faults]
     matches = (_CUT.search(problem) or _UNDECLARED.match(problem) for problem in said)
     return {match[match.lastindex or 0] for match in matches if match}
+
+
+def is_said(fault: Fault, faults: Iterable[Fault]) -> bool:
+    """Tell whether others say what a fault does: that a function is not whole."""
+    cut = _CUT.search(fault.problem)
+    return cut is not None and cut[1] in absent_in(faults)
 
 
 def _remedy(message: str) -> str:
@@ -67,7 +81,7 @@ def _remedy(message: str) -> str:
         return f"add its row to {DEVICE / 'hvx.h'}"
     if _NO_HEADER.search(message):
         return "give the folder of the header with -I"
-    if any(each in message for each in _UNKNOWN):
+    if is_unknown(message):
         return f"include what declares it; what the device alone has is added to {DEVICE}"
     return "fix the source"
 

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ....dialects.diagnostics import Fault
+from .compiler_errors import is_unknown
 
 _TOKEN = re.compile(
     r'^[ \t]*#(?:\\\n|[^\n])*|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[{};]',
@@ -13,43 +14,98 @@ _TOKEN = re.compile(
 )
 _HEAD = re.compile(r"(\w+)\s*\((?:[^()]|\([^()]*\))*\)(?:\s|const|noexcept|override|final)*$")
 """The end of a function's head, which has its name."""
+_MACROS = re.compile(
+    r"(?:\s|//[^\n]*|/\*.*?\*/|[A-Z][A-Z0-9_]+\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*+",
+    re.DOTALL,
+)
+"""Macros and comments in front of a head."""
+_REGISTERED = re.compile(
+    r"\bDEF_PACKAGE_OP(?:_AND_\w+)?\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+)
+_OPEN = re.compile(r"(?:\bnamespace(?:\s[\w\s:]*)?|\bextern\s*\"C\"\s*)$")
+"""The head of what functions are in, unless it is a class."""
+
+
+@dataclass(frozen=True)
+class _Function:
+    """A function, or one that is declared: where its head is, and its body between braces."""
+
+    name: str
+    head: int
+    begin: int
+    behind: int
+    is_member: bool = False
+
+    def has(self, place: int) -> bool:
+        """Tell whether a place is in the head, which has a name to stand in for."""
+        return not self.is_member and self.head <= place < self.begin
 
 
 def cut(text: str, source: Path, faults: Iterable[Fault]) -> tuple[str, list[Fault]]:
     """Return a text whose functions with faults end the kernel, and these faults with names.
 
-    Lines stay where they are, and so do the directives in them.
+    One whose head has a fault is not there, and what is registered by its name is left out, as is
+    a registration with a fault. Lines stay where they are, and so do the directives in them.
     """
-    lines = [
-        (each, each.place.line)
+    starts = [0, *(match.end() for match in re.finditer("\n", text)), len(text) + 1]
+    places = [
+        (each, starts[each.place.line - 1] + each.place.column - 1)
         for each in faults
-        if each.place and Path(each.place.file).resolve() == source.resolve()
+        if each.place
+        and Path(each.place.file).resolve() == source.resolve()
+        and each.place.line < len(starts)
     ]
     named, parts, end = list[Fault](), list[str](), 0
-    for name, begin, behind in _bodies(text):
-        first = text.count("\n", 0, begin) + 1
-        last = first + text.count("\n", begin, behind)
-        own = [each for each, line in lines if first <= line <= last]
-        if own:
-            named += [replace(each, problem=f"{each.problem}; {name} ends there") for each in own]
-            parts += [text[end:begin], f'throw ::htp::Lacking("{name} does not compile");']
-            parts += ["".join(_kept(text, begin, behind))]
+    wrong = set[str]()
+    for function in _functions(text):
+        name, begin, behind = function.name, function.begin, function.behind
+        start = begin if function.is_member else function.head
+        own = [each for each, place in places if start <= place <= behind]
+        if own and any(function.has(place) for _, place in places):
+            # What else is said of the function follows from its head.
+            own = sorted(own, key=lambda each: not is_unknown(each.problem))[: name not in wrong]
+            wrong.add(name)
+            parts += [text[end : function.head], _UNDECLARED.format(name)]
+            parts += _kept(text, function.head, behind)
+            end = behind + 1
+        elif own:
+            parts += [text[end:begin], _ENDS.format(name), *_kept(text, begin, behind)]
             end = behind
+        named += [replace(each, problem=f"{each.problem}; {name} ends there") for each in own]
+    # What is said of registrations may follow from the functions.
+    for match in () if named or not places else _REGISTERED.finditer(text):
+        own = [each for each, place in places if match.start() <= place < match.end()][:1]
+        if own:
+            named += own
+            text = text[: match.start()] + re.sub(r"[^\n\\]", " ", match[0]) + text[match.end() :]
     return "".join([*parts, text[end:]]), named
 
 
-def _bodies(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the bodies of functions: the name, and where it is between its braces."""
-    open_, end = list[tuple[str, int]](), 0
+_ENDS = 'throw ::htp::Lacking("{} does not compile");'
+_UNDECLARED = 'extern "C++" {{ template <typename...> ::htp::Undeclared {}(); }}'
+
+
+def _functions(text: str) -> Iterator[_Function]:
+    """Yield the functions that are not inside another one."""
+    open_, end = list[_Function](), 0
     for token in _TOKEN.finditer(text):
-        if token[0] == "{":
+        sign, is_inside = token[0].lstrip()[0], any(each.name for each in open_)
+        head = None
+        if sign in "{;" and not is_inside:
             head = _HEAD.search(text, end, token.start())
-            open_.append((head[1] if head else "", token.end()))
-        elif token[0] == "}" and open_:
-            name, begin = open_.pop()
-            if name and not any(outer for outer, _ in open_):
-                yield name, begin, token.start()
-        if token[0][0] in "{};#" or token[0].lstrip()[0] == "#":
+        start = before.end() if head and (before := _MACROS.match(text, end)) else end
+        is_member = any(each.is_member for each in open_)
+        name = head[1] if head and head.start() >= start else ""
+        if sign == "{":
+            is_member |= not (name or is_inside) and not _OPEN.search(text, end, token.start())
+            open_.append(_Function(name, start, token.end(), 0, is_member))
+        elif sign == "}" and open_:
+            last = open_.pop()
+            if last.name:
+                yield replace(last, behind=token.start())
+        elif head and name and not is_member and "=" not in text[start : head.start()]:
+            yield _Function(name, start, token.start(), token.start())
+        if sign in "{};#":
             end = token.end()
 
 

@@ -1,5 +1,6 @@
 """Building: what is compiled, what is kept, and what is said of that which cannot be."""
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from htp_mlir.lowering.packages.compiled.kernels import built
 from .kit import COPY, sample, told
 
 pytestmark = [pytest.mark.needs("g++"), pytest.mark.slow]
+CLANG = pytest.mark.needs("clang")
 HEAD = '#include "HTP/core/simple_reg.h"\n#include "shapes.h"\n#define THIS_PKG_NAME Pkg\n'
 
 
@@ -153,11 +155,73 @@ def test_a_body_that_does_not_compile_leaves_the_other_kernels(line: str, tmp_pa
     assert "Copy: good is built\nlibrary " in said
 
 
-def test_a_head_that_does_not_compile_is_an_error(tmp_path: Path) -> None:
-    text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("") + "int odd(Unheard &x) { return 1; }\n"
-    source = write(tmp_path, "package.cpp", text)
+HEADS = """
+GraphStatus strange(Unheard &out, const Unheard &in);
+DEF_PACKAGE_OP(strange, "Strange")
+DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS(copy, "Dear", (price))
+// What is registered between two functions stays.
+GraphStatus strange(Unheard &out, const Unheard &in)
+{
+    return GraphStatus::Success;
+}
+static float price(const Unheard *op) { return 1.0f; }
+DEF_PACKAGE_OP(odd<PlainFloatTensor>, "Odd")
+extern "C" {
+int c_function(Unheard_ *x) { return 1; }
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", ["g++", pytest.param("clang++-22", marks=CLANG)])
+def test_a_head_that_does_not_compile_leaves_the_other_kernels(
+    compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CXX", compiler)
+    head = "#define THIS_PKG_NAME Pkg\ntemplate <typename T> int odd(T &x, Unheard &y);\n"
+    head += "static float price(const Unheard *op);\n"
+    source = write(tmp_path, "package.cpp", head + COPY.format("") + HEADS)
+    said = told("package", "build", str(source)).replace(str(tmp_path), "")
+    assert "Copy: copy is built\n" in said
+    assert "Dear: copy is not built: /package.cpp:3: " in said
+    assert "library " in said
+    faults = dict(re.findall(r"cpp:(\d+): .*'Unheard_?'.*; (\w+) ends there; ", said))
+    assert faults == {"2": "odd", "3": "price", "14": "strange", "25": "c_function"}
+    assert "4 errors:\n" in said
+
+
+REGISTERED = """
+template <typename T> GraphStatus two(T &out, const T &in) { return GraphStatus::Success; }
+DEF_PACKAGE_OP((two<Unheard>), "Two")
+DEF_PACKAGE_OP_AND_COST_AND_FLAGS((two<PlainFloatTensor>), "Two", UNHEARD, Flags::RESOURCE_HVX)
+static float price(int number) { return 1.0f; }
+DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS(copy, "Two", price)
+DEF_PACKAGE_OP_AND_COST_AND_FLAGS(two, "Two", FAST)
+"""
+
+
+def test_a_registration_that_does_not_compile_leaves_the_other_kernels(tmp_path: Path) -> None:
+    text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("") + REGISTERED
+    said = told("package", "build", str(write(tmp_path, "package.cpp", text)))
+    assert "Copy: copy is built\n" in said
+    assert "library " in said
+    assert re.search(r"\nTwo: copy is not built: .*package.cpp:16: no matching function for", said)
+    assert "4 errors:\n" in said
+    assert re.findall(r"cpp:(\d+): 'U\w+' was not declared", said) == ["13", "14"]
+    assert re.findall(r"cpp:(\d+): no matching", said) == ["16", "16", "17"]
+
+
+def test_a_head_inside_of_a_class_ends_its_source_by_name(tmp_path: Path) -> None:
+    text = "class C {\n    int odd(Unheard &x) { return 1; }\n};\n"
+    source = write(tmp_path, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format("") + text)
     said = told("package", "build", str(source))
-    assert "package.cpp:11: 'Unheard' was not declared in this scope" in said
+    assert "package.cpp:12: 'Unheard' has not been declared" in said
+
+
+def test_the_column_of_an_error_counts_a_tab_as_one_character(tmp_path: Path) -> None:
+    text = '#define THIS_PKG_NAME Pkg\n\t\tDEF_PACKAGE_OP(f, "No")\n' + COPY.format("")
+    said = told("package", "build", str(write(tmp_path, "package.cpp", text)))
+    assert "Copy: copy is built\n" in said
+    assert "package.cpp:2: 'f' was not declared in this scope; " in said
 
 
 def test_a_kernel_that_nobody_declares_leaves_the_others_of_its_source(tmp_path: Path) -> None:
