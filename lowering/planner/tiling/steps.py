@@ -346,9 +346,7 @@ class Expansion(TcmWindows):
             self.windows[key] = buffers or self.fetched(number, window, chunk)
             return self.windows[key]
         if op.takes_blocks and self._is_unpadded(op.operands[0], parts[0], window):
-            (operand, *_), (part, *_) = op.operands, parts
-            buffers, direct = self._read(operand, part, chunk=chunk)
-            return self.fetched(operand.tensor, part, chunk) if direct else buffers
+            return self._unpadded(op.operands[0], parts[0], chunk)
         reads, moves = list[int](), op.params
         for operand, part in self._parts(op, parts):
             joins = operand.part[0] if op.is_join and operand.part else None
@@ -371,6 +369,11 @@ class Expansion(TcmWindows):
             self.list.fetched[buffer] = None if op.turns else self.list.fetched[buffer]
         self.windows[key] = (buffer,)
         return self.windows[key]
+
+    def _unpadded(self, operand: TilingOperand, part: Box, chunk: Shape) -> tuple[int, ...]:
+        """Read a window that is a part of an operand, and no more."""
+        buffers, direct = self._read(operand, part, chunk=chunk)
+        return self.fetched(operand.tensor, part, chunk) if direct else buffers
 
     def _parts(self, op: TilingOp, parts: Sequence[Box]) -> Iterator[tuple[TilingOperand, Box]]:
         """List what an op moves; of a join that is joined itself along the same dim, its parts."""
