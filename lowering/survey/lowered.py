@@ -169,7 +169,7 @@ def graph_ops(module: ModuleOp) -> list[GraphOp]:
 def cut(function: FuncOp, ops: Collection[Operation]) -> None:
     """Erase ops of a function; the values that others read of them become its last arguments.
 
-    What they read of other graph ops it returns, so that it is no dead value.
+    What they read of other graph ops it returns, so that nothing takes that for dead.
     """
     block = function.body.block
     gone = {*ops}
@@ -192,8 +192,8 @@ def _return(function: FuncOp, values: Iterable[SSAValue]) -> None:
     """Return such values that are those of graph ops, after what a function returns already."""
     last = function.get_return_op()
     if last is not None:
-        made = (value for value in values if isinstance(value.owner, GraphOp))
-        new = [value for value in dict.fromkeys(made) if value not in last.operands]
+        results = (value for value in values if isinstance(value.owner, GraphOp))
+        new = [value for value in dict.fromkeys(results) if value not in last.operands]
         last.operands = [*last.operands, *new]
         if function.res_attrs is not None:
             nameless = [DictionaryAttr({})] * len(new)

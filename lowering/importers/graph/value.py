@@ -196,8 +196,8 @@ def unread(
 ) -> list[Named]:
     """List the results of graph ops that nodes read by name, and no op does: faulty nodes' own."""
     named = [(name, v) for name, v in values.items() if v is not None and name in read]
-    made = [(name, v) for name, v in named if isinstance(v.owner, GraphOp) and not v.uses]
-    return [(name, value) for name, value in made if value not in outputs]
+    idle = [(name, v) for name, v in named if isinstance(v.owner, GraphOp) and not v.uses]
+    return [(name, value) for name, value in idle if value not in outputs]
 
 
 def module_of(function: FuncOp) -> ModuleOp:
