@@ -215,6 +215,16 @@ def test_a_pass_for_native_ops_in_front_of_the_lowering_is_named(folder: Path, n
     assert outcome.status == 0
 
 
+@pytest.mark.parametrize("name", ["in-place", "refetch", "allocate", "prefetch"])
+def test_a_pass_for_places_in_front_of_them_is_named(folder: Path, name: str) -> None:
+    outcome = htp_opt.run(["m.mlir", "-o", "l.mlir", "-p", f"htp-lower{{level=native}},htp-{name}"])
+    assert outcome.err.splitlines() == [
+        f"note: module: has no places, so that htp-{name} finds no tensor in TCM; "
+        "run htp-assign-places, then htp-realise-places before it, or htp-lower"
+    ]
+    assert htp_opt.run(["m.mlir", "-o", "l.mlir", "-p", "htp-lower"]).err == ""
+
+
 def test_a_module_that_is_allocated_already_is_not_allocated_again(folder: Path) -> None:
     htp.run(["lower", "m.mlir", "-o", "l.mlir"])
     outcome = htp_opt.run(["l.mlir", "-p", "htp-allocate", "-o", "l2.mlir"])

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import Fault
 from ...dialects.faults.op_faults import OpFault, results_of
@@ -167,8 +167,13 @@ def graph_ops(module: ModuleOp) -> list[GraphOp]:
 
 
 def cut(function: FuncOp, ops: Collection[Operation]) -> None:
-    """Erase ops of a function; the values that others read of them become its last arguments."""
+    """Erase ops of a function; the values that others read of them become its last arguments.
+
+    What they read of other graph ops it returns, so that nothing takes that for dead.
+    """
     block = function.body.block
+    gone = {*ops}
+    _return(function, [value for op in ops for value in op.operands if value.owner not in gone])
     names = [*(function.arg_attrs or ())]
     for op in reversed([*ops]):
         for result in op.results:
@@ -181,6 +186,18 @@ def cut(function: FuncOp, ops: Collection[Operation]) -> None:
     if function.arg_attrs is not None:
         function.properties["arg_attrs"] = ArrayAttr(names)
     function.update_function_type()
+
+
+def _return(function: FuncOp, values: Iterable[SSAValue]) -> None:
+    """Return such values that are those of graph ops, after what a function returns already."""
+    last = function.get_return_op()
+    if last is not None:
+        results = (value for value in values if isinstance(value.owner, GraphOp))
+        new = [value for value in dict.fromkeys(results) if value not in last.operands]
+        last.operands = [*last.operands, *new]
+        if function.res_attrs is not None:
+            nameless = [DictionaryAttr({})] * len(new)
+            function.properties["res_attrs"] = ArrayAttr([*function.res_attrs, *nameless])
 
 
 def graph_itself(module: ModuleOp, kernels: KernelRegistry | None = None) -> Imported:

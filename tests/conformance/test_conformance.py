@@ -100,6 +100,14 @@ def test_kinds_of_ends() -> None:
     assert ends[2].reason == "MaxUnseen"
 
 
+def test_wrong_numbers_are_a_bug_of_an_op_that_is_left_by_design_too() -> None:
+    case = node_case("RandomNormalLike", [0, 0])
+    model = case.model()
+    model.graph.node[0].attribute.append(helper.make_attribute("seed", 1.0))
+    (end,) = run_all([replace(case, built=model)], allocated=False)
+    assert (end.graph.kind, end.graph.reason[:7]) == (Kind.BUG, "wrong: ")
+
+
 def test_the_tolerance_is_the_case_s_own() -> None:
     (near,) = run_all([node_case("Neg", [1, -2.1])], allocated=False)
     (wide,) = run_all([node_case("Neg", [1, -2.1], rtol=0.1)], allocated=False)

@@ -27,6 +27,7 @@ from ...importers.graph.value import (
     joined,
     main_function,
     module_of,
+    unread,
 )
 from ...importers.onnx.elementwise import modulo
 from ...importers.onnx.tensors.indexing import gather_nd
@@ -268,7 +269,8 @@ def imported(call: NetCall) -> list[SSAValue]:
 class PartialNet:
     """The module of the nodes that can be imported, and the faults of the others by node.
 
-    A Cast without operands represents each result of a faulty node.
+    A Cast without operands represents each result of a faulty node, and what such nodes alone read
+    is among the outputs.
     """
 
     module: ModuleOp
@@ -294,6 +296,9 @@ class _NetImport:
         self.emitter.location = UNKNOWN_LOC
         results = [(each, self._value(each)) for each in outputs]
         typed = [(each, value) for each, value in results if value is not None]
+        if self.faults:
+            read = {name for node in self.net.nodes for name in node.inputs}
+            typed += unread(self.values, read, [value for _, value in typed])
         for each in [each for each, value in results if value is None]:
             fault = Fault(f"tensor '{each}'", "is an output that nothing makes", "write it again")
             self.faults[f"output {each}"] = fault

@@ -16,7 +16,7 @@ from ....dialects.spec_of import Array, spec_of, text, type_of
 from ....dialects.value import DType, Quant, TensorSpec
 from ....dialects.value.limits import MAX_TENSOR_BYTES
 from ...importers.graph.transposes import Views, cancel_transposes
-from ...importers.graph.value import Emitter, UnknownType, hinted, main_function, module_of
+from ...importers.graph.value import Emitter, UnknownType, hinted, main_function, module_of, unread
 from ...importers.support.attributes import key_of
 from ...importers.support.registry import (
     NodeContext,
@@ -95,8 +95,9 @@ def import_graph(prepared: Prepared, supported: Supported) -> ModuleOp:
 class Partial:
     """The module of the nodes that can be imported, and the faults of the others.
 
-    A Cast without operands represents each result of a faulty node. `skipped` names the nodes that
-    read such a result, which were not looked at: by the node's name, or that of its first output.
+    A Cast without operands represents each result of a faulty node, and what such nodes alone read
+    is among the outputs. `skipped` names the nodes that read such a result, which were not looked
+    at: by the node's name, or that of its first output.
     `values` are those that the nodes' outputs were at first, `gone` what became of them.
     """
 
@@ -160,6 +161,8 @@ class _Import:
                     self.faults.append(_kind_fault("output", value) or fault)
         outputs = zip((value.name for value in self.graph.output), results, strict=True)
         typed = [(name, value) for name, value in outputs if value is not None]
+        if self.faults:
+            typed += unread(self.emitter.values, last, [value for _, value in typed])
         function = main_function(self.block, names, typed, self.graph.name or "graph")
         self.gone = cancel_transposes(function, self.emitter.names)
         return module_of(function)

@@ -7,7 +7,7 @@ as `x * 2`, `x[:, 1:]`, `where(c, x, y)`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -20,7 +20,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....dialects.locations import named, names_attr
-from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, const
+from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, GraphOp, const
 from ....dialects.qti_aisw.base import Operand as OpOperand
 from ....dialects.qti_aisw.base import build, custom_attr, ints_attr
 from ....dialects.qti_aisw.ops.movement import ReshapeOp
@@ -189,6 +189,15 @@ def main_function(
     )
     function.location = end.location
     return function
+
+
+def unread(
+    values: Mapping[str, SSAValue | None], read: Collection[str], outputs: Sequence[SSAValue]
+) -> list[Named]:
+    """List the results of graph ops that nodes read by name, and no op does: faulty nodes' own."""
+    named = [(name, v) for name, v in values.items() if v is not None and name in read]
+    idle = [(name, v) for name, v in named if isinstance(v.owner, GraphOp) and not v.uses]
+    return [(name, value) for name, value in idle if value not in outputs]
 
 
 def module_of(function: FuncOp) -> ModuleOp:

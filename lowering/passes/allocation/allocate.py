@@ -62,7 +62,7 @@ class Allocate(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
-        note_graph(op, self.name)
+        note_graph(op, self.name, placed=True)
         for inner in (inner for block in bodies(op) for inner in block.ops):
             places = [spec_of(result).place for result in inner.results if is_tensor(result)]
             if any(place and place.offset is not None for place in places):

@@ -41,7 +41,7 @@ class Prefetch(ModulePass):
     name = "htp-prefetch"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        note_graph(op, self.name)
+        note_graph(op, self.name, placed=True)
         for block in bodies(op):
             prefetch(block)
 

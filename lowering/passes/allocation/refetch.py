@@ -34,7 +34,7 @@ class Refetch(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_tcm_options(self.name, self.tcm_bytes, self.alignment)
-        note_graph(op, self.name)
+        note_graph(op, self.name, placed=True)
         packages = packages_of(ctx)
         scratch = scratch_by(packages.kernels)
         for block in bodies(op):

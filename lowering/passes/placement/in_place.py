@@ -33,7 +33,7 @@ class InPlace(ModulePass):
     name = "htp-in-place"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        note_graph(op, self.name)
+        note_graph(op, self.name, placed=True)
         for block in bodies(op):
             in_place(block)
 

@@ -155,6 +155,30 @@ def test_refused_nodes_come_first_and_the_rest_is_lowered_without_them() -> None
     assert not result.all_run
 
 
+def kernels(result: Survey) -> dict[str, list[str]]:
+    """The ops that the kernels of each node run."""
+    return {name: [use.op for use in way.kernels] for name, way in ways(result).items()}
+
+
+def test_what_refused_nodes_alone_read_has_its_kernel() -> None:
+    model = of_nodes(
+        node("Relu", "x", "a"),
+        node("Foo", "a", "f", domain="com.acme"),
+        node("Abs", "x", "b"),
+        node("Add", "f b", "y"),
+    )
+    of_model = kernels(surveyed(model))
+    assert of_model == {"to_a": ["Relu"], "to_f": [], "to_b": ["Abs"], "to_y": []}
+    text = """func.func @main(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32> {
+      %a = qti_aisw.Relu(%x) : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+      %y = qti_aisw.Custom(%a) {package = "None", op_type = "Foo"}
+        : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+      func.return %y : tensor<1x8x8x4xf32>
+    }"""
+    of_text = kernels(survey(graph_itself(parse_module(text)), CTX, Lower()))
+    assert of_text == {"%a": ["Relu"], "%y": []}
+
+
 def test_a_fault_inside_a_function_names_the_op() -> None:
     inside = [helper.make_node("Nothing", ["a"], ["t"]), helper.make_node("Neg", ["t"], ["b"])]
     model = of_nodes(node("Fn", "x", "y", domain="my"))

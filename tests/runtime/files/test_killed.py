@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -23,6 +24,7 @@ from htp_mlir.runtime.files.arrays import read_npz, write_npz
 from htp_mlir.runtime.files.atomic import write_bytes, write_files
 from htp_mlir.runtime.files.safetensors import map_tensors
 from htp_mlir.runtime.tools.loading import save_module
+from htp_mlir.runtime.tools.tool import write_text
 from xdsl.dialects.builtin import ModuleOp
 
 ELEMENTS = 200_000
@@ -36,6 +38,11 @@ def arrays(path: Path, value: int) -> None:
 def text(path: Path, value: int) -> None:
     """Write a text of one character."""
     write_bytes(path, bytes([65 + value % 26]) * ELEMENTS)
+
+
+def report(path: Path, value: int) -> None:
+    """Write a report of one character."""
+    write_text(path, chr(65 + value % 26) * ELEMENTS)
 
 
 def resources(path: Path, value: int) -> None:
@@ -67,6 +74,7 @@ def is_one_file_of_tensors(path: Path) -> bool:
 WRITERS: dict[str, tuple[Callable[[Path, int], None], Callable[[Path], bool]]] = {
     "state": (arrays, is_one_state),
     "text": (text, is_one_text),
+    "report": (report, is_one_text),
     "resources": (resources, is_one_file_of_tensors),
 }
 
@@ -92,6 +100,29 @@ def test_a_process_that_is_killed_leaves_a_whole_file(kind: str, tmp_path: Path)
         os.kill(process.pid or 0, signal.SIGKILL)
         process.join()
         assert is_whole(path)
+
+
+def rows_for_ever(path: Path) -> None:
+    """Add one row after the other to a journal."""
+    with journal_at(path) as journal:
+        for value in count(1):
+            case = Lowering(model="m.mlir", soc="SM8650", tcm_bytes=value)
+            journal.add(Row(case, Outcome(Status.OK)))
+
+
+@pytest.mark.slow
+def test_a_killed_process_leaves_whole_rows_in_its_journal(tmp_path: Path) -> None:
+    path, random, kept = tmp_path / "journal", Random("journal"), set[str]()
+    for _ in range(10):
+        process = get_context("fork").Process(target=rows_for_ever, args=(path,))
+        process.start()
+        time.sleep(random.uniform(0.01, 0.06))
+        os.kill(process.pid or 0, signal.SIGKILL)
+        process.join()
+        with journal_at(path) as journal:
+            assert kept <= set(journal.outcomes)
+            kept = {*journal.outcomes}
+    assert kept
 
 
 @pytest.mark.slow

@@ -363,7 +363,8 @@ def _inlined(model: ModelProto) -> ModelProto:
 def _take_out_faulty(model: ModelProto, stated: Types, supported: Supported) -> list[Fault]:
     """Remove the nodes that have faults, so that the rest can still be looked at.
 
-    What they made becomes an input, of the type that the model stated, if any.
+    What they made becomes an input, of the type that the model stated, if any, and what they read
+    of other nodes an output.
     """
     faults = drop_dangling(model.graph)
     faulty = faults_by_node(model.graph, opsets_of(model), supported)
@@ -373,6 +374,10 @@ def _take_out_faulty(model: ModelProto, stated: Types, supported: Supported) -> 
             if name:
                 model.graph.input.add(name=name, type=stated.get(name, TypeProto()))
     kept = [node for index, node in enumerate(model.graph.node) if index not in faulty]
+    read = {name for index in faulty for name in _read(model.graph.node[index])}
+    read -= {value.name for value in model.graph.output}
+    for name in (name for node in kept for name in node.output if name in read):
+        model.graph.output.add(name=name, type=stated.get(name, TypeProto()))
     del model.graph.node[:]
     model.graph.node.extend(kept)
     return faults

@@ -318,6 +318,15 @@ def test_what_cannot_be_taken_is_named_and_the_rest_looked_at(tmp_path: Path) ->
     assert "2 nodes: 1 refused, 1 allocated" in report.out
 
 
+def test_what_a_refused_node_alone_reads_has_its_kernel(tmp_path: Path) -> None:
+    net = one_op("Relu", [(4,)], (4,))
+    net.tensors["y"]["type"] = 3
+    net.tensor("z", (4, 1), OUTPUT, I32)
+    net.node("last", "NonZero", "y", "z")
+    report = htp.run(["support", str(net.save(tmp_path))])
+    assert "Relu: unary" in report.out
+
+
 def test_an_op_of_a_package(tmp_path: Path) -> None:
     net = one_op("Own", [(1, 4)], (1, 8), {"factor": (F32, 2.0)}, sizes=[1, 2])
     net.nodes["op"]["package"] = "MyPackage"
