@@ -1,6 +1,6 @@
 """Stripes whose halos are made anew: what each op in step makes for each stripe.
 
-The last op of a segment is cut along an outer dim that the ops in step with it are not cut along.
+An op of a segment is cut along an outer dim that the ops in step in front of it are not cut along.
 Then each of these makes, for each tile of the outer dim, all that the tile needs, so that nothing
 waits for the next one. What two stripes need is made twice, and its operands are read twice.
 
@@ -56,7 +56,21 @@ def blocks(boxes: Iterable[Box], windows: Windows | None) -> list[Box]:
 def windows_of(
     program: TileProgram, start: int, end: int, cuts: Mapping[int, Cuts]
 ) -> dict[int, Windows]:
-    """Find what the ops before the last of a segment make anew; empty where nothing is."""
+    """Find what ops of a segment make anew for one that is cut along more dims behind them."""
+    found, most = dict[int, Windows](), len(cuts.get(start, ()))
+    for at in range(start + 1, end):
+        own = len(cuts.get(at, ()))
+        if own > max(most, 1):
+            found |= _before(program, start, at + 1, cuts)
+            start, most = at + 1, 0
+        most = max(most, own)
+    return found
+
+
+def _before(
+    program: TileProgram, start: int, end: int, cuts: Mapping[int, Cuts]
+) -> dict[int, Windows]:
+    """Find what the ops before the last of some in step make anew; empty where nothing is."""
     lead = cuts.get(end - 1, ())
     if len(lead) < 2 or not any(at in cuts for at in range(start, end - 1)):
         return {}

@@ -45,6 +45,11 @@ def test_each_op_makes_what_a_stripe_needs() -> None:
     assert blocks == dict.fromkeys((0, 1), Windows(W, ((0, 33), (31, 64))))
 
 
+def test_stripes_may_end_in_front_of_ops_that_are_cut_along_fewer_dims() -> None:
+    blocks = windows_of(layers(), 0, 3, {0: STRIPS, 1: BOTH, 2: STRIPS})
+    assert blocks == {0: Windows(W, ((0, 32), (32, 64)))}
+
+
 def test_a_stride_doubles_the_blocks() -> None:
     blocks = windows_of(layers(stride=2), 0, 3, {0: STRIPS, 1: STRIPS, 2: BOTH})
     assert blocks[1] == Windows(W, ((0, 64), (63, 128)))
