@@ -57,14 +57,14 @@ def windows_of(
     program: TileProgram, start: int, end: int, cuts: Mapping[int, Cuts]
 ) -> dict[int, Windows]:
     """Find what ops of a segment make anew for one that is cut along more dims behind them."""
-    found, most = dict[int, Windows](), len(cuts.get(start, ()))
+    anew, most = dict[int, Windows](), len(cuts.get(start, ()))
     for at in range(start + 1, end):
         own = len(cuts.get(at, ()))
         if own > max(most, 1):
-            found |= _before(program, start, at + 1, cuts)
+            anew |= _before(program, start, at + 1, cuts)
             start, most = at + 1, 0
         most = max(most, own)
-    return found
+    return anew
 
 
 def _before(
