@@ -37,6 +37,7 @@ from .tcm import (
     NO_TABLES,
     TCM_ALIGNMENT,
     bytes_from_ddr,
+    ddr_source,
     in_tcm,
     readable_in_ddr,
     tcm_bytes_of,
@@ -119,7 +120,11 @@ def tasks_of(
                 *(viewed[operand] for operand in op.operands if operand in viewed),
             ),
             lazy=IN_STEP in op.attributes or isinstance(op, _LAZY),
-            takes={buffers[v].name: size for v, size in readable.items() if v not in viewed},
+            takes={
+                buffers[v].name: size
+                for v, size in readable.items()
+                if v not in viewed and (buffers[v].fetched is None or ddr_source(v) is not None)
+            },
             onto=tuple(buffers[value].name for value in _onto(op)),
         )
         tasks.append(task)

@@ -313,7 +313,7 @@ class Expansion(TcmWindows):
         flat = gathers and (number, window, chunk) not in self.windows
         form = (1,) * len(window) if flat else chunk
         groups = self.tilings[maker].nested(tiles)
-        if flat and len({group[0][1][joins] for group in groups if joins is not None}) > 1:
+        if flat and joins is not None and len({group[0][1][joins] for group in groups}) > 1:
             return tuple(self.takes_of(number, form, groups)), 0
         return self.joined(number, window, form, tiles), 0
 
