@@ -53,8 +53,7 @@ from .view_examples import VIEWS
 def reshapes() -> ModuleOp:
     """Two Reshapes in a row, then one that changes nothing."""
     graph = NativeGraph()
-    x = graph.op("Neg", graph.input(1, 2, 6, 4))
-    once = graph.op("Reshape", x, out=(1, 1, 12, 4))
+    once = graph.op("Reshape", graph.op("Neg", graph.input(1, 2, 6, 4)), out=(1, 1, 12, 4))
     twice = graph.op("Neg", graph.op("Reshape", once, out=(1, 4, 3, 4)))
     return graph.module(graph.op("Neg", graph.op("Reshape", twice)))
 
