@@ -23,7 +23,7 @@ from ...dialects.value import Memory, TensorSpec
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from ..levels import is_tensor
 from .placement.conversions import source_of
-from .placement.moves import passes_of
+from .placement.moves import SELECTED, passes_of
 
 
 class TransferKind(Enum):
@@ -88,13 +88,6 @@ class Traffic:
 
 Sizing = Callable[[TensorSpec], int]
 """The bytes of a tensor, by a way to count them."""
-
-_PARTIAL = {
-    "htp.Slice_shape": 0,
-    "htp.StridedSlice": 0,
-    "htp.Gather": 0,
-}
-"""Operands of which an op reads no more bytes than its results have."""
 
 
 def traffic(module: ModuleOp) -> Traffic:
@@ -180,7 +173,7 @@ def _read_of(op: Operation, value: SSAValue, index: int, size: Sizing) -> int:
     nbytes = size(spec)
     if isinstance(op, SlicePadShapeOp) and index == 0:
         return min(nbytes, size(_inside(op)))
-    if _PARTIAL.get(op.name) == index:
+    if SELECTED.get(op.name) == index:
         # The part lies as the whole does, however the op lays it down.
         parts = (spec_of(result) for result in op.results)
         like = (part.with_place(spec.place) if part.rank == spec.rank else part for part in parts)

@@ -135,7 +135,7 @@ class Forms:
         if element not in forms:
             if isinstance(old.owner, ConstOp):
                 spec = TensorSpec(spec_of(old).shape, *dtype_of(element))
-                op: Operation = const(stored(old.owner.array, spec), spec)
+                op: Operation = const(stored(reals(old.owner), spec), spec)
                 op.results[0].name_hint = old.name_hint
             else:
                 op = self._conversion(old, element, reader)
@@ -174,6 +174,12 @@ def laid(quant: Quant) -> tuple[Array, Array]:
     """Return scales and zero points: lists along an axis, else numbers."""
     pick = 0 if quant.axis is None else slice(None)
     return np.array(quant.scales, np.float32)[pick], np.array(quant.zero_points)[pick]
+
+
+def reals(op: ConstOp) -> Array:
+    """Return the real numbers of a constant, which may be quantised."""
+    quant = spec_of(op.out).quant
+    return op.array if quant is None else dequantize(op.array, *laid(quant), quant.axis)
 
 
 def is_on(array: Array, encoding: Encoding) -> bool:

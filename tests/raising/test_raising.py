@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.frontend.onnx import load_onnx
+from htp_mlir.lowering.quantization.calibrate import calibrate
+from htp_mlir.lowering.quantization.quantize import quantize
 from htp_mlir.runtime import Session
 
 from tests.support.feeds import feeds
@@ -21,6 +23,8 @@ ERROR = {"f4": 2e-6, "f2": 2e-3}
 
 The sums of a norm go in another order, and an f16 norm rounds once, not after its cast and factor.
 """
+STEPS = 2 / 128
+"""Two steps of the grid of an output with both signs: what is one op is rounded once."""
 POSITIVE = ("Adam",)
 """Ops whose inputs are not negative: means of squares, and numbers of steps."""
 
@@ -52,6 +56,26 @@ def test_every_level_gives_the_numbers_of_the_model(name: str, path: Path) -> No
             scale = float(np.max(np.abs(wanted[numbers])))
             error = np.abs(np.asarray(results[key], np.float64) - wanted)[numbers]
             assert float(np.max(error)) <= ERROR[wanted.dtype.str[1:]] * scale
+
+
+@pytest.mark.one_per("name")
+@pytest.mark.parametrize(
+    ("name", "path"), [pytest.param(op(path), path, id=path.stem) for path in MODELS]
+)
+def test_quantised_models_are_raised_as_well(name: str, path: Path) -> None:
+    module = load_onnx(path)
+    inputs = feeds(Session(module))
+    if name in POSITIVE:
+        inputs = {key: np.abs(array) for key, array in inputs.items()}
+    quantised = quantize(module, calibrate(module, [inputs]))
+    expected = Session(quantised).run(inputs)
+    results = Session(lower(quantised.clone()), check=True).run(inputs)
+    for key, wanted in expected.items():
+        assert wanted is not None
+        numbers = ~np.isnan(wanted)
+        given, wanted = np.asarray(results[key])[numbers], wanted[numbers]
+        scale = float(np.max(np.abs(wanted)))
+        np.testing.assert_allclose(given, wanted, rtol=0, atol=STEPS * scale)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,9 @@ from ...planner.placement.layouts import Move
 from .in_place import is_read_by_lines
 from .placement import forms_of
 
+SELECTED = {"htp.Slice_shape": 0, "htp.StridedSlice": 0, "htp.Gather": 0}
+"""Operands of which an op reads no more bytes than its results have."""
+
 
 def move_of(op: Operation) -> Move | None:
     """List the bytes that an op's result takes from each of its tensors; None if it computes."""

@@ -28,7 +28,7 @@ from ...planner.tiling import SUMMED, AccessMap, TileProgram, TilingOp, TilingOp
 from ...planner.tiling.program import first_dim
 from ...rules import Env, GraphOptions
 from ...rules.graph.graph import ROOT, OpTables
-from ..placement.moves import passes_of
+from ..placement.moves import SELECTED, passes_of
 from ..placement.placement import OpConstraints, described
 from ..placement.properties import constraints_of
 from .tile_scratch import Maps, TileScratch, tile_scratch
@@ -135,7 +135,7 @@ class TileReader:
             if joined is not None:
                 part, start = (joined, start), start + spec_of(value).shape[joined]
             how = memory is Memory.TCM, chunk, count, at in overwritable, part, memory is None
-            yield TilingOperand(number, follows, *how)
+            yield TilingOperand(number, follows, *how, SELECTED.get(op.name) == at)
 
     @property
     def values(self) -> list[SSAValue]:
@@ -171,9 +171,8 @@ def _chunk(spec: TensorSpec, layout: LayoutKind | None) -> Shape | None:
 def _params_bytes(op: Operation) -> int:
     """Count the bytes of the operands that are tensors and params."""
     data = dict(data_operands(op))
-    return sum(
-        spec_of(v).nbytes for n, v in enumerate(op.operands) if is_tensor(v) and n not in data
-    )
+    params = {v for n, v in enumerate(op.operands) if is_tensor(v) and n not in data}
+    return sum(spec_of(value).nbytes for value in params)
 
 
 def data_operands(op: Operation) -> list[tuple[int, SSAValue]]:

@@ -11,10 +11,7 @@ sum. f16 stays in parts, which round as they did.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from ....dialects.qti_aisw.ops.experts import ACTIVATIONS, ROUTINGS
-from ....dialects.spec_of import Array
 from ....dialects.value import Shape
 from ...rules import (
     ABSENT,
@@ -32,13 +29,14 @@ from ...rules import (
     SELECT,
     SHAPEFN_APPLY,
     WITH_SIZE,
+    WITH_TYPE,
     XOR,
     Op,
     OpAnyOutput,
     Rule,
     external_constraint,
-    gen_ConstFrom,
     gen_ConstScalar_i32,
+    gen_ConstTurned,
     rule,
     rules,
     shape_function,
@@ -141,9 +139,9 @@ def _stacked(columns: bool) -> Rule:
 
 def _by_matrices(turned: bool) -> Expr:
     """Build the product of rows that are matrices and of matrices as they were gathered."""
-    stack = gen_ConstFrom(turned_stack, "Stack") if turned else "Stack"
+    stack = gen_ConstTurned("Stack") if turned else "Stack"
     dims = SHAPEFN_APPLY(_TURNED, "Gathered") if turned else "Gathered"
-    matrices = WITH_SIZE(dims, Op("Gather", stack, "Numbers", "_at"))
+    matrices = WITH_TYPE("Gathered", WITH_SIZE(dims, Op("Gather", stack, "Numbers", "_at")))
     product = Op("MatMul", ROWS.of("X", "X"), matrices, _NONE, _NONE)
     return WITH_SIZE(SHAPEFN_APPLY(results_of_rows, "*"), product)
 
@@ -152,14 +150,6 @@ def dims_of_rows(data: Node) -> Shape:
     """Return the dims of data of which each row is a matrix: one for all, or for each."""
     count, *k, depth = data.shape
     return (count, *(k or [1]), 1, depth)
-
-
-@shape_function("turned_stack")
-def turned_stack(stack: Node) -> Array:
-    """Return a constant stack of matrices with the dims of each exchanged."""
-    if stack.constant is None:
-        raise TypeError(f"{stack.name} is no constant")
-    return np.ascontiguousarray(stack.constant.swapaxes(1, 2))
 
 
 @shape_function("results_of_rows")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ....dialects.value import Shape
-from ...rules import SHAPEFN_APPLY, WITH_SIZE, Expr, Node, Op, shape_function
+from ...rules import SHAPEFN_APPLY, WITH_SIZE, WITH_TYPE, Expr, Node, Op, shape_function
 
 Dims = Callable[..., Shape]
 
@@ -21,8 +21,12 @@ class View:
         )
 
     def of(self, data: Expr | str, *args: Expr | str) -> Expr:
-        """Build the op over data; the functions of dims and param see the nodes `args`."""
-        return self.sized(Op(self._op, data, SHAPEFN_APPLY(self._param, *args)), *args)
+        """Build the op over data; the functions of dims and param see the nodes `args`.
+
+        It has the element type of a bound node that it reads.
+        """
+        view = self.sized(Op(self._op, data, SHAPEFN_APPLY(self._param, *args)), *args)
+        return WITH_TYPE(data, view) if isinstance(data, str) else view
 
     def sized(self, built: Expr, *args: Expr | str) -> Expr:
         """Give another op the dims of the result."""

@@ -6,7 +6,8 @@ from itertools import product
 from math import prod
 
 from ....dialects.value import Shape, round_up
-from .program import AccessMap, TilingTensor
+from .access_map import AccessMap
+from .program import TilingTensor
 
 Box = tuple[tuple[int, int], ...]
 """The first element and the one behind the last, for each dim of a block."""

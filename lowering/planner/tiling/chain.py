@@ -20,8 +20,9 @@ from functools import cached_property
 from math import ceil, lcm
 
 from ....dialects.value import CHUNK_BYTES, Shape, round_up
+from .access_map import Footprint
 from .memory import Price, Setting
-from .program import Cuts, Footprint, TilingOp, TilingOperand, TilingTensor, tile_sizes
+from .program import Cuts, TilingOp, TilingOperand, TilingTensor, tile_sizes
 
 CLOSE = 2
 """Parts of a size of tiles, of which the next one that is priced is smaller by one at least."""

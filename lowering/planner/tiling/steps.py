@@ -151,6 +151,7 @@ class Expansion(TcmWindows):
                 buffers, direct = self._read(operand, window, outside)
                 reads += buffers
                 onto += buffers if operand.overwritable and len(buffers) == 1 else ()
+                direct = min(direct, sum(tile.flat)) if operand.selected else direct
                 moves += direct * operand.passes
                 if outside or not operand.in_tcm:
                     takes |= {n: self.list.bytes[n] for n in buffers}
@@ -240,8 +241,8 @@ class Expansion(TcmWindows):
             self._copied(op, number)
         elif op and op.turns and not operand.in_tcm:
             return self._through(op, number, window, chunk), 0
-        if operand.anywhere and not gathers and tensor.constant and tensor.bytes > STEP:
-            return self.source(number, window), 0
+        if operand.anywhere and not gathers and op is None:
+            return self.windows.get((number, window, chunk)) or self.source(number, window), 0
         if gathers or not operand.in_tcm:
             return (), flat_bytes(tensor, window)
         return self.fetched(number, window, chunk, bool(op and op.turns)), 0

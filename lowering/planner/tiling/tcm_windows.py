@@ -37,6 +37,8 @@ class TcmWindows:
         What `changes` it in TCM is all of a tensor, all of a tile in DDR, or turned.
         """
         key = number, window, chunk
+        if prod(chunk) == 1 and (number, window, None) in self.windows:
+            return self.windows[number, window, None]
         if key not in self.windows:
             tensor = self.program.tensors[number]
             changes = changes or window == tensor.whole
@@ -45,7 +47,7 @@ class TcmWindows:
         return self.windows[key]
 
     def source(self, number: int, window: Box) -> tuple[int, ...]:
-        """Give a window of a constant, which is read in DDR or, where that pays, copied first."""
+        """Give a window of a tensor that no op makes: read in DDR or, where that pays, copied."""
         key = number, window, None
         if key not in self.windows:
             size = flat_bytes(self.program.tensors[number], window)

@@ -178,17 +178,18 @@ def gen_ConstFrom(
 
 @builds
 def gen_ConstTurned(builder: Builder, ref: Reference, node: Node) -> SSAValue:
-    """A constant matrix with its two dims exchanged, and the axis of its encoding with them.
+    """A constant matrix, or a stack of them, with rows and columns exchanged.
 
-    Example: `gen_ConstTurned("W")`
+    The axis of its encoding goes with them. Example: `gen_ConstTurned("W")`
     """
     array, spec = node.constant, tensor(node)
-    if array is None or array.ndim != len(("rows", "columns")):
+    if array is None or array.ndim < len(("rows", "columns")):
         raise EvaluationError(f"{node.name} is no constant matrix")
     quant = spec.quant
     if quant is not None and quant.axis is not None:
-        quant = replace(quant, axis=1 - quant.axis)
-    turned = np.ascontiguousarray(array.T)
+        axes = [*range(array.ndim - 2), array.ndim - 1, array.ndim - 2]
+        quant = replace(quant, axis=axes[quant.axis])
+    turned = np.ascontiguousarray(array.swapaxes(-1, -2))
     return builder.const(turned, TensorSpec(turned.shape, spec.dtype, quant))
 
 

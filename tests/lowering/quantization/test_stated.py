@@ -184,3 +184,14 @@ def test_integers_stay_as_they_are() -> None:
     text = str(module)
     assert take_encodings(module) == {}
     assert str(module) == text
+
+
+def test_integers_of_a_constant_are_put_on_another_grid() -> None:
+    graph = Graph()
+    scales = Quant((0.02, 0.03), (0, 0), axis=0)
+    matrix = graph.const(np.arange(-8, 8, dtype=np.int8).reshape(2, 8), (DType.QInt8, scales))
+    # Weights with a grid per channel, read with one for all.
+    weights = graph.op("Quantize", matrix, to=U8)
+    y = graph.op("FullyConnected", graph.op("Quantize", graph.input(2, 8), to=U8), weights)
+    graph.give("y", stored(graph, graph.op("Dequantize", y)))
+    assert taken(graph.model()) == (["Quantize", "FullyConnected", "Dequantize"], [])
