@@ -214,6 +214,7 @@ def _axis(node: Node) -> int:
 RESHAPES = rules(
     rule(QNN + 5, Op("Reshape", Op("Reshape", "X")), OK, Op("Reshape", "X")),
     rule(QNN + 5, Op("Reshape", "X"), SAME_SHAPE("*", "X"), "X"),
+    rule(QNN + 5, Op("Concat", OPCONST("Axis"), "X"), OK, "X", name="join of one part"),
 )
 """Reshapes inside the graph; those at the function's boundary are never matched."""
 

@@ -272,6 +272,15 @@ class TileProgram:
                 moved |= {operand.tensor for operand in op.operands}
         return frozenset(moved)
 
+    def beneath(self, number: int) -> int:
+        """Find the tensor in DDR of which one there is a view, through other views."""
+        while number in self.maker and (op := self.ops[self.maker[number]]).is_view:
+            (operand,) = op.operands
+            if not self.tensors[operand.tensor].in_ddr:
+                break
+            number = operand.tensor
+        return number
+
     def with_tensors(self, tensors: Sequence[TilingTensor]) -> TileProgram:
         """Return the same ops on other tensors of the same numbers."""
         program = replace(self, tensors=tensors)

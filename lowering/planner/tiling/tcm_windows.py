@@ -36,11 +36,15 @@ class TcmWindows:
 
         What `changes` it in TCM is all of a tensor, all of a tile in DDR, or turned.
         """
+        tensor = self.program.tensors[number]
+        if prod(chunk) == 1 and window == tensor.whole:
+            number = self.program.beneath(number)
+            tensor = self.program.tensors[number]
+            window, chunk = tensor.whole, (1,) * len(tensor.shape)
         key = number, window, chunk
         if prod(chunk) == 1 and (number, window, None) in self.windows:
             return self.windows[number, window, None]
         if key not in self.windows:
-            tensor = self.program.tensors[number]
             changes = changes or window == tensor.whole
             moved = flat_bytes(tensor, window)
             self.windows[key] = (self.in_chunks(number, window, chunk, moved, changes),)

@@ -50,14 +50,6 @@ from .raw_examples import (
 from .view_examples import VIEWS
 
 
-def reshapes() -> ModuleOp:
-    """Two Reshapes in a row, then one that changes nothing."""
-    graph = NativeGraph()
-    once = graph.op("Reshape", graph.op("Neg", graph.input(1, 2, 6, 4)), out=(1, 1, 12, 4))
-    twice = graph.op("Neg", graph.op("Reshape", once, out=(1, 4, 3, 4)))
-    return graph.module(graph.op("Neg", graph.op("Reshape", twice)))
-
-
 def slices_and_concats() -> ModuleOp:
     """A slice of a slice, a slice of everything, a Concat of a Concat."""
     graph = NativeGraph()
@@ -337,7 +329,6 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
         for name in ("Lstm", "Gru")
         for directions in (1, 2)
     },
-    "reshapes": reshapes,
     "tiles": slices_and_concats,
     "paddings": paddings,
     "made anew": made_anew,

@@ -14,6 +14,15 @@ from tests.support.native_graph import Dims, NativeGraph
 from .reduced_examples import REDUCTIONS
 
 
+def reshapes() -> ModuleOp:
+    """Two Reshapes in a row, then one that changes nothing, and a join of that alone."""
+    graph = NativeGraph()
+    once = graph.op("Reshape", graph.op("Neg", graph.input(1, 2, 6, 4)), out=(1, 1, 12, 4))
+    twice = graph.op("Neg", graph.op("Reshape", once, out=(1, 4, 3, 4)))
+    alone = graph.op("Concat", graph.ints(1), graph.op("Reshape", twice), out=twice)
+    return graph.module(graph.op("Neg", alone))
+
+
 def shuffled() -> ModuleOp:
     """Two groups of channels that take turns."""
     graph = NativeGraph()
@@ -102,6 +111,7 @@ ROOMY = {
 """Examples in which the elements of a first dim fit the TCM."""
 VIEWS: dict[str, Callable[[], ModuleOp]] = {
     **REDUCTIONS,
+    "reshapes": reshapes,
     "shuffled depth": shuffled,
     "padded slices": padded_slices,
     "packed depth": partial(packed, True),
