@@ -134,8 +134,11 @@ class TileReader:
             part = None
             if joined is not None:
                 part, start = (joined, start), start + spec_of(value).shape[joined]
-            how = memory is Memory.TCM, chunk, count, at in overwritable, part, memory is None
-            yield TilingOperand(number, follows, *how, SELECTED.get(op.name) == at)
+            # Placement brings nothing for what only moves elements.
+            moves = isinstance(op, NativeOp) and op.ACCESS is not None and op.ACCESS.moves
+            anywhere, selected = memory is None and not moves, SELECTED.get(op.name) == at
+            how = memory is Memory.TCM, chunk, count, at in overwritable, part, anywhere, selected
+            yield TilingOperand(number, follows, *how)
 
     @property
     def values(self) -> list[SSAValue]:

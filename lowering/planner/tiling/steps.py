@@ -149,15 +149,15 @@ class Expansion(TcmWindows):
             for operand, window in zip(op.operands, windows, strict=True):
                 # An op that may run from DDR reads there what is not in TCM.
                 outside = at in self.memories.home or not (op.in_tcm or operand.in_tcm)
-                is_made = not operand.anywhere or operand.tensor in self.program.maker
-                gathers = outside and (is_made or at in self.memories.home)
-                buffers, direct = self._read(operand, window, gathers)
+                is_source = operand.anywhere and operand.tensor not in self.program.maker
+                comes = is_source and operand.passes == 1 and at not in self.memories.home
+                buffers, direct = self._read(operand, window, outside and not comes)
                 reads += buffers
                 onto += buffers if operand.overwritable and len(buffers) == 1 else ()
                 most = sum(tile.flat) if operand.selected else maxsize
                 moves += min(direct, most) * operand.passes
                 if outside or not operand.in_tcm:
-                    takes |= {n: min(self.list.bytes[n], most) * operand.passes for n in buffers}
+                    takes |= {n: min(self.list.bytes[n], most) for n in buffers}
             if at in self.memories.home and op.cuts:
                 either = not op.in_tcm and self.tilings[at].is_whole
                 self.list.penalty += moves * (1 if either else HOME)
