@@ -73,9 +73,9 @@ def test_quantised_models_are_raised_as_well(name: str, path: Path) -> None:
     for key, wanted in expected.items():
         assert wanted is not None
         numbers = ~np.isnan(wanted)
-        given, wanted = np.asarray(results[key])[numbers], wanted[numbers]
+        computed, wanted = np.asarray(results[key])[numbers], wanted[numbers]
         scale = float(np.max(np.abs(wanted)))
-        np.testing.assert_allclose(given, wanted, rtol=0, atol=STEPS * scale)
+        np.testing.assert_allclose(computed, wanted, rtol=0, atol=STEPS * scale)
 
 
 @pytest.fixture(scope="module")
