@@ -56,14 +56,14 @@ class _PackedPart(NamedTuple):
 
 
 @external_constraint("takes_packed_part")
-def takes_packed_part(gathered: Node) -> bool:
-    """A row of a Transpose of a Reshape is a part of the depth of what it reshapes."""
-    return _packed_part(gathered) is not None
+def takes_packed_part(taken: Node) -> bool:
+    """A row of a Transpose of a Reshape, or a slice of a Reshape, is a part of its data's depth."""
+    return _packed_part(taken) is not None
 
 
 @external_replacement("part_of_depth")
 def part_of_depth(builder: Builder, root: Node) -> Node | SSAValue:
-    """Slice the depth, and give that the shape of the row."""
+    """Slice the depth, and give that the shape of the part."""
     if (part := _packed_part(root)) is None:
         return root
     shape = part.data.shape
@@ -72,7 +72,24 @@ def part_of_depth(builder: Builder, root: Node) -> Node | SSAValue:
     return builder.native("Reshape", [taken], Reference(root.spec))
 
 
-def _packed_part(gathered: Node) -> _PackedPart | None:
+def _packed_part(taken: Node) -> _PackedPart | None:
+    part = _row(taken) if taken.name == "htp.Gather" else _slice(taken)
+    return part if part and part.data.spec.quant == taken.spec.quant else None
+
+
+def _slice(taken: Node) -> _PackedPart | None:
+    """Find what a slice takes along the first dim of a view that its data has in the depth."""
+    view, start, size = taken.inputs
+    (data,) = view.inputs
+    cut = [dim for dim, extent in enumerate(view.shape) if size.shape[dim] != extent]
+    inner = prod(view.shape[cut[0] + 1 :]) if cut else 0
+    if len(cut) != 1 or view.shape[cut[0]] * inner != data.shape[-1]:
+        return None
+    return _PackedPart(data, start.shape[cut[0]] * inner, size.shape[cut[0]] * inner)
+
+
+def _row(gathered: Node) -> _PackedPart | None:
+    """Find what a row of a Transpose takes that puts the parts of the depth in front."""
     turned, index, axis = gathered.inputs
     view, perm = turned.inputs
     (data,) = view.inputs
@@ -83,7 +100,7 @@ def _packed_part(gathered: Node) -> _PackedPart | None:
         return None
     count, inner = view.shape[real[0]], prod(view.shape[real[0] + 1 :])
     in_front = turned.shape[dims[0]] == count and prod(turned.shape[: dims[0]]) == 1
-    whole = count * inner == data.shape[-1] and data.spec.quant == gathered.spec.quant
+    whole = count * inner == data.shape[-1]
     if not (in_front and whole and -count <= numbers[0] < count):
         return None
     return _PackedPart(data, numbers[0] % count * inner, inner)
@@ -134,6 +151,13 @@ PACKED = rules(
         EXTERNAL_CONSTRAINT(takes_packed_part, "*"),
         EXTERNAL_REPLACE(part_of_depth),
         name="part of the depth",
+    ),
+    rule(
+        QNN + 6,
+        Op("Slice_shape", Op("Reshape", "X"), "S", "N"),
+        EXTERNAL_CONSTRAINT(takes_packed_part, "*"),
+        EXTERNAL_REPLACE(part_of_depth),
+        name="slice of the depth",
     ),
     rule(
         EARLY + 5,

@@ -1,4 +1,4 @@
-// RUN: htp-opt %s -p 'htp-rules{last=TILING-1 tcm-bytes=8192},dce' | filecheck %s
+// RUN: htp-opt %s -p 'htp-rules{last=TILING-1 tcm-bytes=8192},dce' --split-input-file | filecheck %s
 
 // Queries, keys and values come from one layer, and a Transpose puts the three in front. The second
 // of them is a part of the depth; as the layer is large, that part has a layer of its own.
@@ -23,4 +23,27 @@ func.func @main(%x: tensor<1x16x4x8xf32>) -> (tensor<1x16x4x16xf32>, tensor<1x16
   %y = htp.Relu(%first) : (tensor<1x16x4x16xf32>) -> tensor<1x16x4x16xf32>
   %z = htp.Relu(%second) : (tensor<1x16x4x16xf32>) -> tensor<1x16x4x16xf32>
   func.return %y, %z : tensor<1x16x4x16xf32>, tensor<1x16x4x16xf32>
+}
+
+// -----
+
+// Two parts of the depth, of two heads each. A slice of the view of both is a slice of the depth;
+// that of one head of each is none.
+
+// CHECK-LABEL: func.func @heads
+// CHECK:       htp.Slice_shape(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<1x6x5x16xf32>, !htp.shape<0x0x0x8>, !htp.shape<1x6x5x8>)
+// CHECK-NEXT:  htp.Reshape(%{{.*}}) : (tensor<1x6x5x8xf32>) -> tensor<30x1x2x4xf32>
+// CHECK:       htp.Slice_shape(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<30x2x2x4xf32>, !htp.shape<0x0x1x0>, !htp.shape<30x2x1x4>)
+func.func @heads(%x: tensor<1x6x5x16xf32>) -> (tensor<30x1x2x4xf32>, tensor<30x2x1x4xf32>) {
+  %0 = htp.Relu(%x) : (tensor<1x6x5x16xf32>) -> tensor<1x6x5x16xf32>
+  %split = htp.Reshape(%0) : (tensor<1x6x5x16xf32>) -> tensor<30x2x2x4xf32>
+  %s = htp.Shape : !htp.shape<0x1x0x0>
+  %n = htp.Shape : !htp.shape<30x1x2x4>
+  %part = htp.Slice_shape(%split, %s, %n) : (tensor<30x2x2x4xf32>, !htp.shape<0x1x0x0>, !htp.shape<30x1x2x4>) -> tensor<30x1x2x4xf32>
+  %t = htp.Shape : !htp.shape<0x0x1x0>
+  %m = htp.Shape : !htp.shape<30x2x1x4>
+  %head = htp.Slice_shape(%split, %t, %m) : (tensor<30x2x2x4xf32>, !htp.shape<0x0x1x0>, !htp.shape<30x2x1x4>) -> tensor<30x2x1x4xf32>
+  %y = htp.Relu(%part) : (tensor<30x1x2x4xf32>) -> tensor<30x1x2x4xf32>
+  %z = htp.Relu(%head) : (tensor<30x2x1x4xf32>) -> tensor<30x2x1x4xf32>
+  func.return %y, %z : tensor<30x1x2x4xf32>, tensor<30x2x1x4xf32>
 }

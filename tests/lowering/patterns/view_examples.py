@@ -70,6 +70,20 @@ def packed(in_front: bool) -> ModuleOp:
     return graph.module(graph.op("Add", *parts, out=(1, *shape[1:])))
 
 
+def parts_of_heads() -> ModuleOp:
+    """Two of three parts of the depth, each with heads of its own; then one of the heads."""
+    graph = NativeGraph()
+    x = graph.op("Relu", graph.input(1, 6, 5, 24), out=(1, 6, 5, 24))
+    split = graph.op("Reshape", x, out=(30, 3, 2, 4))
+    size, head = graph.shape(30, 1, 2, 4), graph.shape(30, 3, 1, 4)
+    first, last = (
+        graph.op("Slice_shape", split, graph.shape(0, at, 0, 0), size, out=(30, 1, 2, 4))
+        for at in (0, 2)
+    )
+    one = graph.op("Slice_shape", split, graph.shape(0, 0, 1, 0), head, out=(30, 3, 1, 4))
+    return graph.module(graph.op("Add", first, last), one)
+
+
 def taken_apart(name: str) -> ModuleOp:
     """A large layer of which two parts of the depth are read."""
     graph = NativeGraph()
@@ -115,6 +129,7 @@ VIEWS: dict[str, Callable[[], ModuleOp]] = {
     "shuffled depth": shuffled,
     "padded slices": padded_slices,
     "packed depth": partial(packed, True),
+    "parts of heads": parts_of_heads,
     **{f"{name} taken apart": partial(taken_apart, name) for name in _LAYERS},
     **{f"planned Gather, {'BHWD'[dim]}": partial(gathered, dim) for dim in range(3)},
     **ROOMY,
