@@ -175,9 +175,13 @@ class Access:
 
     def products(self, op: Reader) -> int:
         """Count the products that each element of the result sums; 0 where nothing is summed."""
-        turned = [name for name, flag in self.turned.items() if any(op.ints(flag) or ())]
+        turned = self.turned_in(op)
         extents = (self.extent(letter, turned).of(op) for letter in self.summed)
         return prod(extents) if self.factors else 0
+
+    def turned_in(self, op: Reader) -> tuple[str, ...]:
+        """List the operands of an op whose dims 2 and 3 its params exchange."""
+        return tuple(name for name, flag in self.turned.items() if any(op.ints(flag) or ()))
 
 
 _NUMBER = r"[a-z_]\w*\.\d+"
@@ -265,12 +269,10 @@ def result_shape(access: Access, op: Operands) -> Shape | None:
 
     Raises Mismatch.
     """
-    flags = {name: op.ints(param) for name, param in access.turned.items()}
     over = op.ints(access.over) if access.over else ()
-    if over is None or None in flags.values():
+    if over is None or any(op.ints(flag) is None for flag in access.turned.values()):
         return None
-    turned = tuple(name for name, flag in flags.items() if any(flag or ()))
-    shape = _Extents(access, op, turned).solve()
+    shape = _Extents(access, op, access.turned_in(op)).solve()
     if shape is None:
         return None
     return tuple(1 if dim in over else extent for dim, extent in enumerate(shape))

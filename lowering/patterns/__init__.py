@@ -3,7 +3,7 @@
 from .cleanup import CLEANUP_RULES, MADE_ANEW_RULES
 from .fusion import FUSION_RULES
 from .groups import GROUP_RULES, PATCH_RULES, TRANSPOSED_RULES
-from .packed import PACKED, SHUFFLES, VIEW_SLICES
+from .packed import PACKED, RESHAPES, SHUFFLES, VIEW_SLICES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
 from .tiling import ATTENTION_RULES, RECURRENCE_RULES, TILING_RULES
@@ -14,6 +14,7 @@ HTP_RULES = (
     + GROUP_RULES
     + PATCH_RULES
     + TRANSPOSED_RULES
+    + RESHAPES
     + CLEANUP_RULES
     + SHUFFLES
     + PACKED

@@ -1,4 +1,4 @@
-"""Small rules for the reshapes, slices and concats that conversion and tiling leave.
+"""Small rules for the slices and concats that conversion and tiling leave.
 
 An op with `htp.made_anew` becomes the Concat of what each of its blocks has alone. Whoever reads
 a part of that which one block holds reads the block. No halo is then kept for another stripe.
@@ -28,7 +28,6 @@ from ..rules import (
     ONE_OF,
     OPCONST,
     OR,
-    QNN,
     SAME_SHAPE,
     SELECT,
     SUB,
@@ -211,13 +210,6 @@ def _axis(node: Node) -> int:
     return -1 if array is None else int(array.item())
 
 
-RESHAPES = rules(
-    rule(QNN + 5, Op("Reshape", Op("Reshape", "X")), OK, Op("Reshape", "X")),
-    rule(QNN + 5, Op("Reshape", "X"), SAME_SHAPE("*", "X"), "X"),
-    rule(QNN + 5, Op("Concat", OPCONST("Axis"), "X"), OK, "X", name="join of one part"),
-)
-"""Reshapes inside the graph; those at the function's boundary are never matched."""
-
 TWICE = gen_Shape(*(ADD(DIM_OF("S0", dim), DIM_OF("S1", dim)) for dim in range(4)))
 """The start of a slice of a slice."""
 _BEGIN = tuple(SUB(DIM_OF("S", dim), DIM_OF("B", dim)) for dim in range(4))
@@ -320,7 +312,7 @@ Behind them each tile brings its part of the input, and turns it in TCM, or turn
 result, and writes it where it belongs.
 """
 
-CLEANUP_RULES = RESHAPES + TILES + TRANSPOSES
+CLEANUP_RULES = TILES + TRANSPOSES
 
 
 @external_constraint("made_anew")

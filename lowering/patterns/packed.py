@@ -31,9 +31,11 @@ from ..rules import (
     EXTERNAL_REPLACE,
     LET,
     MIDDLE,
+    OK,
     ONE_OF,
     OPCONST,
     QNN,
+    SAME_SHAPE,
     TCM_MAXTENSOR_SIZE,
     Op,
     external_constraint,
@@ -128,7 +130,7 @@ def layer_of_part(builder: Builder, root: Node) -> Node | SSAValue:
     op, operands = layer.op, list[SSAValue]()
     if not isinstance(op, NativeOp) or op.ACCESS is None:
         return root
-    follows = op.ACCESS.follows("d")
+    follows = op.ACCESS.follows("d", op.ACCESS.turned_in(op))
     for number, value in enumerate(op.operands):
         if (follow := follows.get(op.operand_name(number))) is not None:
             shape = spec_of(value).shape
@@ -140,9 +142,24 @@ def layer_of_part(builder: Builder, root: Node) -> Node | SSAValue:
 
 
 _LAYER = ONE_OF(
-    Op("FullyConnected", "X", OPCONST("W"), OPCONST("B")),
-    *(Op(name, "X", OPCONST("W"), "S", OPCONST("B")) for name in LAYERS[:1]),
+    Op("FullyConnected", "X", OPCONST("W"), "B"),
+    Op("MatMul", "X", OPCONST("W"), "T0", "T1"),
+    Op("BiasAdd", "X", OPCONST("B")),
+    *(Op(name, "X", OPCONST("W"), "S", "B") for name in LAYERS[:1]),
 )
+
+RESHAPES = rules(
+    *(
+        rule(at, Op("Reshape", data), ask, built)
+        for at in (QNN + 5, QNN + 7)
+        for data, ask, built in (
+            (Op("Reshape", "X"), OK, Op("Reshape", "X")),
+            ("X", SAME_SHAPE("*", "X"), "X"),
+        )
+    ),
+    rule(QNN + 5, Op("Concat", OPCONST("Axis"), "X"), OK, "X", name="join of one part"),
+)
+"""Reshapes inside the graph, before and after parts of the depth; those at its boundary stay."""
 
 PACKED = rules(
     rule(

@@ -90,6 +90,10 @@ def taken_apart(name: str) -> ModuleOp:
     x, bias = graph.input(1, 40, 40, 16), graph.random(48, seed=2)
     if name == "FullyConnected":
         layer = graph.op(name, x, graph.random(48, 16), bias, out=(1, 40, 40, 48))
+    elif name == "MatMul":
+        operands = graph.random(48, 16), graph.ints(0), graph.ints(1)
+        product = graph.op(name, x, *operands, out=(1, 40, 40, 48))
+        layer = graph.op("BiasAdd", product, bias)
     else:
         operands = graph.random(1, 1, 16, 48), graph.shape(1, 1, 1, 1), bias
         layer = graph.op(name, x, *operands, out=(1, 40, 40, 48))
@@ -116,7 +120,7 @@ def viewed(shape: Dims, view: Dims, dim: int, start: int, size: int) -> ModuleOp
     return graph.module(graph.op("Relu", part, out=extent))
 
 
-_LAYERS = "FullyConnected", "ConvLayer_valid"
+_LAYERS = "FullyConnected", "MatMul", "ConvLayer_valid"
 IMAGE, STRIPS = (1, 28, 1, 2), (4, 7, 1, 2)
 ROOMY = {
     "strips of an image": partial(viewed, IMAGE, STRIPS, 0, 2, 1),
