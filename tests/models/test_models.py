@@ -89,10 +89,7 @@ def test_what_fits_is_moved_once(name: str, activations: str | None) -> None:
     assert_same(Session(lowered, check=True).run(model.feeds), wanted)
 
 
-PLANNED_MORE = {
-    "other/forecast.torchscript": "an input that is averaged in main memory",
-    "other/vq_vae.torchscript": "a table that a product and a Gather read",
-}
+PLANNED_MORE = {"other/vq_vae.torchscript": "a table that a product and a Gather read"}
 """Models of which a plan reads something twice that is then brought once."""
 
 

@@ -281,6 +281,10 @@ class TileProgram:
             number = operand.tensor
         return number
 
+    def is_given(self, number: int) -> bool:
+        """Tell whether a tensor, or that of which it is a view, is made by no op."""
+        return self.beneath(number) not in self.maker
+
     def with_tensors(self, tensors: Sequence[TilingTensor]) -> TileProgram:
         """Return the same ops on other tensors of the same numbers."""
         program = replace(self, tensors=tensors)

@@ -149,7 +149,7 @@ class Expansion(TcmWindows):
             for operand, window in zip(op.operands, windows, strict=True):
                 # An op that may run from DDR reads there what is not in TCM.
                 outside = at in self.memories.home or not (op.in_tcm or operand.in_tcm)
-                is_source = operand.anywhere and operand.tensor not in self.program.maker
+                is_source = operand.anywhere and self.program.is_given(operand.tensor)
                 comes = is_source and operand.passes == 1 and at not in self.memories.home
                 buffers, direct = self._read(operand, window, outside and not comes)
                 reads += buffers
@@ -244,8 +244,9 @@ class Expansion(TcmWindows):
             self._copied(op, number)
         elif op and op.turns and not operand.in_tcm:
             return self._through(op, number, window, chunk), 0
-        if operand.anywhere and not gathers and op is None:
-            return self.windows.get((number, window, chunk)) or self.source(number, window), 0
+        is_flat = tensor.constant or prod(chunk) == 1
+        if operand.anywhere and not gathers and is_flat and self.program.is_given(number):
+            return self.source(number, window), 0
         if gathers or not operand.in_tcm:
             return (), flat_bytes(tensor, window)
         return self.fetched(number, window, chunk, bool(op and op.turns)), 0

@@ -36,14 +36,12 @@ class TcmWindows:
 
         What `changes` it in TCM is all of a tensor, all of a tile in DDR, or turned.
         """
-        tensor = self.program.tensors[number]
-        if prod(chunk) == 1 and window == tensor.whole:
-            number = self.program.beneath(number)
-            tensor = self.program.tensors[number]
-            window, chunk = tensor.whole, (1,) * len(tensor.shape)
-        key = number, window, chunk
-        if prod(chunk) == 1 and (number, window, None) in self.windows:
-            return self.windows[number, window, None]
+        if prod(chunk) == 1:
+            number, window = self._beneath(number, window)
+            chunk = (1,) * len(window)
+            if (number, window, None) in self.windows:
+                return self.windows[number, window, None]
+        key, tensor = (number, window, chunk), self.program.tensors[number]
         if key not in self.windows:
             changes = changes or window == tensor.whole
             moved = flat_bytes(tensor, window)
@@ -52,12 +50,22 @@ class TcmWindows:
 
     def source(self, number: int, window: Box) -> tuple[int, ...]:
         """Give a window of a tensor that no op makes: read in DDR or, where that pays, copied."""
+        number, window = self._beneath(number, window)
+        if copied := self.windows.get((number, window, (1,) * len(window))):
+            return copied
         key = number, window, None
         if key not in self.windows:
             size = flat_bytes(self.program.tensors[number], window)
             self.windows[key] = (self.list.buffer(size, size),)
             self.list.sources.update(self.windows[key])
         return self.windows[key]
+
+    def _beneath(self, number: int, window: Box) -> tuple[int, Box]:
+        """Find the tensor in DDR of which one is a view, where all of it is wanted."""
+        if window != self.program.tensors[number].whole:
+            return number, window
+        number = self.program.beneath(number)
+        return number, self.program.tensors[number].whole
 
     def in_chunks(
         self, number: int, window: Box, chunk: Shape, moves: int, changes: bool = True
