@@ -8,7 +8,7 @@ steps 3 to 5 do. A sweep over the steps compares each interval with those still 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import add
@@ -21,7 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.attributes import TCM_BYTES
 from ...dialects.diagnostics import Fault, HtpError, fail
-from ...dialects.htp import ConcatOp, NativeOp, ShapeType
+from ...dialects.htp import ConcatOp, NativeOp, ReshapeOp, ShapeType
 from ...dialects.htp.in_place import Share, is_in_place, shares
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.spec_of import spec_of
@@ -238,6 +238,7 @@ class Allocator:
         self._planned = _end_of_offsets(function)
         self._tcm = Bump(self._planned, TCM_ALIGNMENT)
         self._wholes = _wholes(function)
+        self._views = dict(_views_of(self._wholes))
         # Kernels are bound to memory that stays, so no graph op may write what one of them reads.
         without_kernel = (GraphOp, Constant, ReturnOp)
         self._in_arrays = all(isinstance(op, without_kernel) for op in function.body.block.ops)
@@ -245,6 +246,10 @@ class Allocator:
     def place(self, value: SSAValue, label: str) -> TensorSpec:
         """Give a value bytes of its own, or its part of the tensor into which it is written."""
         spec = tensor_spec(value, label)
+        if view := self._views.get(value):
+            self.place(view, label)
+            if self.alias(value, view, label):
+                return spec
         if value in self._wholes:
             share = self._wholes[value]
             if share.whole not in self._program.allocations:
@@ -284,6 +289,8 @@ class Allocator:
 
     def alias(self, value: SSAValue, source: SSAValue, label: str) -> bool:
         """Let a value share the bytes of another; False where its type says otherwise."""
+        if value in self._program.allocations:
+            return self._program.aliases.get(source) is value
         spec, at = tensor_spec(value, label), self._program.allocations[source]
         flat = spec.layout is at.spec.layout is LayoutKind.FLAT
         if not flat or spec.memory is not at.spec.memory or at.within:
@@ -332,6 +339,14 @@ def _wholes(function: FuncOp) -> dict[SSAValue, Share]:
     """The parts of Concats in place, which are written into the whole."""
     joins = [op for op in function.body.block.ops if isinstance(op, ConcatOp) and is_in_place(op)]
     return {share.part: share for op in joins for share in shares(op)}
+
+
+def _views_of(parts: Iterable[SSAValue]) -> Iterator[tuple[SSAValue, SSAValue]]:
+    """List what Reshapes read, with what they give, where that is a part of a join in place."""
+    for part in parts:
+        while isinstance(view := part.owner, ReshapeOp) and view.in_.has_one_use():
+            yield view.in_, part
+            part = view.in_
 
 
 def tensor_spec(value: SSAValue, label: str) -> TensorSpec:

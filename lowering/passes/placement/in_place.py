@@ -24,8 +24,8 @@ class InPlace(ModulePass):
     """Placed level to placed level: Concats and Slices in DDR that move no bytes say so.
 
     A Concat is in place where a part of it can be written there by the op that makes it: any op
-    writes a run of bytes of the result; copies from TCM, slices, paddings, Transposes and changes
-    of type a block of a flat one. A part that cannot is copied there by a Slice_shape of all of it.
+    writes a run of bytes of the result, through Reshapes as well; copies from TCM, slices,
+    paddings, Transposes and changes of type a block of a flat one. A part that cannot is copied there by a Slice_shape of all of it.
     A Slice_shape is in place where it takes a run of bytes of its input, or where only copies to
     TCM, Transposes and changes of type read the block that it takes.
     """
@@ -104,15 +104,24 @@ def _is_writable(share: Share, join: ConcatOp) -> bool:
     """Tell whether the op that makes a part may write it in place: it has bytes of its own.
 
     So has a join in place that no other one reads: its own parts go where it does. A part of
-    several runs of bytes is written and read line by line.
+    several runs of bytes is written and read line by line. A run is written through views.
     """
-    maker = share.part.owner
+    maker = (_beneath(share.part) if share.delta is not None else share.part).owner
     if not isinstance(maker, NativeOp) or isinstance(maker, ReshapeOp):
         return False
     is_run, is_own = share.delta is not None, IN_PLACE not in maker.attributes
     by_lines = _by_lines(maker) and _is_read_by_lines(share.part, join)
     joined = isinstance(maker, ConcatOp) and (share.part.has_one_use() or by_lines)
     return (is_own or joined) and (is_run or by_lines)
+
+
+def _beneath(part: SSAValue) -> SSAValue:
+    """Find the tensor in DDR that Reshapes alone read, the last of which gives the part."""
+    while isinstance(view := part.owner, ReshapeOp) and _in_ddr(view.in_):
+        if not (part.has_one_use() and view.in_.has_one_use()):
+            break
+        part = view.in_
+    return part
 
 
 def _copied(part: SSAValue, before: Operation) -> SSAValue:

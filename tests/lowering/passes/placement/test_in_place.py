@@ -129,6 +129,40 @@ def test_what_lies_in_one_join_is_copied_into_the_next() -> None:
     np.testing.assert_array_equal(outputs(module), before)
 
 
+VIEWED = f"""
+func.func @main(%x: tensor<1x16x2x32xf32>) -> (tensor<1x64x32xf32>, tensor<1x16x2x32xf32>) {{
+  %0 = htp.Reshape(%x) : (tensor<1x16x2x32xf32>) -> {tensor(16)}
+  %axis = htp.Const dense<2> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32, {DDR}>
+  %a = htp.Relu(%0) : ({tensor(16)}) -> {tensor(16)}
+  %b = htp.Abs(%0) : ({tensor(16)}) -> {tensor(16)}
+  %p = htp.Reshape(%a) : ({tensor(16)}) -> tensor<1x1x32x32xf32, {DDR}>
+  %s = htp.Reshape(%b) : ({tensor(16)}) -> tensor<1x2x16x32xf32, {DDR}>
+  %q = htp.Reshape(%s) : (tensor<1x2x16x32xf32, {DDR}>) -> tensor<1x1x32x32xf32, {DDR}>
+  %r = htp.Concat(%axis, %p, %q) : (tensor<1x1x1x1xi32, {DDR}>, tensor<1x1x32x32xf32, {DDR}>,
+       tensor<1x1x32x32xf32, {DDR}>) -> tensor<1x1x64x32xf32, {DDR}>
+  %n = htp.Neg(%0) : ({tensor(16)}) -> {tensor(16)}
+  %y = htp.Reshape(%r) : (tensor<1x1x64x32xf32, {DDR}>) -> tensor<1x64x32xf32>
+  %z = htp.Reshape(%n) : ({tensor(16)}) -> tensor<1x16x2x32xf32>
+  func.return %y, %z : tensor<1x64x32xf32>, tensor<1x16x2x32xf32>
+}}"""
+"""A join of views of two results, one of them a view of a view."""
+
+
+@pytest.mark.parametrize(("read", "copies"), [("%0", 0), ("%a", 1), ("%b", 1)])
+def test_parts_are_written_through_views(read: str, copies: int) -> None:
+    """What others read, too, is copied into its place."""
+    module = parse(VIEWED.replace("Neg(%0)", f"Neg({read})"))
+    x = np.random.default_rng(3).standard_normal(WHOLE).astype(np.float32)
+    before = Session(module, check=True).run({"arg0": x})
+    for block in bodies(module):
+        in_place(block)
+    module.verify()
+    assert marked(module) == ["Concat"]
+    assert sum(op.name == "htp.Slice_shape" for op in module.walk()) == copies
+    for name, array in Session(module, check=True).run({"arg0": x}).items():
+        np.testing.assert_array_equal(array, before[name])
+
+
 def test_what_is_no_run_of_bytes_is_copied() -> None:
     module = parse(narrow())
     for block in bodies(module):
