@@ -25,7 +25,8 @@ class InPlace(ModulePass):
 
     A Concat is in place where a part of it can be written there by the op that makes it: any op
     writes a run of bytes of the result, through Reshapes as well; copies from TCM, slices,
-    paddings, Transposes and changes of type a block of a flat one. A part that cannot is copied there by a Slice_shape of all of it.
+    paddings, Transposes and changes of type a block of a flat one. A part that cannot is copied
+    there by a Slice_shape of all of it.
     A Slice_shape is in place where it takes a run of bytes of its input, or where only copies to
     TCM, Transposes and changes of type read the block that it takes.
     """
