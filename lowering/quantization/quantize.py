@@ -21,7 +21,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.faults.arguments import MODULE, arguments
-from ...dialects.locations import SOURCES, fused
+from ...dialects.locations import clone_of_model, fused, pass_names
 from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp
@@ -168,9 +168,7 @@ def quantize(
     encoding are encoded by their own range. `only` names the first results of the ops that may be
     quantised. HtpError lists the encodings that do not fit the graph.
     """
-    quantised = module.clone()
-    if module in SOURCES:
-        SOURCES[quantised] = SOURCES[module]
+    quantised = clone_of_model(module)
     quantize_in_place(quantised, renamed(encodings, module), only)
     return quantised
 
@@ -217,6 +215,7 @@ def _tidy(block: Block, replaced: Container[Operation]) -> None:
         if isinstance(before, ReshapeOp):
             op.operands[0], op.location = before.inp, fused([op.location, before.location])
         if is_idle(op) or (before is not None and op.operands[0].type == op.results[0].type):
+            pass_names(op.results[0], op.operands[0], first=True)
             Rewriter.replace_op(op, [], op.operands)
     for op in reversed(list(block.ops)):
         unused = not any(result.uses for result in op.results)
@@ -249,6 +248,7 @@ def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation,
         op.parent.insert_op_before(new, op)
     for old, result in zip(op.results, new.results, strict=True):
         result.name_hint = old.name_hint
+        pass_names(old, result)
         chooser.forms.set(old, result)
         encoding = chooser.encodings.activations.get(chooser.names[old]) if refused else None
         if encoding is not None:

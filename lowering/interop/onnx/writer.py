@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.locations import called, origins_of
+from ....dialects.locations import called, names_in_model, origins_of
 from ....dialects.qti_aisw import ConstOp, GraphOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
@@ -141,7 +141,7 @@ class Writer:
     def _names(self, value: SSAValue, role: str) -> Iterator[str]:
         """Yield the names of the source that may be a value's, the likely ones first."""
         # Encodings are those of values by their own names.
-        yield from (role, value.name_hint or "" if self.draft.floats else "")
+        yield from (role, *(names_in_model(value) if self.draft.floats else ()))
         if isinstance(value.owner, Operation):
             nodes = (self.before.nodes[index] for index in self.before.origins(value.owner))
             names = (name for node in nodes for name in node.output)
