@@ -26,6 +26,7 @@ from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp
 from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
+from ...dialects.qti_aisw.ops.rnn import Recurrent
 from ...dialects.spec_of import dtype_of, spec_of, type_of
 from ...dialects.value import DType, Quant
 from ...runtime.kernel.library import graph_operands
@@ -70,7 +71,7 @@ class Chooser:
             return OpEncodings(dict.fromkeys(operands, shared), [shared] * len(results))
         return OpEncodings(
             {slot: self._operand(op, slot, value) for slot, value in operands.items()},
-            [self._scaled(op) or self._needed(result, "its result") for result in results],
+            [self._scaled(op) or self._result(op, result) for result in results],
         )
 
     def _shared(self, op: GraphOp, results: Sequence[SSAValue]) -> Encoding:
@@ -105,6 +106,16 @@ class Chooser:
         if grid is None:
             raise Unfit(f"{what} has no encoding")
         return grid
+
+    def _result(self, op: GraphOp, result: SSAValue) -> Encoding:
+        """Return the grid of a result, of one that nothing reads that of its state in the layer."""
+        if result.uses or not isinstance(op, Recurrent):
+            return self._needed(result, "its result")
+        is_cell = result in op.results[2:]
+        states = op.results[2:] if is_cell else op.results[:2]
+        first = op.named_operands().get("initial_c" if is_cell else "initial_h")
+        known = [result, *states, *filter(None, [first])]
+        return self._needed(next(filter(self._grid, known), result), "its result")
 
     def _scaled(self, op: GraphOp) -> Encoding | None:
         """Return the exact grid of a tensor times, or by, a number; None where one is stated."""
