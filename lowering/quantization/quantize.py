@@ -26,7 +26,7 @@ from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp
 from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
-from ...dialects.qti_aisw.ops.rnn import Recurrent
+from ...dialects.qti_aisw.ops.rnn import LstmOp, Recurrent
 from ...dialects.spec_of import dtype_of, spec_of, type_of
 from ...dialects.value import DType, Quant
 from ...runtime.kernel.library import graph_operands
@@ -115,6 +115,8 @@ class Chooser:
         states = op.results[2:] if is_cell else op.results[:2]
         first = op.named_operands().get("initial_c" if is_cell else "initial_h")
         known = [result, *states, *filter(None, [first])]
+        # A state that goes nowhere is on no grid in between.
+        known += op.results if isinstance(op, LstmOp) else []
         return self._needed(next(filter(self._grid, known), result), "its result")
 
     def _scaled(self, op: GraphOp) -> Encoding | None:
