@@ -5,12 +5,12 @@ one FusedLoc, each once, that of the op which it replaces first.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
-from weakref import ReferenceType, WeakKeyDictionary
+from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
@@ -275,18 +275,57 @@ def _parts(location: Attribute) -> Iterator[Attribute]:
 
 SOURCES: WeakKeyDictionary[ModuleOp, object] = WeakKeyDictionary()
 """The model, in the form of its importer, that each module was made from."""
-_NAMES: WeakKeyDictionary[ModuleOp, Mapping[str, ReferenceType[SSAValue]]] = WeakKeyDictionary()
-"""The tensors of each module by name; a value would hold its module, which is then never let go."""
+_NAMES: WeakKeyDictionary[ModuleOp, Sequence[str]] = WeakKeyDictionary()
+"""The names of the tensors of the model that each module was made from."""
+_NAMED: WeakKeyDictionary[SSAValue, Sequence[str]] = WeakKeyDictionary()
+"""The names of each value that is a tensor of its model."""
 
 
 def note_names(module: ModuleOp, names: Mapping[str, SSAValue]) -> None:
     """Note which values of a module are the tensors of its model, by their names there."""
-    _NAMES[module] = {name: ReferenceType(value) for name, value in names.items()}
+    _NAMES[module] = [*names]
+    for name, value in names.items():
+        _NAMED[value] = [*_NAMED.get(value, ()), name]
+
+
+def pass_names(old: SSAValue, new: SSAValue, *, first: bool = False) -> None:
+    """Give the names that a value has in the model to the one that takes its place.
+
+    They come behind those that it has, or `first`.
+    """
+    parts = _NAMED.get(new, ()), _NAMED.pop(old, ())
+    if names := [name for part in (parts[::-1] if first else parts) for name in part]:
+        _NAMED[new] = names
+
+
+def names_in_model(value: SSAValue) -> Sequence[str]:
+    """Return the names that a value has in the model."""
+    return _NAMED.get(value, ())
 
 
 def names_of(module: ModuleOp) -> Mapping[str, SSAValue | None]:
     """Return the values of a module by the names of its model; None for one that is gone."""
-    return {name: value() for name, value in _NAMES.get(module, {}).items()}
+    if module not in _NAMES:
+        return {}
+    blocks = (block for op in module.walk() for region in op.regions for block in region.blocks)
+    values = [value for block in blocks for value in block.args]
+    values += [value for op in module.walk() for value in op.results]
+    named = {name: value for value in values for name in _NAMED.get(value, ())}
+    return {name: named.get(name) for name in _NAMES[module]}
+
+
+def clone_of_model(module: ModuleOp) -> ModuleOp:
+    """Return a clone of a module that knows the model and its tensors as the module does."""
+    mapper = dict[SSAValue, SSAValue]()
+    clone = module.clone(mapper)
+    if module in SOURCES:
+        SOURCES[clone] = SOURCES[module]
+    if module in _NAMES:
+        _NAMES[clone] = _NAMES[module]
+    for old, new in mapper.items():
+        if old in _NAMED:
+            _NAMED[new] = _NAMED[old]
+    return clone
 
 
 def names_attr(names: Iterable[str]) -> ArrayAttr[DictionaryAttr]:

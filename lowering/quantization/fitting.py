@@ -16,7 +16,7 @@ from xdsl.ir import Block, SSAValue
 
 from ...dialects.diagnostics import Fault, HtpError, did_you_mean
 from ...dialects.faults.arguments import MODULE, arguments
-from ...dialects.locations import names_of, node_of
+from ...dialects.locations import names_in_model, names_of, node_of
 from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.qti_aisw.base import param_value
 from ...dialects.qti_aisw.ops.linear import MatMulOp
@@ -109,25 +109,34 @@ def _rounded(array: Array, encoding: Encoding) -> tuple[Array, Encoding]:
 def tensor_names(module: ModuleOp) -> dict[SSAValue, str]:
     """Name every tensor of a graph, in the order of its ops.
 
-    An input or output has the model's name, any other tensor the name of its value, or else of its
-    node. A constant without a name is named by its reader and operand: `conv1.filter`. A name that
-    is taken gets a number.
+    An input, an output or a tensor of the model has the model's name, any other tensor the name of
+    its value, or else of its node. A constant without a name is named by its reader and operand:
+    `conv1.filter`. A name that is taken gets a number.
     """
-    main = main_function(module)
+    main, known = main_function(module), names_of(module)
     names: dict[SSAValue, str] = {}
-    taken: dict[str, int] = {}
-    # Both ends first: a name of the model's is never the one that gets a number.
-    boundary = [*inputs_of(main).items(), *outputs_of(main).items()]
-    for wanted, value in (*boundary, *_inner(main.body.block)):
-        if value in names:
-            continue
-        name = wanted
-        while name in taken:
-            taken[wanted] += 1
-            name = f"{wanted}_{taken[wanted]}"
-        taken[name] = 0
-        names[value] = name
+    for name, value in (*inputs_of(main).items(), *outputs_of(main).items()):
+        names.setdefault(value, name)
+    # A name of the model's is never the one that gets a number.
+    ends = {*names.values()}
+    taken = dict.fromkeys([*ends, *known], 0)
+    for wanted, value in _inner(main.body.block):
+        own = next(iter(names_in_model(value)), "")
+        if value not in names and own and own not in ends:
+            names[value] = own
+        if value not in names:
+            names[value] = _free(wanted, taken)
+            taken[names[value]] = 0
     return names
+
+
+def _free(wanted: str, taken: dict[str, int]) -> str:
+    """Return a name that is not taken, by a number where need be."""
+    name = wanted
+    while name in taken:
+        taken[wanted] += 1
+        name = f"{wanted}_{taken[wanted]}"
+    return name
 
 
 def tensor_called(name: str, known: Container[str]) -> str | None:
@@ -174,24 +183,21 @@ def fitted(encodings: Encodings, module: ModuleOp, names: Mapping[SSAValue, str]
 
 
 def renamed(encodings: Encodings, module: ModuleOp) -> Encodings:
-    """Return encodings by the graph's own names where most have names of the model it came from.
+    """Return encodings by the graph's own names: those of the model are, where a tensor has one.
 
-    What the graph has no more keeps its name, and fits nothing. A tensor that the graph has in two
-    shapes has its encoding in both.
+    A tensor that the graph has in two shapes has its encoding in both.
     """
     names, of_model = tensor_names(module), names_of(module)
     parts, named = (encodings.activations, encodings.params), {*of_model.values()}
-    stated, own = [name for part in parts for name in part], {*names.values()}
-    known = sum(name in of_model for name in stated)
-    of_graph = sum(tensor_called(name, own) is not None for name in stated)
-    if known < len(stated) and known <= of_graph:
-        return encodings
+    own = {*names.values()}
+    others = own.difference(*parts)
 
     def called(name: str) -> list[str]:
-        if name not in of_model:
-            return [name]
-        value, gone = of_model[name], f"{name} of the model"
-        return [names.get(form, gone) for form in _forms(value, named)] if value else [gone]
+        value = of_model.get(name)
+        forms = [names.get(form, "") for form in _forms(value, named)] if value else []
+        if name in own:
+            return [name, *(form for form in forms if form in others)]
+        return [form for form in forms if form in own] or [name]
 
     return Encodings(
         *({new: each[name] for name in each for new in called(name)} for each in parts)

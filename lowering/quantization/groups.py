@@ -11,6 +11,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ...dialects.locations import pass_names
 from ...dialects.qti_aisw import ConstOp, GraphOp, build, const
 from ...dialects.qti_aisw.ops.quantize import CastOp, DequantizeOp, QuantizeOp
 from ...dialects.qti_aisw.ops.rnn import Recurrent
@@ -137,6 +138,7 @@ class Forms:
                 spec = TensorSpec(spec_of(old).shape, *dtype_of(element))
                 op: Operation = const(stored(reals(old.owner), spec), spec)
                 op.results[0].name_hint = old.name_hint
+                pass_names(old, op.results[0])
             else:
                 op = self._conversion(old, element, reader)
             op.location = reader.location

@@ -21,11 +21,12 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.faults.arguments import MODULE, arguments
-from ...dialects.locations import SOURCES, fused
+from ...dialects.locations import clone_of_model, fused, pass_names
 from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp
 from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
+from ...dialects.qti_aisw.ops.rnn import LstmOp, Recurrent
 from ...dialects.spec_of import dtype_of, spec_of, type_of
 from ...dialects.value import DType, Quant
 from ...runtime.kernel.library import graph_operands
@@ -70,7 +71,7 @@ class Chooser:
             return OpEncodings(dict.fromkeys(operands, shared), [shared] * len(results))
         return OpEncodings(
             {slot: self._operand(op, slot, value) for slot, value in operands.items()},
-            [self._scaled(op) or self._needed(result, "its result") for result in results],
+            [self._scaled(op) or self._result(op, result) for result in results],
         )
 
     def _shared(self, op: GraphOp, results: Sequence[SSAValue]) -> Encoding:
@@ -105,6 +106,18 @@ class Chooser:
         if grid is None:
             raise Unfit(f"{what} has no encoding")
         return grid
+
+    def _result(self, op: GraphOp, result: SSAValue) -> Encoding:
+        """Return the grid of a result, of one that nothing reads that of its state in the layer."""
+        if result.uses or not isinstance(op, Recurrent):
+            return self._needed(result, "its result")
+        is_cell = result in op.results[2:]
+        states = op.results[2:] if is_cell else op.results[:2]
+        first = op.named_operands().get("initial_c" if is_cell else "initial_h")
+        known = [result, *states, *filter(None, [first])]
+        # A state that goes nowhere is on no grid in between.
+        known += op.results if isinstance(op, LstmOp) else []
+        return self._needed(next(filter(self._grid, known), result), "its result")
 
     def _scaled(self, op: GraphOp) -> Encoding | None:
         """Return the exact grid of a tensor times, or by, a number; None where one is stated."""
@@ -168,9 +181,7 @@ def quantize(
     encoding are encoded by their own range. `only` names the first results of the ops that may be
     quantised. HtpError lists the encodings that do not fit the graph.
     """
-    quantised = module.clone()
-    if module in SOURCES:
-        SOURCES[quantised] = SOURCES[module]
+    quantised = clone_of_model(module)
     quantize_in_place(quantised, renamed(encodings, module), only)
     return quantised
 
@@ -217,6 +228,7 @@ def _tidy(block: Block, replaced: Container[Operation]) -> None:
         if isinstance(before, ReshapeOp):
             op.operands[0], op.location = before.inp, fused([op.location, before.location])
         if is_idle(op) or (before is not None and op.operands[0].type == op.results[0].type):
+            pass_names(op.results[0], op.operands[0], first=True)
             Rewriter.replace_op(op, [], op.operands)
     for op in reversed(list(block.ops)):
         unused = not any(result.uses for result in op.results)
@@ -249,6 +261,7 @@ def _replace(op: Operation, chooser: Chooser, allowed: bool) -> tuple[Operation,
         op.parent.insert_op_before(new, op)
     for old, result in zip(op.results, new.results, strict=True):
         result.name_hint = old.name_hint
+        pass_names(old, result)
         chooser.forms.set(old, result)
         encoding = chooser.encodings.activations.get(chooser.names[old]) if refused else None
         if encoding is not None:

@@ -215,6 +215,12 @@ class PrintedOp:
         return HtpError(Fault(called(self.op), problem, remedy))
 
 
+def is_grid_constant(written: Ordered) -> bool:
+    """Tell whether a value is a constant of integers that an encoding makes numbers of."""
+    tensor = written.tensor
+    return tensor.data is not None and tensor.spec is not None and tensor.spec.quant is not None
+
+
 class Printer(NamedTuple):
     """The function that writes an op; `stored` where it gives a quantised result its integers."""
 

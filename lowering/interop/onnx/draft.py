@@ -134,7 +134,7 @@ class Draft:
     encodings: dict[ModelTensor, TensorSpec] = field(default_factory=dict)
     fixed: set[str] = field(default_factory=set)
     """The names that tensors have for good."""
-    _copied: dict[object, DraftNode] = field(default_factory=dict)
+    _copied: dict[tuple[object, ...], DraftNode] = field(default_factory=dict)
     _orders: dict[tuple[ModelTensor, Perm], ModelTensor] = field(default_factory=dict)
 
     def fix(self, tensor: ModelTensor, name: str) -> None:
@@ -172,7 +172,9 @@ class Draft:
             for tensor in outputs:
                 if tensor is not None and tensor.wanted not in self.fixed:
                     self.fix(tensor, tensor.wanted)
+            is_first = all(index != other[0] for other in self._copied)
             self._copied[key] = self.add_copy(index, reads, outputs)
+            self._copied[key].kept = is_first
         pairs = zip(node.output, self._copied[key].outputs, strict=True)
         return {name: tensor for name, tensor in pairs if tensor is not None}
 

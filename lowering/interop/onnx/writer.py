@@ -5,6 +5,7 @@ dims, and a Transpose becomes a node only where its reader needs one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from onnx import NodeProto
@@ -12,7 +13,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....dialects.diagnostics import Fault, HtpError, fail
-from ....dialects.locations import called, origins_of
+from ....dialects.locations import called, names_in_model, origins_of
 from ....dialects.qti_aisw import ConstOp, GraphOp
 from ....dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ....dialects.spec_of import spec_of
@@ -22,7 +23,7 @@ from ...frontend.onnx.preparation.nodes import write_place
 from ...importers.graph.moves import moved_in_front
 from . import elementwise, images, layers, movement
 from .before import Alignment, Before, aligned, is_form_of
-from .call import PrintedOp
+from .call import PrintedOp, is_grid_constant
 from .draft import ABSENT, Draft, DraftNode, ModelTensor, Ordered, common_order, order, order_of
 from .idioms import idiom_of
 from .raised import MOST_NODES, last_of_many, raised_match
@@ -141,7 +142,7 @@ class Writer:
     def _names(self, value: SSAValue, role: str) -> Iterator[str]:
         """Yield the names of the source that may be a value's, the likely ones first."""
         # Encodings are those of values by their own names.
-        yield from (role, value.name_hint or "" if self.draft.floats else "")
+        yield from (role, *(names_in_model(value) if self.draft.floats else ()))
         if isinstance(value.owner, Operation):
             nodes = (self.before.nodes[index] for index in self.before.origins(value.owner))
             names = (name for node in nodes for name in node.output)
@@ -360,10 +361,14 @@ class Writer:
             properties, after = properties | moved.properties, moved.after
             operands = [self.draft.moved(each, perm) for each in operands]
         names = [self.wanted(result) for result in op.results]
+        moves = printer.stored and (is_view or not any(map(is_grid_constant, operands)))
+        if printer.stored and not moves:
+            # As integers a constant would have no encoding in ONNX.
+            operands = [replace(each, tensor=self.draft.real(each.tensor)) for each in operands]
         call = PrintedOp(self.draft, op, properties, operands, names, place, after)
         there = len(self.draft.nodes)
         try:
-            results = call.results(printer.write(call), printer.stored)
+            results = call.results(printer.write(call), moves)
         except HtpError as error:
             return self._missing(op, faults or error.faults)
         nodes = [node for node in self.draft.nodes[there:] if not node.kept]

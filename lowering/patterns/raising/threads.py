@@ -16,7 +16,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.diagnostics import Fault, fail
 from ....dialects.faults.op_faults import fault_at
-from ....dialects.locations import NAME
+from ....dialects.locations import NAME, pass_names
 from ....dialects.qti_aisw import GRAPH_OPS, ConstOp, GraphOp, build
 from ....dialects.qti_aisw.base import ints
 from ....dialects.qti_aisw.ops.movement import (
@@ -164,6 +164,7 @@ def replace_layer(layer: Recurrent, reset: SSAValue | None) -> None:
     for old, result in zip(layer.results, new.results, strict=True):
         result.name_hint = old.name_hint
         old.replace_all_uses_with(result)
+        pass_names(old, result)
     Rewriter.erase_op(layer)
 
 

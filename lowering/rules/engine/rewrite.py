@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import Pure
 
+from ....dialects.locations import pass_names
 from ....dialects.spec_of import quant_text, spec_of, text
 from ....dialects.text.constant import Constant
 from ....dialects.value import TensorSpec
@@ -79,6 +80,7 @@ class Rewriting(NamedTuple):
             if value.name_hint is None:
                 value.name_hint = old.name_hint
             old.replace_all_uses_with(value)
+            pass_names(old, value)
         erase_dead(old.owner for old, _ in self.exchanges if isinstance(old.owner, Operation))
 
 

@@ -195,3 +195,16 @@ def test_integers_of_a_constant_are_put_on_another_grid() -> None:
     y = graph.op("FullyConnected", graph.op("Quantize", graph.input(2, 8), to=U8), weights)
     graph.give("y", stored(graph, graph.op("Dequantize", y)))
     assert taken(graph.model()) == (["Quantize", "FullyConnected", "Dequantize"], [])
+
+
+@pytest.mark.parametrize(("kind", "count"), [("Gru", 1), ("Lstm", 1), ("Lstm", 2)])
+def test_a_result_that_nothing_reads_needs_no_encoding(kind: str, count: int) -> None:
+    graph, gates = Graph(), {"Gru": 12, "Lstm": 16}[kind]
+    states = [stored(graph, graph.input(1, 1, 4)) for _ in range(count)]
+    x, half = stored(graph, graph.input(2, 1, 3)), np.float32(0.5)
+    weights = [graph.const(np.full((1, gates, size), half)) for size in (3, 4)]
+    layer = graph.ops(kind, x, *weights, None, None, *states, hidden_size=4)
+    graph.give("h", stored(graph, layer[1]))
+    module = graph.model().module
+    take_encodings(module)
+    assert ops_of(module) == ["Quantize"] * (1 + count) + [kind, "Dequantize"]

@@ -198,6 +198,19 @@ m (float[1,1,3,3] x) => (float[1,1,2,2] y) <float[1,1,2,2] k = {1,2,3,4}> { y = 
     assert fault.line() == "encoding 'z': the graph has no such tensor; leave it out"
 
 
+@pytest.mark.parametrize(
+    "body", ["g = Gather (w, i) y = Mul (g, x)", "g = Concat <axis = 0> (w, x) y = Gather (g, i)"]
+)
+def test_a_table_that_is_moved_keeps_its_encoding(body: str) -> None:
+    source = parse_model(f"""<ir_version: 8, opset_import: ["" : 17]>
+m (float[2,3] x, int64[2] i) => (float[2,3] y) <float[2,3] w = {{1,2,3,4,5,6}}> {{ {body} }}""")
+    module, ones = import_model(source), np.ones((2, 3), np.float32)
+    integers = quantize(module, calibrate(module, [{"x": ones, "i": np.array([1, 0])}]))
+    again = import_model(checked(integers))
+    take_encodings(again)
+    assert forms(again) == forms(integers)
+
+
 def test_inputs_and_outputs_on_grids_are_floats_beside_their_encodings(tmp_path: Path) -> None:
     q = "!quant.uniform<u8:f32, 0.5:3>"
     text = f"""func.func @main(%x: tensor<4x{q}> {{htp.name = "x"}})

@@ -8,12 +8,17 @@ from htp_mlir.lowering import import_model
 from htp_mlir.lowering.frontend.onnx import load_onnx, source_of
 from htp_mlir.lowering.interop.onnx.before import Before
 from htp_mlir.lowering.interop.onnx.raised import raised_match
+from htp_mlir.lowering.interop.onnx.save import saved
+from htp_mlir.lowering.quantization import calibrate, quantize
+from htp_mlir.lowering.quantization.fitting import tensor_names
+from htp_mlir.runtime import Session
 from onnx.parser import parse_model
 from xdsl.dialects.builtin import FloatAttr, ModuleOp, f32
 
+from tests.support.feeds import feeds
 from tests.support.paths import ROOT
 
-from .kit import assert_returns, assert_same_numbers, checked, raised
+from .kit import assert_returns, assert_same_numbers, checked, raised, run
 
 MODELS = ROOT / "tests" / "raising" / "models"
 ATTENTION = """<ir_version: 8, opset_import: ["" : 17]>
@@ -64,6 +69,40 @@ def test_what_onnx_has_no_op_for_is_the_nodes_that_it_was() -> None:
     module = raised(load_onnx(path))
     assert any(op.name == "qti_aisw.Adam" for op in module.walk())
     assert [*checked(module).graph.node] == [*onnx.load(path).graph.node]
+
+
+def test_a_tensor_is_called_as_in_its_model_whatever_was_raised() -> None:
+    """Names of values have no numbers at their ends."""
+    source = parse_model("""<ir_version: 8, opset_import: ["" : 17]>
+m (float[2,4] x, float[2,4] h) => (float[2,4] add_4) {
+    add_2 = Sigmoid (x)
+    add_3 = Mul (x, add_2)
+    add_1 = Mul (add_3, h)
+    add_4 = Mul (add_1, h)
+}""")
+    module = raised(import_model(source))
+    assert "Swish" in str(module)
+    encodings = calibrate(module, [feeds(Session(module))])
+    integers = quantize(module, encodings)
+    assert {*tensor_names(module).values()} == {"x", "h", "add_3", "add_1", "add_4"}
+    assert saved(integers, floats=True).encodings.activations.keys() == encodings.activations.keys()
+
+
+@pytest.mark.needs("onnxruntime")
+def test_a_node_that_two_ops_come_from_has_its_name_once() -> None:
+    source = parse_model("""<ir_version: 8, opset_import: ["" : 17]>
+m (float[4] x, float[4] h) => (float[4] y) { [n] a = Neg (x) [m] y = Add (a, h) }""")
+    module = import_model(source)
+    neg, add = (
+        next(op for op in module.walk() if op.name.endswith(kind)) for kind in ("Neg", "Add")
+    )
+    other = neg.clone({neg.operands[0]: add.operands[1]})
+    assert neg.parent is not None
+    neg.parent.insert_op_before(other, add)
+    add.operands[1] = other.results[0]
+    model, ones = checked(module), np.ones(4, np.float32)
+    assert len({node.name for node in model.graph.node}) == 3
+    assert run(model, {"x": ones, "h": ones})["y"].tolist() == [-2.0] * 4
 
 
 UNROLLED = """<ir_version: 8, opset_import: ["" : 17]>
