@@ -34,7 +34,7 @@ _UNFIT = (ValueError, ArithmeticError, NotImplementedError, AssertionError, Stru
 
 
 class _Aliases(dict[str, Attribute]):
-    """The aliases of a text; ParseError where their uses stand for too many characters."""
+    """The aliases of a text; ParseError where their uses repeat too many characters."""
 
     def __init__(self, parser: Parser) -> None:
         super().__init__()
@@ -55,12 +55,12 @@ class _Aliases(dict[str, Attribute]):
     def __getitem__(self, name: str) -> Attribute:
         self._added += self._sizes[name]
         if self._added > MAX_ALIASED:
-            self._parser.raise_error(f"aliases stand for more than {MAX_ALIASED} characters")
+            self._parser.raise_error(f"aliases repeat more than {MAX_ALIASED} characters")
         return super().__getitem__(name)
 
 
 class BoundedParser(Parser):
-    """Bounds the bits of integer types, the bytes of tensors and what aliases stand for.
+    """Bounds the bits of integer types, the bytes of tensors and what aliases repeat.
 
     A number that its type does not take is an error with a place, as all others are.
     """

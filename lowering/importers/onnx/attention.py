@@ -11,8 +11,8 @@ import numpy as np
 
 from ....dialects.value import DType
 from ..graph.value import Value, joined, where
-from ..support.registry import ImporterSet, NodeContext, require, require_few
-from ..support.types import DTYPES
+from ..support.registry import ImporterSet, NodeContext, require
+from ..support.types import DTYPES, require_few
 
 if TYPE_CHECKING:
     from onnx import NodeProto, TypeProto

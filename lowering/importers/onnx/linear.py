@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..graph.value import Value, joined, stored_constant
-from ..support.registry import ImporterSet, Ints, NodeContext, require, require_few
+from ..support.registry import ImporterSet, Ints, NodeContext, require
+from ..support.types import require_few
 from .tensors.casts import real_of
 from .tensors.steps import product
 

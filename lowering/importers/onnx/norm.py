@@ -9,8 +9,8 @@ from ....dialects.qti_aisw.ops.movement import ReshapeOp
 from ....dialects.spec_of import text
 from ....dialects.value import DType
 from ..graph.value import Value, where
-from ..support.registry import ImporterSet, NodeContext, counted_axis, require, require_few
-from ..support.types import MOST_ELEMENTS, dtype_of_onnx
+from ..support.registry import ImporterSet, NodeContext, counted_axis, require
+from ..support.types import MOST_ELEMENTS, dtype_of_onnx, require_few
 from .tensors.steps import power_of_size, product, root
 
 ONNX = ImporterSet(keeps_stored=False)

@@ -12,7 +12,8 @@ import numpy as np
 from ....dialects.spec_of import Array
 from ....dialects.value import Shape
 from ..graph.value import Value
-from ..support.registry import ImporterSet, Ints, NodeContext, NodeFault, require, require_few
+from ..support.registry import ImporterSet, Ints, NodeContext, NodeFault, require
+from ..support.types import require_few
 
 ONNX = ImporterSet(keeps_stored=False)
 

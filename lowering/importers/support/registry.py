@@ -31,7 +31,6 @@ from ....dialects.spec_of import Array
 from ....dialects.value import TensorSpec
 from ...conversion.builder import function_label
 from ..graph.value import Emitter, Value
-from .types import MOST_ELEMENTS
 
 if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto, TypeProto
@@ -61,11 +60,6 @@ def require(condition: bool, problem: str, remedy: str = "") -> None:
     """Raise a NodeFault, which names the node at hand, unless the condition holds."""
     if not condition:
         raise NodeFault(problem, remedy)
-
-
-def require_few(count: int, problem: str) -> None:
-    """Raise a NodeFault of this problem where an import would compute too many elements."""
-    require(0 <= count <= MOST_ELEMENTS, problem, f"at most {MOST_ELEMENTS} are taken")
 
 
 def counted_axis(axis: int, rank: int) -> int:

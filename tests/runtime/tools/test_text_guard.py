@@ -68,7 +68,7 @@ def test_aliases_of_aliases(mark: str, join: str) -> None:
     text = f"{mark}a0 = {join.format('i32')}\n"
     text += "".join(f"{mark}a{i + 1} = {join.format(f'{mark}a{i}')}\n" for i in range(60))
     problem, remedy = lines_of(f'{text}"test.op"() {{a = {mark}a60}} : () -> ()')[:2]
-    assert problem.endswith(f"aliases stand for more than {MAX_ALIASED} characters")
+    assert problem.endswith(f"aliases repeat more than {MAX_ALIASED} characters")
     assert remedy == "  correct the text"
 
 

@@ -16,7 +16,8 @@ from .....dialects.qti_aisw.ops.const import const
 from .....dialects.spec_of import spec_of
 from .....runtime.functions.quantize import dequantize
 from ...graph.value import Value, stored_constant
-from ...support.registry import ImporterSet, Ints, NodeContext, require, require_few
+from ...support.registry import ImporterSet, Ints, NodeContext, require
+from ...support.types import require_few
 from ..tensors.steps import margins
 from .sampling import ImageAxis, total, weighted, widened
 from .windows import (

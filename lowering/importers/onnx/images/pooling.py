@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from .....dialects.value import DType
 from ...graph.value import Value, concat, where
-from ...support.registry import ImporterSet, Ints, NodeContext, require, require_few
+from ...support.registry import ImporterSet, Ints, NodeContext, require
+from ...support.types import require_few
 from ..tensors.steps import largest, linear, power_of_size, product, root
 from .sampling import bounded
 from .windows import AxisWindow, Sliding, channels_first, channels_last, numbers_of, window_of

@@ -17,7 +17,8 @@ from .....runtime.functions.support.interpolation import (
     weights,
 )
 from ...graph.value import Value, where
-from ...support.registry import ImporterSet, Ints, NodeContext, require, require_few
+from ...support.registry import ImporterSet, Ints, NodeContext, require
+from ...support.types import require_few
 from ..tensors.casts import decoded, encoded, real_number, real_of
 from ..tensors.steps import product
 from .windows import channels_first, channels_last

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from .....dialects.spec_of import Array, text
 from .....dialects.value import DType
 from ...graph.value import Value, concat, where
-from ...support.registry import ImporterSet, Ints, NodeFault, require, require_few
+from ...support.registry import ImporterSet, Ints, NodeFault, require
+from ...support.types import require_few
 from ..tensors.casts import real_of, rounded
 from ..tensors.steps import linear
 
@@ -186,9 +187,9 @@ def affine_grid(theta: Value, size: Ints, *, align_corners: bool = False) -> Val
     require_few(count, f"has a grid of {count} elements")
     # The last axis comes first in a place, and 1 at its end.
     grid = np.ones((*spatial, rank + 1), theta.dtype.storage)
-    for axis, extent in enumerate(spatial):
-        others = (1,) * (rank - 1 - axis)
-        grid[..., rank - 1 - axis] = _line(extent, align_corners).reshape(-1, *others)
+    lines = [_line(extent, align_corners) for extent in spatial]
+    for last, line in enumerate(reversed(lines)):
+        grid[..., last] = line.reshape(-1, *(1,) * last)
     moved = theta.like(grid.reshape(-1, rank + 1)).op("MatMul", theta, transpose_in1=True)
     return moved.reshape(matrix[0], *spatial, rank)
 

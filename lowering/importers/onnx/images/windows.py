@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...graph.value import Value
-from ...support.registry import Ints, require, require_few
+from ...support.registry import Ints, require
+from ...support.types import require_few
 
 Pair = tuple[int, int]
 LAST_TO_FIRST = {3: (0, 2, 1), 4: (0, 3, 1, 2)}

@@ -8,7 +8,8 @@ from .....dialects.qti_aisw.ops.movement import REDUCTIONS
 from .....dialects.spec_of import Array
 from .....dialects.value import DType
 from ...graph.value import Value, where
-from ...support.registry import ImporterSet, Ints, counted_axis, require, require_few
+from ...support.registry import ImporterSet, Ints, counted_axis, require
+from ...support.types import require_few
 from .steps import element_numbers, from_front, row_numbers
 
 ONNX = ImporterSet(keeps_stored=False)

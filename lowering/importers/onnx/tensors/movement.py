@@ -15,9 +15,8 @@ from ...support.registry import (
     NodeFault,
     counted_axis,
     require,
-    require_few,
 )
-from ...support.types import MOST_ELEMENTS
+from ...support.types import MOST_ELEMENTS, require_few
 from ..images.windows import channels_first, channels_last
 from .casts import real_number
 from .steps import margins

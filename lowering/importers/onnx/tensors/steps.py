@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from .....dialects.spec_of import Array
 from ...graph.value import Value, where
-from ...support.registry import require, require_few
+from ...support.registry import require
+from ...support.types import require_few
 
 
 def fits_param(number: float) -> bool:
