@@ -26,21 +26,48 @@ from xdsl.parser import Parser
 from xdsl.utils.mlir_lexer import StringLiteral
 
 from ..locations import canonical
-from ..value.limits import MAX_BITS, MAX_TENSOR_BYTES
+from ..value.limits import MAX_ALIASED, MAX_BITS, MAX_TENSOR_BYTES
 from .printer import Type, pack, parse_dense, parse_dense_type, parse_number, source, value_of
 
 _UNFIT = (ValueError, ArithmeticError, NotImplementedError, AssertionError, StructError)
 """Exceptions that xDSL's parser raises on numbers that their types do not take."""
 
 
+class _Aliases(dict[str, Attribute]):
+    """The aliases of a text; ParseError where their uses repeat too many characters."""
+
+    def __init__(self, parser: Parser) -> None:
+        super().__init__()
+        self._parser, self._sizes = parser, dict[str, int]()
+        self._begin = self._added = 0
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether an alias is defined; the parser asks before it reads a definition."""
+        known = super().__contains__(name)
+        if not known:
+            self._begin = self._parser.pos + self._added
+        return known
+
+    def __setitem__(self, name: str, value: Attribute) -> None:
+        super().__setitem__(name, value)
+        self._sizes[name] = self._parser.pos + self._added - self._begin
+
+    def __getitem__(self, name: str) -> Attribute:
+        self._added += self._sizes[name]
+        if self._added > MAX_ALIASED:
+            self._parser.raise_error(f"aliases repeat more than {MAX_ALIASED} characters")
+        return super().__getitem__(name)
+
+
 class BoundedParser(Parser):
-    """Bounds the bits of integer types and the bytes of tensors.
+    """Bounds the bits of integer types, the bytes of tensors and what aliases repeat.
 
     A number that its type does not take is an error with a place, as all others are.
     """
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         """Parse the whole text; ParseError where it is wrong."""
+        self.attribute_aliases = _Aliases(self)
         try:
             return super().parse_module(allow_implicit_module)
         except _UNFIT as error:

@@ -21,6 +21,9 @@ MAX_RANK = 64
 MAX_NESTING = 64
 """Brackets inside brackets in text, well within the recursion of the parser and the printer."""
 
+MAX_ALIASED = 2**23
+"""Characters that all uses of aliases in a text repeat: aliases of aliases grow by powers."""
+
 MAX_COMMAND = 2**13
 """Characters of a RUN line, with those that it goes on in: some checks take the square of them."""
 

@@ -179,10 +179,11 @@ class _Running:
 class Tally:
     """A count of passes and groups that agree, the steps that cannot run, the largest error.
 
-    The error is in units of what is allowed.
+    `idle` of the passes changed nothing. The error is in units of what is allowed.
     """
 
     passes: int = 0
+    idle: int = 0
     groups: int = 0
     skipped: list[str] = field(default_factory=list)
     worst: float = 0.0
@@ -222,7 +223,8 @@ class NumericsCheck(Instrument):
             why = "the module has no outputs" if self._wanted and not outputs else why
             raise fail("htp numerics", f"no number was compared: {why}", "look at it with htp-run")
         it, count = self.tally, len(self._inputs.feeds) if self._inputs else 0
-        groups = f" and {counted(it.groups, 'pass group')}" if it.groups else ""
+        groups = f" ({it.idle} changed nothing)" if it.idle else ""
+        groups += f" and {counted(it.groups, 'pass group')}" if it.groups else ""
         line = (
             f"numbers agree behind {counted(it.passes, 'pass', 'es')}{groups}, "
             f"over {counted(count, 'inference')}; "
@@ -243,8 +245,9 @@ class NumericsCheck(Instrument):
     def after(self, step: ModulePass, module: ModuleOp) -> None:
         """Run the module behind a pass."""
         is_right = self._look(module, one_step(step), "")
-        self._running.pop()
+        snapshot = self._running.pop().snapshot
         self.tally.passes += is_right
+        self.tally.idle += is_right and snapshot.module.is_structurally_equivalent(module)
         if is_right and self._running:
             # What runs next in the pass around this one begins with a right module.
             self._running[-1].right = self._running[-1].firings

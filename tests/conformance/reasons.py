@@ -12,7 +12,7 @@ _RANDOM = "random numbers: no two runs are alike"
 _NO_TENSOR = "HTP's graphs have tensors alone"
 _NO_NUMBERS = "its elements are no real numbers"
 _TEXT = "text is no tensor of numbers"
-_LEFT = "it was imported and left, as nobody runs it on such a processor"
+_LEFT = "its import was taken out again, as nobody runs it on such a processor"
 
 BY_DESIGN = {
     **dict.fromkeys(("NonZero", "Compress", "Unique"), _SHAPES),
@@ -28,7 +28,7 @@ BY_DESIGN = {
     **dict.fromkeys(("TreeEnsembleClassifier", "TreeEnsembleRegressor"), _LEFT),
     "ImageDecoder": "a file format is no tensor computation",
 }
-"""ONNX ops that are no part of a static graph of tensors, or that left, and why."""
+"""ONNX ops that are no part of a static graph of tensors, or no longer imported, and why."""
 
 PADDED = ("NonMaxSuppression",)
 """Ops whose result has as many rows as it may have, those behind the wanted ones -1."""

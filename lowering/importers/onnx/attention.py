@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from ....dialects.value import DType
 from ..graph.value import Value, joined, where
 from ..support.registry import ImporterSet, NodeContext, require
-from ..support.types import DTYPES
+from ..support.types import DTYPES, require_few
 
 if TYPE_CHECKING:
     from onnx import NodeProto, TypeProto
@@ -108,6 +109,7 @@ def _bias(mask: Value, q: Value, keys: int) -> Value:
     *front, columns = bias.shape or (1,)
     if columns >= keys:
         return bias
+    require_few(prod(front) * keys, f"has a mask of {prod(front)} rows of {keys} keys")
     none = np.full((*front, keys - columns), -np.inf)
     return joined([bias.reshape(*front, columns), q.like(none)], axis=-1)
 
@@ -122,6 +124,7 @@ def _within_lengths(
 ) -> Value:
     """Tell which keys are within each sequence's length, and in the window from its end back."""
     batch, _, rows, _ = q.shape
+    require_few(rows * keys, f"has {rows} rows of {keys} keys")
     ends = lengths.reshape(batch, 1, 1, 1)
     key = np.arange(keys)[np.newaxis, np.newaxis, np.newaxis]
     within = ends.like(key) < ends

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..graph.value import Value, joined, stored_constant
 from ..support.registry import ImporterSet, Ints, NodeContext, require
-from ..support.types import MOST_ELEMENTS
+from ..support.types import require_few
 from .tensors.casts import real_of
 from .tensors.steps import product
 
@@ -230,8 +230,7 @@ def stft(
     require(window is None or length == whole, f"the window has {whole} of {length} elements")
     require(count == 1 or not onesided, "attribute 'onesided' is 1, the signal is complex")
     read = ((size - length) // step + 1) * length
-    problem, remedy = f"reads {read} elements of frames", f"at most {MOST_ELEMENTS} are taken"
-    require(read <= MOST_ELEMENTS, problem, remedy)
+    require_few(read, f"reads {read} elements of frames")
     starts = np.arange(0, size - length + 1, step)
     places = x.const((starts[:, None] + np.arange(length)).astype(np.int32))
     frames = x.reshape(batch, size, count).gather(places, axis=1)
@@ -266,8 +265,7 @@ class _Transform:
 def _transformed(x: Value, axis: int, one: _Transform) -> Value:
     """Return the transform along an axis; the last dim is the real and the imaginary part."""
     last = x.rank - 1
-    too_large = one.length * max(one.size, one.length) > MOST_ELEMENTS
-    require(not too_large, f"the length {one.length} is too large")
+    require_few(one.length * max(one.size, one.length), f"the length {one.length} is too large")
     cosines, sines = one.matrices()
     first, *second = x.ops("Split", axis=last, split_index=(1,)) if x.shape[last] == 2 else [x]
     real, imaginary = product(first, axis, cosines), product(first, axis, sines)

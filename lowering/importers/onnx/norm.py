@@ -10,7 +10,7 @@ from ....dialects.spec_of import text
 from ....dialects.value import DType
 from ..graph.value import Value, where
 from ..support.registry import ImporterSet, NodeContext, counted_axis, require
-from ..support.types import MOST_ELEMENTS, dtype_of_onnx
+from ..support.types import MOST_ELEMENTS, dtype_of_onnx, require_few
 from .tensors.steps import power_of_size, product, root
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -210,7 +210,8 @@ def local_response(
     """LRN: x / (bias + alpha / size * the sum of squares of near channels) ** beta."""
     _require_channels(x)
     require(size >= 1, f"attribute 'size' is {size}", "use a number >= 1")
-    distance = np.subtract.outer(*[np.arange(x.shape[1])] * 2)
+    require_few(x.shape[1] ** 2, f"has {x.shape[1]} channels, with a factor for each two")
+    distance = np.subtract.outer(*[np.arange(x.shape[1], dtype=np.int32)] * 2)
     near = (distance <= (size - 1) // 2) & (-distance <= size // 2)
     total = product(x * x, 1, near * (alpha / size))
     return x / (total + bias) ** beta

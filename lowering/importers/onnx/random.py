@@ -13,7 +13,7 @@ from ....dialects.spec_of import Array
 from ....dialects.value import Shape
 from ..graph.value import Value
 from ..support.registry import ImporterSet, Ints, NodeContext, NodeFault, require
-from ..support.types import MOST_ELEMENTS
+from ..support.types import require_few
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -26,7 +26,7 @@ def _generator(seed: float | None, shape: Shape) -> np.random.RandomState:
     if seed is None:
         raise NodeFault("has no seed, so its numbers are others at each run", remedy)
     count = prod(shape)
-    require(count <= MOST_ELEMENTS, f"draws {count} numbers, {MOST_ELEMENTS} at most are taken")
+    require_few(count, f"draws {count} numbers")
     problem = f"attribute 'seed' is {seed:g}, it must be from 0 to {_MOST_SEED}"
     require(0 <= seed <= _MOST_SEED, problem)
     return np.random.RandomState(int(seed))
@@ -113,7 +113,7 @@ def dropout(
         ratio = 0.5 if stated is None else float(stated.reshape(-1)[0])
     require(0 <= ratio < 1, f"its ratio is {ratio:g}", "use a number from 0 to below 1")
     if not ratio:
-        require(not ctx.uses(1) or count <= MOST_ELEMENTS, f"its mask has {count} elements")
+        require_few(ctx.uses(1) * count, f"its mask has {count} elements")
         return [x, x.const(np.ones(x.shape, np.bool_))] if ctx.uses(1) else [x]
     kept = _generator(seed, x.shape).random_sample(x.shape) >= ratio
     return [x * (kept / (1 - ratio)), x.const(kept)]

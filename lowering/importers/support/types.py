@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ....dialects.value import DType, TensorSpec
 from ..graph.value import UnknownType
+from .registry import require
 
 if TYPE_CHECKING:
     from onnx import TypeProto
@@ -54,6 +55,11 @@ MOST_ELEMENTS = 2**26
 """Elements, at most, of all constants that the import of a model computes."""
 
 SUPPORTED = "all types but text and complex numbers"
+
+
+def require_few(count: int, problem: str) -> None:
+    """Raise a NodeFault of this problem where an import would compute too many elements."""
+    require(0 <= count <= MOST_ELEMENTS, problem, f"at most {MOST_ELEMENTS} are taken")
 
 
 def dtype_of_onnx(element: int) -> DType:

@@ -161,6 +161,31 @@ def test_constants_that_are_too_large_to_compute(one: NodeProto) -> None:
     assert remedy == f"  an import computes {2**26} at most"
 
 
+LARGE: dict[str, tuple[NodeProto, tuple[int, ...], dict[str, Array]]] = {
+    "a grid": (node("AffineGrid", "x s", "y"), (1, 2, 3), {"s": i64(1, 1, 2**12, 2**13)}),
+    "factors of channels": (node("LRN", "x", "y", size=3), (1, 2**14, 1, 1), {}),
+    "a triangle": (node("Trilu", "x", "y"), (2**14, 2**14), {}),
+    "a diagonal": (node("EyeLike", "x", "y"), (2**14, 2**14), {}),
+    "blocks": (node("Col2Im", "x s b", "y"), (1, 1, 2**24), {"s": i64(1, 2**24), "b": i64(1, 1)}),
+    "pixels": (
+        node("Col2Im", "x s b", "y", strides=[1, 2**9], dilations=[1, 2**9]),
+        (1, 2**10, 2**10),
+        {"s": i64(1, (2**11 - 2) * 2**9 + 1), "b": i64(1, 2**10)},
+    ),
+    "a mask": (node("Attention", "x x x m", "y"), (1, 1, 2**14, 1), {"m": floats(2**14, 1)}),
+}
+
+
+@pytest.mark.parametrize(("one", "shape", "constants"), LARGE.values(), ids=LARGE)
+def test_tables_that_are_too_large_to_compute(
+    one: NodeProto, shape: tuple[int, ...], constants: dict[str, Array]
+) -> None:
+    x = np.broadcast_to(np.float32(0), shape)
+    problem, remedy = lines_of(model_of([one], {"x": x}, ["y"], constants, opset=24))
+    assert problem.startswith(f"node of 'y' ({one.op_type}): ")
+    assert remedy == f"  at most {2**26} are taken"
+
+
 @pytest.fixture
 def propagated(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The ops of the models whose data inference follows, keeping each in about 400 bytes."""

@@ -2,7 +2,7 @@
 
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
-from htp_mlir.dialects.value.limits import MAX_DIGITS, MAX_NESTING, MAX_RANK
+from htp_mlir.dialects.value.limits import MAX_ALIASED, MAX_DIGITS, MAX_NESTING, MAX_RANK
 from htp_mlir.runtime import parse_module
 from htp_mlir.runtime.tools.source import check_text
 
@@ -61,6 +61,15 @@ def test_nesting() -> None:
     assert problem.endswith(f"is nested too deeply, {MAX_NESTING + 1} brackets inside each other")
     assert remedy == f"  at most {MAX_NESTING} are taken"
     check_text(nested(MAX_NESTING - 1), "m")
+
+
+@pytest.mark.parametrize(("mark", "join"), [("#", "[{0}, {0}]"), ("!", "tuple<{0}, {0}>")])
+def test_aliases_of_aliases(mark: str, join: str) -> None:
+    text = f"{mark}a0 = {join.format('i32')}\n"
+    text += "".join(f"{mark}a{i + 1} = {join.format(f'{mark}a{i}')}\n" for i in range(60))
+    problem, remedy = lines_of(f'{text}"test.op"() {{a = {mark}a60}} : () -> ()')[:2]
+    assert problem.endswith(f"aliases repeat more than {MAX_ALIASED} characters")
+    assert remedy == "  correct the text"
 
 
 def test_arrows_and_comparisons_close_nothing() -> None:

@@ -17,6 +17,7 @@ from .....dialects.spec_of import spec_of
 from .....runtime.functions.quantize import dequantize
 from ...graph.value import Value, stored_constant
 from ...support.registry import ImporterSet, Ints, NodeContext, require
+from ...support.types import require_few
 from ..tensors.steps import margins
 from .sampling import ImageAxis, total, weighted, widened
 from .windows import (
@@ -245,6 +246,8 @@ def col2im(
     windows, taps = prod(reach.after for reach in reaches), prod(block)
     fits = patches == windows and depth % taps == 0
     require(fits, f"{depth}x{patches} elements do not fit {windows} blocks of {taps}")
+    # Eight numbers of each element are held while they are sorted.
+    require_few(8 * max(windows * taps, prod(image)), f"gathers {windows} blocks of {taps}")
     channels = depth // taps
     rows = x.reshape(batch * channels, taps * patches)
     # The element behind the last is 0, for pixels with fewer elements than others.
@@ -259,7 +262,9 @@ def _over_pixels(reaches: Sequence[AxisWindow]) -> NDArray[np.int32]:
     order = np.argsort(pixels, kind="stable")
     pixels, elements = pixels[order], elements[order]
     counts = np.bincount(pixels, minlength=prod(reach.before for reach in reaches))
-    table = np.full((len(counts), max(counts.max(), 1)), numbers.size, np.int32)
+    shape = (len(counts), max(int(counts.max()), 1))
+    require_few(prod(shape), f"gathers {shape[1]} elements for each of {shape[0]} pixels")
+    table = np.full(shape, numbers.size, np.int32)
     own = np.arange(len(pixels)) - np.repeat(np.cumsum(counts) - counts, counts)
     table[pixels, own] = elements
     return table

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from .....dialects.value import DType
 from ...graph.value import Value, concat, where
 from ...support.registry import ImporterSet, Ints, NodeContext, require
-from ...support.types import MOST_ELEMENTS
+from ...support.types import require_few
 from ..tensors.steps import largest, linear, power_of_size, product, root
 from .sampling import bounded
 from .windows import AxisWindow, Sliding, channels_first, channels_last, numbers_of, window_of
@@ -106,7 +106,7 @@ def _summed(
     """Return the sum or the mean of each window, as a product with a constant per axis."""
     for axis, reach in enumerate(reaches, 2):
         size = after[axis] * reach.before
-        require(size <= MOST_ELEMENTS, f"pools with a matrix of {size} elements")
+        require_few(size, f"pools with a matrix of {size} elements")
         taps = reach.taps(after[axis])
         matrix = np.zeros((after[axis], reach.before))
         rows, columns = np.nonzero((taps >= 0) & (taps < reach.before))
@@ -141,7 +141,6 @@ def places_of_largest(
     batch, channels, *spatial = x.shape
     size, count = prod(spatial), batch * channels
     windows, taps = prod(after[2:]), prod(reach.kernel for reach in reaches)
-    require(windows * taps <= MOST_ELEMENTS, f"{windows} windows of {taps} elements")
     numbers = _taps(reaches, after[2:], False)
     elements = x.reshape(count, size).gather(numbers, axis=1)
     first = elements.op("Argmax", axis=2, keep_dims=False)
@@ -175,8 +174,8 @@ def max_unpool(
     """MaxUnpool: one ScatterNd to the flat result, in which the places count."""
     # ONNX infers no shape where the node states it.
     after, count = stated or ctx.out().shape, prod(x.shape)
-    size, remedy = prod(after), f"at most {MOST_ELEMENTS} are taken"
-    require(size <= MOST_ELEMENTS, f"gives {size} elements", remedy)
+    size = prod(after)
+    require_few(size, f"gives {size} elements")
     nothing = x.like(np.zeros(size))
     rows, flat = places.reshape(count, 1), x.reshape(count)
     return nothing.op("ScatterNd", rows, flat, reduction=0).reshape(*after)

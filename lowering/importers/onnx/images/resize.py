@@ -18,7 +18,7 @@ from .....runtime.functions.support.interpolation import (
 )
 from ...graph.value import Value, where
 from ...support.registry import ImporterSet, Ints, NodeContext, require
-from ...support.types import MOST_ELEMENTS
+from ...support.types import require_few
 from ..tensors.casts import decoded, encoded, real_number, real_of
 from ..tensors.steps import product
 from .windows import channels_first, channels_last
@@ -165,5 +165,5 @@ def _along(x: Value, dim: int, axis: Axis, at: Reals, method: Method) -> Value:
     """Return the data with one axis resized."""
     if method.mode == "nearest":
         return x.gather(nearest(axis, at, method.rounding), dim)
-    require(axis.before * axis.after <= MOST_ELEMENTS, "the resized dim is too large")
+    require_few(axis.before * axis.after, "the resized dim is too large")
     return product(x, dim, weights(axis, at, method))

@@ -17,7 +17,7 @@ from .....dialects.spec_of import Array, text
 from .....dialects.value import DType
 from ...graph.value import Value, concat, where
 from ...support.registry import ImporterSet, Ints, NodeFault, require
-from ...support.types import MOST_ELEMENTS
+from ...support.types import require_few
 from ..tensors.casts import real_of, rounded
 from ..tensors.steps import linear
 
@@ -183,11 +183,14 @@ def affine_grid(theta: Value, size: Ints, *, align_corners: bool = False) -> Val
     spatial, rank = size[2:], len(size) - 2
     matrix = (*theta.shape[:1], rank, rank + 1)
     require(theta.shape == matrix, f"'theta' does not fit a size of {rank} spatial dims")
-    axes = [_line(extent, align_corners) for extent in spatial]
+    count = prod(spatial) * (rank + 1)
+    require_few(count, f"has a grid of {count} elements")
     # The last axis comes first in a place, and 1 at its end.
-    places = np.meshgrid(*axes, indexing="ij")[::-1]
-    grid = np.stack([*places, np.ones(spatial)], axis=-1).reshape(-1, rank + 1)
-    moved = theta.like(grid).op("MatMul", theta, transpose_in1=True)
+    grid = np.ones((*spatial, rank + 1), theta.dtype.storage)
+    lines = [_line(extent, align_corners) for extent in spatial]
+    for last, line in enumerate(reversed(lines)):
+        grid[..., last] = line.reshape(-1, *(1,) * last)
+    moved = theta.like(grid.reshape(-1, rank + 1)).op("MatMul", theta, transpose_in1=True)
     return moved.reshape(matrix[0], *spatial, rank)
 
 
@@ -268,7 +271,7 @@ def roi_align(
     first = first.reshape(*batches.shape, 1, 1, 1)
     samples = [_samples(stated, cells, axis) for axis in (0, 1)]
     read = batches.shape[0] * channels * prod(s.cells * s.grid for s in samples)
-    require(read <= MOST_ELEMENTS, f"reads {read} samples", f"at most {MOST_ELEMENTS} are taken")
+    require_few(read, f"reads {read} samples")
     taps = [_taps(regions, cells, axis, spatial[axis], samples[axis], mode) for axis in (0, 1)]
     parts = weighted(table, first, spatial, taps)
     if mode == "avg":

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...graph.value import Value
 from ...support.registry import Ints, require
+from ...support.types import require_few
 
 Pair = tuple[int, int]
 LAST_TO_FIRST = {3: (0, 2, 1), 4: (0, 3, 1, 2)}
@@ -117,13 +118,14 @@ def numbers_of(
     Elements of an image are counted row by row, or column by column.
     """
     count, extents = len(reaches), [reach.before for reach in reaches]
+    shape = (prod(after), prod(reach.kernel for reach in reaches))
+    require_few(prod(shape), f"{shape[0]} windows of {shape[1]} elements")
     numbers, inside = np.zeros((), np.int32), np.ones((), np.bool_)
     for axis, (reach, places) in enumerate(zip(reaches, after, strict=True)):
         others = [d for a in range(count) if a != axis for d in (a, count + a)]
         taps = np.expand_dims(reach.taps(places), others)
         numbers = numbers + taps * prod(extents[:axis] if by_column else extents[axis + 1 :])
         inside = inside & (taps >= 0) & (taps < reach.before)
-    shape = (prod(after), prod(reach.kernel for reach in reaches))
     return numbers.astype(np.int32).reshape(shape), inside.reshape(shape)
 
 

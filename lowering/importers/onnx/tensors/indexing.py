@@ -9,7 +9,7 @@ from .....dialects.spec_of import Array
 from .....dialects.value import DType
 from ...graph.value import Value, where
 from ...support.registry import ImporterSet, Ints, counted_axis, require
-from ...support.types import MOST_ELEMENTS
+from ...support.types import require_few
 from .steps import element_numbers, from_front, row_numbers
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -39,7 +39,7 @@ def reverse_sequence(x: Value, lengths: Value, *, time_axis: int = 0, batch_axis
     problem = f"'time_axis' is {time_axis}, 'batch_axis' is {batch_axis}"
     require({time_axis, batch_axis} == {0, 1}, problem)
     count, steps = x.shape[batch_axis], x.shape[time_axis]
-    require(count * steps <= MOST_ELEMENTS, f"reverses {count} sequences of {steps} steps")
+    require_few(count * steps, f"reverses {count} sequences of {steps} steps")
     own = np.arange(steps).reshape((-1, 1) if time_axis == 0 else (1, -1))
     before = lengths.reshape(*(count, 1) if batch_axis == 0 else (count,)) - (own + 1)
     source = where(before >= 0, before, own)
@@ -64,9 +64,7 @@ def one_hot(indices: Value, depths: Ints, values: Value, *, axis: int = -1) -> V
     """OneHot: a Select by where the index is the number of the class."""
     (depth,) = depths
     count = depth * prod(indices.shape)
-    remedy = f"at most {MOST_ELEMENTS} are taken"
-    problem = f"makes {count} elements of its depth {depth}"
-    require(0 <= count <= MOST_ELEMENTS, problem, remedy)
+    require_few(count, f"makes {count} elements of its depth {depth}")
     axis = counted_axis(axis, indices.rank + 1)
     places = indices.cast(DType.Int64) if indices.dtype.is_float else indices
     places = from_front(places, depth)

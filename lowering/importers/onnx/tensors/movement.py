@@ -8,8 +8,15 @@ import numpy as np
 
 from .....dialects.spec_of import Array
 from ...graph.value import Value, joined, where
-from ...support.registry import ImporterSet, Ints, NodeContext, NodeFault, counted_axis, require
-from ...support.types import MOST_ELEMENTS
+from ...support.registry import (
+    ImporterSet,
+    Ints,
+    NodeContext,
+    NodeFault,
+    counted_axis,
+    require,
+)
+from ...support.types import MOST_ELEMENTS, require_few
 from ..images.windows import channels_first, channels_last
 from .casts import real_number
 from .steps import margins
@@ -189,7 +196,9 @@ for _op in ("DepthToSpace", "SpaceToDepth"):
 @ONNX.importer("Trilu", folds=True, keeps_stored=True)
 def triangle(x: Value, offset: Ints | None, *, upper: bool = True) -> Value:
     """Trilu: the elements where a constant mask holds, 0 elsewhere."""
-    (k,), ones = offset or (0,), np.ones(x.shape[-2:], bool)
+    rows, columns = x.shape[-2:]
+    require_few(rows * columns, f"has matrices of {rows}x{columns} elements")
+    (k,), ones = offset or (0,), np.ones((rows, columns), bool)
     return where(np.triu(ones, k) if upper else np.tril(ones, k), x, 0)
 
 
@@ -197,6 +206,7 @@ def triangle(x: Value, offset: Ints | None, *, upper: bool = True) -> Value:
 def eye_like(ctx: NodeContext, x: Value, *, k: int = 0, dtype: int = 0) -> Value:
     """EyeLike: a constant of the input's shape."""
     rows, columns = x.shape
+    require_few(rows * columns, f"gives {rows}x{columns} elements")
     return x.const(np.eye(rows, columns, k).astype(ctx.out().dtype.storage))
 
 

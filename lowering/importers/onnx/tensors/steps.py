@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from .....dialects.spec_of import Array
 from ...graph.value import Value, where
 from ...support.registry import require
-from ...support.types import MOST_ELEMENTS
+from ...support.types import require_few
 
 
 def fits_param(number: float) -> bool:
@@ -55,8 +55,7 @@ def element_numbers(indices: Value, shape: Sequence[int], axis: int) -> Value:
     """
     rank, count = indices.rank, prod(indices.shape)
     require(rank == len(shape), f"the indices have rank {rank}, the data has {len(shape)}")
-    remedy = f"at most {MOST_ELEMENTS} are taken"
-    require(count <= MOST_ELEMENTS, f"numbers {count} elements on import", remedy)
+    require_few(count, f"numbers {count} elements on import")
     strides = [prod(shape[dim + 1 :]) for dim in range(len(shape))]
     places = np.indices(indices.shape)
     others: Array = sum(
