@@ -81,7 +81,7 @@ def cut(text: str, source: Path, faults: Iterable[Fault]) -> tuple[str, list[Fau
     return "".join([*parts, text[end:]]), named
 
 
-_ENDS = 'throw ::htp::Lacking("{} does not compile");'
+_ENDS = 'throw ::htp::End{{HTP_LACKS, "{} does not compile"}};'
 _UNDECLARED = 'extern "C++" {{ template <typename...> ::htp::Undeclared {}(); }}'
 
 

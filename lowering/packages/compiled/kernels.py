@@ -342,7 +342,7 @@ def source_line(library: Path, frames: Sequence[int]) -> str:
     done = subprocess.run(command, capture_output=True, text=True)
     for line in done.stdout.splitlines():
         file, _, number = line.partition(" ")[0].rpartition(":")
-        own = Path(file).is_absolute() and DEVICE not in Path(file).parents
+        own = Path(file).is_absolute() and DEVICE.resolve() not in Path(file).resolve().parents
         if own and number.isdigit() and not file.startswith("/usr/"):
             return f"{shown_path(file)}:{number}"
     return ""
