@@ -54,7 +54,13 @@ from .worker import (
 )
 
 _TARGET = (
-    *("--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv68", "-mhvx", "-mhvx-length=128b"),
+    *(
+        "--target=hexagon-unknown-linux-musl",
+        "-mcpu=hexagonv68",
+        "-mhvx",
+        "-mhvx-length=128b",
+        "-mhvx-ieee-fp",
+    ),
     *("-nostdlibinc", "-Wno-c++11-narrowing", "-fno-threadsafe-statics", "-fno-pic"),
 )
 _OWN = ("library.cpp", "hexagon.cpp", "math.cpp")

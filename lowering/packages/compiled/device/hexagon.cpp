@@ -227,6 +227,12 @@ int vsnprintf(char *to, size_t size, const char *format, va_list values)
     if (size) to[n < size ? n : size - 1] = 0;
     return int(n);
 }
+// <iostream> has each file call these; without streams there is nothing to begin.
+void htp_streams_begin(void *) __asm__("_ZNSt8ios_base4InitC1Ev");
+void htp_streams_begin(void *) {}
+void htp_streams_end(void *) __asm__("_ZNSt8ios_base4InitD1Ev");
+void htp_streams_end(void *) {}
+
 // What a kernel prints goes the way of errors.
 int printf(const char *format, ...)
 {

@@ -83,6 +83,14 @@ def test_a_failure_names_op_kernel_file_and_line_and_the_session_goes_on(tmp_pat
         np.testing.assert_array_equal(session.run({"x": X})["y"], X)
 
 
+def test_the_floats_of_vectors_are_built_and_not_run(tmp_path: Path) -> None:
+    """Those of IEEE, too, as long as QEMU does not know them."""
+    line = "HVX_Vector *at = (HVX_Vector *)out.raw_data(); *at = Q6_Vsf_vadd_VsfVsf(*at, *at);"
+    packages = loaded(tmp_path, COPY.format(line), hexagon=True)
+    with pytest.raises(HtpError, match="this QEMU does not know an instruction of it"):
+        copied(packages).run({"x": X})
+
+
 def test_what_is_made_at_loading_and_fails_is_said(tmp_path: Path) -> None:
     text = "static int *const none = nullptr;\nstatic const int first = *(volatile int *)none;\n"
     with pytest.raises(HtpError, match="built package: a signal while it loads"):
@@ -93,7 +101,8 @@ def test_what_a_kernel_prints_is_on_standard_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = 'printf("seen %lld of %x%c", -5ll, 255u, 33); puts("");'
-    copied(loaded(tmp_path, COPY.format(line), hexagon=True)).run({"x": X})
+    text = f"#include <iostream>\n{COPY.format(line)}"
+    copied(loaded(tmp_path, text, hexagon=True)).run({"x": X})
     assert tuple(capsys.readouterr()) == ("", "seen -5 of ff!\n")
 
 

@@ -63,14 +63,15 @@ FAILURES = {
 @pytest.mark.needs("addr2line")
 @pytest.mark.parametrize("line", FAILURES)
 def test_a_failure_names_op_kernel_file_and_line(tmp_path: Path, line: str) -> None:
-    packages = loaded(tmp_path, COPY.format(line), kernel_limit=0.5)
-    session = copied(packages)
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    session = copied(loaded(folder, COPY.format(line), kernel_limit=0.5))
     with pytest.raises(HtpError) as caught:
         session.run({"x": X})
     (fault,) = caught.value.faults
     assert fault.where.startswith("<text>:4:3: Pkg.Copy")
     assert fault.where.endswith("kernel copy")
-    assert fault.problem == FAILURES[line].format(tmp_path / "package.cpp")
+    assert fault.problem == FAILURES[line].format(folder / "package.cpp")
 
 
 @pytest.mark.slow
