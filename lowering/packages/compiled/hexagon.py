@@ -54,14 +54,9 @@ from .worker import (
 )
 
 _TARGET = (
-    *(
-        "--target=hexagon-unknown-linux-musl",
-        "-mcpu=hexagonv68",
-        "-mhvx",
-        "-mhvx-length=128b",
-        "-mhvx-ieee-fp",
-    ),
+    *("--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv68", "-mhvx", "-mhvx-length=128b"),
     *("-nostdlibinc", "-Wno-c++11-narrowing", "-fno-threadsafe-statics", "-fno-pic"),
+    "-mhvx-ieee-fp",
 )
 _OWN = ("library.cpp", "hexagon.cpp", "math.cpp")
 """The files that are part of each program."""

@@ -83,6 +83,7 @@ def test_a_failure_names_op_kernel_file_and_line_and_the_session_goes_on(tmp_pat
         np.testing.assert_array_equal(session.run({"x": X})["y"], X)
 
 
+@pytest.mark.needs("addr2line")
 def test_the_floats_of_vectors_are_built_and_not_run(tmp_path: Path) -> None:
     """Those of IEEE, too, as long as QEMU does not know them."""
     line = "HVX_Vector *at = (HVX_Vector *)out.raw_data(); *at = Q6_Vsf_vadd_VsfVsf(*at, *at);"
