@@ -177,10 +177,10 @@ def packages_in_use(arguments: Namespace) -> Environment:
 
 def package_settings(arguments: Namespace) -> dict[str, Any]:
     """Return what the flags say of reading and building packages, as `load_packages` takes it."""
-    given = vars(arguments)
-    hexagon = {"hexagon": True} if given.get("machine") == "hexagon" else {}
+    chosen = vars(arguments)
+    hexagon = {"hexagon": True} if chosen.get("machine") == "hexagon" else {}
     names = ("include", "defines", "build", "kernel_limit")
-    return {name: value for name in names if (value := given.get(name)) is not None} | hexagon
+    return {name: value for name in names if (value := chosen.get(name)) is not None} | hexagon
 
 
 def parse_dims(texts: Sequence[str]) -> dict[str, int]:

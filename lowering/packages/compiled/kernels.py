@@ -48,7 +48,7 @@ _ALIGNED = 128
 _LONGEST = 10_000_000
 """Seconds; the largest limit, of months."""
 _PLACE = re.compile(r"^(.+):(\d+)(?: \(discriminator \d+\))?$", re.MULTILINE)
-"""What addr2line says of an address."""
+"""A line of addr2line: a file, and a number."""
 LIMIT = 10.0
 """Seconds that one call of a kernel may take, unless the user says more."""
 
