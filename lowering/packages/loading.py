@@ -180,9 +180,10 @@ def load_packages(
     A source is one of `load_package`; C++ sources of one NAME are one package. `include` are
     folders with headers for C++ and `defines` macros, `NAME` or `NAME=VALUE`. With `build` the
     kernels of C++ packages are compiled and run, in a process beside this one unless `in_process`,
-    or under QEMU with `hexagon`, for at most `kernel_limit` seconds a call; `options` are further
-    ones of the compiler, such as `-O0`. HtpError where a package cannot be loaded or does not fit
-    the others; an op name in a rule that none of them has is a note on standard error.
+    for at most `kernel_limit` seconds a call; with `hexagon` they are compiled by clang for Hexagon
+    and run under QEMU. `options` are further ones of the compiler, such as `-O0`. HtpError where a
+    package cannot be loaded or does not fit the others; an op name in a rule that none of them has
+    is a note on standard error.
     """
     parted = [source_of(source) for source in sources]
     groups = dict.fromkeys(source.group for source in parted)
@@ -274,7 +275,7 @@ def read_and_built(
     """
     load = partial(load_cpp, paths, include=settings.include, defines=settings.defines, name=name)
     read, summary = load()
-    wanted = settings.build and compiled_files(paths)
+    wanted = (settings.build or settings.hexagon) and compiled_files(paths)
     built = build_sources(paths, settings, read.called) if wanted else None
     if built and built.functions:
         read, summary = load(externals=built_externals(built))

@@ -12,6 +12,7 @@ from ...runtime.tools.flags import (
     DEFINES,
     FALLBACK,
     INCLUDE,
+    MACHINE,
     OPEN,
     PACKAGES,
     READING,
@@ -213,10 +214,9 @@ _LEVEL = flags(
     "-O --optimize LEVEL  0, 1, 2 (unless given) or 3",
     optimize={"choices": "0123", "default": "2"},
 )
-_TARGET = "--target {here,hexagon}  hexagon: build with clang for Hexagon, and run under QEMU"
 _COMPILED = {
     **_LEVEL,
-    **flags(_TARGET),
+    **MACHINE,
     **flags(
         """
         -g --debug-info  keep what a debugger needs of variables

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ...runtime.tools.flags import READING, count, flags
+from ...runtime.tools.flags import MACHINE, READING, count, flags
 from ...runtime.tools.verbs import MovedFlag
 
 INPUT = flags(
@@ -40,7 +40,7 @@ OPT = {
         target={"default": "mlir"},
     ),
     **PLAN,
-    **READING,
+    **{row: said for row, said in READING.items() if row not in MACHINE},
     **SPLIT,
     **flags(
         """

@@ -133,6 +133,10 @@ PACKAGES = {
     ),
     **INCLUDE,
 }
+MACHINE = flags(
+    "--target {here,hexagon}  hexagon: build with clang for Hexagon, and run under QEMU",
+    target={"dest": "machine"},
+)
 BUILD = {
     **DEFINES,
     **flags(
@@ -140,6 +144,7 @@ BUILD = {
         --build  compile C++ packages, and run their own kernels in a process beside this one
         """
     ),
+    **MACHINE,
 }
 """The flags of commands that run kernels of C++ packages."""
 RESOURCES = flags(
@@ -172,8 +177,10 @@ def packages_in_use(arguments: Namespace) -> Environment:
 
 def package_settings(arguments: Namespace) -> dict[str, Any]:
     """Return what the flags say of reading and building packages, as `load_packages` takes it."""
+    chosen = vars(arguments)
+    hexagon = {"hexagon": True} if chosen.get("machine") == "hexagon" else {}
     names = ("include", "defines", "build", "kernel_limit")
-    return {name: value for name in names if (value := vars(arguments).get(name)) is not None}
+    return {name: value for name in names if (value := chosen.get(name)) is not None} | hexagon
 
 
 def parse_dims(texts: Sequence[str]) -> dict[str, int]:

@@ -173,7 +173,7 @@ class SourceCompiler:
         flags = [*self.options.flags, *forced, *(f"-I{path}" for path in folders)]
         whole = b"\n".join(texts.values()).decode("utf-8", "replace")
         flags += [f'-D{macro}="{name}"' for macro, name in qnn_names(whole).items()]
-        done = self._compile(source, flags, texts, functions)
+        first = done = self._compile(source, flags, texts, functions)
         lacking, every = list[Fault](), absent_in(done.faults)
         text = texts.get(source.resolve(), b"").decode("utf-8", "replace")
         inside = {fault.where for fault in cut(text, source, done.faults)[1]}
@@ -199,7 +199,7 @@ class SourceCompiler:
             lacking += wrong.values()
             functions = [name for name in functions if wrong and name not in wrong]
             done = again(functions, text)
-        return replace(done, lacking=tuple(lacking)) if done.path else done
+        return replace(done, lacking=tuple(lacking)) if done.path else first
 
     def linked(self, sources: Sequence[Path], extra: Sequence[str]) -> Path:
         """Link sources or objects to a program or, with -shared, a library; HtpError if not."""

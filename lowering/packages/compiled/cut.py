@@ -14,6 +14,8 @@ _TOKEN = re.compile(
 )
 _HEAD = re.compile(r"(\w+)\s*\((?:[^()]|\([^()]*\))*\)(?:\s|const|noexcept|override|final)*$")
 """The end of a function's head, which has its name."""
+_CLASS = re.compile(r"(?<!enum )\b(?:class|struct|union)\s+(\w+)(?=(?:\s+final)?\s*(?::[^;{}]*)?$)")
+"""A class's name, before the end of its head."""
 _MACROS = re.compile(
     r"(?:\s|//[^\n]*|/\*.*?\*/|[A-Z][A-Z0-9_]+\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*+",
     re.DOTALL,
@@ -28,17 +30,24 @@ _OPEN = re.compile(r"(?:\bnamespace(?:\s[\w\s:]*)?|\bextern\s*\"C\"\s*)$")
 
 @dataclass(frozen=True)
 class _Function:
-    """A function, or one that is declared: where its head is, and its body between braces."""
+    """A function, also one that is declared, or a class: its head, and its body between braces."""
 
     name: str
     head: int
     begin: int
     behind: int
     is_member: bool = False
+    is_class: bool = False
 
-    def has(self, place: int) -> bool:
-        """Tell whether a place is in the head, which has a name to stand in for."""
-        return not self.is_member and self.head <= place < self.begin
+    def covers(self, place: int, members: Iterable["_Function"]) -> bool:
+        """Tell whether a place is in it; in a class, outside of the bodies that it has."""
+        start = self.begin if self.is_member else self.head
+        inner = self.is_class and any(each.begin <= place <= each.behind for each in members)
+        return start <= place <= self.behind and not inner
+
+    def goes(self, place: int) -> bool:
+        """Tell whether all of it goes for a fault there: its name can be declared without it."""
+        return self.is_class or (not self.is_member and self.head <= place < self.begin)
 
 
 def cut(text: str, source: Path, faults: Iterable[Fault]) -> tuple[str, list[Fault]]:
@@ -57,15 +66,16 @@ def cut(text: str, source: Path, faults: Iterable[Fault]) -> tuple[str, list[Fau
     ]
     named, parts, end = list[Fault](), list[str](), 0
     wrong = set[str]()
-    for function in _functions(text):
+    functions = sorted(_functions(text), key=lambda each: each.head)
+    members = [each for each in functions if each.is_member]
+    for function in functions:
         name, begin, behind = function.name, function.begin, function.behind
-        start = begin if function.is_member else function.head
-        own = [each for each, place in places if start <= place <= behind]
-        if own and any(function.has(place) for _, place in places):
+        own = [each for each, place in places if function.covers(place, members) and place >= end]
+        if own and any(function.goes(place) for _, place in places):
             # What else is said of the function follows from its head.
             own = sorted(own, key=lambda each: not is_unknown(each.problem))[: name not in wrong]
             wrong.add(name)
-            parts += [text[end : function.head], _UNDECLARED.format(name)]
+            parts += [text[end : function.head], _declared(function, text)]
             parts += _kept(text, function.head, behind)
             end = behind + 1
         elif own:
@@ -81,24 +91,36 @@ def cut(text: str, source: Path, faults: Iterable[Fault]) -> tuple[str, list[Fau
     return "".join([*parts, text[end:]]), named
 
 
-_ENDS = 'throw ::htp::Lacking("{} does not compile");'
+_ENDS = 'throw ::htp::End{{HTP_LACKS, "{} does not compile"}};'
 _UNDECLARED = 'extern "C++" {{ template <typename...> ::htp::Undeclared {}(); }}'
 
 
+def _declared(function: _Function, text: str) -> str:
+    """Write what stands in for a function, or a class: then it has no members."""
+    if function.is_class and (match := _CLASS.search(text, function.head, function.begin - 1)):
+        return text[function.head : match.end()]
+    return _UNDECLARED.format(function.name)
+
+
 def _functions(text: str) -> Iterator[_Function]:
-    """Yield the functions that are not inside another one."""
+    """Yield the functions and the classes that are not inside another one."""
     open_, end = list[_Function](), 0
     for token in _TOKEN.finditer(text):
-        sign, is_inside = token[0].lstrip()[0], any(each.name for each in open_)
-        head = None
+        sign, limits = token[0].lstrip()[0], (end, token.start())
+        is_inside = any(each.name and not each.is_class for each in open_)
+        is_member = any(each.is_member or each.is_class for each in open_)
+        head = klass = None
         if sign in "{;" and not is_inside:
-            head = _HEAD.search(text, end, token.start())
-        start = before.end() if head and (before := _MACROS.match(text, end)) else end
-        is_member = any(each.is_member for each in open_)
+            head = _HEAD.search(text, *limits)
+            klass = _CLASS.search(text, *limits) if sign == "{" and not is_member else None
+        before = _MACROS.match(text, end) if head or klass else None
+        start = before.end() if before else end
         name = head[1] if head and head.start() >= start else ""
         if sign == "{":
-            is_member |= not (name or is_inside) and not _OPEN.search(text, end, token.start())
-            open_.append(_Function(name, start, token.end(), 0, is_member))
+            is_class = klass is not None and not name
+            name = klass[1] if klass and is_class else name
+            is_member |= not (name or is_inside) and not _OPEN.search(text, *limits)
+            open_.append(_Function(name, start, token.end(), 0, is_member, is_class))
         elif sign == "}" and open_:
             last = open_.pop()
             if last.name:

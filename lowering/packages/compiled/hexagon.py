@@ -10,12 +10,14 @@ import os
 import re
 import struct
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from shutil import which
-from signal import SIGABRT
+from signal import SIGABRT, SIGALRM
 
 import numpy as np
 
@@ -37,18 +39,31 @@ from .build import (
     version,
 )
 from .compiler_errors import DEVICE, link_error
-from .worker import ADDRESS, REPLY, TENSOR, CallStatus, KernelTask, Reply, Tensors, reply_of
+from .worker import (
+    ADDRESS,
+    GRACE,
+    NO_LIMIT,
+    REPLY,
+    TENSOR,
+    CallStatus,
+    KernelTask,
+    Reply,
+    Tensors,
+    loading_fault,
+    reply_of,
+)
 
 _TARGET = (
     *("--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv68", "-mhvx", "-mhvx-length=128b"),
     *("-nostdlibinc", "-Wno-c++11-narrowing", "-fno-threadsafe-statics", "-fno-pic"),
+    "-mhvx-ieee-fp",
 )
 _OWN = ("library.cpp", "hexagon.cpp", "math.cpp")
 """The files that are part of each program."""
 _UNDEFINED = re.compile(r"undefined symbol: (\S+)")
 _PACKETS = re.compile(rb"packets (\d+)\n")
-_THROWS, _LACKS = 77, 78
-"""The codes with which the program ends where a kernel throws, or calls what is not there."""
+_UNDECODED = b"decode_packet"
+"""The function of QEMU in which an assertion fails at an instruction that it does not know."""
 _LARGEST = 2**31 - 1
 """Bytes; the largest tensor that a record may speak of."""
 _CPU = ("-cpu", "v67")
@@ -137,7 +152,10 @@ class HexagonRunner:
 
     def __post_init__(self) -> None:
         self._qemu = _tool("qemu-hexagon")
-        self.table: str = self._run(_HEADER.pack(0, 2**32 - 1, 0), 600.0).stdout.decode()
+        done, late = self._run(_HEADER.pack(0, 2**32 - 1, 0), NO_LIMIT)
+        if late or done.returncode:
+            raise loading_fault(_ended(done, late))
+        self.table: str = done.stdout.decode()
 
     def call(self, task: KernelTask, kernel: int, tensors: Tensors, limit: float) -> Reply:
         """Run one call in a process of its own, and take back what it writes."""
@@ -148,12 +166,9 @@ class HexagonRunner:
         sent = [each for each in records if each["memory"] != ADDRESS]
         data = [ctypes.string_at(int(each["offset"]), int(each["nbytes"])) for each in sent]
         head = _HEADER.pack(int(task), kernel, len(records))
-        try:
-            done = self._run(head + records.tobytes() + b"".join(data), limit)
-        except subprocess.TimeoutExpired:
-            return Reply(CallStatus.LATE)
-        if done.returncode:
-            return _ended(done.returncode, done.stderr)
+        done, late = self._run(head + records.tobytes() + b"".join(data), limit)
+        if late or done.returncode:
+            return _ended(done, late)
         self.packets += map(int, _PACKETS.findall(done.stderr))
         at = REPLY.itemsize
         after = np.frombuffer(done.stdout[at : at + records.nbytes], TENSOR)
@@ -169,21 +184,34 @@ class HexagonRunner:
         """Return the number of this process's addresses."""
         return ADDRESS
 
-    def _run(self, request: bytes, limit: float) -> subprocess.CompletedProcess[bytes]:
+    def _run(self, request: bytes, limit: float) -> tuple[subprocess.CompletedProcess[bytes], bool]:
+        """Run the program, and tell whether it was ended at the limit; then it says where it is."""
         command = [self._qemu, *_CPU, "-plugin", str(self.plugin), str(self.program)]
-        return subprocess.run(command, input=request, capture_output=True, timeout=limit)
+        pipe, late = subprocess.PIPE, False
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+            try:
+                said = process.communicate(request, limit)
+            except subprocess.TimeoutExpired:
+                late = True
+                process.send_signal(SIGALRM)
+                with suppress(subprocess.TimeoutExpired):
+                    process.communicate(timeout=GRACE)
+                process.kill()
+                said = process.communicate()
+        if _UNDECODED not in said[1]:
+            sys.stderr.write(_PACKETS.sub(b"", said[1]).decode("utf-8", "replace"))
+        return subprocess.CompletedProcess(command, process.returncode, *said), late
 
 
-def _ended(code: int, said: bytes) -> Reply:
+def _ended(done: subprocess.CompletedProcess[bytes], late: bool) -> Reply:
     """Read why a program ended before its end."""
-    text = said.decode("utf-8", "replace").strip()
-    # The constructors of the library's exceptions are not there, either.
-    if code == _THROWS or text.startswith("_ZNSt"):
-        return Reply(CallStatus.THREW, text="an exception")
-    if code == _LACKS:
-        return Reply(CallStatus.LACKS, text=f"'{text}' is not there for Hexagon")
-    if "decode_packet" in text:
-        # The decoder fails an assertion at what it does not know.
+    if len(done.stdout) == REPLY.itemsize:
+        reply = reply_of(done.stdout)
+        return replace(reply, status=CallStatus.LATE) if late else reply
+    if late:
+        return Reply(CallStatus.LATE)
+    if _UNDECODED in done.stderr:
         problem = "this QEMU does not know an instruction of it, such as those of qf32 and qf16"
         return Reply(CallStatus.LACKS, text=problem)
+    code = done.returncode
     return Reply(CallStatus.SIGNAL, value=float(-code if code < 0 else SIGABRT))

@@ -47,6 +47,8 @@ _ALIGNED = 128
 """Bytes; tensors of their own begin at multiples of it, as a vector does."""
 _LONGEST = 10_000_000
 """Seconds; the largest limit, of months."""
+_PLACE = re.compile(r"^(.+):(\d+)(?: \(discriminator \d+\))?$", re.MULTILINE)
+"""A line of addr2line: a file, and a number."""
 LIMIT = 10.0
 """Seconds that one call of a kernel may take, unless the user says more."""
 
@@ -340,9 +342,8 @@ def source_line(library: Path, frames: Sequence[int]) -> str:
         return ""
     command = [program, "-i", "-e", str(library), *map(hex, frames)]
     done = subprocess.run(command, capture_output=True, text=True)
-    for line in done.stdout.splitlines():
-        file, _, number = line.partition(" ")[0].rpartition(":")
-        own = Path(file).is_absolute() and DEVICE not in Path(file).parents
-        if own and number.isdigit() and not file.startswith("/usr/"):
+    for file, number in _PLACE.findall(done.stdout):
+        own = Path(file).is_absolute() and DEVICE.resolve() not in Path(file).resolve().parents
+        if own and not file.startswith("/usr/"):
             return f"{shown_path(file)}:{number}"
     return ""

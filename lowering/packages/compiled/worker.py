@@ -25,7 +25,7 @@ from weakref import WeakKeyDictionary, finalize
 import numpy as np
 from numpy.typing import NDArray
 
-from ....dialects.diagnostics import fail
+from ....dialects.diagnostics import HtpError, fail
 from ....runtime.tensors.memory import SharedBytes
 
 TENSOR = np.dtype(
@@ -49,9 +49,9 @@ REPLY = np.dtype(
 )
 """A reply as `htp_reply` has it."""
 _HEAD = struct.Struct("=IIIIQ")
-_GRACE = 2.0
+GRACE = 2.0
 """Seconds that a worker has to say where it was when it was ended."""
-_NO_LIMIT = 600.0
+NO_LIMIT = 600.0
 """Seconds for a request that runs no kernel."""
 
 
@@ -185,7 +185,7 @@ class KernelWorker:
         self._process = process = _HostProcess(self._host)
         finalize(self, process.end)
         path = str(self._path).encode()
-        process.socket.settimeout(_NO_LIMIT)
+        process.socket.settimeout(NO_LIMIT)
         try:
             process.socket.sendall(_HEAD.pack(_Request.LOAD, 0, 0, 0, len(path)) + path)
             reply = reply_of(process.receive(REPLY.itemsize))
@@ -195,8 +195,7 @@ class KernelWorker:
         if reply.status:
             process.end()
             self._process = None
-            remedy = "fix the variables that the sources define, which are made at loading"
-            raise fail("built package", reply.text or "a signal while it loads", remedy)
+            raise loading_fault(reply)
         self.table = text.decode("utf-8", "replace")
         return process
 
@@ -252,7 +251,7 @@ class _HostProcess:
     def interrupted(self) -> Reply:
         """Let the process say where it is, and return that."""
         self.process.send_signal(signal.SIGALRM)
-        self.socket.settimeout(_GRACE)
+        self.socket.settimeout(GRACE)
         try:
             reply = reply_of(self.receive(REPLY.itemsize))
         except OSError:
@@ -265,6 +264,12 @@ class _HostProcess:
         if self.owner == os.getpid() and self.process.returncode is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+
+
+def loading_fault(reply: Reply) -> HtpError:
+    """Make the error for a package that ends while it loads."""
+    remedy = "fix the variables that the sources define, which are made at loading"
+    return fail("built package", reply.text or "a signal while it loads", remedy)
 
 
 def reply_of(data: bytes) -> Reply:

@@ -94,7 +94,6 @@ def check(arguments: Namespace) -> None:
     """Run each kernel beside the reference of its op; HtpError where one differs or misbehaves."""
     settings = package_settings(arguments) | {
         "build": True,
-        "hexagon": _on_hexagon(arguments),
         "options": (*_options(arguments), BOUNDS),
     }
     sources = _as_one(arguments)
@@ -166,7 +165,7 @@ def _built(
 
 
 def _on_hexagon(arguments: Namespace) -> bool:
-    return bool(arguments.target == "hexagon")
+    return bool(arguments.machine == "hexagon")
 
 
 def _options(arguments: Namespace) -> tuple[str, ...]:

@@ -82,6 +82,7 @@ def check_numbers(arguments: Namespace) -> None:
     flags = [f"--package {name}" for name in arguments.package]
     flags += [f"--include {name}" for name in arguments.include]
     flags += [f"--defines {name}" for name in arguments.defines] + ["--build"] * arguments.build
+    flags += ["--target hexagon"] * (arguments.machine == "hexagon")
     reporter = Reporter(Path(arguments.numerics_dir), flags)
     feeds = read_npz(arguments.input) if arguments.input else {}
     library, error = run.environment.library, reporter.error

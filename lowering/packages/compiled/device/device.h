@@ -40,7 +40,7 @@ struct Absent {
 inline Absent absent(const char *name)
 {
     const bool is_intrinsic = strncmp(name, "Q6_", 3) == 0;
-    throw Lacking((is_intrinsic ? std::string("the intrinsic ") : std::string()) + name + (is_intrinsic ? " is not in the table" : " is declared nowhere"));
+    throw End{HTP_LACKS, (is_intrinsic ? std::string("the intrinsic ") : std::string()) + name + (is_intrinsic ? " is not in the table" : " is declared nowhere")};
 }
 }  // namespace htp
 
@@ -52,7 +52,7 @@ inline Absent absent(const char *name)
 inline void htp_assembly(const char *text)
 {
     const char first = text[strspn(text, "\"\\ ")];
-    if (first && first != ':' && !strstr(text, "l2fetch") && !strstr(text, "dcfetch")) throw htp::Lacking("it has inline assembly");
+    if (first && first != ':' && !strstr(text, "l2fetch") && !strstr(text, "dcfetch")) throw htp::End{HTP_LACKS, "it has inline assembly"};
 }
 #define htp_assembly(...) htp_assembly(#__VA_ARGS__)
 #define asm htp_assembly

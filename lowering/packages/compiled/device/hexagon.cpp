@@ -8,31 +8,112 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <typeinfo>
 
 #include "register.h"
 
 extern "C" {
-static int system_call(int number, int a = 0, int b = 0, int c = 0)
+static int system_call(int number, int a = 0, int b = 0, int c = 0, int d = 0)
 {
-    register int r0 __asm__("r0") = a, r1 __asm__("r1") = b, r2 __asm__("r2") = c, r6 __asm__("r6") = number;
-    __asm__ volatile("trap0(#1)" : "+r"(r0) : "r"(r1), "r"(r2), "r"(r6) : "memory");
+    register int r0 __asm__("r0") = a, r1 __asm__("r1") = b, r2 __asm__("r2") = c, r3 __asm__("r3") = d, r6 __asm__("r6") = number;
+    __asm__ volatile("trap0(#1)" : "+r"(r0) : "r"(r1), "r"(r2), "r"(r3), "r"(r6) : "memory");
     return r0;
 }
 void _exit(int code)
 {
     for (;;) system_call(93, code);
 }
-void abort() { _exit(134); }
 void *__dso_handle = nullptr;
-enum { THROWS = 77, LACKS };
 int __cxa_atexit(void (*)(void *), void *, void *) { return 0; }
 void __cxa_pure_virtual() { abort(); }
+
+enum { READ = 63, WRITE = 64, SIGACTION = 134, SIGALTSTACK = 132 };
+static void all(int call, int file, void *at, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        const int n = system_call(call, file, int(at) + done, size - done);
+        if (n <= 0) _exit(3);
+        done += n;
+    }
+}
+static htp_reply reply;
+static htp_tensor *tensors;
+static struct { uint32_t task, kernel, count; } request;
+
+// The answer of a call that comes to its end, whose tensors go back.
+[[noreturn]] static void answer()
+{
+    all(WRITE, 1, &reply, sizeof reply);
+    all(WRITE, 1, tensors, request.count * sizeof(htp_tensor));
+    for (uint32_t i = 0; i < request.count; i++)
+        if (tensors[i].memory != HTP_ADDRESS) all(WRITE, 1, reinterpret_cast<void *>(uintptr_t(tensors[i].offset)), tensors[i].nbytes);
+    _exit(0);
+}
+
+// What a function that calls others leaves on the stack: a list, the innermost first.
+struct Frame {
+    const Frame *outer;
+    uintptr_t after;
+};
+static const Frame *outermost;
+static void note(uintptr_t at)
+{
+    if (reply.frames < sizeof reply.frame / sizeof *reply.frame) reply.frame[reply.frames++] = at;
+}
+// The answer of a call that ends where it is, with the places of the frame's callers.
+[[noreturn]] static void ends(int status, const char *text, const void *innermost)
+{
+    for (auto at = static_cast<const Frame *>(innermost); at < outermost && !(uintptr_t(at) & 7); at = at->outer) {
+        note(at->after - 4);
+        if (at->outer <= at) break;
+    }
+    reply.status = status;
+    for (size_t i = 0; text[i] && i + 1 < sizeof reply.text; i++) reply.text[i] = text[i];
+    all(WRITE, 1, &reply, sizeof reply);
+    _exit(1);
+}
+#define ENDS(STATUS, TEXT) ends(STATUS, TEXT, __builtin_frame_address(0))
+void abort() { ENDS(HTP_SIGNAL, (reply.value = 6, "")); }
+
+// A crash, or the signal with which the other side ends a call that takes too long. The registers
+// lie in the context as Linux writes it: r30 is the frame, r31 what a call returns to, 42 the place.
+static void crashed(int number, void *, const uint32_t *context)
+{
+    const uint32_t *const registers = context + 6;
+    reply.value = number;
+    note(registers[42]);
+    note(registers[31] - 4);
+    ends(HTP_SIGNAL, "", reinterpret_cast<const void *>(registers[30]));
+}
+static void handle_signals()
+{
+    alignas(8) static char stack[65536];
+    struct { void *at; int flags; size_t size; } other{stack, 0, sizeof stack};
+    system_call(SIGALTSTACK, int(&other), 0);
+    struct { void (*handler)(int, void *, const uint32_t *); unsigned flags; uint64_t mask; } action{crashed, 0x08000004, 0};
+    for (int number : {4, 6, 7, 8, 11, 14}) system_call(SIGACTION, number, int(&action), 0, 8);
+}
 
 // Whatever is thrown ends the program: nothing unwinds the stack.
 void *malloc(size_t size);
 void *__cxa_allocate_exception(size_t size) { return malloc(size); }
 void __cxa_free_exception(void *) {}
-void __cxa_throw(void *, void *, void (*)(void *)) { _exit(THROWS); }
+void __cxa_throw(void *object, std::type_info *type, void (*)(void *))
+{
+    if (type != &typeid(htp::End)) ENDS(HTP_THREW, "an exception");
+    const auto *const end = static_cast<htp::End *>(object);
+    if (end->status != HTP_THREW || request.task != HTP_RUN) ENDS(end->status, end->text.c_str());
+    htp::leave_dims();
+    answer();
+}
+// The library's exceptions with a text, by the names of their constructors.
+#define TEXTS(NAME) \
+    void htp_c##NAME(void *, const char *text) __asm__("_ZNSt" #NAME "C1EPKc"); \
+    void htp_c##NAME(void *, const char *text) { ENDS(HTP_THREW, text); } \
+    void htp_s##NAME(void *, const std::string &text) __asm__("_ZNSt" #NAME "C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"); \
+    void htp_s##NAME(void *, const std::string &text) { ENDS(HTP_THREW, text.c_str()); }
+TEXTS(13runtime_error) TEXTS(11logic_error) TEXTS(12out_of_range) TEXTS(16invalid_argument)
+TEXTS(12length_error) TEXTS(12domain_error) TEXTS(11range_error) TEXTS(14overflow_error)
 void *__cxa_begin_catch(void *) { abort(); }
 void __cxa_end_catch() {}
 void _Unwind_Resume() { abort(); }
@@ -99,13 +180,81 @@ PLAIN int strcmp(const char *a, const char *b)
     for (; *a && *a == *b; a++, b++) {}
     return uint8_t(*a) - uint8_t(*b);
 }
-// The text alone, without the values in it.
-int vsnprintf(char *to, size_t size, const char *format, va_list)
+// Integers, texts and, with six places, floats; without widths.
+int vsnprintf(char *to, size_t size, const char *format, va_list values)
 {
-    const size_t n = strlen(format) < size ? strlen(format) : size - 1;
-    memcpy(to, format, n);
-    to[n] = 0;
+    size_t n = 0;
+    auto put = [&](char each) {
+        if (n + 1 < size) to[n] = each;
+        n++;
+    };
+    auto digits = [&](uint64_t value, unsigned base, int least) {
+        char text[24];
+        int count = 0;
+        for (; value || count < least; value /= base) text[count++] = "0123456789abcdef"[value % base];
+        while (count) put(text[--count]);
+    };
+    for (; *format; format++) {
+        if (*format != '%') {
+            put(*format);
+            continue;
+        }
+        int longs = 0;
+        auto is = [&](const char *any) { return *format && memchr(any, *format, strlen(any)); };
+        for (format++; is("0123456789.-+ #lhzjt"); format++) longs += *format == 'l';
+        if (!*format) break;
+        const bool is_wide = longs > 1;
+        if (is("di")) {
+            const int64_t value = is_wide ? va_arg(values, int64_t) : va_arg(values, int);
+            if (value < 0) put('-');
+            digits(value < 0 ? -uint64_t(value) : value, 10, 1);
+        } else if (is("uxXp")) {
+            digits(is_wide ? va_arg(values, uint64_t) : va_arg(values, unsigned), *format == 'u' ? 10 : 16, 1);
+        } else if (is("feEgG")) {
+            double value = va_arg(values, double);
+            if (value < 0) put('-'), value = -value;
+            if (!(value < 1e12)) {
+                for (const char *each = value > 0 ? "inf" : "nan"; *each; each++) put(*each);
+                continue;
+            }
+            const uint64_t millionths = uint64_t(value * 1e6 + 0.5);
+            digits(millionths / 1000000, 10, 1), put('.'), digits(millionths % 1000000, 10, 6);
+        } else if (*format == 's')
+            for (const char *each = va_arg(values, const char *); *each; each++) put(*each);
+        else
+            put(*format == 'c' ? char(va_arg(values, int)) : *format);
+    }
+    if (size) to[n < size ? n : size - 1] = 0;
     return int(n);
+}
+// <iostream> has each file call these; without streams there is nothing to begin.
+void htp_streams_begin(void *) __asm__("_ZNSt8ios_base4InitC1Ev");
+void htp_streams_begin(void *) {}
+void htp_streams_end(void *) __asm__("_ZNSt8ios_base4InitD1Ev");
+void htp_streams_end(void *) {}
+
+// What a kernel prints goes the way of errors.
+int printf(const char *format, ...)
+{
+    char text[1024];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    all(WRITE, 2, text, strlen(text));
+    return int(strlen(text));
+}
+// The headers have a body of it.
+int htp_putchar(int each) __asm__("putchar");
+int htp_putchar(int each)
+{
+    all(WRITE, 2, &each, 1);
+    return each;
+}
+int puts(const char *text)
+{
+    all(WRITE, 2, const_cast<char *>(text), strlen(text));
+    return htp_putchar('\n');
 }
 
 // Integers: one bit of the quotient after the other.
@@ -221,11 +370,18 @@ float __hexagon_sqrtf(float a) { return root_of(a); }
 template class std::basic_string<char>;
 namespace std {
 void terminate() noexcept { abort(); }
-void __throw_length_error(const char *) { _exit(THROWS); }
-void __throw_logic_error(const char *) { _exit(THROWS); }
-void __throw_out_of_range_fmt(const char *, ...) { _exit(THROWS); }
-void __throw_bad_alloc() { _exit(THROWS); }
-void __throw_bad_array_new_length() { _exit(THROWS); }
+void __throw_length_error(const char *text) { ENDS(HTP_THREW, text); }
+void __throw_logic_error(const char *text) { ENDS(HTP_THREW, text); }
+void __throw_out_of_range_fmt(const char *format, ...)
+{
+    char text[256];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    ENDS(HTP_THREW, text);
+}
+void __throw_bad_alloc() { ENDS(HTP_THREW, "std::bad_alloc"); }
+void __throw_bad_array_new_length() { ENDS(HTP_THREW, "std::bad_array_new_length"); }
 }  // namespace std
 void *operator new(size_t size) { return malloc(size); }
 void *operator new[](size_t size) { return malloc(size); }
@@ -240,21 +396,12 @@ namespace htp {
 __attribute__((noinline)) void mark(Mark of) { system_call(of); }
 }  // namespace htp
 
-static void all(int call, int file, void *at, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        const int n = system_call(call, file, int(at) + done, size - done);
-        if (n <= 0) _exit(3);
-        done += n;
-    }
-}
-enum { READ = 63, WRITE = 64 };
-
-// The end of a function that is not there: the linker's list of these calls it.
+// The end of a function that is not there: the linker's list of these calls it. Other constructors
+// of the library's exceptions are among them.
 extern "C" void htp_none(const char *name)
 {
-    all(WRITE, 2, const_cast<char *>(name), strlen(name));
-    _exit(LACKS);
+    if (!memcmp(name, "_ZNSt", 5)) ENDS(HTP_THREW, "an exception");
+    ENDS(HTP_LACKS, (std::string("'") + name + "' is not there for Hexagon").c_str());
 }
 
 // A request of no tensors and of kernel -1 asks for the table. Of tensors whose memory is not
@@ -262,15 +409,16 @@ extern "C" void htp_none(const char *name)
 extern "C" void (*__init_array_start[])(), (*__init_array_end[])();
 extern "C" void htp_program()
 {
+    outermost = static_cast<const Frame *>(__builtin_frame_address(0));
+    handle_signals();
     for (auto each = __init_array_start; each != __init_array_end; each++) (*each)();
-    struct { uint32_t task, kernel, count; } request;
     all(READ, 0, &request, sizeof request);
     if (request.kernel == ~0u) {
         const char *const table = htp_kernels();
         all(WRITE, 1, const_cast<char *>(table), strlen(table));
         _exit(0);
     }
-    auto *const tensors = static_cast<htp_tensor *>(malloc(request.count * sizeof(htp_tensor)));
+    tensors = static_cast<htp_tensor *>(malloc(request.count * sizeof(htp_tensor)));
     all(READ, 0, tensors, request.count * sizeof(htp_tensor));
     for (uint32_t i = 0; i < request.count; i++) {
         htp_tensor &tensor = tensors[i];
@@ -278,12 +426,7 @@ extern "C" void htp_program()
         tensor.offset = uintptr_t(malloc(tensor.nbytes));
         all(READ, 0, reinterpret_cast<void *>(uintptr_t(tensor.offset)), tensor.nbytes);
     }
-    auto *const reply = static_cast<htp_reply *>(calloc(1, sizeof(htp_reply)));
-    htp_call(request.task, request.kernel, tensors, request.count, reply);
-    all(WRITE, 1, reply, sizeof *reply);
-    all(WRITE, 1, tensors, request.count * sizeof(htp_tensor));
-    for (uint32_t i = 0; i < request.count; i++)
-        if (tensors[i].memory != HTP_ADDRESS) all(WRITE, 1, reinterpret_cast<void *>(uintptr_t(tensors[i].offset)), tensors[i].nbytes);
-    _exit(0);
+    htp_call(request.task, request.kernel, tensors, request.count, &reply);
+    answer();
 }
 extern "C" __attribute__((naked)) void _start() { __asm__("r29 = and(r29, #-128)\n call htp_program"); }

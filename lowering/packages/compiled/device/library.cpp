@@ -51,6 +51,13 @@ static bool has_body(const void *address)
     return true;
 }
 
+static const Arguments *running;
+void leave_dims()
+{
+    for (size_t i = 0; i < running->tensors.size(); i++)
+        for (size_t d = 0; d < 4; d++) running->from[i].dims[d] = running->tensors[i]->dim(d);
+}
+
 static void call(uint32_t task, const Row &row, htp_tensor *tensors, uint32_t count, htp_reply &reply)
 {
     Arguments given;
@@ -61,11 +68,13 @@ static void call(uint32_t task, const Row &row, htp_tensor *tensors, uint32_t co
         return;
     }
     if (task == HTP_RUN) {
+        running = &given;
         try {
             reply.status = static_cast<int32_t>(row.run(row.address, given));
-        } catch (const TooLarge &) {}  // The dims that it leaves say it.
-        for (size_t i = 0; i < given.tensors.size(); i++)
-            for (size_t d = 0; d < 4; d++) tensors[i].dims[d] = given.tensors[i]->dim(d);
+        } catch (const End &end) {
+            if (end.status != HTP_THREW) throw;  // The dims that it leaves say it.
+        }
+        leave_dims();
         return;
     }
     if (task == HTP_APPLY) {
@@ -119,7 +128,7 @@ extern "C" void htp_none(const char *name)
     char *readable = abi::__cxa_demangle(name, nullptr, nullptr, nullptr);
     const std::string function = readable ? readable : name;
     free(readable);
-    throw htp::Lacking(function + " is declared and has no body");
+    throw htp::End{HTP_LACKS, function + " is declared and has no body"};
 }
 #endif
 
@@ -130,9 +139,9 @@ extern "C" void htp_call(uint32_t task, uint32_t kernel, htp_tensor *tensors, ui
     try {
         htp::call(task, htp::rows().at(kernel), tensors, count, *reply);
         text = htp::logged;
-    } catch (const htp::Lacking &error) {
-        reply->status = HTP_LACKS;
-        text = error.what();
+    } catch (const htp::End &end) {
+        reply->status = end.status;
+        text = end.text;
     } catch (const std::exception &error) {
         reply->status = HTP_THREW;
         text = error.what();

@@ -10,12 +10,9 @@
 class Graph {};
 
 namespace htp {
-// Raised by what is not there: an intrinsic, or a function that is declared and has no body.
-struct Lacking : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 void log(const char *level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct Arguments;
+void leave_dims();  // As the kernel that runs has set them.
 }  // namespace htp
 
 // An op as cost functions and constructor hooks see it.

@@ -43,10 +43,12 @@ inline size_t place_in_chunk(size_t element_size, size_t h, size_t w, size_t d) 
 }
 }  // namespace htp
 
-// The end of a call whose result does not have the memory that its dims need.
+// The end of a call at what is not there, HTP_LACKS, or at a result without the memory that its dims
+// need, HTP_THREW.
 namespace htp {
-struct TooLarge : std::length_error {
-    using std::length_error::length_error;
+struct End {
+    int32_t status;
+    std::string text;
 };
 }  // namespace htp
 
@@ -100,7 +102,7 @@ class Tensor {
     {
         extents = {wanted[0], wanted[1], wanted[2], wanted[3]};
         if (storage_elements(extents) * element.size > nbytes && layout_kind != HTP_SHAPE)
-            throw htp::TooLarge("set_dims asks for " + text(extents) + ", the result has " + text(limits));
+            throw htp::End{HTP_THREW, "set_dims asks for " + text(extents) + ", the result has " + text(limits)};
         if (layout_kind == HTP_CROUTON) lay_out();
         return true;
     }

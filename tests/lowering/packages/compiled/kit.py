@@ -21,13 +21,19 @@ def loaded(
     *,
     defines: Sequence[str] = (),
     in_process: bool = False,
+    hexagon: bool = False,
     kernel_limit: float = 10.0,
 ) -> Packages:
     """The built package of a text, whose third line is the first of it."""
     path = folder / "package.cpp"
     path.write_text(f'#include "HTP/core/simple_reg.h"\n#define THIS_PKG_NAME Pkg\n{text}')
     return load_packages(
-        path, build=True, defines=defines, in_process=in_process, kernel_limit=kernel_limit
+        path,
+        build=True,
+        defines=defines,
+        in_process=in_process,
+        hexagon=hexagon,
+        kernel_limit=kernel_limit,
     )
 
 

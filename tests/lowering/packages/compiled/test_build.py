@@ -210,13 +210,6 @@ def test_a_registration_that_does_not_compile_leaves_the_other_kernels(tmp_path:
     assert re.findall(r"cpp:(\d+): no matching", said) == ["16", "16", "17"]
 
 
-def test_a_head_inside_of_a_class_ends_its_source_by_name(tmp_path: Path) -> None:
-    text = "class C {\n    int odd(Unheard &x) { return 1; }\n};\n"
-    source = write(tmp_path, "package.cpp", "#define THIS_PKG_NAME Pkg\n" + COPY.format("") + text)
-    said = told("package", "build", str(source))
-    assert "package.cpp:12: 'Unheard' has not been declared" in said
-
-
 def test_the_column_of_an_error_counts_a_tab_as_one_character(tmp_path: Path) -> None:
     text = '#define THIS_PKG_NAME Pkg\n\t\tDEF_PACKAGE_OP(f, "No")\n' + COPY.format("")
     said = told("package", "build", str(write(tmp_path, "package.cpp", text)))

@@ -1,5 +1,6 @@
 """Building by clang++ as by g++."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -84,3 +85,35 @@ def test_a_function_without_a_body_is_named(tmp_path: Path) -> None:
     text = told("package", "check", str(source))
     assert "copy: not checked: it runs on no graph: the kernel of " in text
     assert "cannot go on: n::unheard(int) is declared and has no body\n" in text
+
+
+CLASSES = """
+enum class Kind { ONE };
+template <typename T> class Odd : public Unheard<T> {
+    int head(Unheard &x) { return n; }
+    int n{3};
+#if 1
+};
+#endif
+struct Even { int wrong() { return unheard; } int right() { return 1; } };
+GraphStatus odd(Tensor &out, const Tensor &in) { return GraphStatus(Odd<float>().n); }
+DEF_PACKAGE_OP(odd, "Odd")
+GraphStatus even(Tensor &out, const Tensor &in) { return GraphStatus(Even().right()); }
+DEF_PACKAGE_OP(even, "Even")
+"""
+
+
+@pytest.mark.usefixtures("compiler")
+def test_a_class_that_does_not_compile_leaves_the_kernels_without_it(tmp_path: Path) -> None:
+    path = tmp_path / "package.cpp"
+    text = "#define THIS_PKG_NAME Pkg\n" + COPY.format("") + CLASSES
+    path.write_text(text)
+    said = told("package", "build", str(path))
+    assert re.search(r"Copy: copy is built\nOdd: odd is not built: .*\nEven: even is built\n", said)
+    faults = {name: line for line, name in re.findall(r"cpp:(\d+): .*; (\w+) ends there; ", said)}
+    assert faults.keys() == {"Odd", "wrong", "odd"}
+    assert (faults["wrong"], faults["odd"]) == ("19", "20")
+    path.write_text(f"{text}static Odd<float> used;\n")
+    said = told("package", "build", str(path))
+    assert "package.cpp:13: " in said
+    assert "library" not in said

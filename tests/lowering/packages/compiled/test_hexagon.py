@@ -149,11 +149,13 @@ def test_the_functions_of_the_c_library_are_there(tmp_path: Path) -> None:
         np.testing.assert_array_max_ulp(first[told], second[told], 0 if text in exact else 2)
 
 
+@pytest.mark.needs("addr2line")
 def test_a_function_that_is_not_there_ends_the_kernel_by_its_name(tmp_path: Path) -> None:
     with pytest.raises(HtpError, match="'lgammaf' is not there for Hexagon"):
         ran(tmp_path, "to[i] = std::lgamma(from[i]);", edges(), hexagon=True)
 
 
+@pytest.mark.needs("addr2line")
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -63,14 +63,15 @@ FAILURES = {
 @pytest.mark.needs("addr2line")
 @pytest.mark.parametrize("line", FAILURES)
 def test_a_failure_names_op_kernel_file_and_line(tmp_path: Path, line: str) -> None:
-    packages = loaded(tmp_path, COPY.format(line), kernel_limit=0.5)
-    session = copied(packages)
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    session = copied(loaded(folder, COPY.format(line), kernel_limit=0.5))
     with pytest.raises(HtpError) as caught:
         session.run({"x": X})
     (fault,) = caught.value.faults
     assert fault.where.startswith("<text>:4:3: Pkg.Copy")
     assert fault.where.endswith("kernel copy")
-    assert fault.problem == FAILURES[line].format(tmp_path / "package.cpp")
+    assert fault.problem == FAILURES[line].format(folder / "package.cpp")
 
 
 @pytest.mark.slow
@@ -215,10 +216,7 @@ def test_a_cost_of_the_package_chooses_the_kernel() -> None:
         assert kernel.price(*specs) == (1.0 if depth >= 32 else 2e6)
 
 
-@pytest.mark.slow
-def test_state_in_tcm_is_two_results_of_one_kernel() -> None:
-    packages = load_packages(sample("recurrence"), build=True)
-    text = """
+DECAY = """
 func.func @main(%x: tensor<1x1x4x40xf32> {htp.name = "x"}, %s: tensor<1x1x4x40xf32>
     {htp.name = "s"}) -> (tensor<1x1x4x40xf32> {htp.name = "y"}, tensor<1x1x4x40xf32>
     {htp.name = "next"}) {
@@ -228,9 +226,14 @@ func.func @main(%x: tensor<1x1x4x40xf32> {htp.name = "x"}, %s: tensor<1x1x4x40xf
   func.return %0#0, %0#1 : tensor<1x1x4x40xf32>, tensor<1x1x4x40xf32>
 }
 """
+
+
+@pytest.mark.slow
+def test_state_in_tcm_is_two_results_of_one_kernel() -> None:
+    packages = load_packages(sample("recurrence"), build=True)
     x, s = np.random.default_rng(0).normal(size=(2, 1, 1, 4, 40)).astype(np.float32)
     for level in LEVELS:
-        lowered = lower(module_of(packages, text), packages=packages, level=level)
+        lowered = lower(module_of(packages, DECAY), packages=packages, level=level)
         results = Session(lowered, library=packages.library, check=True).run({"x": x, "s": s})
         np.testing.assert_allclose(results["next"], 0.25 * s + x, rtol=1e-6)
         np.testing.assert_allclose(results["y"], np.tanh(0.25 * s + x), rtol=1e-5, atol=1e-7)
