@@ -357,7 +357,7 @@ class Expansion(TcmWindows):
             joins = operand.part[0] if op.is_join and operand.part else None
             buffers, direct = self._read(operand, part, True, joins=joins)
             tensor = self.program.tensors[operand.tensor]
-            alone = not op.is_join or self.program.uses[operand.tensor] == 1
+            alone = self.program.uses[operand.tensor] == 1 or not op.is_join or part == tensor.whole
             if direct and not op.takes_blocks and not (alone and is_run(tensor, part)):
                 buffers, direct = self.fetched(operand.tensor, part, (1,) * len(part)), 0
             reads += buffers
