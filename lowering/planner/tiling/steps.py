@@ -341,16 +341,11 @@ class Expansion(TcmWindows):
             return self.windows[key]
         parts = self._windows(op, number, window)
         if op.is_view:
-            (operand, *_) = op.operands
-            buffers, _ = self._read(operand, parts[0], self.memories.is_in_ddr(operand.tensor))
-            if buffers and prod(chunk) > 1:
-                laid = self.list.buffer(padded_bytes(self.program.tensors[number], window, chunk))
-                self.list.step(buffers, (laid,))
-                buffers = (laid,)
+            buffers = self._viewed(op.operands[0], parts[0], key)
             # What is in DDR is there in the other shape, too, and read in parts.
             self.windows[key] = buffers or self.fetched(number, window, chunk)
             return self.windows[key]
-        if op.takes_blocks and self._is_unpadded(op.operands[0], parts[0], window):
+        if op.takes_blocks and self.is_unpadded(op.operands[0], parts[0], window):
             return self._unpadded(op.operands[0], parts[0], chunk)
         reads, moves = list[int](), op.params
         for operand, part in self._parts(op, parts):
@@ -376,6 +371,18 @@ class Expansion(TcmWindows):
         self.windows[key] = (buffer,)
         return self.windows[key]
 
+    def _viewed(
+        self, operand: TilingOperand, part: Box, key: tuple[int, Box, Shape]
+    ) -> tuple[int, ...]:
+        """Read the part of which a window of a view is made; nothing of what is in DDR."""
+        number, window, chunk = key
+        buffers, _ = self._read(operand, part, self.memories.is_in_ddr(operand.tensor))
+        if buffers and prod(chunk) > 1:
+            laid = self.list.buffer(padded_bytes(self.program.tensors[number], window, chunk))
+            self.list.step(buffers, (laid,))
+            buffers = (laid,)
+        return buffers
+
     def _unpadded(self, operand: TilingOperand, part: Box, chunk: Shape) -> tuple[int, ...]:
         """Read a window that is a part of an operand, and no more."""
         buffers, direct = self._read(operand, part, chunk=chunk)
@@ -392,9 +399,3 @@ class Expansion(TcmWindows):
                 yield from self._parts(inner, self._windows(inner, number, part))
             else:
                 yield operand, part
-
-    def _is_unpadded(self, operand: TilingOperand, part: Box, window: Box) -> bool:
-        """Tell whether a window is a part of an operand that is made in TCM, and no more."""
-        if self.program.tensors[operand.tensor].in_ddr or operand.tensor not in self.program.maker:
-            return False
-        return [high - low for low, high in part] == [high - low for low, high in window]

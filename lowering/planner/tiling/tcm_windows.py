@@ -12,7 +12,7 @@ from math import prod
 from ....dialects.value import Shape
 from ..allocation.step_list import StepList
 from .boxes import Box, flat_bytes, hull, padded_bytes
-from .program import TileProgram
+from .program import TileProgram, TilingOperand
 from .tilings import TilePart, Tiling
 
 
@@ -143,3 +143,9 @@ class TcmWindows:
             self.list.step((buffer,), (part,), 0, takes)
             self.windows[key] = (part,)
         return self.windows[key][0]
+
+    def is_unpadded(self, operand: TilingOperand, part: Box, window: Box) -> bool:
+        """Tell whether a window is a part of an operand that is made in TCM, and no more."""
+        if self.program.tensors[operand.tensor].in_ddr or operand.tensor not in self.program.maker:
+            return False
+        return [high - low for low, high in part] == [high - low for low, high in window]
