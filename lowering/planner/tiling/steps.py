@@ -375,12 +375,11 @@ class Expansion(TcmWindows):
         self, operand: TilingOperand, part: Box, key: tuple[int, Box, Shape]
     ) -> tuple[int, ...]:
         """Read the part of which a window of a view is made; nothing of what is in DDR."""
-        number, window, chunk = key
         buffers, _ = self._read(operand, part, self.memories.is_in_ddr(operand.tensor))
-        if buffers and prod(chunk) > 1:
-            laid = self.list.buffer(padded_bytes(self.program.tensors[number], window, chunk))
+        if buffers and prod(key[2]) > 1:
+            laid = self.list.buffer(padded_bytes(self.program.tensors[key[0]], *key[1:]))
             self.list.step(buffers, (laid,))
-            buffers = (laid,)
+            return (laid,)
         return buffers
 
     def _unpadded(self, operand: TilingOperand, part: Box, chunk: Shape) -> tuple[int, ...]:
