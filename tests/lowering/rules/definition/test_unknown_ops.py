@@ -101,6 +101,7 @@ def test_rules_in_python() -> None:
 @pytest.mark.parametrize(
     ("name", "remedy"),
     [
+        ("Relu6", 'write FROM_DEFAULT_PACKAGE("Relu6"): a bare name is an op of Own'),
         ("q::Rellu", 'did you mean FROM_DEFAULT_PACKAGE("Relu")'),
         ("Other::Nothing.like.it", "declare it in package Other, or load that one"),
         ("Nothing.like.it", "declare it in package Own"),
