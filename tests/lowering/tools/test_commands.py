@@ -12,7 +12,7 @@ from htp_mlir.lowering.universe import PASSES
 from htp_mlir.runtime.tools.verbs import ROOT, Verb
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-MOST = 15
+MOST = 16
 """Flags of one command, beside those that every command has."""
 
 
