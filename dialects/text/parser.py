@@ -34,10 +34,13 @@ _UNFIT = (ValueError, ArithmeticError, NotImplementedError, AssertionError, Stru
 
 
 class _Aliases(dict[str, Attribute]):
-    """The aliases of a text; ParseError where their uses repeat too many characters."""
+    """The aliases of a text; ParseError where their uses repeat too many characters.
+
+    Those that the parser has before it begins count for nothing.
+    """
 
     def __init__(self, parser: Parser) -> None:
-        super().__init__()
+        super().__init__(parser.attribute_aliases)
         self._parser, self._sizes = parser, dict[str, int]()
         self._begin = self._added = 0
 
@@ -53,7 +56,7 @@ class _Aliases(dict[str, Attribute]):
         self._sizes[name] = self._parser.pos + self._added - self._begin
 
     def __getitem__(self, name: str) -> Attribute:
-        self._added += self._sizes[name]
+        self._added += self._sizes.get(name, 0)
         if self._added > MAX_ALIASED:
             self._parser.raise_error(f"aliases repeat more than {MAX_ALIASED} characters")
         return super().__getitem__(name)
