@@ -18,7 +18,6 @@ from itertools import count
 from xdsl.ir import Operation
 
 from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.htp.named import QNN_NAMES
 from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
 from ....dialects.locations import shown_path
 from ..graph.graph import (
@@ -327,12 +326,11 @@ def unknown_ops(rules: RuleSet, classes: OpClasses, only: Sequence[Rule]) -> lis
     makeable = _reach(known, [(use.match.keys(), use.makes(rules.undeclared)) for use in uses])
     takeable = _reach(known, [(use.built.keys(), use.match.keys()) for use in uses])
     unknown: list[UnknownOp] = []
-    spelt = [*known, *(f"{DEFAULT_PACKAGE}.{name}" for name in QNN_NAMES)]
     for use in asked:
         for full, name in use.names().items():
             why = "" if full in known else use.fault(full, makeable, takeable, full in classes)
             if why:
-                fix = remedy(name, use.rule.package, spelt, cpp=full in rules.undeclared)
+                fix = remedy(name, use.rule.package, known, cpp=full in rules.undeclared)
                 unknown.append(UnknownOp(use.rule, f"no package has {full}, and {why}; {fix}"))
     return unknown
 

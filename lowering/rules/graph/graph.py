@@ -23,6 +23,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialects.diagnostics import closest, fail
 from ....dialects.htp import ConstOp, ShapeOp, ShapeType
+from ....dialects.htp.named import QNN_NAMES
 from ....dialects.htp.ops.const import const
 from ....dialects.qti_aisw import CustomOp, GraphOp
 from ....dialects.qti_aisw.base import ParamValue, param_value
@@ -289,7 +290,7 @@ def remedy(name: str, package: str, known: Iterable[str], cpp: bool = False) -> 
     `cpp` says that it would be an op of a package that is written in C++.
     """
     spelt: dict[str, list[str]] = {}
-    names = dict.fromkeys(known)
+    names = dict.fromkeys([*known, *(f"{DEFAULT_PACKAGE}.{name}" for name in QNN_NAMES)])
     for full in names:
         level, _, mnemonic = full.partition(".")
         # Of an op of both levels the native one is meant.
