@@ -174,6 +174,23 @@ def _grouped() -> Model:
     return _given(graph, _conv(graph, graph.op("Relu", x), 1, 64, 64))
 
 
+def _mirrored() -> Model:
+    """Two convolutions, with margins of the image's own rows and columns between them."""
+    graph = Graph()
+    x = graph.op("Relu", _conv(graph, graph.input(1, 48, 48, 3), 3, 3, 32))
+    sizes = [1, 48, 48, 32]
+    for axis in (1, 2):
+        edges = []
+        for at in (1, 46):
+            ranges = [(0, size, 1) for size in sizes]
+            ranges[axis] = at, at + 1, 1
+            edges.append(graph.op("StridedSlice", x, ranges=[n for one in ranges for n in one]))
+        x = graph.op("Concat", [edges[0], x, edges[1]], axis=axis)
+        sizes[axis] += 2
+    weights = graph.weights(3, 3, 32, 8)
+    return _given(graph, graph.op("Conv2d", x, weights, stride=(1, 1), pad_amount=(0,) * 4))
+
+
 def _transposed() -> Model:
     """An image that gets twice as large, and a convolution."""
     graph = Graph()
@@ -360,6 +377,7 @@ SMALL: dict[str, Small] = {
     "dense, joined": _dense(ends=False),
     "dilated": _dilated,
     "grouped": _grouped,
+    "mirrored": _mirrored,
     "transposed": _transposed,
     "resized": _resized,
     "shuffled": _shuffled,

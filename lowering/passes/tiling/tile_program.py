@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import accumulate
 from math import prod
 
 from xdsl.dialects.func import ReturnOp
@@ -32,6 +33,9 @@ from ..placement.moves import SELECTED, passes_of
 from ..placement.placement import OpConstraints, described
 from ..placement.properties import constraints_of
 from .tile_scratch import Maps, TileScratch, tile_scratch
+
+FRAMED = 4
+"""Parts of a join of which all but the largest one are together one at most, to be its margins."""
 
 
 @dataclass
@@ -256,7 +260,17 @@ def _moved(op: NativeOp, access: Access) -> Maps:
     if joined is None:
         return {}
     dims = (dim for dim in range(RANK) if dim not in joined)
-    return {dim: _followed(op, access.follows(RESULT[dim])) for dim in dims}
+    maps = {dim: _followed(op, access.follows(RESULT[dim])) for dim in dims}
+    return {**maps, **_framed(op, *joined)} if isinstance(op, ConcatOp) else maps
+
+
+def _framed(op: ConcatOp, axis: int) -> Maps:
+    """Map the dim along which one part is joined with few elements around it: margins."""
+    extents = [spec_of(part).shape[axis] for part in op.parts]
+    if len(extents) == 1 or FRAMED * (sum(extents) - max(extents)) > sum(extents):
+        return {}
+    starts = [0, *accumulate(extents[:-1])]
+    return {axis: {at: AccessMap(axis, shift=start) for at, start in enumerate(starts, 1)}}
 
 
 def _followed(op: NativeOp, follows: Mapping[str, Follow]) -> dict[int, AccessMap]:

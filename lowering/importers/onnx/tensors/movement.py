@@ -138,6 +138,8 @@ def must_be_static(ctx: NodeContext, *inputs: Value) -> list[Value]:
 
 _MODES: dict[str, Literal["reflect", "edge", "wrap"]] = {m: m for m in ("reflect", "edge", "wrap")}
 """Pad modes that repeat elements; numpy has them by the same names."""
+_MOST_RUNS = 16
+"""Runs of neighbours, at most, that are joined to take elements of a dim."""
 
 _BLOCKS = ("DCR", "CRD")
 """The order of depth, columns and rows; their places are the numbers of QNN's modes."""
@@ -162,7 +164,7 @@ def pad(
 
 
 def _repeated(x: Value, pairs: list[tuple[int, int]], mode: str) -> Value:
-    """Return x with margins of its own elements, one Gather for each dim that grows."""
+    """Return x with margins of its own elements, dim by dim."""
     names = ", ".join(("constant", *_MODES))
     require(mode in _MODES, f"attribute 'mode' is {mode}", f"it may be {names}")
     x = margins(x, [(min(before, 0), min(after, 0)) for before, after in pairs])
@@ -170,8 +172,17 @@ def _repeated(x: Value, pairs: list[tuple[int, int]], mode: str) -> Value:
         size, grown = x.shape[axis], (max(before, 0), max(after, 0))
         if any(grown):
             require(size > 0, f"dim {axis} is empty", "pad it with a constant")
-            x = x.gather(np.pad(np.arange(size, dtype=np.int32), grown, mode=_MODES[mode]), axis)
+            x = _taken(x, np.pad(np.arange(size, dtype=np.int32), grown, mode=_MODES[mode]), axis)
     return x
+
+
+def _taken(x: Value, places: Array, axis: int) -> Value:
+    """Take elements of a dim: few runs are cut and joined, as an image in parts can be."""
+    runs = np.split(places, np.flatnonzero(np.diff(places) != 1) + 1)
+    if len(runs) > _MOST_RUNS:
+        return x.gather(places, axis)
+    parts = [x.cut(axis, int(run[0]), int(run[-1]) + 1) for run in runs]
+    return joined(parts, axis) if len(parts) > 1 else parts[0]
 
 
 def _shuffled(op: str) -> None:

@@ -182,6 +182,15 @@ def test_refused(one: Case, problem: str) -> None:
         import_model(model)
 
 
+@pytest.mark.parametrize(("width", "gathers"), [(3, 0), (20, 1)])
+def test_narrow_margins_are_cut_and_joined(width: int, gathers: int) -> None:
+    """An image in tiles reads parts of a join, where a Gather takes the whole image."""
+    _, model = case(
+        "Pad", floats(1, 2, 40, 6), i64(0, 0, width, 0, 0, 0, width, 0), mode="reflect"
+    ).model()
+    assert str(import_model(model)).count("qti_aisw.Gather") == gathers
+
+
 @pytest.mark.parametrize("mode", ["linear", "circular"])
 def test_a_cache_takes_steps_from_its_write_indices_on(mode: str) -> None:
     """ONNX Runtime has no TensorScatter yet, so the result is written out."""

@@ -143,6 +143,7 @@ SIZES = {
     "forked": (73, 665),
     "gated": (140, 221, 407),
     "grouped": (173,),
+    "mirrored": (119, 200),
     "mixed channels": (51, 173),
     "normalised": (106,),
     "over time": (40, 153, 588),
@@ -198,6 +199,13 @@ def test_an_image_is_averaged_where_it_is_made() -> None:
     moved = traffic(lower(SMALL["averaged"]().module, tcm_bytes=250 << 10)).bytes
     image, filters, last = 33 * 33 * 24 * 4, 9 * 24 * 96 * 4, 96 * 120 * 4
     assert moved < 2 * image + filters + last + (64 << 10)
+
+
+def test_mirrored_margins_go_along_in_step() -> None:
+    """Rows and columns of the image itself around it do not end a chain of tiles."""
+    moved = traffic(lower(SMALL["mirrored"]().module, tcm_bytes=152 << 10)).bytes
+    image, filters, result = 48 * 48 * 3 * 4, 9 * (3 + 8) * 32 * 4, 48 * 48 * 8 * 4
+    assert moved < 1.2 * (image + filters + result)
 
 
 @pytest.mark.slow
