@@ -46,6 +46,7 @@ from ..rules.language.split import take_slice
 from ..rules.language.tile_plan import windows_on
 from ..rules.tree.build import Builder, Reference
 from .conditions import is_large
+from .packed import slice_before
 
 _CONCAT = "htp.Concat"
 
@@ -141,21 +142,6 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
 def has_no_parts(node: Node) -> bool:
     """Tell whether slices of a tensor stay slices: of Transposes and joins in TCM they do not."""
     return node.name not in (_CONCAT, "htp.Transpose") or _is_drained(node)
-
-
-@external_replacement("slice_before")
-def slice_before(builder: Builder, root: Node) -> Node | SSAValue:
-    """Transpose a slice of the input, not all of it to take a slice of that."""
-    turned, start, size = root.inputs
-    source, perm = turned.inputs
-    axes = [] if perm.constant is None else perm.constant.reshape(-1).tolist()
-    if not axes:
-        return root
-    begin, extent = (
-        tuple(bounds.shape[axes.index(dim)] for dim in range(len(axes))) for bounds in (start, size)
-    )
-    part = take_slice(builder, source.value, begin, extent, Reference(turned.spec))
-    return builder.native("Transpose", [part, perm.value], Reference(root.spec))
 
 
 @external_replacement("turned_parts")

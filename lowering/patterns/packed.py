@@ -43,7 +43,7 @@ from ..rules import (
     rule,
     rules,
 )
-from ..rules.graph.graph import Node
+from ..rules.graph.graph import INT_MIN, Node
 from ..rules.language.split import take_slice
 from ..rules.tree.build import Builder, Reference
 from .conditions import LAYERS, is_large
@@ -109,18 +109,34 @@ def _row(gathered: Node) -> _PackedPart | None:
 
 
 @external_constraint("is_taken_apart")
-def is_taken_apart(layer: Node) -> bool:
-    """Parts of the depth that do not overlap are all that is read of a layer."""
-    shape, spans = layer.shape, list[tuple[int, int]]()
-    for use in layer.value.uses:
+def is_taken_apart(node: Node, along: int = INT_MIN) -> bool:
+    """Parts along one dim, which may be stated, that do not overlap are all that is read of it."""
+    shape, dims, spans = node.shape, set[int](), list[tuple[int, int]]()
+    for use in node.value.uses:
         if not isinstance(op := use.operation, SliceShapeOp):
             return False
         start, size = op.dims("start"), op.dims("size")
-        if size[:-1] != shape[:-1] or size == shape:
-            return False
-        spans.append((start[-1], start[-1] + size[-1]))
+        cut = [dim for dim, extent in enumerate(shape) if size[dim] != extent]
+        dims |= {*cut}
+        spans += [(start[dim], start[dim] + size[dim]) for dim in cut]
     spans.sort()
-    return all(a[1] <= b[0] for a, b in pairwise(spans))
+    is_one = len(dims) == 1 and (along == INT_MIN or {along} == dims)
+    return is_one and all(a[1] <= b[0] for a, b in pairwise(spans))
+
+
+@external_replacement("slice_before")
+def slice_before(builder: Builder, root: Node) -> Node | SSAValue:
+    """Transpose a slice of the input, not all of it to take a slice of that."""
+    turned, start, size = root.inputs
+    source, perm = turned.inputs
+    axes = [] if perm.constant is None else perm.constant.reshape(-1).tolist()
+    if not axes:
+        return root
+    begin, extent = (
+        tuple(bounds.shape[axes.index(dim)] for dim in range(len(axes))) for bounds in (start, size)
+    )
+    part = take_slice(builder, source.value, begin, extent, Reference(turned.spec))
+    return builder.native("Transpose", [part, perm.value], Reference(root.spec))
 
 
 @external_replacement("layer_of_part")
@@ -139,6 +155,69 @@ def layer_of_part(builder: Builder, root: Node) -> Node | SSAValue:
             value = take_slice(builder, value, at, part, Reference(spec_of(value)))
         operands.append(value)
     return builder.native(op.mnemonic(), operands, Reference(root.spec))
+
+
+class _ViewPart(NamedTuple):
+    """Whole elements of the first dims of data and of its view that hold a slice of the view."""
+
+    of_data: range
+    of_view: range
+
+
+@external_constraint("takes_first_rows")
+def takes_first_rows(root: Node, data: Node, start: Node, size: Node, share: int) -> bool:
+    """A slice of a Reshape of the data needs some elements of its first dim, not all of them.
+
+    An element of either first dim takes at most its share of the TCM.
+    """
+    view = root.inputs[0].shape
+    fewest = min(data.shape[first_dim(data.shape)], view[first_dim(view)])
+    part = _part(view, data.shape, start.shape, size.shape)
+    return part is not None and data.spec.nbytes <= share * fewest
+
+
+@external_constraint("takes_rows")
+def takes_rows(root: Node, data: Node, start: Node, size: Node) -> bool:
+    """A slice of a Reshape of the data is a view of some elements of its first dim, not of all."""
+    view = root.inputs[0].shape
+    part = _part(view, data.shape, start.shape, size.shape)
+    return part is not None and len(part.of_view) == size.shape[first_dim(view)]
+
+
+@external_replacement("view_of_slice")
+def view_of_slice(builder: Builder, root: Node) -> Node | SSAValue:
+    """Slice the data, reshape that, and slice what is more of it, and the other dims."""
+    view, start, size = root.inputs
+    (data,) = view.inputs
+    part = _part(view.shape, data.shape, start.shape, size.shape)
+    if part is None:
+        return root
+    first, dim = first_dim(data.shape), first_dim(view.shape)
+    zeros = (0,) * len(data.shape)
+    begin = replaced(zeros, first, part.of_data.start)
+    extent = replaced(data.shape, first, len(part.of_data))
+    taken = take_slice(builder, data.value, begin, extent, Reference(data.spec))
+    front = replaced(view.shape, dim, len(part.of_view))
+    ahead = replaced(zeros, dim, part.of_view.start)
+    shaped = builder.native("Reshape", [taken], Reference(view.spec.sliced(ahead, front)))
+    if front == size.shape:
+        return shaped
+    rest = replaced(start.shape, dim, start.shape[dim] - part.of_view.start)
+    return take_slice(builder, shaped, rest, size.shape, Reference(root.spec))
+
+
+def _part(view: Shape, data: Shape, start: Shape, size: Shape) -> _ViewPart | None:
+    """Find what holds a slice; None where that is all, or where elements of both do not match."""
+    dim, first = first_dim(view), first_dim(data)
+    each, own = prod(data[first + 1 :]), prod(view[dim + 1 :])
+    if each % own and own % each:
+        return None
+    many, step = max(1, own // each), max(1, each // own)
+    low, high = start[dim] // step, -(-(start[dim] + size[dim]) // step)
+    if (high - low) * many == data[first]:
+        return None
+    of_view = range(low * step, min(high * step, view[dim]))
+    return _ViewPart(range(low * many, high * many), of_view)
 
 
 _LAYER = ONE_OF(
@@ -177,9 +256,27 @@ PACKED = rules(
         name="slice of the depth",
     ),
     rule(
+        QNN + 6,
+        Op("Slice_shape", LET("T", Op("Transpose", "X", OPCONST("P"))), "S", "N"),
+        AND(is_large("T"), EXTERNAL_CONSTRAINT(is_taken_apart, "T")),
+        EXTERNAL_REPLACE(slice_before),
+        name="part of a transpose",
+    ),
+    rule(
+        QNN + 6,
+        Op("Slice_shape", LET("V", Op("Reshape", "X")), "S", "N"),
+        AND(
+            is_large("V"),
+            EXTERNAL_CONSTRAINT(is_taken_apart, "V"),
+            EXTERNAL_CONSTRAINT(takes_rows, "*", "X", "S", "N"),
+        ),
+        EXTERNAL_REPLACE(view_of_slice),
+        name="part of a view",
+    ),
+    rule(
         EARLY + 5,
         Op("Slice_shape", LET("L", _LAYER), "Start", "Size"),
-        AND(is_large("L"), EXTERNAL_CONSTRAINT(is_taken_apart, "L")),
+        AND(is_large("L"), EXTERNAL_CONSTRAINT(is_taken_apart, "L", 3)),
         EXTERNAL_REPLACE(layer_of_part),
         name="layer of a part",
     ),
@@ -224,61 +321,6 @@ SHUFFLES = rules(
         name="shuffled depth",
     ),
 )
-
-
-class _ViewPart(NamedTuple):
-    """Whole elements of the first dims of data and of its view that hold a slice of the view."""
-
-    of_data: range
-    of_view: range
-
-
-@external_constraint("takes_first_rows")
-def takes_first_rows(root: Node, data: Node, start: Node, size: Node, share: int) -> bool:
-    """A slice of a Reshape of the data needs some elements of its first dim, not all of them.
-
-    An element of either first dim takes at most its share of the TCM.
-    """
-    view = root.inputs[0].shape
-    fewest = min(data.shape[first_dim(data.shape)], view[first_dim(view)])
-    part = _part(view, data.shape, start.shape, size.shape)
-    return part is not None and data.spec.nbytes <= share * fewest
-
-
-@external_replacement("view_of_slice")
-def view_of_slice(builder: Builder, root: Node) -> Node | SSAValue:
-    """Slice the data, reshape that, and slice what is more of it, and the other dims."""
-    view, start, size = root.inputs
-    (data,) = view.inputs
-    part = _part(view.shape, data.shape, start.shape, size.shape)
-    if part is None:
-        return root
-    first, dim = first_dim(data.shape), first_dim(view.shape)
-    zeros = (0,) * len(data.shape)
-    begin = replaced(zeros, first, part.of_data.start)
-    extent = replaced(data.shape, first, len(part.of_data))
-    taken = take_slice(builder, data.value, begin, extent, Reference(data.spec))
-    front = replaced(view.shape, dim, len(part.of_view))
-    ahead = replaced(zeros, dim, part.of_view.start)
-    shaped = builder.native("Reshape", [taken], Reference(view.spec.sliced(ahead, front)))
-    if front == size.shape:
-        return shaped
-    rest = replaced(start.shape, dim, start.shape[dim] - part.of_view.start)
-    return take_slice(builder, shaped, rest, size.shape, Reference(root.spec))
-
-
-def _part(view: Shape, data: Shape, start: Shape, size: Shape) -> _ViewPart | None:
-    """Find what holds a slice; None where that is all, or where elements of both do not match."""
-    dim, first = first_dim(view), first_dim(data)
-    each, own = prod(data[first + 1 :]), prod(view[dim + 1 :])
-    if each % own and own % each:
-        return None
-    many, step = max(1, own // each), max(1, each // own)
-    low, high = start[dim] // step, -(-(start[dim] + size[dim]) // step)
-    if (high - low) * many == data[first]:
-        return None
-    of_view = range(low * step, min(high * step, view[dim]))
-    return _ViewPart(range(low * many, high * many), of_view)
 
 
 VIEW_SLICES = rules(

@@ -62,8 +62,9 @@ def memory_problem(
     variables = [builder.variables(op, in_tcm) for op in narrowed]
     forms = _Forms(tensors, narrowed, crouton, variables, builder, budget)
     builder.costs += forms.copies()
+    given = _given(tensors, narrowed)
     for op, layouts, memories in zip(narrowed, crouton, variables, strict=True):
-        builder.costs += _traffic(forms, op, layouts, memories)
+        builder.costs += _traffic(forms, op, layouts, memories, given)
     return builder.problem(), variables, narrowed
 
 
@@ -81,6 +82,15 @@ def _made_in_tcm(ops: Sequence[PlacementOp]) -> set[int]:
                 if any(in_tcm(place) for option in op.options for place in option[at])
             }
     return inside
+
+
+def _given(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp]) -> set[int]:
+    """Find the tensors in DDR that no op makes, and those in place of them: views, slices."""
+    given = {*range(len(tensors))} - {number for op in ops for number in op.makes}
+    for op in ops:
+        if op.move and op.move.in_place and not op.move.joins and given.issuperset(op.reads):
+            given |= {*op.makes}
+    return given
 
 
 def _with_layouts(op: PlacementOp, crouton: Sequence[bool]) -> PlacementOp:
@@ -250,7 +260,11 @@ class _Forms:
 
 
 def _traffic(
-    forms: _Forms, op: PlacementOp, crouton: Sequence[bool], variables: Sequence[int]
+    forms: _Forms,
+    op: PlacementOp,
+    crouton: Sequence[bool],
+    variables: Sequence[int],
+    given: Container[int],
 ) -> Iterator[ConversionCost]:
     """The bytes that an op moves from and to DDR, and what keeps open operands out of TCM."""
     reads = len(op.reads)
@@ -268,9 +282,15 @@ def _traffic(
             yield ConversionCost(own, (variables[at],), 0, sizes[at])
     if _needs_no_copy(op.move, crouton[:reads], crouton[reads]):
         # Bytes go from one memory to the other; what only takes a part does so on the way.
-        for variable, size in zip(variables[:reads], op.move.bytes, strict=True):
-            yield ConversionCost(variable, (variables[reads],), size, size)
-        for at in op.move.scattered:
+        copied = {at for at in range(reads) if op.move.joins and op.tensors[at] in given}
+        for at, size in enumerate(op.move.bytes):
+            if at in copied:
+                # What no op makes cannot be made where it is joined.
+                yield _in_ddr(variables[at], size)
+                yield _in_ddr(variables[reads], size)
+            else:
+                yield ConversionCost(variables[at], (variables[reads],), size, size)
+        for at in op.move.scattered - copied:
             yield _in_ddr(forms.own(op.tensors[at], crouton[at]), op.move.bytes[at])
         if not op.move.joins and not forms.is_joined(op.tensors[reads]):
             yield _in_ddr(variables[reads], 1)

@@ -292,6 +292,12 @@ def test_a_move_joins_dims_in_every_order(rank: int) -> None:
         assert 1 + sum(after != before + 1 for before, after in pairwise(rest)) < rank
 
 
+def test_what_comes_to_the_front_comes_first() -> None:
+    """Keys among queries and values are then rows of the second Transpose, and none is of both."""
+    move, rest = first_move((2, 0, 3, 1, 4), 4)
+    assert (move[0], rest[0]) == (2, 0)
+
+
 def test_dims_merge_from_the_left_and_no_further_than_needed() -> None:
     letters = (0, 1, 2, 3, 4)
     dims = Dims((letters, (0, 3, 4, 1, 2)), ((2, 3, 4, 5, 6), (2, 5, 6, 3, 4)), {})

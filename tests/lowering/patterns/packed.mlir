@@ -47,3 +47,32 @@ func.func @heads(%x: tensor<1x6x5x16xf32>) -> (tensor<30x1x2x4xf32>, tensor<30x2
   %z = htp.Relu(%head) : (tensor<30x2x1x4xf32>) -> tensor<30x2x1x4xf32>
   func.return %y, %z : tensor<30x1x2x4xf32>, tensor<30x2x1x4xf32>
 }
+
+// -----
+
+// Keys and values are put in front, and their heads come to the batch. Each of the two is read alone:
+// so it is a part of the view, of the Transpose before it, and at last of the depth of the layer.
+
+// CHECK-LABEL: func.func @in_front
+// CHECK-DAG:   %[[FIRST:.*]] = htp.FullyConnected({{.*}}) -> tensor<1x16x4x16xf32>
+// CHECK-DAG:   %[[SECOND:.*]] = htp.FullyConnected({{.*}}) -> tensor<1x16x4x16xf32>
+// CHECK-NOT:   tensor<1x16x4x32xf32>
+// CHECK:       htp.Transpose({{.*}}) : (tensor<16x4x1x16xf32>, tensor<1x1x1x4xi32>) -> tensor<1x16x16x4xf32>
+// CHECK:       htp.Reshape({{.*}}) : (tensor<1x16x16x4xf32>) -> tensor<16x2x8x4xf32>
+func.func @in_front(%x: tensor<1x16x4x8xf32>) -> (tensor<16x2x8x4xf32>, tensor<16x2x8x4xf32>) {
+  %w = htp.Const dense<0.5> : tensor<1x1x32x8xf32> -> tensor<1x1x32x8xf32>
+  %b = htp.Const dense<0.0> : tensor<1x1x1x32xf32> -> tensor<1x1x1x32xf32>
+  %perm = htp.Const dense<[[[[2, 0, 3, 1]]]]> : tensor<1x1x1x4xi32> -> tensor<1x1x1x4xi32>
+  %packed = htp.FullyConnected(%x, %w, %b) : (tensor<1x16x4x8xf32>, tensor<1x1x32x8xf32>, tensor<1x1x1x32xf32>) -> tensor<1x16x4x32xf32>
+  %apart = htp.Reshape(%packed) : (tensor<1x16x4x32xf32>) -> tensor<16x4x2x16xf32>
+  %turned = htp.Transpose(%apart, %perm) : (tensor<16x4x2x16xf32>, tensor<1x1x1x4xi32>) -> tensor<2x16x16x4xf32>
+  %heads = htp.Reshape(%turned) : (tensor<2x16x16x4xf32>) -> tensor<32x2x8x4xf32>
+  %s = htp.Shape : !htp.shape<0x0x0x0>
+  %t = htp.Shape : !htp.shape<16x0x0x0>
+  %n = htp.Shape : !htp.shape<16x2x8x4>
+  %keys = htp.Slice_shape(%heads, %s, %n) : (tensor<32x2x8x4xf32>, !htp.shape<0x0x0x0>, !htp.shape<16x2x8x4>) -> tensor<16x2x8x4xf32>
+  %values = htp.Slice_shape(%heads, %t, %n) : (tensor<32x2x8x4xf32>, !htp.shape<16x0x0x0>, !htp.shape<16x2x8x4>) -> tensor<16x2x8x4xf32>
+  %y = htp.Relu(%keys) : (tensor<16x2x8x4xf32>) -> tensor<16x2x8x4xf32>
+  %z = htp.Relu(%values) : (tensor<16x2x8x4xf32>) -> tensor<16x2x8x4xf32>
+  func.return %y, %z : tensor<16x2x8x4xf32>, tensor<16x2x8x4xf32>
+}

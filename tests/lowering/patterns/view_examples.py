@@ -84,6 +84,20 @@ def parts_of_heads() -> ModuleOp:
     return graph.module(graph.op("Add", first, last), one)
 
 
+def in_front(joined: bool) -> ModuleOp:
+    """Two parts of the depth of a large layer, put in front, and maybe joined with the batch."""
+    graph = NativeGraph()
+    x, bias = graph.input(1, 40, 40, 16), graph.random(48, seed=2)
+    layer = graph.op("FullyConnected", x, graph.random(48, 16), bias, out=(1, 40, 40, 48))
+    split = graph.op("Reshape", layer, out=(40, 40, 2, 24))
+    turned = graph.op("Transpose", split, graph.ints(2, 0, 3, 1), out=(2, 40, 24, 40))
+    whole = graph.op("Reshape", turned, out=(80, 2, 12, 40)) if joined else turned
+    size = (40, 2, 12, 40) if joined else (1, 40, 24, 40)
+    starts = (graph.shape(part * size[0], 0, 0, 0) for part in range(2))
+    parts = [graph.op("Slice_shape", whole, at, graph.shape(*size), out=size) for at in starts]
+    return graph.module(graph.op("Add", *parts, out=size))
+
+
 def taken_apart(name: str) -> ModuleOp:
     """A large layer of which two parts of the depth are read."""
     graph = NativeGraph()
@@ -134,6 +148,8 @@ VIEWS: dict[str, Callable[[], ModuleOp]] = {
     "padded slices": padded_slices,
     "packed depth": partial(packed, True),
     "parts of heads": parts_of_heads,
+    "parts in front": partial(in_front, False),
+    "parts in front, joined": partial(in_front, True),
     **{f"{name} taken apart": partial(taken_apart, name) for name in _LAYERS},
     **{f"planned Gather, {'BHWD'[dim]}": partial(gathered, dim) for dim in range(3)},
     **ROOMY,

@@ -6,7 +6,7 @@ import pytest
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.passes.tiling.plan_tiles import collecting_plans
-from htp_mlir.lowering.passes.traffic import traffic
+from htp_mlir.lowering.passes.traffic import least_traffic, traffic
 from htp_mlir.lowering.planner.allocation.step_list import STEP
 from xdsl.ir import SSAValue
 
@@ -199,6 +199,17 @@ def test_an_image_is_averaged_where_it_is_made() -> None:
     moved = traffic(lower(SMALL["averaged"]().module, tcm_bytes=250 << 10)).bytes
     image, filters, last = 33 * 33 * 24 * 4, 9 * 24 * 96 * 4, 96 * 120 * 4
     assert moved < 2 * image + filters + last + (64 << 10)
+
+
+def test_inputs_are_joined_in_tcm() -> None:
+    """No op makes them where they are joined: in main memory each would be read and written."""
+    graph = Graph()
+    parts = [graph.input(1, depth, 40, 40) for depth in (16, 32)]
+    x = graph.op("Transpose", graph.op("Concat", parts, axis=1), perm=(0, 2, 3, 1))
+    graph.give("out", graph.op("Relu", graph.op("Conv2d", x, graph.weights(1, 1, 48, 8))))
+    module = graph.model().module
+    least = least_traffic(lower(module, level="native"))
+    assert traffic(lower(module)).bytes < 1.01 * least
 
 
 def test_mirrored_margins_go_along_in_step() -> None:

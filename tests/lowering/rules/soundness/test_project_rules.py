@@ -66,6 +66,7 @@ UNDRAWN_NATIVE = {
     "tile Arg": "as tile Cast",
     "block": "a Concat that stands for blocks that were made anew",
     "tile Conv2d along its sum": "one group of many channels; examples have one",
+    "part of a": "a Transpose or a view larger than its share of the TCM, read in parts",
     "layer of a part": "a layer larger than its share of the TCM, read in parts; examples have two",
     "weights larger": "recurrent weights larger than the TCM",
 }
