@@ -16,7 +16,7 @@ import numpy as np
 
 from ..graph.value import Value, where
 from ..support.registry import Importer, ImporterSet, require
-from ..support.types import DTYPES
+from ..support.types import DTYPES, require_few
 from .tensors.casts import real_of
 from .tensors.steps import fits_param
 
@@ -57,6 +57,7 @@ def is_infinite(x: Value, *, detect_negative: bool = True, detect_positive: bool
         return x.abs().equal(math.inf)
     if detect_negative or detect_positive:
         return x.equal(math.inf if detect_positive else -math.inf)
+    require_few(math.prod(x.shape), f"gives {math.prod(x.shape)} elements")
     return x.const(np.zeros(x.shape, np.bool_))
 
 

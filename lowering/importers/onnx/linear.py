@@ -265,7 +265,8 @@ class _Transform:
 def _transformed(x: Value, axis: int, one: _Transform) -> Value:
     """Return the transform along an axis; the last dim is the real and the imaginary part."""
     last = x.rank - 1
-    require_few(one.length * max(one.size, one.length), f"the length {one.length} is too large")
+    words = one.length * max(one.size, one.length) * x.dtype.itemsize // 4
+    require_few(words, f"the length {one.length} gives a matrix of {words} words")
     cosines, sines = one.matrices()
     first, *second = x.ops("Split", axis=last, split_index=(1,)) if x.shape[last] == 2 else [x]
     real, imaginary = product(first, axis, cosines), product(first, axis, sines)

@@ -78,6 +78,7 @@ def rms_norm(
     pairs = zip(reversed(scale.shape), reversed(x.shape), strict=False)
     fits = scale.rank <= x.rank and all(n in (1, wanted) for n, wanted in pairs)
     if fits and max(scale.shape[: -len(axes)], default=1) > 1:
+        require_few(prod(x.shape[axes[0] :]), f"normalises {prod(x.shape[axes[0] :])} elements")
         ones = x.like(np.ones([x.shape[axis] for axis in axes]))
         return x.op("RmsNorm", ones, None, axes=axes, epsilon=epsilon) * scale
     gamma = _over_axes(ctx, 1, scale, x, axes)

@@ -12,7 +12,7 @@ from ....dialects.value import DType, Quant, TensorSpec, integer_bounds
 from ..graph.value import Value, spec_of_array
 from ..support.codes import codes_of, in_bytes, is_encoding
 from ..support.registry import ImporterSet, NodeContext, counted_axis, require
-from ..support.types import QUANTIZED, STORED, dtype_of_onnx
+from ..support.types import QUANTIZED, STORED, dtype_of_onnx, require_few
 from .tensors.casts import converted, held
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -133,6 +133,7 @@ def _factor(index: int, value: Value, x: Value, blocks: _Blocks) -> Value:
     wanted = (*shape[:axis], -(-shape[axis] // block), *shape[axis + 1 :])
     problem = f"input {index} has shape {text(own)}, blocks of {block} make {text(wanted)}"
     require(own == wanted, problem)
+    require_few(shape[axis], f"has blocks along {shape[axis]} elements")
     places = np.arange(shape[axis], dtype=np.int32) // block
     if value.array is not None:
         return value.const(np.take(value.array, places, axis))

@@ -1,6 +1,7 @@
 """Reductions and index searches."""
 
 from collections.abc import Callable
+from math import prod
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from ....dialects.qti_aisw.ops.reduce import reduced
 from ....dialects.value import DType, integer_bounds
 from ..graph.value import Value
 from ..support.registry import ImporterSet, Ints, NodeContext, counted_axis, require
+from ..support.types import require_few
 from .tensors.casts import decoded, real_of
 
 ONNX = ImporterSet(keeps_stored=False)
@@ -55,7 +57,9 @@ def _reduced(x: Value, kind: str, axes: Ints, keep: bool) -> Value:
     if not x.dtype.is_float:
         low, high = integer_bounds(x.dtype.storage)
         bound = low if bound < 0 else high
-    return x.like(np.full(reduced(x.shape, {axis % x.rank for axis in axes}, keep), bound))
+    shape = reduced(x.shape, {axis % x.rank for axis in axes}, keep)
+    require_few(prod(shape), f"gives {prod(shape)} elements")
+    return x.like(np.full(shape, bound))
 
 
 def _axes(stated: Ints | None, rank: int, noop: bool) -> Ints:

@@ -51,8 +51,10 @@ QUANTIZED = {
 STORED = {quantised: plain for plain, quantised in QUANTIZED.items()}
 """The integer dtype that a quantised one is stored in."""
 
-MOST_ELEMENTS = 2**26
-"""Elements, at most, of all constants that the import of a model computes."""
+MOST_ELEMENTS = 2**24
+"""Elements, at most, of a table that an import makes: it may hold eight numbers of each."""
+MOST_BYTES = 2**27
+"""Bytes, at most, of all that an import computes from constants, beyond the bytes of those."""
 
 SUPPORTED = "all types but text and complex numbers"
 

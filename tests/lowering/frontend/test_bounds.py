@@ -145,11 +145,11 @@ def test_shapes_that_double(begin: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "one",
-    [node("ConstantOfShape", "n", "y"), node("Range", "zero end one", "y")],
+    ("one", "size"),
+    [(node("ConstantOfShape", "n", "y"), 4), (node("Range", "zero end one", "y"), 8)],
     ids=["shape", "range"],
 )
-def test_constants_that_are_too_large_to_compute(one: NodeProto) -> None:
+def test_constants_that_are_too_large_to_compute(one: NodeProto, size: int) -> None:
     constants = {
         "n": i64(2**14, 2**14),
         "zero": np.array(0),
@@ -157,8 +157,8 @@ def test_constants_that_are_too_large_to_compute(one: NodeProto) -> None:
         "one": np.array(1),
     }
     problem, remedy = lines_of(model_of([one], {"x": X}, ["y"], constants))
-    assert problem.endswith(f"its result is a constant of {2**28} elements")
-    assert remedy == f"  an import computes {2**26} at most"
+    assert problem.endswith(f"its result is a constant of {size * 2**28} bytes")
+    assert remedy == f"  an import computes {2**27} at most"
 
 
 LARGE: dict[str, tuple[NodeProto, tuple[int, ...], dict[str, Array]]] = {
@@ -172,6 +172,24 @@ LARGE: dict[str, tuple[NodeProto, tuple[int, ...], dict[str, Array]]] = {
         (1, 2**10, 2**10),
         {"s": i64(1, (2**11 - 2) * 2**9 + 1), "b": i64(1, 2**10)},
     ),
+    "a transform": (
+        node("DFT", "x n one", "y"),
+        (1, 4, 1),
+        {"n": np.array(2**13), "one": np.array(1)},
+    ),
+    "images": (node("GridSample", "x x", "y"), (2**25, 1, 1, 2), {}),
+    "classes": (node("Hardmax", "x", "y"), (1, 2**25), {}),
+    "margins": (node("Pad", "x n", "y", mode="edge"), (2,), {"n": i64(0, 2**25)}),
+    "windows": (
+        node("MaxPool", "x", "y", kernel_shape=[2, 2], dilations=[2, 2]),
+        (1, 1, 2**25, 4),
+        {},
+    ),
+    "cells": (
+        node("MaxRoiPool", "x r", "y", pooled_shape=[2**12, 2]),
+        (1, 1, 4, 4),
+        {"r": floats(1, 5)},
+    ),
     "a mask": (node("Attention", "x x x m", "y"), (1, 1, 2**14, 1), {"m": floats(2**14, 1)}),
 }
 
@@ -183,7 +201,8 @@ def test_tables_that_are_too_large_to_compute(
     x = np.broadcast_to(np.float32(0), shape)
     problem, remedy = lines_of(model_of([one], {"x": x}, ["y"], constants, opset=24))
     assert problem.startswith(f"node of 'y' ({one.op_type}): ")
-    assert remedy == f"  at most {2**26} are taken"
+    most = "1024 are taken together" if one.op_type == "MaxRoiPool" else f"{2**24} are taken"
+    assert remedy == f"  at most {most}"
 
 
 @pytest.fixture
@@ -203,7 +222,7 @@ def test_data_propagation_does_not_count_out_a_range(propagated: set[str]) -> No
     nodes = [node("Cast", "end", "last", to=TensorProto.INT64), node("Range", "zero last one", "y")]
     ends = {"zero": np.array(0), "end": np.array(2**28, np.int32), "one": np.array(1)}
     model = model_of(nodes, {"x": X}, ["y"], ends)
-    assert f"its result is a constant of {2**28} elements" in lines_of(model)[0]
+    assert f"its result is a constant of {2**31} bytes" in lines_of(model)[0]
     assert propagated == set()
 
 
@@ -221,7 +240,7 @@ def test_data_propagation_does_not_keep_long_tensors(
 
 
 def test_all_constants_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("htp_mlir.lowering.frontend.onnx.preparation.folding.MOST_ELEMENTS", 20)
+    monkeypatch.setattr("htp_mlir.lowering.frontend.onnx.preparation.folding.MOST_BYTES", 40)
     nodes = [node("Tile", "w n", f"t{i}") for i in range(3)]
     nodes.append(node("Sum", "x t0 t1 t2", "y"))
     model = model_of(nodes, {"x": X}, ["y"], {"w": floats(1, 4), "n": i64(2, 1)})

@@ -30,7 +30,7 @@ from .....dialects.spec_of import Array
 from ....importers.support.attributes import nodes_inside
 from ....importers.support.codes import codes_of, in_bytes, is_encoding
 from ....importers.support.registry import OpKey
-from ....importers.support.types import MOST_ELEMENTS, shape_of_onnx
+from ....importers.support.types import DTYPES, MOST_BYTES, shape_of_onnx
 from ..reading.weights import Weights, array_of, stated
 from .contradictions import TOOL_ERRORS, contradiction, one_line
 from .nodes import op_of, where
@@ -211,7 +211,7 @@ def fold(
     """
     constants = weights
     constants |= _initializers(model.graph, weights)
-    left = MOST_ELEMENTS
+    left = MOST_BYTES + sum(array.nbytes for array in constants.values())
     while True:
         model = inferred(model, strict)
         types = types_of(model.graph)
@@ -286,7 +286,7 @@ def inferred(model: ModelProto, strict: bool) -> ModelProto:
 
 
 class _Round:
-    """One walk over the nodes that finds what has become constant, up to `left` elements."""
+    """One walk over the nodes that finds what has become constant, up to `left` bytes."""
 
     def __init__(
         self,
@@ -340,10 +340,14 @@ class _Round:
             return False
         if is_stored(node, self.stored, self.known):
             return False
-        shapes = [shape_of_onnx(self.types.get(name, TypeProto())) for name in node.output]
-        most = self._most(node)
-        elements = [most if shape is None else math.prod(shape) for shape in shapes]
-        return sum(elements) <= self.left
+        types = [self.types.get(name, TypeProto()) for name in node.output]
+        return sum(self._bytes(type_, node) for type_ in types) <= self.left
+
+    def _bytes(self, type_: TypeProto, node: NodeProto) -> float:
+        """Return the bytes, at most, of an output of a node; those of what has no size are 8."""
+        shape, element = shape_of_onnx(type_), type_.tensor_type.elem_type
+        size = DTYPES[element].storage.itemsize if element in DTYPES else 8
+        return size * (self._most(node) if shape is None else math.prod(shape))
 
     def _most(self, node: NodeProto) -> float:
         """Return the elements, at most, of an output whose shape depends on data."""
@@ -354,7 +358,7 @@ class _Round:
     def _evaluated(self, node: NodeProto) -> Constants:
         """Return the outputs of a node whose inputs are all known."""
         results = _evaluated(self.model, node, self.known)
-        self.left -= sum(result.size for result in results)
+        self.left -= sum(result.nbytes for result in results)
         return dict(zip(node.output, results, strict=True))
 
 

@@ -20,6 +20,7 @@ from onnx import (
 from .....dialects.diagnostics import Fault, HtpError, fail
 from .....dialects.spec_of import Array
 from ..preparation.nodes import op_of, where
+from ..preparation.sizes import MAX_SHAPE
 
 _Message = ModelProto | GraphProto
 Weights = dict[str, Array]
@@ -37,7 +38,8 @@ _INTEGERS = (TensorProto.INT64, TensorProto.INT32)
 def is_weight(tensor: TensorProto) -> bool:
     """Tell whether the data of a tensor may stand aside: no shape can follow from them."""
     vector = len(tensor.dims) <= 1 and tensor.data_type in _INTEGERS
-    return prod(tensor.dims) >= LEAST and not vector
+    size: int = prod(tensor.dims)
+    return size >= (MAX_SHAPE if vector else LEAST)
 
 
 def without_data(name: str, element: int, dims: Sequence[int]) -> TensorProto:

@@ -17,7 +17,7 @@ from .....dialects.spec_of import spec_of
 from .....runtime.functions.quantize import dequantize
 from ...graph.value import Value, stored_constant
 from ...support.registry import ImporterSet, Ints, NodeContext, require
-from ...support.types import require_few
+from ...support.types import MOST_ELEMENTS, require_few
 from ..tensors.steps import margins
 from .sampling import ImageAxis, total, weighted, widened
 from .windows import (
@@ -208,9 +208,9 @@ def filters(weights: Value, inputs: int) -> Value:
 
 def spread(x: Value, steps: Sequence[int]) -> Value:
     """Return the data with zeros between the elements of each dim: step - 1 of them."""
-    if x.array is not None:
-        strides = (*steps, *(1 for _ in x.shape[len(steps) :]))
-        extents = [(size - 1) * step + 1 for size, step in zip(x.shape, strides, strict=True)]
+    strides = (*steps, *(1 for _ in x.shape[len(steps) :]))
+    extents = [(size - 1) * step + 1 for size, step in zip(x.shape, strides, strict=True)]
+    if x.array is not None and prod(extents) <= MOST_ELEMENTS:
         wide = np.zeros(extents, x.array.dtype)
         wide[tuple(slice(None, None, step) for step in strides)] = x.array
         return x.const(wide)
@@ -246,8 +246,8 @@ def col2im(
     windows, taps = prod(reach.after for reach in reaches), prod(block)
     fits = patches == windows and depth % taps == 0
     require(fits, f"{depth}x{patches} elements do not fit {windows} blocks of {taps}")
-    # Eight numbers of each element are held while they are sorted.
-    require_few(8 * max(windows * taps, prod(image)), f"gathers {windows} blocks of {taps}")
+    # Sixteen numbers of each element are held while they are sorted.
+    require_few(2 * max(windows * taps, prod(image)), f"gathers {windows} blocks of {taps}")
     channels = depth // taps
     rows = x.reshape(batch * channels, taps * patches)
     # The element behind the last is 0, for pixels with fewer elements than others.
@@ -316,6 +316,7 @@ def _windows(
     rows = x.reshape(images, width, prod(spatial)).transpose(0, 2, 1)
     table = rows.reshape(images * prod(spatial), width)
     taps = prod(reach.kernel for reach in reaches)
+    require_few(max(images, taps * places), f"reads {taps * places} taps of {images} images")
     offsets = offsets.reshape(images, taps, len(spatial), places)
     first = np.arange(images, dtype=np.int32).reshape(-1, 1, 1) * prod(spatial)
     per_axis = [

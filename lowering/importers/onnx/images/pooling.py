@@ -185,6 +185,10 @@ _Edges = tuple[Value, Value]
 """The first element of each cell and the one behind its last, [regions, cells], in floats."""
 
 
+_MOST_CELLS = 1024
+"""Rows and columns of cells, each of which is some ops of its own."""
+
+
 @ONNX.importer("MaxRoiPool")
 def max_roi_pool(
     x: Value, regions: Value, *, pooled_shape: Ints, spatial_scale: float = 1.0
@@ -193,6 +197,7 @@ def max_roi_pool(
     cells, count = pooled_shape, regions.shape[0]
     problem = f"attribute 'pooled_shape' is {list(cells)}"
     require(len(cells) == 2 and min(cells) > 0, problem, "give it two numbers >= 1")
+    require(sum(cells) <= _MOST_CELLS, problem, f"at most {_MOST_CELLS} are taken together")
     values = x.gather(regions[:, :1].cast(DType.Int32).reshape(count))
     filled = []
     for axis, number in zip((2, 3), cells, strict=True):

@@ -172,6 +172,7 @@ def grid_sample(
         axis = ImageAxis(size, form, padding_mode, low, high)
         per_axis.append(axis.taps(linear(column, scale, low + scale)))
     table = x.transpose(0, *range(2, rank + 2), 1).reshape(batch * prod(spatial), channels)
+    require_few(batch, f"samples {batch} images")
     first = np.arange(batch, dtype=np.int32).reshape(-1, 1, 1) * prod(spatial)
     result = total(weighted(table, x.const(first), spatial, per_axis)).transpose(0, 2, 1)
     return rounded(result.reshape(batch, channels, *grid.shape[1:-1]), dtype)
@@ -270,7 +271,7 @@ def roi_align(
     first = batches.cast(DType.Int32) * prod(spatial)
     first = first.reshape(*batches.shape, 1, 1, 1)
     samples = [_samples(stated, cells, axis) for axis in (0, 1)]
-    read = batches.shape[0] * channels * prod(s.cells * s.grid for s in samples)
+    read = batches.shape[0] * prod(s.cells * s.grid for s in samples)
     require_few(read, f"reads {read} samples")
     taps = [_taps(regions, cells, axis, spatial[axis], samples[axis], mode) for axis in (0, 1)]
     parts = weighted(table, first, spatial, taps)

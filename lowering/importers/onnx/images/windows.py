@@ -47,6 +47,7 @@ class AxisWindow:
 
     def taps(self, after: int) -> NDArray[np.int32]:
         """Return the places [after, kernel] that the windows read; those outside are padding."""
+        require_few(after * self.kernel, f"{after} windows of {self.kernel} elements")
         starts = np.arange(after)[:, None] * self.stride - self.pad[0]
         return (starts + np.arange(self.kernel) * self.dilation).astype(np.int32)
 

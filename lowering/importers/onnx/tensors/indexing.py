@@ -52,6 +52,7 @@ def compress(x: Value, condition: Array, *, axis: int | None = None) -> Value:
     """Compress by a constant condition; without an axis the data is flat."""
     rows = x.reshape(prod(x.shape)) if axis is None else x
     dim = counted_axis(axis or 0, rows.rank)
+    require_few(condition.size, f"has a condition of {condition.size} elements")
     places = np.flatnonzero(condition.reshape(-1)).astype(np.int32)
     size = rows.shape[dim]
     outside = bool((places >= size).any())
@@ -92,6 +93,7 @@ def top_k(
 def hardmax(x: Value, *, axis: int = -1) -> Value:
     """Hardmax: 1 where the first largest element of the axis is, 0 elsewhere."""
     axis = counted_axis(axis, x.rank)
+    require_few(x.shape[axis], f"counts {x.shape[axis]} classes")
     first = x.op("Argmax", axis=axis, keep_dims=True)
     places = np.arange(x.shape[axis], dtype=np.int32).reshape(-1, *(1,) * (x.rank - 1 - axis))
     return first.equal(places).cast(x.dtype)
@@ -133,6 +135,7 @@ def tensor_scatter(
     require(mode in ("linear", "circular"), f"attribute 'mode' is {mode}")
     axis, batch = counted_axis(axis, cache.rank), cache.shape[0]
     starts = cache.const(np.zeros(batch, np.int64)) if writes is None else writes
+    require_few(update.rank * prod(update.shape), f"writes {prod(update.shape)} elements")
     places = starts.reshape(batch, *(1,) * (cache.rank - 1)) + np.indices(update.shape)[axis]
     places = places % cache.shape[axis] if mode == "circular" else places
     return _flat(cache, element_numbers(places, cache.shape, axis), update)

@@ -16,7 +16,7 @@ from ...support.registry import (
     counted_axis,
     require,
 )
-from ...support.types import MOST_ELEMENTS, require_few
+from ...support.types import MOST_BYTES, require_few
 from ..images.windows import channels_first, channels_last
 from .casts import real_number
 from .steps import margins
@@ -129,9 +129,9 @@ def expand(ctx: NodeContext, x: Value, shape: Array) -> Value:
 def must_be_static(ctx: NodeContext, *inputs: Value) -> list[Value]:
     """Refuse what is left of an op that can only be folded."""
     spec = ctx.outputs[0] if ctx.outputs else None
-    if spec is not None and spec.elements > MOST_ELEMENTS:
-        remedy = f"an import computes {MOST_ELEMENTS} at most"
-        raise NodeFault(f"its result is a constant of {spec.elements} elements", remedy)
+    if spec is not None and spec.nbytes > MOST_BYTES:
+        remedy = f"an import computes {MOST_BYTES} at most"
+        raise NodeFault(f"its result is a constant of {spec.nbytes} bytes", remedy)
     remedy = "make them initializers, or fix inputs: htp-opt --const NAME=VALUE"
     raise NodeFault("its inputs must be constant, or static in shape", remedy)
 
@@ -172,6 +172,7 @@ def _repeated(x: Value, pairs: list[tuple[int, int]], mode: str) -> Value:
         size, grown = x.shape[axis], (max(before, 0), max(after, 0))
         if any(grown):
             require(size > 0, f"dim {axis} is empty", "pad it with a constant")
+            require_few(size + sum(grown), f"takes {size + sum(grown)} elements of dim {axis}")
             x = _taken(x, np.pad(np.arange(size, dtype=np.int32), grown, mode=_MODES[mode]), axis)
     return x
 

@@ -39,6 +39,8 @@ def margins(x: Value, pairs: Sequence[tuple[int, int]], value: float = 0.0) -> V
     if fits_param(value):
         return x.op("Pad", pad_amount=amounts, pad_constant_value=float(value))
     # What is too long for a param is chosen where the margins are.
+    count = prod(size + sum(pair) for size, pair in zip(x.shape, pairs, strict=True))
+    require_few(count, f"gives {count} elements, filled with a number that is no f32")
     inside = np.pad(np.ones(x.shape, bool), [*zip(amounts[::2], amounts[1::2], strict=True)])
     return where(inside, x.op("Pad", pad_amount=amounts), value)
 
@@ -57,11 +59,9 @@ def element_numbers(indices: Value, shape: Sequence[int], axis: int) -> Value:
     require(rank == len(shape), f"the indices have rank {rank}, the data has {len(shape)}")
     require_few(count, f"numbers {count} elements on import")
     strides = [prod(shape[dim + 1 :]) for dim in range(len(shape))]
-    places = np.indices(indices.shape)
-    others: Array = sum(
-        (place * stride for place, stride in zip(places, strides, strict=True)),
-        start=-places[axis] * strides[axis],
-    )
+    others = np.zeros(indices.shape, np.int64)
+    for dim, places in enumerate(np.indices(indices.shape, sparse=True)):
+        others += places * strides[dim] if dim != axis else 0
     return from_front(indices, shape[axis]) * strides[axis] + others
 
 
@@ -77,6 +77,7 @@ def row_numbers(indices: Value, shape: Sequence[int], batch: int = 0) -> Value:
     numbers = along.reduce("Sum", [len(front)], keep=False)
     if not batch:
         return numbers
+    require_few(prod(shape[:batch]), f"has {prod(shape[:batch])} rows")
     first = np.arange(prod(shape[:batch])) * prod(extents)
     return numbers + first.reshape(*shape[:batch], *(1,) * (len(front) - batch))
 
