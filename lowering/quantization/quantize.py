@@ -112,11 +112,11 @@ class Chooser:
         if result.uses or not isinstance(op, Recurrent):
             return self._needed(result, "its result")
         is_cell = result in op.results[2:]
-        states = op.results[2:] if is_cell else op.results[:2]
         first = op.named_operands().get("initial_c" if is_cell else "initial_h")
-        known = [result, *states, *filter(None, [first])]
+        read = [each for each in op.results if each.uses]
+        known = [each for each in read if (each in op.results[2:]) == is_cell]
         # A state that goes nowhere is on no grid in between.
-        known += op.results if isinstance(op, LstmOp) else []
+        known += [*filter(None, [first]), *(read if isinstance(op, LstmOp) else []), result]
         return self._needed(next(filter(self._grid, known), result), "its result")
 
     def _scaled(self, op: GraphOp) -> Encoding | None:

@@ -16,6 +16,7 @@ ACTIVATIONS = {"u8": DType.QUInt8, "u16": DType.QUInt16, "i8": DType.QInt8, "i16
 
 _LEAST_STEP = float(np.finfo(np.float32).tiny)
 """The smallest scale: below it f32 loses precision."""
+_LARGEST = float(np.finfo(np.float32).max)
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def grid(low: float, high: float, dtype: DType) -> Encoding:
     low, high = min(low, 0.0), max(high, 0.0)
     if dtype.storage.kind == "i":
         return symmetric([max(-low, high)], dtype)
-    scale = _scale((high - low) / levels(dtype))
+    scale = _scale(high - low, levels(dtype), levels(dtype))
     zero = min(max(round(-low / scale), 0), levels(dtype))
     return Encoding(dtype, Quant((scale,), (zero,)))
 
@@ -110,12 +111,18 @@ def reach(encoding: Encoding) -> float:
 
 
 def symmetric(limits: Sequence[float], dtype: DType, axis: int | None = None) -> Encoding:
-    """Return the encoding whose largest stored value represents each limit; zero points are 0."""
+    """Return the encoding whose largest stored value represents each limit; zero points are 0.
+
+    One limit alone lies along no axis.
+    """
     largest = levels(dtype) // 2
-    scales = tuple(_scale(limit / largest) for limit in limits)
-    return Encoding(dtype, Quant(scales, (0,) * len(scales), axis))
+    scales = tuple(_scale(limit, largest, largest + 1) for limit in limits)
+    return Encoding(dtype, Quant(scales, (0,) * len(scales), axis if len(scales) > 1 else None))
 
 
-def _scale(step: float) -> float:
-    """Round a step to f32; a range that is a single point gets a step of 1."""
-    return float(np.float32(max(step, _LEAST_STEP))) if step > 0 else 1.0
+def _scale(width: float, steps: int, most: int) -> float:
+    """Return the step of a range in f32, or 1 of a single point; `most` of them are finite."""
+    scale = np.float32(max(width / steps, _LEAST_STEP))
+    if width <= _LARGEST < float(scale) * most:
+        scale = np.nextafter(np.float32(_LARGEST / most), np.float32(0))
+    return float(scale) if width > 0 else 1.0
