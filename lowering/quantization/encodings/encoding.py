@@ -1,7 +1,10 @@
 """Encodings of tensors as value objects: the grid that a tensor is rounded to, or its float."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from xdsl.ir import Attribute
@@ -62,6 +65,25 @@ class Encoding:
     def is_symmetric(self) -> bool:
         """True where the stored integers are signed and 0 represents the real number 0."""
         return self.dtype.storage.kind == "i"
+
+    def laid(self, count: int, rank: int, turned: bool) -> Encoding:
+        """Return the encoding of weights in ONNX's order, of so many blocks for each channel.
+
+        The channels are the first dim, or where `turned` the second.
+        """
+        quant, blocks = self.quant, self.blocks
+        if quant is None or blocks is None:
+            return self
+
+        def order(values: Sequence[Any]) -> tuple[Any, ...]:
+            rows = np.reshape(values, (-1, count))
+            return tuple((rows.T if turned else rows).ravel().tolist())
+
+        shape = (len(quant.scales) // count, count)
+        shape = (*(shape[::-1] if turned else shape), *[1] * (rank - 2))
+        scales, zeros, factors = map(order, (quant.scales, quant.zero_points, blocks.factors))
+        blocks = replace(blocks, axis=int(not turned), shape=shape, factors=factors)
+        return replace(self, quant=replace(quant, scales=scales, zero_points=zeros), blocks=blocks)
 
 
 @dataclass(frozen=True)
