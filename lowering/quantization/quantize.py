@@ -143,10 +143,13 @@ class Chooser:
             return encoding
         if not np.isfinite(array).all():
             raise Unfit(f"operand '{slot}' is not finite")
-        data = next((grid for grid in map(self._grid, op.operands) if grid is not None), None)
+        is_bias = (kind, slot) in BIASES
+        # Of an op of constants alone the result says the dtype.
+        values = op.operands if is_bias else (*op.operands, *op.results)
+        data = next(filter(None, map(self._grid, values)), None)
         if data is None:
             raise Unfit("no operand has an encoding")
-        if (kind, slot) not in BIASES:
+        if not is_bias:
             for own in own_encodings(kind, slot, array, data.dtype):
                 if self.rounds or is_on(array, own):
                     return own

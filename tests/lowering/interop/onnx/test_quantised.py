@@ -206,6 +206,19 @@ BACK = {
     "joined": f"{TABLE} {{ g = Concat <axis = 0> (w, x) y = Gather (g, i) }}",
     "one channel": """float[1,2,3,3] x) => (float[1,1,3,3] y)
         <float[1,2,1,1] w = {1,2}, float[1] b = {0.3}> { y = Conv (x, w, b) }""",
+    "one number for all": """float[1,4] x) => (float[1,4] y)
+        <float[4] ones = {1,1,1,1}, float[4] zeros = {0,0,0,0}> {
+            n = LayerNormalization (x, ones, zeros)
+            a = Add (n, zeros)
+            m = Mul (a, ones)
+            y = Neg (m)
+        }""",
+    "constants alone": """float[1,4] x) => (float[1,4] y)
+        <float[4] g = {1,2,3,4}, float[1,4] d = {4,1,2,2}, float[4] zeros = {0,0,0,0}> {
+            n = LayerNormalization (d, g, zeros)
+            a = Add (x, zeros)
+            y = Add (n, a)
+        }""",
     **{
         f"state {name}": f"""float[3,1,2] x) => (float[{shape}] z)
         <float[1,8,2] w = {{{ROWS}}}, float[1,8,2] r = {{{ROWS}}}> {{
@@ -219,13 +232,13 @@ BACK = {
 
 
 @pytest.mark.parametrize("name", BACK)
-def test_a_graph_of_integers_comes_back_as_it_was(name: str) -> None:
+def test_a_graph_of_integers_comes_back_as_it_was(name: str, tmp_path: Path) -> None:
     module = import_model(parse_model(f'<ir_version: 8, opset_import: ["" : 17]>\nm ({BACK[name]}'))
     feed = feeds(Session(module)) | ({"i": np.array([1, 0])} if "int64" in BACK[name] else {})
     integers = quantize(module, calibrate(module, [feed]))
     again = import_model(checked(integers))
     take_encodings(again)
-    assert forms(again) == forms(integers)
+    assert forms(again) == forms(integers) == forms(floats_and_encodings(integers, tmp_path))
 
 
 def test_inputs_and_outputs_on_grids_are_floats_beside_their_encodings(tmp_path: Path) -> None:
