@@ -113,7 +113,7 @@ class Chooser:
             return self._needed(result, "its result")
         is_cell = result in op.results[2:]
         first = op.named_operands().get("initial_c" if is_cell else "initial_h")
-        read = [each for each in op.results if each.uses]
+        read: list[SSAValue] = [each for each in op.results if each.uses]
         known = [each for each in read if (each in op.results[2:]) == is_cell]
         # A state that goes nowhere is on no grid in between.
         known += [*filter(None, [first]), *(read if isinstance(op, LstmOp) else []), result]

@@ -79,8 +79,9 @@ class Encoding:
             rows = np.reshape(values, (-1, count))
             return tuple((rows.T if turned else rows).ravel().tolist())
 
-        shape = (len(quant.scales) // count, count)
-        shape = (*(shape[::-1] if turned else shape), *[1] * (rank - 2))
+        channels = len(quant.scales) // count
+        ends = (count, channels) if turned else (channels, count)
+        shape = (*ends, *[1] * (rank - 2))
         scales, zeros, factors = map(order, (quant.scales, quant.zero_points, blocks.factors))
         blocks = replace(blocks, axis=int(not turned), shape=shape, factors=factors)
         return replace(self, quant=replace(quant, scales=scales, zero_points=zeros), blocks=blocks)
