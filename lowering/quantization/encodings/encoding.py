@@ -67,7 +67,7 @@ class Encoding:
         return self.dtype.storage.kind == "i"
 
     def laid(self, count: int, rank: int, turned: bool) -> Encoding:
-        """Return the encoding of weights in ONNX's order, of so many blocks for each channel.
+        """Return the encoding of weights in ONNX's order, with `count` blocks in each channel.
 
         The channels are the first dim, or where `turned` the second.
         """
