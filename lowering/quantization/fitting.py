@@ -19,6 +19,7 @@ from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.locations import names_in_model, names_of, node_of
 from ...dialects.qti_aisw import ConstOp, GraphOp
 from ...dialects.qti_aisw.base import param_value
+from ...dialects.qti_aisw.ops.convolution import TransposeConv2dOp
 from ...dialects.qti_aisw.ops.linear import MatMulOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp, TransposeOp
 from ...dialects.spec_of import Array, dense_of, spec_of
@@ -56,6 +57,25 @@ def blocks_fault(name: str, encoding: Encoding, value: SSAValue) -> Fault | None
         problem = f"its {len(encoding.quant.scales if encoding.quant else ())} blocks"
         return Fault(where, f"{problem} do not divide the weights {shape}", "give one a block")
     return None
+
+
+def with_shapes(encodings: Encodings, module: ModuleOp) -> Encodings:
+    """Return encodings whose blocks, listed channel by channel, lie as in a model's weights."""
+    tensors, axes = {name: value for value, name in tensor_names(module).items()}, _channels(module)
+
+    def laid(name: str, encoding: Encoding) -> Encoding:
+        value, quant = tensors.get(tensor_called(name, tensors) or ""), encoding.quant
+        if value is None or quant is None or encoding.blocks is None:
+            return encoding
+        spec, axis = spec_of(value), axes.get(value, -1)
+        count, rest = divmod(len(quant.scales), max(spec.shape[axis], 1)) if spec.rank else (0, 1)
+        is_listed = encoding.blocks.shape in ((), (spec.shape[axis], count)) and not rest
+        if not is_listed or (spec.rank, axis) not in _ALONG:
+            return encoding
+        is_turned = any(isinstance(use.operation, TransposeConv2dOp) for use in value.uses)
+        return encoding.laid(count, spec.rank, is_turned or axis == 1)
+
+    return replace(encodings, params={name: laid(name, e) for name, e in encodings.params.items()})
 
 
 def _scales(array: Array, encoding: Encoding) -> tuple[Array, Array, int, int]:

@@ -61,15 +61,20 @@ def constant_operands(op: GraphOp) -> Iterator[tuple[str, SSAValue, Array]]:
 def param_encodings(
     module: ModuleOp, names: Mapping[SSAValue, str], dtype: DType
 ) -> dict[str, Encoding]:
-    """Encode the constants of the ops that can be quantised, biases excepted, by name."""
-    encodings: dict[str, Encoding] = {}
+    """Encode the constants of the ops that can be quantised, by name.
+
+    Biases are left out, and what two readers want otherwise: each reader encodes them as its own.
+    """
+    wanted: dict[str, list[Encoding | None]] = {}
     for op in main_function(module).body.block.ops:
         if not isinstance(op, GraphOp) or op.keeps_encoding or mnemonic(op) in FLOAT_OPS:
             continue
         for slot, value, array in constant_operands(op):
-            if (mnemonic(op), slot) not in BIASES and np.isfinite(array).all():
-                encodings.setdefault(names[value], param_encoding(mnemonic(op), slot, array, dtype))
-    return encodings
+            is_own = (mnemonic(op), slot) in BIASES or not np.isfinite(array).all()
+            own = None if is_own else param_encoding(mnemonic(op), slot, array, dtype)
+            wanted.setdefault(names[value], []).append(own)
+    firsts = {name: each[0] for name, each in wanted.items() if each[1:] == each[:-1]}
+    return {name: encoding for name, encoding in firsts.items() if encoding is not None}
 
 
 def param_encoding(op: str, slot: str, array: Array, dtype: DType) -> Encoding:

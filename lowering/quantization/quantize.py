@@ -112,11 +112,11 @@ class Chooser:
         if result.uses or not isinstance(op, Recurrent):
             return self._needed(result, "its result")
         is_cell = result in op.results[2:]
-        states = op.results[2:] if is_cell else op.results[:2]
         first = op.named_operands().get("initial_c" if is_cell else "initial_h")
-        known = [result, *states, *filter(None, [first])]
+        read: list[SSAValue] = [each for each in op.results if each.uses]
+        known = [each for each in read if (each in op.results[2:]) == is_cell]
         # A state that goes nowhere is on no grid in between.
-        known += op.results if isinstance(op, LstmOp) else []
+        known += [*filter(None, [first]), *(read if isinstance(op, LstmOp) else []), result]
         return self._needed(next(filter(self._grid, known), result), "its result")
 
     def _scaled(self, op: GraphOp) -> Encoding | None:
@@ -143,10 +143,13 @@ class Chooser:
             return encoding
         if not np.isfinite(array).all():
             raise Unfit(f"operand '{slot}' is not finite")
-        data = next((grid for grid in map(self._grid, op.operands) if grid is not None), None)
+        is_bias = (kind, slot) in BIASES
+        # Of an op of constants alone the result says the dtype.
+        values = op.operands if is_bias else (*op.operands, *op.results)
+        data = next(filter(None, map(self._grid, values)), None)
         if data is None:
             raise Unfit("no operand has an encoding")
-        if (kind, slot) not in BIASES:
+        if not is_bias:
             for own in own_encodings(kind, slot, array, data.dtype):
                 if self.rounds or is_on(array, own):
                     return own

@@ -170,7 +170,8 @@ _MEMORY = flags(
 _ENCODINGS = flags(
     """
     encodings F.json  a file of encodings of any version
-    model MODEL  list the tensors of this model that have none, in place of the encodings
+    model MODEL  list the tensors of this model that have none; with a version, print the encodings
+        with blocks as its weights have them
     --encodings-version VERSION  2.0.0 (unless given), 2.1.0, 1.0.0 or 0.6.1
     """,
     model={"nargs": "?"},

@@ -111,12 +111,15 @@ class Before:
             return None
         return value, perm
 
-    def grids(self, match: Alignment, names: Iterable[str]) -> Iterator[tuple[str, TensorSpec]]:
-        """Yield the constants, of some names, that a match has on grids, with each grid."""
+    def grids(
+        self, match: Alignment, names: Iterable[str]
+    ) -> Iterator[tuple[str, TensorSpec, tuple[str, ...]]]:
+        """Yield the constants, of some names, that a match has on grids, with grid and names."""
         wanted = {*names}
         for one, other in match.constants:
-            for name in wanted.intersection(self._partial.constants.get(other, ())):
-                yield name, _laid(self.constants[name], array_of(other), spec_of(one))
+            every = (*self._partial.constants.get(other, ()),)
+            for name in wanted.intersection(every):
+                yield name, _laid(self.constants[name], array_of(other), spec_of(one)), every
 
     def ends(self, island: Sequence[int]) -> tuple[dict[str, SSAValue], list[str]]:
         """Return the values that nodes read of others, and the names whose values are gone."""

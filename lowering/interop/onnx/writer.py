@@ -46,7 +46,7 @@ class Writer:
         """The faults of the op of a tensor that cannot be written."""
         self.statics: dict[str, ModelTensor] = {}
         self.biases: set[str] = set()
-        """Constants whose readers give them grids."""
+        self._grids: dict[tuple[str, ...], TensorSpec] = {}
         self.inside: set[SSAValue] = set()
         """Values inside nodes that stay, on grids that no tensor of the model is on."""
         self._inputs: set[str] = set()
@@ -209,15 +209,16 @@ class Writer:
     ) -> dict[str, ModelTensor] | None:
         """Copy nodes, which read what is in place of what they read; None where that is not there.
 
-        What they read inside their graphs must have its name, and a constant one grid. A bias of
-        several grids needs no encoding: it has the scales of data and weights.
+        What they read inside their graphs must have its name, and a constant one grid. On several
+        a bias needs no encoding, nor does one number, which is exact on a grid of its own.
         """
         read = [name for index in island for name in self.before.reads(index)]
-        for name, grid in self.before.grids(match, read):
-            if not self.draft.encode(self.static(name), grid):
-                if grid.dtype is not DType.QInt32:
+        for name, grid, names in self.before.grids(match, read):
+            is_same = self._grids.setdefault(names, grid).same_encoding(grid)
+            if not self.draft.encode(self.static(name), grid) or not is_same:
+                if grid.dtype is not DType.QInt32 and np.ptp(self.before.constants[name]):
                     return None
-                self.biases.add(name)
+                self.biases.update(names)
         self._roles |= match.ends
         self.inside.update(match.inside)
         copies: dict[str, ModelTensor] = {}

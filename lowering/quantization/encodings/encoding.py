@@ -1,7 +1,10 @@
 """Encodings of tensors as value objects: the grid that a tensor is rounded to, or its float."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from xdsl.ir import Attribute
@@ -16,6 +19,7 @@ ACTIVATIONS = {"u8": DType.QUInt8, "u16": DType.QUInt16, "i8": DType.QInt8, "i16
 
 _LEAST_STEP = float(np.finfo(np.float32).tiny)
 """The smallest scale: below it f32 loses precision."""
+_LARGEST = float(np.finfo(np.float32).max)
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,26 @@ class Encoding:
         """True where the stored integers are signed and 0 represents the real number 0."""
         return self.dtype.storage.kind == "i"
 
+    def laid(self, count: int, rank: int, turned: bool) -> Encoding:
+        """Return the encoding of weights in ONNX's order, with `count` blocks in each channel.
+
+        The channels are the first dim, or where `turned` the second.
+        """
+        quant, blocks = self.quant, self.blocks
+        if quant is None or blocks is None:
+            return self
+
+        def order(values: Sequence[Any]) -> tuple[Any, ...]:
+            rows = np.reshape(values, (-1, count))
+            return tuple((rows.T if turned else rows).ravel().tolist())
+
+        channels = len(quant.scales) // count
+        ends = (count, channels) if turned else (channels, count)
+        shape = (*ends, *[1] * (rank - 2))
+        scales, zeros, factors = map(order, (quant.scales, quant.zero_points, blocks.factors))
+        blocks = replace(blocks, axis=int(not turned), shape=shape, factors=factors)
+        return replace(self, quant=replace(quant, scales=scales, zero_points=zeros), blocks=blocks)
+
 
 @dataclass(frozen=True)
 class Encodings:
@@ -95,7 +119,7 @@ def grid(low: float, high: float, dtype: DType) -> Encoding:
     low, high = min(low, 0.0), max(high, 0.0)
     if dtype.storage.kind == "i":
         return symmetric([max(-low, high)], dtype)
-    scale = _scale((high - low) / levels(dtype))
+    scale = _scale(high - low, levels(dtype), levels(dtype))
     zero = min(max(round(-low / scale), 0), levels(dtype))
     return Encoding(dtype, Quant((scale,), (zero,)))
 
@@ -110,12 +134,18 @@ def reach(encoding: Encoding) -> float:
 
 
 def symmetric(limits: Sequence[float], dtype: DType, axis: int | None = None) -> Encoding:
-    """Return the encoding whose largest stored value represents each limit; zero points are 0."""
+    """Return the encoding whose largest stored value represents each limit; zero points are 0.
+
+    One limit alone lies along no axis.
+    """
     largest = levels(dtype) // 2
-    scales = tuple(_scale(limit / largest) for limit in limits)
-    return Encoding(dtype, Quant(scales, (0,) * len(scales), axis))
+    scales = tuple(_scale(limit, largest, largest + 1) for limit in limits)
+    return Encoding(dtype, Quant(scales, (0,) * len(scales), axis if len(scales) > 1 else None))
 
 
-def _scale(step: float) -> float:
-    """Round a step to f32; a range that is a single point gets a step of 1."""
-    return float(np.float32(max(step, _LEAST_STEP))) if step > 0 else 1.0
+def _scale(width: float, steps: int, most: int) -> float:
+    """Return the step of a range in f32, or 1 of a single point; `most` of them are finite."""
+    scale = np.float32(max(width / steps, _LEAST_STEP))
+    if width <= _LARGEST < float(scale) * most:
+        scale = np.nextafter(np.float32(_LARGEST / most), np.float32(0))
+    return float(scale) if width > 0 else 1.0

@@ -308,7 +308,9 @@ def write_qdq(encoding: Encoding, *, nested: bool) -> Mapping[str, object]:
     if blocks is not None:
         shape = blocks.shape or shape
         if len(shape) < 2:
-            raise BadEntry("does not say how its blocks lie", "write version 1.0.0")
+            raise BadEntry(
+                "does not say how its blocks lie", "give the model, or write version 1.0.0"
+            )
         entry |= {"axis": blocks.axis, "block_size": blocks.size}
     elif quant.axis is not None:
         entry |= {"axis": quant.axis}

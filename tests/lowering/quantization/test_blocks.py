@@ -11,6 +11,7 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.ops.const import ConstOp
 from htp_mlir.dialects.spec_of import Array, spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
+from htp_mlir.lowering import load_module
 from htp_mlir.lowering.quantization import (
     Encoding,
     Encodings,
@@ -24,7 +25,8 @@ from htp_mlir.lowering.quantization.encodings import Blocks
 from htp_mlir.lowering.quantization.encodings.files import FORMS
 from htp_mlir.lowering.tools.htp import main as htp
 from htp_mlir.runtime.functions.quantize import dequantize
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper, save
+from onnx.parser import parse_model
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.support.graph import Graph, Model
@@ -146,9 +148,8 @@ def test_a_file_in_another_version_and_the_tensors_without(tmp_path: Path) -> No
     listed = htp.run(["encodings", str(tmp_path / "e.json"), str(tmp_path / "m.mlir")])
     assert (listed.status, listed.out.split()) == (0, ["arg0", "result0"])
     both = [str(tmp_path / name) for name in ("e.json", "m.mlir")]
-    refused = htp.run(["encodings", *both, "--encodings-version", "2.1.0"])
-    problem = "--encodings-version: is of no use with a model\n"
-    assert (refused.status, refused.err.startswith(problem)) == (1, True)
+    with_model = htp.run(["encodings", *both, "--encodings-version", "2.1.0"])
+    assert with_model.out == turned.out
     assert len(without_encodings(Encodings(), conv().module)) == 3
 
 
@@ -171,3 +172,43 @@ def test_the_columns_of_a_product_are_its_channels(
     module = quantize(model.module, read_encodings(tmp_path / "e.json"))
     (kept,) = [op for op in module.walk() if isinstance(op, ConstOp)]
     assert spec_of(kept.out).quant == Quant(scales, (0,) * 4, channels)
+
+
+LAYERS = {
+    "Conv": ("1,6,3,3", "4,6,1,1", {"axis": 1, "block_size": 2}, (4, 3, 1, 1)),
+    "ConvTranspose": ("1,6,3,3", "6,4,1,1", {"axis": 0, "block_size": 2}, (3, 4, 1, 1)),
+    "MatMul": ("2,6", "6,4", {"axis": 0, "block_size": 2}, (3, 4)),
+    "Gemm <transB = 1>": ("2,6", "4,6", {"axis": 1, "block_size": 2}, (4, 3)),
+}
+"""Layers, the dims of data and weights, and how the scales of their blocks lie."""
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("layer", LAYERS)
+def test_blocks_without_a_shape_go_on_with_the_model(
+    layer: str, whole: bool, tmp_path: Path
+) -> None:
+    data, dims, place, shape = LAYERS[layer]
+    text = f"""<ir_version: 8, opset_import: ["" : 17]> m (float[{data}] x) => (float[] y)
+    {{ y = {layer} (x, w) }}"""
+    source, size = parse_model(text), [*map(int, dims.split(","))]
+    weights = np.random.default_rng(2).normal(size=size).astype(np.float32)
+    source.graph.initializer.append(numpy_helper.from_array(weights, "w"))
+    model, old, new = (tmp_path / name for name in ("m.onnx", "old.json", "new.json"))
+    save(source, model)
+    entry: dict[str, object] = {"name": "w", "dtype": "INT", "is_sym": True, "block_size": 2}
+    numbers = [*range(1, 13)]
+    if whole:
+        entry |= {"enc_type": "LPBQ", "bw": 8, "compressed_bw": 4, "per_block_int_scale": numbers}
+        entry |= {"scale": [0.5, 0.25, 0.125, 1.0], "offset": [-128] * 4}
+    else:
+        entry |= {"enc_type": "PER_BLOCK", "bw": 4, "scale": numbers, "offset": [-8] * 12}
+    content = {"version": "1.0.0", "activation_encodings": [], "param_encodings": [entry]}
+    old.write_text(json.dumps(content))
+    words = ["encodings", str(old), str(model), "--encodings-version", "2.1.0", "-o", str(new)]
+    assert htp.run(words).status == 0
+    (turned,) = json.loads(new.read_text())["encodings"]
+    assert {key: turned[key] for key in place} == place
+    assert np.shape(turned["y_scale"]["x"] if whole else turned["y_scale"]) == shape
+    first, second = (quantize(load_module(model), read_encodings(path)) for path in (old, new))
+    assert str(first) == str(second)

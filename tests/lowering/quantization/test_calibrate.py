@@ -8,6 +8,7 @@ from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering.quantization import Encoding, calibrate
 from htp_mlir.lowering.quantization.calibrate import BINS, METHODS, Histogram, method_of
 from htp_mlir.lowering.quantization.encodings import grid, symmetric
+from htp_mlir.runtime.functions.quantize import dequantize
 
 from tests.support.graph import Graph, Model
 
@@ -132,6 +133,18 @@ def test_zero_is_on_every_grid() -> None:
     assert spread(grid(2, 5, DType.QUInt8)) == pytest.approx((0, 5))
     assert spread(grid(-5, -2, DType.QUInt8)) == pytest.approx((-5, 0))
     assert grid(0, 0, DType.QUInt8).quant is not None
+
+
+@pytest.mark.parametrize("dtype", [DType.QUInt8, DType.QUInt16, DType.QInt16])
+def test_the_ends_of_a_grid_are_finite(dtype: DType) -> None:
+    for part in np.linspace(0.9, 1, 40):
+        least = -float(part * np.finfo(np.float32).max)
+        quant = grid(least, 0, dtype).quant
+        assert quant
+        bounds = np.iinfo(dtype.storage.str)
+        assert np.isfinite(
+            dequantize(np.array(bounds.min, dtype.storage), quant.scale, quant.zero_point)
+        )
 
 
 def test_a_signed_grid_is_symmetric() -> None:

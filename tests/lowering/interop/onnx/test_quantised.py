@@ -15,10 +15,11 @@ from htp_mlir.lowering.quantization.encodings import Encoding, Encodings, read_e
 from htp_mlir.lowering.quantization.measure import outputs_of
 from htp_mlir.lowering.quantization.quantize import take_encodings
 from htp_mlir.lowering.tools.htp_opt import main as htp_opt
-from htp_mlir.runtime import parse_module
+from htp_mlir.runtime import Session, parse_module
 from onnx.parser import parse_model
 from xdsl.dialects.builtin import ModuleOp
 
+from ....support.feeds import feeds
 from ...quantization.float_models import MODELS, feeds_of
 from ...quantization.onnx_quantised import WAYS, judged, quantised_file
 from ...quantization.test_quantised_models import forms
@@ -198,17 +199,46 @@ m (float[1,1,3,3] x) => (float[1,1,2,2] y) <float[1,1,2,2] k = {1,2,3,4}> { y = 
     assert fault.line() == "encoding 'z': the graph has no such tensor; leave it out"
 
 
-@pytest.mark.parametrize(
-    "body", ["g = Gather (w, i) y = Mul (g, x)", "g = Concat <axis = 0> (w, x) y = Gather (g, i)"]
-)
-def test_a_table_that_is_moved_keeps_its_encoding(body: str) -> None:
-    source = parse_model(f"""<ir_version: 8, opset_import: ["" : 17]>
-m (float[2,3] x, int64[2] i) => (float[2,3] y) <float[2,3] w = {{1,2,3,4,5,6}}> {{ {body} }}""")
-    module, ones = import_model(source), np.ones((2, 3), np.float32)
-    integers = quantize(module, calibrate(module, [{"x": ones, "i": np.array([1, 0])}]))
+TABLE = "float[2,3] x, int64[2] i) => (float[2,3] y) <float[2,3] w = {1,2,3,4,5,6}>"
+ROWS = ", ".join(map(str, range(1, 17)))
+BACK = {
+    "gathered": f"{TABLE} {{ g = Gather (w, i) y = Mul (g, x) }}",
+    "joined": f"{TABLE} {{ g = Concat <axis = 0> (w, x) y = Gather (g, i) }}",
+    "one channel": """float[1,2,3,3] x) => (float[1,1,3,3] y)
+        <float[1,2,1,1] w = {1,2}, float[1] b = {0.3}> { y = Conv (x, w, b) }""",
+    "one number for all": """float[1,4] x) => (float[1,4] y)
+        <float[4] ones = {1,1,1,1}, float[4] zeros = {0,0,0,0}> {
+            n = LayerNormalization (x, ones, zeros)
+            a = Add (n, zeros)
+            m = Mul (a, ones)
+            y = Neg (m)
+        }""",
+    "constants alone": """float[1,4] x) => (float[1,4] y)
+        <float[4] g = {1,2,3,4}, float[1,4] d = {4,1,2,2}, float[4] zeros = {0,0,0,0}> {
+            n = LayerNormalization (d, g, zeros)
+            a = Add (x, zeros)
+            y = Add (n, a)
+        }""",
+    **{
+        f"state {name}": f"""float[3,1,2] x) => (float[{shape}] z)
+        <float[1,8,2] w = {{{ROWS}}}, float[1,8,2] r = {{{ROWS}}}> {{
+            y, h, c = LSTM <hidden_size = 2> (x, w, r)
+            z = Neg ({name})
+        }}"""
+        for name, shape in {"y": "3,1,1,2", "h": "1,1,2", "c": "1,1,2"}.items()
+    },
+}
+"""Graphs whose integers come back as they were."""
+
+
+@pytest.mark.parametrize("name", BACK)
+def test_a_graph_of_integers_comes_back_as_it_was(name: str, tmp_path: Path) -> None:
+    module = import_model(parse_model(f'<ir_version: 8, opset_import: ["" : 17]>\nm ({BACK[name]}'))
+    feed = feeds(Session(module)) | ({"i": np.array([1, 0])} if "int64" in BACK[name] else {})
+    integers = quantize(module, calibrate(module, [feed]))
     again = import_model(checked(integers))
     take_encodings(again)
-    assert forms(again) == forms(integers)
+    assert forms(again) == forms(integers) == forms(floats_and_encodings(integers, tmp_path))
 
 
 def test_inputs_and_outputs_on_grids_are_floats_beside_their_encodings(tmp_path: Path) -> None:
