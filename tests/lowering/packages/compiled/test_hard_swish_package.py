@@ -8,8 +8,8 @@ from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.packages import load_packages
 from htp_mlir.runtime import Session
 
-from ...docs.code_blocks import run_page
-from ...support.paths import EXAMPLES
+from ....docs.code_blocks import run_page
+from ....support.paths import EXAMPLES
 
 FOLDER = EXAMPLES / "hard_swish_package"
 Q = np.random.default_rng(0).integers(0, 256, (1, 28, 28, 96)).astype(np.uint8)
