@@ -48,12 +48,14 @@ def test_an_element_beyond_its_tensor_is_named(tmp_path: Path) -> None:
     assert re.search(r"throws: element \(.*\) is outside a tensor of \d+x\d+x\d+x\d+", said)
 
 
+@pytest.mark.needs("addr2line")
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("if (filter.dim(3) != 2) return GraphStatus::ErrorDimensions;", "returns -3"),
         ('if (filter.dim(3) != 2) throw std::runtime_error("no");', "throws: no"),
     ],
+    ids=["returns", "throws"],
 )
 def test_a_kernel_that_takes_no_guess_of_its_op_says_how_to_declare_it(
     tmp_path: Path, line: str, said: str
