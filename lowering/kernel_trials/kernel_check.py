@@ -49,6 +49,8 @@ from .guarded import guarded
 
 _REFUSES = re.compile(r"the kernel of \S+ (returns|cannot go on: )")
 _LATE = "runs for more than"
+NO_GRAPH = "no graph was found that fits; declare the op with tensors that the kernel takes"
+"""The obstacle of a kernel that never ran."""
 _NUMBERS = re.compile(r"\[[\d, ]*\]|-?\d[\d.x]*( x \d+)*(, [\d.x]+)*")
 REFERENCE = "REFERENCE_OP"
 """The macro by which sources choose reference bodies in place of others."""
@@ -200,7 +202,7 @@ class KernelTrial:
         if report.cases:
             report.obstacle = ""
         elif not report.obstacle:
-            report.obstacle = "no graph was found that fits; declare the op"
+            report.obstacle = NO_GRAPH
         return report
 
     def library(self, kernel: Kernel) -> Library:

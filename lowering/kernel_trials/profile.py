@@ -23,7 +23,7 @@ from ..packages.compiled.hexagon import HexagonRunner
 from ..packages.packages import Packages
 from ..rules import AND, DIM_DEPTH, DIM_HEIGHT, EQ, OK
 from ..rules.soundness.run import Outputs, Trial
-from .kernel_check import KernelTrial, reference_of, run_free
+from .kernel_check import NO_GRAPH, KernelTrial, reference_of, run_free
 
 _SIZES = (AND(EQ(DIM_HEIGHT("*"), 8), EQ(DIM_DEPTH("*"), 128)), EQ(DIM_DEPTH("*"), 128), OK)
 """Sizes of results, the first that a kernel takes: enough for its loops to count."""
@@ -87,7 +87,7 @@ def _profile(
         return row
     random = Random(f"{seed} {own.op} {own.name}")
     here = comparison.library(own)
-    row.obstacle = "no graph was found that fits; declare the op"
+    row.obstacle = NO_GRAPH
     drawn = (comparison.drawn(size, random, _CASES, here) for size in _SIZES)
     for case in chain.from_iterable(drawn):
         try:
