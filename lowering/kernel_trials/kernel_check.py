@@ -191,8 +191,10 @@ class KernelTrial:
                     report.add(why := self._failure(case, library, reference))
                 except NotRun as error:
                     report.refused += 1
-                    why = f"it runs on no graph: {error.faults[0].problem}"
                     said = _REFUSES.match(error.faults[0].problem)
+                    # A kernel that fails in another way is wrong, unless it is the reference.
+                    who = "it" if said else "its reference"
+                    why = f"{who} runs on no graph: {error.faults[0].problem}"
                     guessed = declare and (said is None or said[1] == "returns")
                     report.obstacle = f"{why}; {declare}" if guessed else why
                 if _LATE in why:  # Each further case may take as long.

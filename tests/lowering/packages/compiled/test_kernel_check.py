@@ -77,6 +77,7 @@ DEF_PACKAGE_OP(NAME<TYPE>, "Pool")
     packages = loaded(tmp_path, text + order)
     fast, *_ = check_kernels(packages, "Pkg", seed=0, cases=4)
     assert fast.obstacle.endswith(f" {said}; // @op Pool(in, filter: param=1) -> in")
+    assert fast.obstacle.startswith("its reference runs") is (said == "throws: no")
 
 
 @pytest.mark.needs("addr2line")
