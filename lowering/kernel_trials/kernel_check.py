@@ -1,9 +1,6 @@
 """Check of kernels: each runs beside the reference kernel of its op, between guard bytes.
 
-Tensors are drawn from what the op's declaration says, in usual and in odd sizes. Each tensor of
-the kernel lies between bytes that must not change; results, scratch and padding begin as poison.
-A kernel runs over two poisons: elements that follow the poison were not written, or were computed
-from what nobody wrote.
+Tensors are drawn from what the op's declaration says, in usual and in odd sizes.
 
 Example: a kernel in croutons that forgets the channels past the last 32 leaves them as poison.
 """
@@ -11,40 +8,52 @@ Example: a kernel in croutons that forgets the channels past the last 32 leaves 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from math import prod
 from random import Random
 
 import numpy as np
 
-from ...dialects.diagnostics import counted, fail
+from ...dialects.diagnostics import counted
 from ...dialects.htp.base import NativeOp
 from ...dialects.spec_of import Array
 from ...dialects.value import DType, TensorSpec
-from ...runtime.kernel.kernel import BoundCall, Call, Cost, Kernel
-from ...runtime.kernel.library import Library, spec_in, with_flat_tensors
+from ...runtime.kernel.kernel import Cost, Kernel
+from ...runtime.kernel.library import Library, with_flat_tensors
 from ...runtime.kernels import standard_library
-from ...runtime.tensors.memory import SharedBytes
-from ...runtime.tensors.tensor_classes import tensor
-from ...runtime.tensors.tensors import Bytes, ShapeParam, Tensor
+from ...runtime.tensors.tensors import ShapeParam, Tensor
 from ..packages.compiled.kernels import OtherDims
 from ..packages.packages import Packages
-from ..rules import DIM_DEPTH, DIM_HEIGHT, DIM_WIDTH, EARLY, EQ, OK, Expr, Op, Rule, RuleSet, rule
+from ..rules import (
+    AND,
+    DIM_DEPTH,
+    DIM_HEIGHT,
+    DIM_WIDTH,
+    EARLY,
+    EQ,
+    OK,
+    SAME_ENCODING,
+    Expr,
+    Op,
+    Rule,
+    RuleSet,
+    rule,
+)
 from ..rules.graph.graph import OpTables
 from ..rules.soundness.case import DrawnCase
 from ..rules.soundness.drawing.data import real_values
 from ..rules.soundness.run import NotRun, Outputs, Trial, calibrate
 from ..rules.soundness.search import Searcher, SearchResult
+from .guarded import guarded
 
 _REFUSES = re.compile(r"the kernel of \S+ (returns|cannot go on: )")
 _LATE = "runs for more than"
+NO_GRAPH = "no graph was found that fits; declare the op with tensors that the kernel takes"
+"""The obstacle of a kernel that never ran."""
 _NUMBERS = re.compile(r"\[[\d, ]*\]|-?\d[\d.x]*( x \d+)*(, [\d.x]+)*")
 REFERENCE = "REFERENCE_OP"
 """The macro by which sources choose reference bodies in place of others."""
-_GUARD = 4096
-"""Bytes before and after each tensor."""
-_POISONS = (0xA5, 0x5A)
 _SIZES = (
     OK,
     EQ(DIM_DEPTH("*"), 1),
@@ -67,7 +76,8 @@ class KernelReport:
     """A kernel's check: the reference's name, the number of cases, and those that failed by kind.
 
     `examples` has the first failure of each kind, `refused` counts graphs that it or the reference
-    does not take, and `obstacle` says why there was no case.
+    does not take, and `obstacle` says why there was no case. `alike` counts cases, and the good
+    ones, whose codes all have one encoding; it is made of a kernel that fails on others.
     """
 
     kernel: Kernel
@@ -77,6 +87,7 @@ class KernelReport:
     failures: Counter[str] = field(default_factory=Counter[str])
     examples: dict[str, str] = field(default_factory=dict[str, str])
     obstacle: str = ""
+    alike: tuple[int, int] = (0, 0)
 
     def add(self, failure: str) -> None:
         """Count a case; failures that differ in numbers alone are of one kind."""
@@ -96,7 +107,10 @@ class KernelReport:
         left = f"; {self.refused} more were not taken" if self.refused > self.cases else ""
         lines = [f"{head}{beside}: {good} of {self.cases} cases good{left}"]
         worst = self.failures.most_common()
-        return lines + [f"  {counted(n, 'case')}: {self.examples[kind]}" for kind, n in worst]
+        lines += [f"  {counted(n, 'case')}: {self.examples[kind]}" for kind, n in worst]
+        drawn, good = self.alike
+        alike = f"  where results have the encoding of operands: {good} of {drawn} cases good"
+        return [*lines, alike] if drawn else lines
 
 
 def check_kernels(
@@ -177,21 +191,25 @@ class KernelTrial:
                     report.add(why := self._failure(case, library, reference))
                 except NotRun as error:
                     report.refused += 1
-                    why = f"it runs on no graph: {error.faults[0].problem}"
                     said = _REFUSES.match(error.faults[0].problem)
-                    guessed = declare and said and said[1] == "returns"
+                    # A kernel that fails in another way is wrong, unless it is the reference.
+                    who = "it" if said else "its reference"
+                    why = f"{who} runs on no graph: {error.faults[0].problem}"
+                    guessed = declare and (said is None or said[1] == "returns")
                     report.obstacle = f"{why}; {declare}" if guessed else why
                 if _LATE in why:  # Each further case may take as long.
                     return report
+        if report.failures:
+            report.alike = self._alike(random, cases, library, reference)
         if report.cases:
             report.obstacle = ""
         elif not report.obstacle:
-            report.obstacle = "no graph was found that fits; declare the op"
+            report.obstacle = NO_GRAPH
         return report
 
     def library(self, kernel: Kernel) -> Library:
         """Return the library with a kernel alone, between guard bytes."""
-        return standard_library().extended([with_flat_tensors(kernel, _guarded)])
+        return standard_library().extended([with_flat_tensors(kernel, guarded)])
 
     def drawn(
         self, size: Expr | bool, random: Random, cases: int, library: Library
@@ -206,6 +224,22 @@ class KernelTrial:
         Searcher(alone, rule_set).search(random, cases, _ATTEMPTS * cases, result)
         calibrate(result.cases, library)
         return result.cases
+
+    def _alike(
+        self, random: Random, cases: int, library: Library, reference: Library | None
+    ) -> tuple[int, int]:
+        """Return how many cases were drawn whose codes all have one encoding, and were good."""
+        takes = self.kernel.outputs[0].takes
+        alike = [f"t{at}" for at, slot in enumerate(self.kernel.inputs) if slot.takes is takes]
+        same = AND(*(SAME_ENCODING("*", name) for name in alike))
+        failures: list[str] = []
+        for case in self.drawn(same, random, cases, reference or library) if alike else ():
+            slots = [*case.root.results, *case.root.operands]
+            codes = {case.spec(slot).quant for slot in slots if slot in case.specs} - {None}
+            if len(codes) == 1:
+                with suppress(NotRun):
+                    failures.append(self._failure(case, library, reference))
+        return len(failures), failures.count("")
 
     def _failure(self, case: DrawnCase, library: Library, reference: Library | None) -> str:
         """Return what a kernel does wrong on a graph, with the shapes; empty for nothing.
@@ -274,102 +308,3 @@ def _takes_dims(case: DrawnCase, error: BaseException | None) -> bool:
     for slot, dims in zip(case.root.results, error.dims, strict=True):
         case.specs[slot] = case.specs[slot].with_shape(dims)
     return True
-
-
-class _Guarded:
-    """A tensor of a kernel between guard bytes, by its number other ones than around another."""
-
-    def __init__(self, number: int, name: str, spec: TensorSpec) -> None:
-        self.name, self._mark = name, number + 1
-        self._whole: Bytes = SharedBytes(2 * _GUARD + spec.nbytes).bytes()
-        self.tensor = tensor(spec, self._whole[_GUARD : _GUARD + spec.nbytes])
-
-    def reset(self, poison: int) -> None:
-        """Fill the tensor and what is around it."""
-        # A kernel may copy what is around one tensor to around the next.
-        self._whole[:] = poison ^ self._mark
-        self.tensor.bytes[:] = poison
-
-    def check(self, where: str, poison: int) -> None:
-        """HtpError where bytes around the tensor have changed."""
-        end = _GUARD + self.tensor.bytes.size
-        for side, part in (("before", self._whole[:_GUARD]), ("behind", self._whole[end:])):
-            changed = np.flatnonzero(part != poison ^ self._mark)
-            if changed.size:
-                far = int(changed[-1]) + 1 if side == "behind" else _GUARD - int(changed[0])
-                problem = f"it writes {side} '{self.name}', up to {far} bytes away"
-                raise fail(where, problem, "end its loops at the tensor's end")
-
-
-def _guarded(kernel: Kernel, *tensors: Tensor | ShapeParam, **scratch: Tensor) -> BoundCall:
-    """Bind a kernel to tensors between guard bytes; the call runs it over two poisons."""
-    count = len(kernel.outputs)
-    slots = (*kernel.outputs, *(kernel.slots_for(len(tensors) - count) or ()))
-    own: list[_Guarded | ShapeParam] = [
-        each
-        if isinstance(each, ShapeParam)
-        else _Guarded(index, slot.name, spec_in(slot, each.spec) or each.spec)
-        for index, (slot, each) in enumerate(zip(slots, tensors, strict=True))
-    ]
-    own_scratch = enumerate(scratch.items(), len(own))
-    extra = [_Guarded(number, name, each.spec) for number, (name, each) in own_scratch]
-    plain = [each if isinstance(each, ShapeParam) else each.tensor for each in own]
-    outputs = [each for each in own[:count] if isinstance(each, _Guarded)]
-    call = kernel.bind(
-        [each.tensor for each in outputs], plain[count:], [each.tensor for each in extra]
-    )
-    guarded = [each for each in (*own, *extra) if isinstance(each, _Guarded)]
-    pairs = list(zip(tensors, own, strict=True))
-    return partial(_run_guarded, kernel, call, guarded, outputs, pairs)
-
-
-def _run_guarded(
-    kernel: Kernel,
-    call: Call,
-    guarded: Sequence[_Guarded],
-    outputs: Sequence[_Guarded],
-    pairs: Sequence[tuple[Tensor | ShapeParam, _Guarded | ShapeParam]],
-) -> None:
-    """Run a kernel over two poisons and look at every byte that it may not touch."""
-    results: list[list[Array]] = []
-    for poison in _POISONS:
-        for each in guarded:
-            each.reset(poison)
-        inputs = pairs[len(outputs) :]
-        for source, target in inputs:
-            if isinstance(source, Tensor) and isinstance(target, _Guarded):
-                target.tensor.store_raw(source.stored())
-        call()
-        for each in guarded:
-            each.check(kernel.op, poison)
-        for source, target in inputs:
-            if not (isinstance(source, Tensor) and isinstance(target, _Guarded)):
-                continue
-            if target.tensor.stored().tobytes() != source.stored().tobytes():
-                raise fail(kernel.op, f"it writes into its operand '{target.name}'", "copy it")
-        results.append([np.array(each.tensor.stored()) for each in outputs])
-    for index, (first, second) in enumerate(zip(*results, strict=True)):
-        _compare_poisons(kernel, outputs[index].name, first, second)
-    for (result, _), values in zip(pairs, results[0], strict=False):
-        if isinstance(result, Tensor):
-            result.store_raw(values)
-
-
-def _compare_poisons(kernel: Kernel, name: str, first: Array, second: Array) -> None:
-    """HtpError where a result depends on what its memory held."""
-    bytes_of = [np.ascontiguousarray(a).reshape(-1).view(np.uint8) for a in (first, second)]
-    size = first.dtype.itemsize
-    kept = [
-        (part.reshape(-1, size) == poison).all(axis=1)
-        for part, poison in zip(bytes_of, _POISONS, strict=True)
-    ]
-    unwritten = kept[0] & kept[1]
-    if unwritten.all() and unwritten.size:
-        raise fail(kernel.op, f"it leaves its result '{name}' untouched", "write the body")
-    if unwritten.any():
-        at = list(map(int, np.unravel_index(int(np.argmax(unwritten)), first.shape)))
-        count = f"{int(unwritten.sum())} of {unwritten.size} elements of '{name}'"
-        raise fail(kernel.op, f"it leaves {count} unwritten, the first at {at}", "write all")
-    if (bytes_of[0] != bytes_of[1]).any():
-        problem = f"its result '{name}' depends on padding, scratch or memory that nobody wrote"
-        raise fail(kernel.op, problem, "read what the op's operands hold")

@@ -321,12 +321,16 @@ class StatementReader:
     def look_again(self, items: Sequence[Checked], moved: set[Checked]) -> None:
         """Have those of a scope verified again whose values are others, or elsewhere, now."""
         self.symbols |= any(has_symbols(item.text) for item in moved)
-        for near, item in zip([*items[:1], *items], items, strict=False):
-            known = item.uses.values()
+        changed = self.touched.union(*(item.defines.values() for item in moved))
+        # One pass over a long scope, and a closer look at few.
+        near = {at + k for at, item in enumerate(items) if item in moved for k in (0, 1)}
+        users = [at for at, i in enumerate(items) if not changed.isdisjoint(i.uses.values())]
+        for at in near.union(users) - {len(items)}:
+            item, known = items[at], items[at].uses.values()
             if not self.touched.isdisjoint(known):
                 item.refused = None
             # What moved together is to each other as before.
-            for other in (near, *(each.item for each in known if each)) if moved else ():
+            for other in (items[max(at - 1, 0)], *(each.item for each in known if each)):
                 if (item in moved) is not (other in moved):
                     item.refused = other.refused = None
 

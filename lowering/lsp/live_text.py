@@ -126,6 +126,13 @@ def _taken_over(
     return after, gone
 
 
+def _alike(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:
+    """Return how many elements two sequences begin with, and how many more they end with."""
+    low = len([*takewhile(bool, map(eq, old, new))])
+    same = len([*takewhile(bool, map(eq, reversed(old), reversed(new)))])
+    return low, min(same, len(old) - low, len(new) - low)
+
+
 class LiveText:
     """The IR of a text, kept up to date: its statements by scope, and the faults of all."""
 
@@ -143,11 +150,9 @@ class LiveText:
 
     def write(self, text: str) -> None:
         """Take over a new text where it differs."""
-        old, new = self.lines, text.split("\n")
-        low = len([*takewhile(bool, map(eq, old, new))])
-        same = len([*takewhile(bool, map(eq, reversed(old), reversed(new)))])
-        same = min(same, len(old) - low, len(new) - low)
-        self.edit(low, len(old) - same, new[low : len(new) - same])
+        new = text.split("\n")
+        low, same = _alike(self.lines, new)
+        self.edit(low, len(self.lines) - same, new[low : len(new) - same])
 
     def edit(self, low: int, high: int, lines: Sequence[str]) -> None:
         """Replace lines, and part what that touches into statements anew."""
@@ -282,15 +287,14 @@ class LiveText:
         moved = self._begin(scope, outer)
         for (known, kind), group in groupby(scope.items, attrgetter("scope", "kind")):
             is_new = known is None and kind is StatementKind.OP
+            is_other, is_head = known != scope.kind, kind is StatementKind.HEAD
             while part := [*islice(group, _SLICE)]:
                 if is_new:
                     self._reader.read(part, scope.kind, env)
                 for item in () if is_new else part:
-                    if item in moved or not (
-                        item.scope == scope.kind and changed.isdisjoint(item.uses)
-                    ):
+                    if is_other or item in moved or not changed.isdisjoint(item.uses):
                         self._reader.check(item, scope.kind, env)
-                    if kind is StatementKind.HEAD:
+                    if is_head:
                         yield from self._walk(self._inner[item], env)
                 yield
         self._reader.look_again(scope.items, scope.arrange())
@@ -303,14 +307,17 @@ class LiveText:
         Its labels are known, too; the first of several counts.
         """
         head, env, changed = scope.head, scope.env, self._reader.names
-        moved = {*scope.items} ^ {*(head.inside or ())}
+        before, now = head.inside or [], scope.items
+        low, same = _alike(before, now)
+        moved = {*now[low : len(now) - same]} ^ {*before[low : len(before) - same]}
         for item in moved:
             if item.kind is StatementKind.HEAD:
                 # Other aliases may be around it.
                 item.scope = None
             changed.update(item.defines)
         head.inside = None
-        aliases = {name for name in outer.keys() | env.keys() if scope.depth and name[0] in "#!"}
+        every = (*outer, *env) if scope.depth else ()
+        aliases = {name for name in every if name[0] in "#!"}
         changed.update(name for name in aliases if env.get(name) is not outer.get(name))
         for name in changed & env.keys():
             del env[name]

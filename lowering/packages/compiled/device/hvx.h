@@ -177,13 +177,13 @@ inline V network(V x, const V &y, bool up)
 // Tables of 32 bytes, and of 16 halfwords; `all` takes every index.
 inline int from_bytes(const V &table, int index, R which, bool all)
 {
-    if (!all && (index & 0xe0) != (which & 7) << 5) return 0;
-    return table.get<b>(2 * ((all ? (index & 0x1f) | (which & 7) << 5 : index) % 64) + (which >> 1 & 1));
+    const int found = all ? (index & 0x1f) | (which & 7) << 5 : index;
+    return (found >> 5 == (which & 7)) * table.get<b>(2 * (found % 64) + (which >> 1 & 1));
 }
 inline int from_halves(const V &table, int index, R which, bool all)
 {
-    if (!all && (index & 0xf0) != (which & 15) << 4) return 0;
-    return table.get<h>(2 * ((all ? (index & 0xf) | (which & 15) << 4 : index) % 32) + (which >> 1 & 1));
+    const int found = all ? (index & 0xf) | (which & 15) << 4 : index;
+    return (found >> 4 == (which & 15)) * table.get<h>(2 * (found % 32) + (which >> 1 & 1));
 }
 template <typename T> T truncated(float x)
 {

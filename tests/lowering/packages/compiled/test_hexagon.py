@@ -91,6 +91,10 @@ def test_integer_hvx_kernels_run_bit_for_bit_and_are_counted() -> None:
     each = re.search(r"([\d.]+) each, ([\d.]+) times those of clip<Tensor>", rows["clip_bytes"])
     assert each
     assert float(each[2]) < 0.2
+    # The same code: for each of its own bytes and halfwords, and beside the reference on them.
+    other = re.search(r"([\d.]+) times those of .* on the same", rows["pool<QuantUint16Tensor>"])
+    assert other
+    assert float(other[1]) < 1
     assert "does not know an instruction of it, such as those of qf32" in rows["clip_float"]
     assert said.strip().endswith("no stalls, no caches, no HMX")
 

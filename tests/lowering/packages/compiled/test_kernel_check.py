@@ -48,23 +48,36 @@ def test_an_element_beyond_its_tensor_is_named(tmp_path: Path) -> None:
     assert re.search(r"throws: element \(.*\) is outside a tensor of \d+x\d+x\d+x\d+", said)
 
 
-def test_a_kernel_that_takes_no_guess_of_its_op_says_how_to_declare_it(tmp_path: Path) -> None:
+@pytest.mark.needs("addr2line")
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("if (filter.dim(3) != 2) return GraphStatus::ErrorDimensions;", "returns -3"),
+        ('if (filter.dim(3) != 2) throw std::runtime_error("no");', "throws: no"),
+    ],
+    ids=["returns", "throws"],
+)
+def test_a_kernel_that_takes_no_guess_of_its_op_says_how_to_declare_it(
+    tmp_path: Path, line: str, said: str
+) -> None:
     """Params are drawn with one element where nothing says how many they have."""
     pool = """
 template <typename T> GraphStatus NAME(T &out, const T &in, const Tensor &filter)
 {
-    if (filter.dim(3) != 2) return GraphStatus::ErrorDimensions;
+    LINE
     out.set_dims(in);
     return GraphStatus::Success;
 }
 DEF_PACKAGE_OP(NAME<TYPE>, "Pool")
 """
     kernels = {"fast": "PlainFloatTensor", "plain": "Tensor"}
+    pool = pool.replace("LINE", line)
     text = "".join(pool.replace("NAME", n).replace("TYPE", t) for n, t in kernels.items())
     order = 'DEF_PACKAGE_PARAM_ORDER("Pool", "filter_size", true, nullptr)\n'
     packages = loaded(tmp_path, text + order)
     fast, *_ = check_kernels(packages, "Pkg", seed=0, cases=4)
-    assert fast.obstacle.endswith(" returns -3; // @op Pool(in, filter: param=1) -> in")
+    assert fast.obstacle.endswith(f" {said}; // @op Pool(in, filter: param=1) -> in")
+    assert fast.obstacle.startswith("its reference runs") is (said == "throws: no")
 
 
 @pytest.mark.needs("addr2line")
@@ -153,6 +166,36 @@ def test_a_result_that_nobody_declares_has_the_dims_that_the_reference_sets(tmp_
     path.write_text(HALVED.replace("PlainFloatTensor, 1", "PlainFloatTensor, 2"))
     (report,) = check_kernels(load_packages(str(path), build=True), "Pkg", seed=0, cases=4)
     assert (report.cases > 20, report.failures.total()) == (True, 0)
+
+
+TURNED = """// @op Turned(in: quantized) -> in
+template <typename T> GraphStatus turned(T &out, const T &in)
+{
+    out.set_dims(in);
+    const size_t width = in.dim(2);
+    for (Idx b = 0; b < in.dim(0); b++)
+        for (Idx h = 0; h < in.dim(1); h++)
+            for (Idx w = 0; w < width; w++)
+                for (Idx d = 0; d < in.dim(3); d++) MOVE;
+    return GraphStatus::Success;
+}
+"""
+MOVES = (
+    ("Tensor", "out(b, h, w, d) = in(b, h, width - 1 - w, d)"),
+    ("QuantUint8Tensor", "out.get_raw(b, h, w, d) = in.get_raw(b, h, width - 1 - w, d)"),
+)
+
+
+def test_a_kernel_that_moves_codes_is_right_where_there_is_one_encoding(tmp_path: Path) -> None:
+    parts = []
+    for number, (takes, move) in enumerate(MOVES):
+        body = TURNED.replace("turned", f"turned{number}").replace("MOVE", move)
+        parts.append(f'{body}DEF_PACKAGE_OP(turned{number}<{takes}>, "Turned")\n')
+    path = tmp_path / "package.cpp"
+    path.write_text("#define THIS_PKG_NAME Pkg\n" + "".join(parts))
+    (report,) = check_kernels(load_packages(str(path), build=True), "Pkg", seed=0, cases=4)
+    line = "  where results have the encoding of operands: 4 of 4 cases good"
+    assert (report.failures.total() > 0, report.lines()[-1]) == (True, line)
 
 
 WIDENED = """#define THIS_PKG_NAME Pkg
