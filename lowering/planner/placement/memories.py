@@ -62,9 +62,9 @@ def memory_problem(
     variables = [builder.variables(op, in_tcm) for op in narrowed]
     forms = _Forms(tensors, narrowed, crouton, variables, builder, budget)
     builder.costs += forms.copies()
-    given = _given(tensors, narrowed)
+    unmade = _unmade(tensors, narrowed)
     for op, layouts, memories in zip(narrowed, crouton, variables, strict=True):
-        builder.costs += _traffic(forms, op, layouts, memories, given)
+        builder.costs += _traffic(forms, op, layouts, memories, unmade)
     return builder.problem(), variables, narrowed
 
 
@@ -84,13 +84,13 @@ def _made_in_tcm(ops: Sequence[PlacementOp]) -> set[int]:
     return inside
 
 
-def _given(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp]) -> set[int]:
+def _unmade(tensors: Sequence[PlacementTensor], ops: Sequence[PlacementOp]) -> set[int]:
     """Find the tensors in DDR that no op makes, and those in place of them: views, slices."""
-    given = {*range(len(tensors))} - {number for op in ops for number in op.makes}
+    unmade = {*range(len(tensors))} - {number for op in ops for number in op.makes}
     for op in ops:
-        if op.move and op.move.in_place and not op.move.joins and given.issuperset(op.reads):
-            given |= {*op.makes}
-    return given
+        if op.move and op.move.in_place and not op.move.joins and unmade.issuperset(op.reads):
+            unmade |= {*op.makes}
+    return unmade
 
 
 def _with_layouts(op: PlacementOp, crouton: Sequence[bool]) -> PlacementOp:
@@ -264,7 +264,7 @@ def _traffic(
     op: PlacementOp,
     crouton: Sequence[bool],
     variables: Sequence[int],
-    given: Container[int],
+    unmade: Container[int],
 ) -> Iterator[ConversionCost]:
     """The bytes that an op moves from and to DDR, and what keeps open operands out of TCM."""
     reads = len(op.reads)
@@ -282,7 +282,7 @@ def _traffic(
             yield ConversionCost(own, (variables[at],), 0, sizes[at])
     if _needs_no_copy(op.move, crouton[:reads], crouton[reads]):
         # Bytes go from one memory to the other; what only takes a part does so on the way.
-        copied = {at for at in range(reads) if op.move.joins and op.tensors[at] in given}
+        copied = {at for at in range(reads) if op.move.joins and op.tensors[at] in unmade}
         for at, size in enumerate(op.move.bytes):
             if at in copied:
                 # What no op makes cannot be made where it is joined.
